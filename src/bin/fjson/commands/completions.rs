@@ -1,0 +1,17 @@
+//! `fjson completions SHELL`: prints what makes a shell complete the command line.
+
+#![forbid(unsafe_code)]
+
+use crate::args::Arguments;
+use crate::args::Completions;
+use crate::exit::Exit;
+use crate::exit::Trouble;
+use crate::target::Target;
+use clap::CommandFactory;
+
+pub fn run(arguments: &Completions) -> Result<Exit, Trouble> {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut Arguments::command(), "fjson", &mut script);
+    Target::stdout()?.print(script)?;
+    Ok(Exit::Fine)
+}

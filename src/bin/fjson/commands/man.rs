@@ -1,0 +1,62 @@
+//! `fjson man DIR`: writes the man pages, made from the same words as the help.
+
+#![forbid(unsafe_code)]
+
+use crate::args::Arguments;
+use crate::args::Man;
+use crate::exit::Exit;
+use crate::exit::Trouble;
+use crate::name::Name;
+use clap::Command;
+use clap::CommandFactory;
+use clap::builder::StyledStr;
+use clap_mangen::roff::Roff;
+use clap_mangen::roff::roman;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+pub fn run(arguments: &Man) -> Result<Exit, Trouble> {
+    let directory = &arguments.directory;
+    let trouble = |error: io::Error| Trouble::io(Name::Path(directory.clone()), &error);
+    fs::create_dir_all(directory).map_err(trouble)?;
+    let mut program = Arguments::command().disable_help_subcommand(true);
+    program.build();
+    write_page(&program, directory).map_err(trouble)?;
+    for command in program.get_subcommands() {
+        write_page(command, directory).map_err(trouble)?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn write_page(command: &Command, directory: &Path) -> io::Result<()> {
+    let page = clap_mangen::Man::new(command.clone())
+        .source(concat!("fjson ", env!("CARGO_PKG_VERSION")))
+        .manual("fjson manual");
+    let mut text = Vec::new();
+    page.render_title(&mut text)?;
+    page.render_name_section(&mut text)?;
+    page.render_synopsis_section(&mut text)?;
+    page.render_description_section(&mut text)?;
+    render_words(command.get_before_help(), &mut text)?;
+    page.render_options_section(&mut text)?;
+    if command.has_subcommands() {
+        page.render_subcommands_section(&mut text)?;
+    }
+    render_words(command.get_after_help(), &mut text)?;
+    fs::write(directory.join(page.get_filename()), text)
+}
+
+/// Paragraphs that begin with a heading and a colon, line by line as they stand in the help.
+fn render_words(words: Option<&StyledStr>, text: &mut Vec<u8>) -> io::Result<()> {
+    let words = words.map(ToString::to_string).unwrap_or_default();
+    for (heading, lines) in words.split("\n\n").filter_map(|paragraph| paragraph.split_once(":\n")) {
+        let mut section = Roff::new();
+        section.control("SH", [heading.to_uppercase().as_str()]).control("nf", []);
+        for line in lines.lines() {
+            section.text([roman(line)]);
+        }
+        section.control("fi", []).to_writer(text)?;
+    }
+    Ok(())
+}

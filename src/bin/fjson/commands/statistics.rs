@@ -1,0 +1,36 @@
+//! What `-v` says about an input: what was in it, how long it took, and by which kernel.
+
+#![forbid(unsafe_code)]
+
+use crate::args::Engine;
+use crate::name::Name;
+use fjson::Isa;
+use fjson::Summary;
+use std::time::Instant;
+
+pub struct Statistics {
+    start: Instant,
+    kernel: Isa,
+}
+
+impl Statistics {
+    pub fn start(engine: &Engine) -> Self {
+        Self { start: Instant::now(), kernel: engine.kernel.unwrap_or_else(Isa::detect) }
+    }
+
+    /// One line; `written` is the size of the output, if there was one.
+    #[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
+    pub fn line(&self, name: &Name, summary: &Summary, written: Option<u64>) -> String {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let Summary { documents, invalid, bytes, .. } = *summary;
+        let plural = if documents == 1 { "" } else { "s" };
+        let output = written.map(|written| format!(" to {written}")).unwrap_or_default();
+        let speed = bytes as f64 / seconds / 1e9;
+        format!(
+            "{name}: {documents} document{plural}, {invalid} invalid, {bytes}{output} bytes in {:.3} ms \
+             ({speed:.2} GB/s, kernel {})\n",
+            seconds * 1e3,
+            self.kernel
+        )
+    }
+}

@@ -1,0 +1,16 @@
+//! `fjson --version`: the version, the kernel chosen on this machine, and those it could choose from.
+
+#![forbid(unsafe_code)]
+
+use crate::exit::Exit;
+use crate::exit::Trouble;
+use crate::target::Target;
+use fjson::Isa;
+
+pub fn run() -> Result<Exit, Trouble> {
+    let version = env!("CARGO_PKG_VERSION");
+    let available = Isa::available().map(Isa::name).collect::<Vec<_>>().join(", ");
+    let text = format!("fjson {version} (kernel {}; available {available})\n", Isa::detect());
+    Target::stdout()?.print(text)?;
+    Ok(Exit::Fine)
+}

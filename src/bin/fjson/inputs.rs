@@ -1,0 +1,133 @@
+//! Which inputs the command line means: operands, lists of names, and what lies in directories.
+//!
+//! They are visited one by one as they are found, so a list may be endless and a directory huge. A name given by the
+//! user is always taken; in a directory only names that look like JSON are, and ignore files are honoured.
+
+#![forbid(unsafe_code)]
+
+use crate::args::Inputs;
+use crate::exit::Trouble;
+use crate::exit::reason;
+use crate::name::Name;
+use crate::source::Source;
+use ignore::DirEntry;
+use ignore::WalkBuilder;
+use ignore::overrides::OverrideBuilder;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::io::BufRead;
+use std::io::BufReader;
+use std::io::IsTerminal;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// Called with each input, or with the reason why it could not be opened; an error from it ends the visit.
+pub type Visit<'a> = &'a mut dyn FnMut(Result<Source, Trouble>) -> Result<(), Trouble>;
+
+const JSON_EXTENSIONS: [&str; 4] = ["json", "jsonl", "ndjson", "geojson"];
+
+impl Inputs {
+    /// Standard input is a terminal and nothing else was asked for.
+    pub fn would_wait_for_a_keyboard(&self) -> bool {
+        self.is_stdin_only() && io::stdin().is_terminal()
+    }
+
+    /// Opens every input in the order of the command line.
+    pub fn each(&self, visit: Visit<'_>) -> Result<(), Trouble> {
+        if self.is_stdin_only() {
+            return visit(Source::stdin());
+        }
+        for path in &self.files {
+            self.one(path, visit)?;
+        }
+        if let Some(list) = &self.files_from {
+            self.listed(list, b'\n', visit)?;
+        }
+        if let Some(list) = &self.files0_from {
+            self.listed(list, b'\0', visit)?;
+        }
+        Ok(())
+    }
+
+    fn is_stdin_only(&self) -> bool {
+        self.files.is_empty() && self.files_from.is_none() && self.files0_from.is_none()
+    }
+
+    fn one(&self, path: &Path, visit: Visit<'_>) -> Result<(), Trouble> {
+        if path == "-" {
+            return visit(Source::stdin());
+        }
+        match Source::open(path.to_path_buf()) {
+            Ok(source) if source.is_directory() => self.walk(path, visit),
+            opened => visit(opened),
+        }
+    }
+
+    fn listed(&self, list: &Path, separator: u8, visit: Visit<'_>) -> Result<(), Trouble> {
+        let (name, reader): (_, Box<dyn BufRead>) = if list == "-" {
+            (Name::Stdin, Box::new(io::stdin().lock()))
+        } else {
+            let name = Name::Path(list.to_path_buf());
+            let file = File::open(list).map_err(|error| Trouble::io(name.clone(), &error))?;
+            (name, Box::new(BufReader::new(file)))
+        };
+        for path in reader.split(separator) {
+            let path = path.map_err(|error| Trouble::io(name.clone(), &error))?;
+            if !path.is_empty() {
+                self.one(Path::new(OsStr::from_bytes(&path)), visit)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn walk(&self, root: &Path, visit: Visit<'_>) -> Result<(), Trouble> {
+        let name = || Name::Path(root.to_path_buf());
+        let mut overrides = OverrideBuilder::new(root);
+        for glob in &self.globs {
+            overrides.add(glob).map_err(|error| Trouble::new(name(), error.to_string()))?;
+        }
+        let overrides = overrides.build().map_err(|error| Trouble::new(name(), error.to_string()))?;
+        let any_name = overrides.num_whitelists() > 0;
+        let mut walk = WalkBuilder::new(root);
+        walk.overrides(overrides).standard_filters(!self.no_ignore).hidden(!self.hidden).sort_by_file_name(OsStr::cmp);
+        let mut found = false;
+        for entry in walk.build() {
+            match entry {
+                Ok(entry) if is_file(&entry) && (any_name || looks_like_json(entry.path())) => {
+                    found = true;
+                    visit(Source::open(entry.into_path()))?;
+                }
+                Ok(_) => {}
+                Err(error) => visit(Err(walk_trouble(root, &error)))?,
+            }
+        }
+        if found {
+            Ok(())
+        } else {
+            visit(Err(Trouble::new(name(), "no JSON file in this directory (see --glob and --hidden)")))
+        }
+    }
+}
+
+fn is_file(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_file())
+}
+
+fn looks_like_json(path: &Path) -> bool {
+    path.extension().and_then(OsStr::to_str).is_some_and(|extension| JSON_EXTENSIONS.contains(&extension))
+}
+
+/// What the walk could not enter, by its own name where that is known.
+fn walk_trouble(root: &Path, error: &ignore::Error) -> Trouble {
+    let mut path = root;
+    let mut cause = error;
+    while let ignore::Error::WithPath { err, .. } | ignore::Error::WithDepth { err, .. } = cause {
+        if let ignore::Error::WithPath { path: inner, .. } = cause {
+            path = inner;
+        }
+        cause = err;
+    }
+    let reason = error.io_error().map_or_else(|| cause.to_string(), reason);
+    Trouble::new(Name::Path(path.to_path_buf()), reason)
+}

@@ -1,0 +1,89 @@
+//! The program `fjson`: parses the command line, runs one command and turns its answer into an exit status.
+//!
+//! It is a crate of its own, so it sees only the public library. Everything a user can rely on from outside (options,
+//! streams, exit status, files left behind) is decided in this folder and nowhere else.
+
+mod args;
+mod commands;
+mod exit;
+mod harmless;
+mod inputs;
+mod name;
+mod patient;
+mod replacement;
+mod report;
+mod signals;
+mod source;
+mod stderr;
+mod target;
+
+use crate::args::Arguments;
+use crate::args::Command;
+use crate::exit::Exit;
+use crate::exit::Trouble;
+use crate::report::has_color;
+use crate::target::Target;
+use clap::CommandFactory;
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    signals::outlive_the_file_size_limit();
+    let exit = match Arguments::try_parse() {
+        Ok(arguments) => run(arguments).unwrap_or_else(|trouble| trouble.say()),
+        Err(usage) => explain_usage(&usage),
+    };
+    exit.into()
+}
+
+fn run(arguments: Arguments) -> Result<Exit, Trouble> {
+    let Some(command) = arguments.command.filter(|_| !arguments.version) else {
+        return commands::version::run();
+    };
+    if let Some(name) = would_wait_for_a_keyboard(&command) {
+        return Ok(short_help(name));
+    }
+    match command {
+        Command::Validate(validate) => commands::validate::run(&validate),
+        Command::Minify(minify) => commands::minify::run(&minify),
+        Command::Pretty(pretty) => commands::pretty::run(&pretty),
+        Command::Man(man) => commands::man::run(&man),
+        Command::Completions(completions) => commands::completions::run(&completions),
+    }
+}
+
+/// The name of a command that was given no input and would read the keyboard.
+fn would_wait_for_a_keyboard(command: &Command) -> Option<&'static str> {
+    let (name, inputs) = match command {
+        Command::Validate(validate) => ("validate", &validate.inputs),
+        Command::Minify(minify) => ("minify", &minify.inputs),
+        Command::Pretty(pretty) => ("pretty", &pretty.inputs),
+        Command::Man(_) | Command::Completions(_) => return None,
+    };
+    inputs.would_wait_for_a_keyboard().then_some(name)
+}
+
+/// Says what a command wants instead of hanging.
+fn short_help(name: &str) -> Exit {
+    let mut program = Arguments::command();
+    program.build();
+    if let Some(command) = program.find_subcommand_mut(name) {
+        stderr::say(&command.render_help().to_string()).ok();
+    }
+    Exit::Trouble
+}
+
+/// What clap has to say: help goes to standard output, anything else is a mistake in the command line.
+fn explain_usage(usage: &clap::Error) -> Exit {
+    if usage.use_stderr() {
+        // Clap knows whether standard error wants colour. A failure to complain cannot be complained about.
+        usage.print().ok();
+        return Exit::Trouble;
+    }
+    let help = usage.render();
+    let text = if has_color(&std::io::stdout()) { help.ansi().to_string() } else { help.to_string() };
+    match Target::stdout().and_then(|mut target| target.print(text)) {
+        Ok(()) => Exit::Fine,
+        Err(trouble) => trouble.say(),
+    }
+}

@@ -1,0 +1,67 @@
+//! What an input or output is called: in messages harmlessly, in reports as a URI, to the file system byte for byte.
+
+#![forbid(unsafe_code)]
+
+use crate::harmless;
+use std::fmt;
+use std::fmt::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Name {
+    Stdin,
+    Stdout,
+    Path(PathBuf),
+}
+
+impl Name {
+    /// The bytes of the path.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Stdin => b"<stdin>",
+            Self::Stdout => b"<stdout>",
+            Self::Path(path) => path.as_os_str().as_bytes(),
+        }
+    }
+
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Path(path) => Some(path),
+            Self::Stdin | Self::Stdout => None,
+        }
+    }
+
+    /// A URI reference (RFC 3986) with everything but the plainest characters percent-encoded.
+    pub fn uri(&self) -> String {
+        let mut uri = String::new();
+        for &byte in self.bytes() {
+            if byte.is_ascii_alphanumeric() || b"/.-_~".contains(&byte) {
+                uri.push(char::from(byte));
+            } else {
+                // Writing to a string cannot fail.
+                write!(uri, "%{byte:02X}").ok();
+            }
+        }
+        uri
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&harmless::bytes(self.bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+
+    #[test]
+    fn a_uri_keeps_plain_characters_only() {
+        let name = Name::Path(PathBuf::from(OsStr::from_bytes(b"dir/a b%\xff.json")));
+        assert_eq!(name.uri(), "dir/a%20b%25%FF.json");
+    }
+}

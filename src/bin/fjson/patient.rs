@@ -1,0 +1,48 @@
+//! A descriptor that waits where a non-blocking one would give up.
+//!
+//! Standard input and output may be set to non-blocking by whoever shares them with us (a terminal, a Node process);
+//! then a slow reader would look like an error in the middle of a document.
+
+#![forbid(unsafe_code)]
+
+use crate::stderr;
+use rustix::event::PollFd;
+use rustix::event::PollFlags;
+use rustix::event::poll;
+use std::fs::File;
+use std::io;
+use std::io::Read;
+use std::io::Write;
+
+pub struct Patient<'a>(pub &'a File);
+
+impl Read for Patient<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.retry(PollFlags::IN, |mut file| file.read(buffer))?;
+        stderr::add_progress(read);
+        Ok(read)
+    }
+}
+
+impl Write for Patient<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.retry(PollFlags::OUT, |mut file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Patient<'_> {
+    fn retry(&self, ready: PollFlags, mut call: impl FnMut(&File) -> io::Result<usize>) -> io::Result<usize> {
+        loop {
+            match call(self.0) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    poll(&mut [PollFd::new(self.0, ready)], None)?;
+                }
+                result => return result,
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! One thing to report, with everything a format may want to know about it.
+
+#![forbid(unsafe_code)]
+
+use crate::exit::Exit;
+use crate::exit::Trouble;
+use crate::exit::reason;
+use crate::harmless;
+use crate::name::Name;
+use fjson::Error;
+use fjson::ErrorKind;
+use std::error::Error as _;
+use std::fmt;
+use std::io;
+
+pub struct Finding<'a> {
+    pub name: &'a Name,
+    /// A stable name for the kind of the finding, such as `trailing-content`.
+    pub kind: String,
+    /// One lower-case sentence, harmless to show.
+    pub message: String,
+    /// The error in the document; `None` if the finding is about the input as a whole.
+    pub error: Option<&'a Error>,
+    pub exit: Exit,
+}
+
+impl<'a> Finding<'a> {
+    pub fn of_error(name: &'a Name, error: &'a Error) -> Self {
+        let exit = match error.kind() {
+            ErrorKind::Io | ErrorKind::InputChanged => Exit::Trouble,
+            _ => Exit::No,
+        };
+        let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+        let message = cause.map_or_else(|| error.to_string(), reason);
+        Self { name, kind: kebab_case(error.kind()), message: harmless::text(&message), error: Some(error), exit }
+    }
+
+    pub fn of_trouble(trouble: &'a Trouble) -> Self {
+        Self {
+            name: &trouble.name,
+            kind: kebab_case(ErrorKind::Io),
+            message: harmless::text(&trouble.reason),
+            error: None,
+            exit: Exit::Trouble,
+        }
+    }
+
+    pub fn of_layout(name: &'a Name, offset: u64) -> Self {
+        let message = format!("not formatted: the layout differs from byte {offset} on");
+        Self { name, kind: String::from("unformatted"), message, error: None, exit: Exit::No }
+    }
+
+    /// The line and column, if the finding has a place.
+    pub fn position(&self) -> Option<fjson::Position> {
+        self.error.and_then(Error::position)
+    }
+
+    /// The sentence that says what to do, harmless to show.
+    pub fn help(&self) -> Option<String> {
+        self.error.and_then(Error::help).map(harmless::text)
+    }
+
+    /// `file:line:column`, as far as it is known.
+    pub fn place(&self) -> impl fmt::Display {
+        fmt::from_fn(|f| {
+            write!(f, "{}", self.name)?;
+            match self.position() {
+                Some(position) => write!(f, ":{}:{}", position.line, position.column),
+                None => Ok(()),
+            }
+        })
+    }
+}
+
+/// The variant's name in the form reports use, so that a new kind needs no list here.
+fn kebab_case(kind: ErrorKind) -> String {
+    let mut name = String::new();
+    for letter in format!("{kind:?}").chars() {
+        if letter.is_ascii_uppercase() && !name.is_empty() {
+            name.push('-');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_have_stable_names() {
+        assert_eq!(kebab_case(ErrorKind::TrailingContent), "trailing-content");
+        assert_eq!(kebab_case(ErrorKind::InvalidUtf8), "invalid-utf8");
+        assert_eq!(kebab_case(ErrorKind::Io), "io");
+    }
+}

@@ -1,0 +1,54 @@
+//! For GitHub Actions: workflow commands, shown at their line in the change.
+//!
+//! The platform shows only the first ten errors of a step, so the last line says how many there are.
+
+#![forbid(unsafe_code)]
+
+use crate::report::Format;
+use crate::report::Totals;
+use crate::report::finding::Finding;
+use std::fmt;
+use std::fmt::Write;
+
+pub struct GitHub;
+
+impl Format for GitHub {
+    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
+        write!(text, "::error file={}", property(&finding.name.to_string()))?;
+        if let Some(position) = finding.position() {
+            write!(text, ",line={},col={}", position.line, position.column)?;
+        }
+        write!(text, ",title={}::{}", property(&finding.kind), data(&finding.message))?;
+        if let Some(help) = finding.help() {
+            write!(text, "; {}", data(&help))?;
+        }
+        text.write_char('\n')
+    }
+
+    fn end(&mut self, totals: &Totals, text: &mut String) -> fmt::Result {
+        if totals.findings == 0 {
+            return Ok(());
+        }
+        writeln!(text, "fjson: {} errors, {} inputs read", totals.findings, totals.inputs)
+    }
+}
+
+/// The text of a command. Line breaks never get here, but a `%` would start an escape.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+}
+
+/// A value among the properties, which end at a comma or colon.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_cannot_start_another_command() {
+        assert_eq!(property("a%0A::set-output,b"), "a%250A%3A%3Aset-output%2Cb");
+    }
+}

@@ -1,0 +1,57 @@
+//! For GitLab: a code quality report, an array of issues with a fingerprint each.
+
+#![forbid(unsafe_code)]
+
+use crate::report::Format;
+use crate::report::Totals;
+use crate::report::finding::Finding;
+use crate::report::json::Quoted;
+use crate::report::json::separator;
+use std::fmt;
+use std::fmt::Write;
+
+#[derive(Default)]
+pub struct GitLab {
+    any: bool,
+}
+
+impl Format for GitLab {
+    fn begin(&mut self, text: &mut String) -> fmt::Result {
+        text.write_char('[')
+    }
+
+    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
+        let offset = finding.error.map_or(0, fjson::Error::offset);
+        let line = finding.position().map_or(1, |position| position.line);
+        write!(
+            text,
+            "{}{{\"description\":{},\"check_name\":{},\"fingerprint\":\"{:016x}\",\"severity\":\"major\",\
+             \"location\":{{\"path\":{},\"lines\":{{\"begin\":{line}}}}}}}",
+            separator(&mut self.any),
+            Quoted(&finding.message),
+            Quoted(&finding.kind),
+            fingerprint(&[finding.name.bytes(), finding.kind.as_bytes(), &offset.to_le_bytes()]),
+            Quoted(&finding.name.to_string()),
+        )
+    }
+
+    fn end(&mut self, _totals: &Totals, text: &mut String) -> fmt::Result {
+        text.write_str("\n]\n")
+    }
+}
+
+/// FNV-1a: the same on every machine and in every version, which is all a fingerprint needs.
+fn fingerprint(parts: &[&[u8]]) -> u64 {
+    let bytes = parts.iter().copied().flatten();
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fingerprint_is_fnv_1a() {
+        assert_eq!(fingerprint(&[b"foo", b"bar"]), 0x8594_4171_f739_67e8);
+    }
+}

@@ -1,0 +1,92 @@
+//! For people: the place and the sentence, the line with a caret under it, and what helps to act on it.
+
+#![forbid(unsafe_code)]
+
+use crate::harmless;
+use crate::report::Format;
+use crate::report::excerpt;
+use crate::report::finding::Finding;
+use anstyle::AnsiColor;
+use anstyle::Style;
+use fjson::Error;
+use std::fmt;
+use std::fmt::Write;
+
+/// A pointer into a deep document may be longer than a page: of a longer one, this many characters of each end are shown.
+const POINTER_END: usize = 60;
+
+const PLAIN: Style = Style::new();
+const BOLD: Style = Style::new().bold();
+const RED: Style = AnsiColor::Red.on_default().bold();
+const BLUE: Style = AnsiColor::Blue.on_default().bold();
+
+pub struct Human {
+    pub color: bool,
+}
+
+impl Format for Human {
+    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
+        let [bold, red, blue] = if self.color { [BOLD, RED, BLUE] } else { [PLAIN; 3] };
+        writeln!(text, "{bold}{}:{bold:#} {red}error:{red:#} {bold}{}{bold:#}", finding.place(), finding.message)?;
+        let Some(error) = finding.error else { return Ok(()) };
+        if let Some(excerpt) = error.excerpt().filter(|excerpt| !excerpt.bytes.is_empty()) {
+            let (line, caret) = excerpt::draw(excerpt);
+            writeln!(text, "  {blue}|{blue:#} {line}")?;
+            writeln!(text, "  {blue}|{blue:#} {:caret$}{red}^{red:#}", "")?;
+        }
+        if let Some(help) = finding.help() {
+            writeln!(text, "  {blue}={blue:#} help: {help}")?;
+        }
+        if finding.position().is_some() {
+            write!(text, "  {blue}={blue:#} at: ")?;
+            write_place(error, text)?;
+        }
+        if let Some(opener) = error.opener() {
+            let place = opener.position;
+            let (bracket, line, column) = (opener.bracket, place.line, place.column);
+            writeln!(
+                text,
+                "  {blue}={blue:#} note: `{bracket}` was opened at {line}:{column} (byte {})",
+                opener.offset
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The record, the JSON Pointer and the byte offset, as far as they are known.
+fn write_place(error: &Error, text: &mut String) -> fmt::Result {
+    if let Some(record) = error.record() {
+        write!(text, "record {record}, ")?;
+    }
+    let offset = error.offset();
+    match error.pointer() {
+        None => writeln!(text, "byte {offset}"),
+        Some("") => writeln!(text, "the top level (byte {offset})"),
+        Some(pointer) => writeln!(text, "{} (byte {offset})", shortened(&harmless::text(pointer))),
+    }
+}
+
+fn shortened(pointer: &str) -> String {
+    let length = pointer.chars().count();
+    if length <= 2 * POINTER_END {
+        return pointer.to_owned();
+    }
+    let head = pointer.chars().take(POINTER_END);
+    let tail = pointer.chars().skip(length - POINTER_END);
+    head.chain(['…']).chain(tail).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_pointer_keeps_both_ends() {
+        assert_eq!(shortened("/a/b"), "/a/b");
+        let long = format!("/head{}tail", "/0".repeat(1000));
+        let short = shortened(&long);
+        assert_eq!(short.chars().count(), 2 * POINTER_END + 1);
+        assert!(short.starts_with("/head/0") && short.ends_with("/0tail") && short.contains('…'));
+    }
+}

@@ -1,0 +1,119 @@
+//! For programs: JSON, as one document or as one line per finding; and the string escaper all JSON formats use.
+
+#![forbid(unsafe_code)]
+
+use crate::harmless;
+use crate::report::Format;
+use crate::report::Totals;
+use crate::report::finding::Finding;
+use std::fmt;
+use std::fmt::Write;
+
+/// One object: the findings, then the sums.
+#[derive(Default)]
+pub struct Json {
+    any: bool,
+}
+
+impl Format for Json {
+    fn begin(&mut self, text: &mut String) -> fmt::Result {
+        text.write_str("{\"errors\":[")
+    }
+
+    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
+        text.push_str(separator(&mut self.any));
+        write_finding(finding, text)
+    }
+
+    fn end(&mut self, totals: &Totals, text: &mut String) -> fmt::Result {
+        let Totals { inputs, documents, omitted, .. } = totals;
+        writeln!(text, "\n],\"inputs\":{inputs},\"documents\":{documents},\"omitted\":{omitted}}}")
+    }
+}
+
+/// One object per line, ready for a stream.
+pub struct JsonLines;
+
+impl Format for JsonLines {
+    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
+        write_finding(finding, text)?;
+        text.write_char('\n')
+    }
+}
+
+/// What stands before the next element of an array written one per line.
+pub fn separator(any: &mut bool) -> &'static str {
+    if std::mem::replace(any, true) { ",\n" } else { "\n" }
+}
+
+/// Every name is always there; what is not known is null.
+fn write_finding(finding: &Finding<'_>, text: &mut String) -> fmt::Result {
+    let error = finding.error.filter(|error| error.position().is_some());
+    let position = finding.position();
+    write!(text, "{{\"file\":{}", Quoted(&finding.name.to_string()))?;
+    write!(text, ",\"kind\":{}", Quoted(&finding.kind))?;
+    write!(text, ",\"message\":{}", Quoted(&finding.message))?;
+    write!(text, ",\"help\":{}", OrNull(finding.help().as_deref().map(Quoted)))?;
+    write!(text, ",\"line\":{}", OrNull(position.map(|position| position.line)))?;
+    write!(text, ",\"column\":{}", OrNull(position.map(|position| position.column)))?;
+    write!(text, ",\"offset\":{}", OrNull(error.map(fjson::Error::offset)))?;
+    write!(text, ",\"record\":{}", OrNull(error.and_then(fjson::Error::record)))?;
+    write!(text, ",\"pointer\":{}", OrNull(error.and_then(fjson::Error::pointer).map(Quoted)))?;
+    match error.and_then(fjson::Error::opener) {
+        None => text.write_str(",\"opener\":null")?,
+        Some(opener) => {
+            let (bracket, offset, place) = (opener.bracket, opener.offset, opener.position);
+            let (line, column) = (place.line, place.column);
+            write!(
+                text,
+                ",\"opener\":{{\"bracket\":\"{bracket}\",\"line\":{line},\"column\":{column},\"offset\":{offset}}}"
+            )?;
+        }
+    }
+    text.write_str("}")
+}
+
+struct OrNull<T>(Option<T>);
+
+impl<T: fmt::Display> fmt::Display for OrNull<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(value) => value.fmt(f),
+            None => f.write_str("null"),
+        }
+    }
+}
+
+/// A JSON string, in which control characters and invisible ones are escaped.
+#[derive(Clone, Copy)]
+pub struct Quoted<'a>(pub &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for character in self.0.chars() {
+            match character {
+                '"' | '\\' => write!(f, "\\{character}")?,
+                '\n' => f.write_str("\\n")?,
+                '\t' => f.write_str("\\t")?,
+                _ if harmless::is_visible(character) => f.write_char(character)?,
+                _ => {
+                    for unit in character.encode_utf16(&mut [0; 2]) {
+                        write!(f, "\\u{unit:04x}")?;
+                    }
+                }
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quoted_string_holds_any_character() {
+        assert_eq!(Quoted("a\"\\\n\u{1b}é🙂\u{e0001}").to_string(), r#""a\"\\\n\u001bé🙂\udb40\udc01""#);
+    }
+}

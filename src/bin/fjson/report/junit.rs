@@ -1,0 +1,69 @@
+//! For test dashboards: `JUnit` XML, one test case per clean input and one per finding.
+//!
+//! The sums stand at the head of the file, so the cases are kept until the end: the one report that is not streamed.
+
+#![forbid(unsafe_code)]
+
+use crate::exit::Exit;
+use crate::name::Name;
+use crate::report::Format;
+use crate::report::Totals;
+use crate::report::finding::Finding;
+use std::fmt;
+use std::fmt::Write;
+
+#[derive(Default)]
+pub struct JUnit {
+    cases: String,
+    tests: u64,
+    failures: u64,
+    errors: u64,
+}
+
+impl Format for JUnit {
+    fn finding(&mut self, finding: &Finding<'_>, _text: &mut String) -> fmt::Result {
+        self.tests += 1;
+        let tag = if finding.exit == Exit::Trouble {
+            self.errors += 1;
+            "error"
+        } else {
+            self.failures += 1;
+            "failure"
+        };
+        let name = escaped(&finding.place().to_string());
+        let (kind, message) = (&finding.kind, escaped(&finding.message));
+        let help = escaped(&finding.help().unwrap_or_default());
+        writeln!(self.cases, r#"    <testcase classname="fjson" name="{name}">"#)?;
+        writeln!(self.cases, r#"      <{tag} type="{kind}" message="{message}">{help}</{tag}>"#)?;
+        writeln!(self.cases, "    </testcase>")
+    }
+
+    fn clean(&mut self, name: &Name, _text: &mut String) -> fmt::Result {
+        self.tests += 1;
+        writeln!(self.cases, r#"    <testcase classname="fjson" name="{}"/>"#, escaped(&name.to_string()))
+    }
+
+    fn end(&mut self, _totals: &Totals, text: &mut String) -> fmt::Result {
+        let sums =
+            format!(r#"name="fjson" tests="{}" failures="{}" errors="{}""#, self.tests, self.failures, self.errors);
+        writeln!(text, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+        writeln!(text, "<testsuites {sums}>\n  <testsuite {sums}>")?;
+        text.write_str(&self.cases)?;
+        text.write_str("  </testsuite>\n</testsuites>\n")
+    }
+}
+
+/// What XML 1.0 forbids has become harmless before; the rest are its own signs.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_of_xml_are_escaped() {
+        assert_eq!(escaped(r#"<a b="&">"#), "&lt;a b=&quot;&amp;&quot;&gt;");
+    }
+}

@@ -1,0 +1,216 @@
+//! What is said about inputs, for people and for machines.
+//!
+//! Each format is a small file that turns a finding into text and knows nothing of streams; this one decides where the
+//! text goes, how many findings are shown, and keeps the worst answer. Findings are written as they come: a report of a
+//! million bad records takes no more memory than one of a single record.
+
+#![forbid(unsafe_code)]
+
+mod concise;
+mod excerpt;
+mod finding;
+mod github;
+mod gitlab;
+mod human;
+mod json;
+mod junit;
+mod sarif;
+
+use crate::args::Color;
+use crate::args::Format as FormatName;
+use crate::args::Reporting;
+use crate::exit::Exit;
+use crate::exit::Trouble;
+use crate::name::Name;
+use crate::report::finding::Finding;
+use crate::source::Source;
+use crate::stderr;
+use crate::target::Target;
+use anstream::AutoStream;
+use anstream::ColorChoice;
+use anstream::stream::RawStream;
+use fjson::Summary;
+use std::fmt;
+use std::io;
+use std::io::IsTerminal;
+
+/// The sums a report may end with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Totals {
+    pub inputs: u64,
+    pub documents: u64,
+    pub findings: u64,
+    /// Findings beyond `--max-errors`.
+    pub omitted: u64,
+}
+
+/// One way to write a report down.
+trait Format {
+    fn begin(&mut self, _text: &mut String) -> fmt::Result {
+        Ok(())
+    }
+
+    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result;
+
+    /// An input in which nothing was found.
+    fn clean(&mut self, _name: &Name, _text: &mut String) -> fmt::Result {
+        Ok(())
+    }
+
+    fn end(&mut self, _totals: &Totals, _text: &mut String) -> fmt::Result {
+        Ok(())
+    }
+}
+
+pub struct Report {
+    format: Box<dyn Format>,
+    /// Standard output for a machine's report; otherwise standard error.
+    target: Option<Target>,
+    quiet: bool,
+    most: u64,
+    totals: Totals,
+    worst: Exit,
+}
+
+impl Report {
+    /// A report of `validate`, whose output it is: machines read it from standard output.
+    pub fn as_output(reporting: &Reporting) -> Result<Self, Trouble> {
+        let target = if reporting.format.is_for_people() { None } else { Some(Target::stdout()?) };
+        Self::new(reporting, target, true)
+    }
+
+    /// A report beside a document that takes standard output, and perhaps the terminal (then there is no `progress`).
+    pub fn beside_output(reporting: &Reporting, progress: bool) -> Result<Self, Trouble> {
+        Self::new(reporting, None, progress)
+    }
+
+    fn new(reporting: &Reporting, target: Option<Target>, progress: bool) -> Result<Self, Trouble> {
+        let mut report = Self {
+            format: format_named(reporting.format, wants_color(reporting.color)),
+            target,
+            quiet: reporting.quiet,
+            most: if reporting.max_errors == 0 { u64::MAX } else { reporting.max_errors },
+            totals: Totals::default(),
+            worst: Exit::Fine,
+        };
+        if progress && !reporting.quiet && io::stderr().is_terminal() {
+            stderr::start_progress();
+        }
+        report.write(|format, text| format.begin(text))?;
+        Ok(report)
+    }
+
+    /// An input is about to be read; gives its name.
+    pub fn open<'a>(&mut self, source: &'a Source) -> &'a Name {
+        self.totals.inputs += 1;
+        stderr::set_progress(&source.name, source.size());
+        &source.name
+    }
+
+    /// An input has been read to its end. What was found in it has been reported before.
+    pub fn close(&mut self, name: &Name, summary: &Summary) -> Result<(), Trouble> {
+        self.totals.documents += summary.documents;
+        if summary.invalid == 0 { self.clean(name) } else { Ok(()) }
+    }
+
+    /// Nothing was found in an input.
+    pub fn clean(&mut self, name: &Name) -> Result<(), Trouble> {
+        self.write(|format, text| format.clean(name, text))
+    }
+
+    /// A document is invalid, or could not be read to its end.
+    pub fn error(&mut self, name: &Name, error: &fjson::Error) -> Result<(), Trouble> {
+        self.finding(&Finding::of_error(name, error))
+    }
+
+    /// An input or an output failed.
+    pub fn trouble(&mut self, trouble: &Trouble) -> Result<(), Trouble> {
+        self.finding(&Finding::of_trouble(trouble))
+    }
+
+    /// An input is not laid out as it should be; `offset` is where it begins to differ.
+    pub fn unformatted(&mut self, name: &Name, offset: u64) -> Result<(), Trouble> {
+        self.finding(&Finding::of_layout(name, offset))
+    }
+
+    fn finding(&mut self, finding: &Finding<'_>) -> Result<(), Trouble> {
+        self.worst = self.worst.max(finding.exit);
+        if self.quiet && finding.exit < Exit::Trouble {
+            return Ok(());
+        }
+        self.totals.findings += 1;
+        if self.totals.findings > self.most {
+            self.totals.omitted += 1;
+            return Ok(());
+        }
+        self.write(|format, text| format.finding(finding, text))
+    }
+
+    /// The answer is at least this bad.
+    pub fn worsen(&mut self, exit: Exit) {
+        self.worst = self.worst.max(exit);
+    }
+
+    pub fn worst(&self) -> Exit {
+        self.worst
+    }
+
+    /// Says something that belongs to no format.
+    pub fn say(&mut self, text: &str) {
+        if stderr::say(text).is_err() {
+            self.worst = Exit::Trouble;
+        }
+    }
+
+    /// Ends the report and gives the worst answer.
+    pub fn finish(mut self) -> Result<Exit, Trouble> {
+        let totals = self.totals;
+        self.write(|format, text| format.end(&totals, text))?;
+        stderr::end_progress();
+        let omitted = totals.omitted;
+        if omitted > 0 {
+            let errors = if omitted == 1 { "error is" } else { "errors are" };
+            self.say(&format!("fjson: {omitted} more {errors} not shown (--max-errors 0 shows all)\n"));
+        }
+        Ok(self.worst)
+    }
+
+    fn write(&mut self, part: impl FnOnce(&mut dyn Format, &mut String) -> fmt::Result) -> Result<(), Trouble> {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        part(&mut *self.format, &mut text).ok();
+        if !text.is_empty() {
+            match &mut self.target {
+                Some(target) => target.print(text)?,
+                None => self.say(&text),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn format_named(name: FormatName, color: bool) -> Box<dyn Format> {
+    match name {
+        FormatName::Human => Box::new(human::Human { color }),
+        FormatName::Concise => Box::new(concise::Concise),
+        FormatName::Json => Box::new(json::Json::default()),
+        FormatName::Jsonl => Box::new(json::JsonLines),
+        FormatName::Github => Box::new(github::GitHub),
+        FormatName::Gitlab => Box::new(gitlab::GitLab::default()),
+        FormatName::Sarif => Box::new(sarif::Sarif::default()),
+        FormatName::Junit => Box::new(junit::JUnit::default()),
+    }
+}
+
+fn wants_color(color: Color) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => has_color(&io::stderr()),
+    }
+}
+
+/// Whether a stream takes colour: `NO_COLOR` decides, then `CLICOLOR_FORCE`, `CLICOLOR`, and whether it is a terminal.
+pub fn has_color(stream: &impl RawStream) -> bool {
+    AutoStream::choice(stream) != ColorChoice::Never
+}

@@ -1,0 +1,64 @@
+//! For code scanning: SARIF 2.1.0, one run, one result per finding.
+
+#![forbid(unsafe_code)]
+
+use crate::report::Format;
+use crate::report::Totals;
+use crate::report::finding::Finding;
+use crate::report::json::Quoted;
+use crate::report::json::separator;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fmt::Write;
+
+const HEAD: &str = r#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"columnKind":"unicodeCodePoints","results":["#;
+
+#[derive(Default)]
+pub struct Sarif {
+    any: bool,
+    /// The rules the results refer to; they are listed after the results, which are written as they come.
+    rules: BTreeSet<String>,
+}
+
+impl Format for Sarif {
+    fn begin(&mut self, text: &mut String) -> fmt::Result {
+        text.write_str(HEAD)
+    }
+
+    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
+        text.push_str(separator(&mut self.any));
+        if !self.rules.contains(&finding.kind) {
+            self.rules.insert(finding.kind.clone());
+        }
+        write_result(finding, text)
+    }
+
+    fn end(&mut self, _totals: &Totals, text: &mut String) -> fmt::Result {
+        let version = env!("CARGO_PKG_VERSION");
+        let rule = |rule: &String| format!("{{\"id\":\"{rule}\",\"shortDescription\":{{\"text\":\"{rule}\"}}}}");
+        let rules = self.rules.iter().map(rule).collect::<Vec<_>>().join(",");
+        writeln!(
+            text,
+            "\n],\"tool\":{{\"driver\":{{\"name\":\"fjson\",\"version\":\"{version}\",\"rules\":[{rules}]}}}}}}]}}"
+        )
+    }
+}
+
+fn write_result(finding: &Finding<'_>, text: &mut String) -> fmt::Result {
+    let rule = &finding.kind;
+    let mut message = finding.message.clone();
+    if let Some(help) = finding.help() {
+        message = format!("{message}; {help}");
+    }
+    write!(text, "{{\"ruleId\":\"{rule}\",\"level\":\"error\",\"message\":{{\"text\":{}}}", Quoted(&message))?;
+    let uri = finding.name.uri();
+    write!(text, ",\"locations\":[{{\"physicalLocation\":{{\"artifactLocation\":{{\"uri\":\"{uri}\"}}")?;
+    if let Some(position) = finding.position() {
+        write!(text, ",\"region\":{{\"startLine\":{},\"startColumn\":{}}}", position.line, position.column)?;
+    }
+    text.write_str("}")?;
+    if let Some(pointer) = finding.error.and_then(fjson::Error::pointer) {
+        write!(text, ",\"logicalLocations\":[{{\"fullyQualifiedName\":{}}}]", Quoted(pointer))?;
+    }
+    text.write_str("}]}")
+}

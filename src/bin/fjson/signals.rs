@@ -1,0 +1,79 @@
+//! The four signals that must not end the program in their own way.
+//!
+//! A broken pipe is an error code to Rust, and should end the program as it ends every filter: silently, by SIGPIPE. The
+//! file size limit would kill it, and should be reported. And whoever interrupts the program while a temporary file has
+//! a name must not find that file afterwards, so its name is noted here and removed before the signal takes effect.
+
+#![forbid(unsafe_code)]
+
+use signal_hook::consts::SIGHUP;
+use signal_hook::consts::SIGINT;
+use signal_hook::consts::SIGPIPE;
+use signal_hook::consts::SIGTERM;
+use signal_hook::consts::SIGXFSZ;
+use signal_hook::flag;
+use signal_hook::iterator::Signals;
+use signal_hook::low_level;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::Once;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc;
+use std::thread;
+
+/// With any handler at all, a write beyond the file size limit fails instead of killing the program.
+pub fn outlive_the_file_size_limit() {
+    flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).ok();
+}
+
+/// The reader of our output has gone.
+pub fn die_of_broken_pipe() {
+    die(SIGPIPE);
+}
+
+/// The temporary file that has a name at the moment.
+static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// The note of the file to remove when a signal ends the program. While the guard lives, signals wait.
+pub fn temporary() -> MutexGuard<'static, Option<PathBuf>> {
+    static WATCH: Once = Once::new();
+    WATCH.call_once(|| {
+        let ignored = ignored_signals();
+        let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(move |signal| ignored >> (signal - 1) & 1 == 0);
+        let (ready, until_ready) = mpsc::channel::<()>();
+        let watch = move || {
+            let signals = Signals::new(wanted);
+            drop(ready);
+            if let Ok(mut signals) = signals {
+                signals.forever().for_each(die);
+            }
+        };
+        // Without a thread the signals keep their own effect.
+        thread::Builder::new().spawn(watch).ok();
+        until_ready.recv().ok();
+    });
+    note()
+}
+
+fn note() -> MutexGuard<'static, Option<PathBuf>> {
+    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn die(signal: i32) {
+    let temporary = note();
+    if let Some(path) = temporary.as_deref() {
+        fs::remove_file(path).ok();
+    }
+    low_level::emulate_default_handler(signal).ok();
+}
+
+/// Bit n-1 stands for signal n: set if it was ignored when the program started (`nohup`), so that it stays ignored.
+fn ignored_signals() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}

@@ -1,0 +1,121 @@
+//! Where input comes from: a path or standard input, opened once, and mapped if it is a regular file.
+//!
+//! Opening once matters: a FIFO has its data only once, and a second look at a path may find another file. Everything
+//! else is asked of the open descriptor. This is the program's one file with unsafe code: it decides to map, and it looks
+//! at the standard streams before Rust's runtime replaces closed ones by `/dev/null`.
+
+#![expect(unsafe_code, reason = "a memory map is a promise about other processes, and only the program can make it")]
+
+use crate::exit::Trouble;
+use crate::name::Name;
+use crate::patient::Patient;
+use fjson::Input;
+use std::fs::File;
+use std::fs::Metadata;
+use std::io;
+use std::io::Seek;
+use std::os::fd::AsFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+
+/// An open input.
+pub struct Source {
+    pub name: Name,
+    file: File,
+    metadata: Metadata,
+}
+
+/// Which file a regular file is, whatever it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity {
+    device: u64,
+    inode: u64,
+}
+
+impl Identity {
+    /// `None` for a pipe, a terminal, a device: those may well be input and output at once.
+    pub fn of(metadata: &Metadata) -> Option<Self> {
+        metadata.is_file().then(|| Self { device: metadata.dev(), inode: metadata.ino() })
+    }
+}
+
+impl Source {
+    pub fn open(path: PathBuf) -> Result<Self, Trouble> {
+        let opened = File::open(&path).and_then(|file| Ok((file.metadata()?, file)));
+        match opened {
+            Ok((metadata, file)) => Ok(Self { name: Name::Path(path), file, metadata }),
+            Err(error) => Err(Trouble::io(Name::Path(path), &error)),
+        }
+    }
+
+    pub fn stdin() -> Result<Self, Trouble> {
+        if STDIN_CLOSED.load(Ordering::Relaxed) {
+            return Err(Trouble::new(Name::Stdin, "the stream is closed"));
+        }
+        let file = io::stdin().as_fd().try_clone_to_owned().map(File::from);
+        let opened = file.and_then(|file| Ok((file.metadata()?, file)));
+        match opened {
+            Ok((metadata, _)) if metadata.is_dir() => Err(Trouble::new(Name::Stdin, "is a directory")),
+            Ok((metadata, file)) => Ok(Self { name: Name::Stdin, file, metadata }),
+            Err(error) => Err(Trouble::io(Name::Stdin, &error)),
+        }
+    }
+
+    pub fn is_directory(&self) -> bool {
+        self.metadata.is_dir()
+    }
+
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// The size of a regular file. Zero says nothing: files in `/proc` claim it and have content.
+    pub fn size(&self) -> Option<u64> {
+        Some(self.metadata.len()).filter(|&size| size > 0 && self.metadata.is_file())
+    }
+
+    /// The input from its start; `map` allows to map it. Only a regular file can be asked a second time.
+    pub fn input(&self, map: bool) -> Input<'_> {
+        if map && self.size().is_some() && self.is_at_start() {
+            // SAFETY: the library reads a mapping as bytes that may change at any time and reports a file that did;
+            // this process never writes to a file it reads, as `Target` sees to.
+            if let Ok(input) = unsafe { Input::map(&self.file) } {
+                return input;
+            }
+        }
+        if self.metadata.is_file() && self.name != Name::Stdin {
+            // It may have been asked before. If this fails, so will reading.
+            (&self.file).rewind().ok();
+        }
+        Input::from_reader(Patient(&self.file))
+    }
+
+    /// Whoever gave us standard input may have read a part of it: `(read line; fjson validate) < FILE`.
+    fn is_at_start(&self) -> bool {
+        self.name != Name::Stdin || (&self.file).stream_position().is_ok_and(|position| position == 0)
+    }
+}
+
+pub fn stdout_is_closed() -> bool {
+    STDOUT_CLOSED.load(Ordering::Relaxed)
+}
+
+static STDIN_CLOSED: AtomicBool = AtomicBool::new(false);
+static STDOUT_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Before `main`, Rust's runtime opens `/dev/null` in place of a closed standard stream, and output to it would look
+/// like success. So the streams are looked at before the runtime starts.
+extern "C" fn look_at_standard_streams() {
+    let is_closed = |stream| rustix::io::fcntl_getfd(stream).is_err();
+    STDIN_CLOSED.store(is_closed(rustix::stdio::stdin()), Ordering::Relaxed);
+    STDOUT_CLOSED.store(is_closed(rustix::stdio::stdout()), Ordering::Relaxed);
+}
+
+// SAFETY: the loader calls the functions listed in `.init_array` one after another before `main`; this one has the
+// right type, makes two system calls and stores two flags, and needs nothing of a runtime that has not started.
+#[cfg(target_os = "linux")]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static BEFORE_MAIN: extern "C" fn() = look_at_standard_streams;

@@ -1,0 +1,263 @@
+//! What the user gets when something is wrong: one opaque [`Error`].
+//!
+//! Inside the library a fault is only a kind and an offset; `explain` turns it into an `Error` with everything a person
+//! needs to act on it. All kernels, window sizes and input methods give the same kind and offset.
+
+#![forbid(unsafe_code)]
+
+use std::fmt;
+use std::io;
+
+/// What is wrong. New kinds may be added, so a `match` needs a wildcard arm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The input has no document: it is empty or holds only whitespace.
+    EmptyInput,
+    /// A byte order mark, or text in UTF-16 or UTF-32, where UTF-8 is required (RFC 8259, section 8.1).
+    Encoding,
+    /// A byte that cannot start the value that must stand here (RFC 8259, section 3).
+    ExpectedValue,
+    /// After `[`: neither a value nor `]`.
+    ExpectedValueOrClose,
+    /// After `,` in an object: not a name in double quotes.
+    ExpectedName,
+    /// After `{`: neither a name in double quotes nor `}`.
+    ExpectedNameOrClose,
+    /// After a name: not a colon.
+    ExpectedColon,
+    /// After a value inside a container: neither a comma nor the closing bracket.
+    ExpectedCommaOrClose,
+    /// `]` closes an object or `}` closes an array.
+    MismatchedClose,
+    /// Something other than whitespace after the document.
+    TrailingContent,
+    /// A control character (below U+0020) inside a string (RFC 8259, section 7).
+    ControlCharacter,
+    /// A backslash followed by something that is not an escape.
+    InvalidEscape,
+    /// `\u` not followed by four hexadecimal digits.
+    InvalidUnicodeEscape,
+    /// Bytes inside a string that are not UTF-8 (RFC 3629).
+    InvalidUtf8,
+    /// A digit is missing: after `-`, after the decimal point or in the exponent (RFC 8259, section 6).
+    InvalidNumber,
+    /// A digit after a leading zero.
+    LeadingZero,
+    /// A word that starts like `true`, `false` or `null` and goes on differently.
+    InvalidLiteral,
+    /// The input ends before the document does.
+    UnexpectedEnd,
+    /// A JSON text sequence that does not begin with a record separator, U+001E (RFC 7464, section 2.1).
+    MissingSeparator,
+    /// More containers are open than [`Options::max_depth`](crate::Options::max_depth) allows.
+    DepthLimit,
+    /// Reading or writing failed; [`std::error::Error::source`] has the cause.
+    Io,
+    /// A file changed while it was being read, so no verdict about it holds.
+    InputChanged,
+}
+
+/// A place in the input as people count: both numbers start at 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// Line; lines end with `\n`.
+    pub line: u64,
+    /// Column in characters: every byte of the line before it counts, except UTF-8 continuation bytes.
+    pub column: u64,
+}
+
+/// The bracket a missing or wrong closer belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Opener {
+    /// `{` or `[`.
+    pub bracket: char,
+    /// Its offset in bytes from the start of the input.
+    pub offset: u64,
+    /// Its line and column.
+    pub position: Position,
+}
+
+/// The piece of the input around an error: at most one line, cut to a window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The bytes as they stand in the input, without the line break; any bytes at all.
+    pub bytes: Vec<u8>,
+    /// The number of the line they stand on. It is the error's line, or the last one that is not blank if the error is
+    /// that the input ends.
+    pub line: u64,
+    /// Index into `bytes` of the byte the error is at; may be `bytes.len()` (end of line or input).
+    pub caret: usize,
+    /// Whether the line goes on to the left of the excerpt.
+    pub cut_left: bool,
+    /// Whether the line goes on to the right of the excerpt.
+    pub cut_right: bool,
+}
+
+/// What is wrong and where, before anybody asks for words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// What is wrong.
+    pub(crate) kind: ErrorKind,
+    /// The first byte that cannot be part of a valid document, or the end; counted from the start of the input.
+    pub(crate) offset: u64,
+}
+
+/// Why an input is not valid, or could not be read or written.
+///
+/// Shown with `{}` it is one sentence that begins in lower case and has no full stop; control characters of the input
+/// never get into it.
+#[derive(Debug)]
+pub struct Error(Box<Report>);
+
+/// Everything an [`Error`] knows.
+#[derive(Debug)]
+pub(crate) struct Report {
+    pub(crate) kind: ErrorKind,
+    pub(crate) offset: u64,
+    pub(crate) position: Option<Position>,
+    pub(crate) pointer: Option<String>,
+    pub(crate) opener: Option<Opener>,
+    pub(crate) record: Option<u64>,
+    pub(crate) excerpt: Option<Excerpt>,
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+    pub(crate) source: Option<io::Error>,
+}
+
+impl Report {
+    /// A report that names no place but an offset.
+    fn bare(kind: ErrorKind, offset: u64, message: String) -> Self {
+        Self {
+            kind,
+            offset,
+            position: None,
+            pointer: None,
+            opener: None,
+            record: None,
+            excerpt: None,
+            message,
+            help: None,
+            source: None,
+        }
+    }
+}
+
+impl Error {
+    /// The error that `report` describes.
+    pub(crate) fn new(report: Report) -> Self {
+        Self(Box::new(report))
+    }
+
+    /// Reading failed after `offset` bytes.
+    pub(crate) fn read(source: io::Error, offset: u64) -> Self {
+        Self::io("cannot read the input", source, offset)
+    }
+
+    /// Writing failed when `offset` bytes of input had been dealt with.
+    pub(crate) fn write(source: io::Error, offset: u64) -> Self {
+        Self::io("cannot write the output", source, offset)
+    }
+
+    fn io(failure: &str, source: io::Error, offset: u64) -> Self {
+        let message = format!("{failure}: {source}");
+        Self::new(Report { source: Some(source), ..Report::bare(ErrorKind::Io, offset, message) })
+    }
+
+    /// The file changed while it was being read; `offset` bytes had been dealt with.
+    pub(crate) fn input_changed(offset: u64) -> Self {
+        let message = "the file changed while it was being read".to_owned();
+        let help = "try again when nothing writes to it".to_owned();
+        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::InputChanged, offset, message) })
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// Where, in bytes from the start of the input: the first byte that cannot be part of a valid document, or the end
+    /// of the input or record if it ends too early.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.0.offset
+    }
+
+    /// The line and column of [`offset`](Self::offset); `None` if reading or writing failed.
+    #[must_use]
+    pub fn position(&self) -> Option<Position> {
+        self.0.position
+    }
+
+    /// The place in the document, as a JSON Pointer (RFC 6901).
+    ///
+    /// It names the value that is being read or must come next, if its name or index is known; before a name, after a
+    /// complete value, and where a bracket or the end of the input stands in place of an element, it names the
+    /// container. `None` outside of the document, below 1024 levels, if the pointer would be longer than 4096 bytes or
+    /// a name in it has no UTF-8 form, and if the input was not a file and the start of the document is no longer in
+    /// memory: it is never guessed.
+    #[must_use]
+    pub fn pointer(&self) -> Option<&str> {
+        self.0.pointer.as_deref()
+    }
+
+    /// The bracket of the container that lacks its closer, a comma, or has the wrong closer; `None` for other kinds,
+    /// and if the start of the document is no longer in memory.
+    #[must_use]
+    pub fn opener(&self) -> Option<Opener> {
+        self.0.opener
+    }
+
+    /// The number of the bad record, from 1, if the input is a sequence of records.
+    #[must_use]
+    pub fn record(&self) -> Option<u64> {
+        self.0.record
+    }
+
+    /// The piece of the input around the error. Its bytes are not to be trusted: escape what a terminal would obey.
+    #[must_use]
+    pub fn excerpt(&self) -> Option<&Excerpt> {
+        self.0.excerpt.as_ref()
+    }
+
+    /// A second sentence: what to do about it.
+    #[must_use]
+    pub fn help(&self) -> Option<&str> {
+        self.0.help.as_deref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source.as_ref().map(|source| source as _)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error as _;
+
+    #[test]
+    fn an_io_error_keeps_its_cause() {
+        let error = Error::write(io::Error::from(io::ErrorKind::BrokenPipe), 7);
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Io, 7));
+        assert_eq!(error.to_string(), "cannot write the output: broken pipe");
+        let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+        assert_eq!(cause.map(io::Error::kind), Some(io::ErrorKind::BrokenPipe));
+    }
+
+    #[test]
+    fn an_error_is_small_and_can_cross_threads() {
+        fn crosses_threads<T: Send + Sync>() {}
+        crosses_threads::<Error>();
+        assert_eq!(size_of::<Result<(), Error>>(), size_of::<usize>());
+    }
+}

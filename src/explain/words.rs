@@ -1,0 +1,174 @@
+//! Sentences about words and numbers: what other languages write and JSON does not.
+//!
+//! A number or literal that goes wrong in its middle is shown whole, with what stands before the fault, because `x1F`
+//! says nothing and `0x1F` everything.
+
+#![forbid(unsafe_code)]
+
+use crate::explain::Scene;
+use crate::explain::found::Found;
+use crate::explain::found::quoted;
+use crate::explain::found::word;
+use crate::explain::punctuation::in_quotes;
+use crate::explain::sentence::Sentence;
+
+/// A word, or a number in a form that JSON lacks, where a value was expected.
+pub(super) fn value(scene: &Scene<'_>, expected: &str) -> Option<Sentence> {
+    let here = scene.here;
+    if let Some(number) = here.strip_prefix(b"+").map(word).filter(|number| starts_number(number)) {
+        let help = format!("write {}", quoted(number.as_bytes()));
+        return Some(Sentence::new(format!("found a plus sign, expected {expected}"), help));
+    }
+    let word = word(here);
+    if word.is_empty() || here.starts_with(b"...") {
+        return None;
+    }
+    let message = format!("found {}, expected {expected}", quoted(word.as_bytes()));
+    if let Some(fraction) = word.strip_prefix('.') {
+        let help = format!("write {}", quoted(format!("0{word}").as_bytes()));
+        return Some(if starts_number(fraction) { Sentence::new(message, help) } else { Sentence::plain(message) });
+    }
+    Some(Sentence::new(message, meant(scene, word)))
+}
+
+/// What a bare word most likely was meant to be.
+fn meant(scene: &Scene<'_>, whole: &str) -> String {
+    match scene.here[word(scene.here).len()..].trim_ascii_start() {
+        [b'(', ..] => return "JSON has no function calls: write the value itself".to_owned(),
+        [b':' | b'=', ..] if scene.is_first() => {
+            return "put names in double quotes, and all members in `{` and `}`".to_owned();
+        }
+        _ => {}
+    }
+    let write = |literal: &str| format!("write `{literal}`");
+    match whole.to_ascii_lowercase().as_str() {
+        "nan" | "infinity" | "-infinity" | "inf" | "-inf" | "-nan" => {
+            "JSON has neither NaN nor infinities: write `null` or a string".to_owned()
+        }
+        "undefined" => "JSON has no `undefined`: write `null`, or leave the member out".to_owned(),
+        "none" | "nil" => write("null"),
+        "new" => "JSON has no function calls: write the value itself".to_owned(),
+        lower => match LITERALS.iter().find(|literal| is_close(lower, literal)) {
+            Some(literal) => write(literal),
+            None => in_quotes(whole),
+        },
+    }
+}
+
+const LITERALS: [&str; 3] = ["true", "false", "null"];
+
+/// Whether a word is a literal, or its front, or it with more letters, or with its letters in another order.
+fn is_close(word: &str, literal: &str) -> bool {
+    let sorted = |word: &str| {
+        let mut letters = word.as_bytes().to_vec();
+        letters.sort_unstable();
+        letters
+    };
+    literal.starts_with(word) || word.starts_with(literal) || sorted(word) == sorted(literal)
+}
+
+/// A word that starts like a literal and goes on differently.
+pub(super) fn literal(scene: &Scene<'_>) -> Sentence {
+    let whole = whole(scene);
+    let word = String::from_utf8_lossy(&whole);
+    let found = quoted(&whole);
+    match LITERALS.iter().find(|literal| is_close(&word, literal)) {
+        Some(literal) => Sentence::plain(format!("found {found}, expected `{literal}`")),
+        None => Sentence::new(format!("found {found}, expected a value"), meant(scene, &word)),
+    }
+}
+
+/// The word or number the fault is in.
+fn whole(scene: &Scene<'_>) -> Vec<u8> {
+    [scene.stem(), word(scene.here).as_bytes()].concat()
+}
+
+/// A number that lacks a digit.
+pub(super) fn number(scene: &Scene<'_>) -> Sentence {
+    let stem = String::from_utf8_lossy(scene.stem());
+    let word = word(scene.here);
+    let found = Found::character_at(scene.here).phrase;
+    let write = |number: String| format!("write {}", quoted(number.as_bytes()));
+    if let Some(integer) = stem.strip_suffix('.') {
+        let help = match word {
+            "" => format!("{}, or {}", write(format!("{stem}0")), quoted(integer.as_bytes())),
+            _ if is_exponent(scene.here) => format!("write `0` between the decimal point and the exponent"),
+            _ => "digits must stand on both sides of the decimal point".to_owned(),
+        };
+        return Sentence::new(format!("found {found}, expected a digit after the decimal point"), help);
+    }
+    if stem != "-" {
+        return Sentence::plain(format!(
+            "found {found}, expected a digit in the exponent of {}",
+            quoted(stem.as_bytes())
+        ));
+    }
+    let message = format!("found {found}, expected a digit after `-`");
+    match word {
+        _ if word.starts_with(|first: char| first.is_alphabetic()) => {
+            let whole = format!("-{word}");
+            Sentence::new(format!("found {}, expected a number", quoted(whole.as_bytes())), meant(scene, &whole))
+        }
+        _ if word.starts_with('.') && starts_number(&word[1..]) => Sentence::new(message, write(format!("-0{word}"))),
+        _ if scene.here.starts_with(b"--") => Sentence::new(message, "a line of dashes is YAML, not JSON"),
+        _ => Sentence::plain(message),
+    }
+}
+
+/// A digit after a leading zero.
+pub(super) fn leading_zero(scene: &Scene<'_>) -> Sentence {
+    let whole = whole(scene);
+    let number = String::from_utf8_lossy(&whole);
+    let (sign, digits) = number.strip_prefix('-').map_or(("", &*number), |digits| ("-", digits));
+    let digits = digits.trim_start_matches('0');
+    let zero = if starts_number(digits) { "" } else { "0" };
+    Sentence::new(
+        format!("found {}, expected a number without leading zeros", quoted(&whole)),
+        format!(
+            "write {}, or {} if it is text",
+            quoted(format!("{sign}{zero}{digits}").as_bytes()),
+            quoted(format!("\"{number}\"").as_bytes())
+        ),
+    )
+}
+
+/// Something that touches the number or literal before it.
+pub(super) fn run_on(scene: &Scene<'_>) -> Option<Sentence> {
+    if !scene.before.last().is_some_and(u8::is_ascii_alphanumeric) || word(scene.here).is_empty() {
+        return None;
+    }
+    let whole = whole(scene);
+    let shown = quoted(&whole);
+    let word = String::from_utf8_lossy(&whole);
+    if word.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        let literal = LITERALS.iter().find(|literal| word.starts_with(*literal))?;
+        return Some(Sentence::plain(format!("found {shown}, expected `{literal}`")));
+    }
+    let (sign, digits) = word.strip_prefix('-').map_or(("", &*word), |digits| ("-", digits));
+    for (prefix, radix, name) in [("0x", 16, "hexadecimal"), ("0o", 8, "octal"), ("0b", 2, "binary")] {
+        let digits = digits.to_ascii_lowercase();
+        let Some(digits) = digits.strip_prefix(prefix) else { continue };
+        let message = format!("found the {name} number {shown}, expected a decimal one");
+        return Some(match u64::from_str_radix(digits, radix) {
+            Ok(number) => Sentence::new(message, format!("write `{sign}{number}`")),
+            Err(_) => Sentence::plain(message),
+        });
+    }
+    let plain = word.replace('_', "");
+    let help = match plain.trim_end_matches(|last| "nLlFfDdUu".contains(last)) {
+        number if starts_number(digits) && is_number(number) => format!("write {}", quoted(number.as_bytes())),
+        _ => format!("if it is text, {}", in_quotes(&word)),
+    };
+    Some(Sentence::new(format!("found {shown}, expected a number"), help))
+}
+
+fn starts_number(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// Whether these are digits with at most one decimal point among them.
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    let (integer, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    [integer, fraction].iter().all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}

@@ -1,0 +1,218 @@
+//! The first phase: which bytes are inside strings, and what the bytes outside are.
+//!
+//! Every class of characters is a boolean function of the bit planes, so a whole superblock is classified at once and
+//! without a table. Strings come first because nothing else can be said of a byte before it is known whether a string
+//! holds it (RFC 8259, sections 2 and 7).
+
+#![forbid(unsafe_code)]
+
+use crate::kernel::Kernel;
+use crate::kernel::Word;
+
+/// What the later phases know of a superblock. Every class but `quotes` and `in_string` speaks of bytes outside strings.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct Masks<W> {
+    /// From an opening quote to the byte before the closing one.
+    pub(crate) in_string: W,
+    /// Quotes that open or close a string.
+    pub(crate) quotes: W,
+    pub(crate) whitespace: W,
+    pub(crate) comma: W,
+    pub(crate) colon: W,
+    /// `{` and `[`.
+    pub(crate) open: W,
+    /// `}` and `]`.
+    pub(crate) close: W,
+    /// Among `open` and `close`: the curly ones.
+    pub(crate) curly: W,
+    /// Everything that is none of the above: numbers, literals and what is no token at all.
+    pub(crate) scalar: W,
+    /// The first byte of each run of `scalar`.
+    pub(crate) scalar_start: W,
+    pub(crate) digit: W,
+    pub(crate) zero: W,
+    pub(crate) minus: W,
+    pub(crate) plus: W,
+    pub(crate) dot: W,
+    /// `e` and `E`, those inside literals too until the literals have been taken out.
+    pub(crate) exponent: W,
+    /// Bytes of `scalar` that no number can hold, so that only a literal can justify them.
+    pub(crate) letter: W,
+}
+
+impl<W: Copy> Masks<W> {
+    pub(crate) fn empty(zero: W) -> Self {
+        Self {
+            in_string: zero,
+            quotes: zero,
+            whitespace: zero,
+            comma: zero,
+            colon: zero,
+            open: zero,
+            close: zero,
+            curly: zero,
+            scalar: zero,
+            scalar_start: zero,
+            digit: zero,
+            zero,
+            minus: zero,
+            plus: zero,
+            dot: zero,
+            exponent: zero,
+            letter: zero,
+        }
+    }
+}
+
+/// What a superblock leaves to the next.
+#[derive(Clone, Copy)]
+pub(crate) struct Carry<W> {
+    /// 1 inside a string.
+    in_string: u32,
+    /// 1 if the next byte is escaped.
+    escape: u32,
+    /// The `u` of escapes; their four digits may stand in the next superblock.
+    unicode: W,
+    unicode_pending: bool,
+    scalar: W,
+}
+
+impl<W: Word> Carry<W> {
+    pub(super) fn start<K: Kernel<Word = W>>(kernel: K) -> Self {
+        let zero = kernel.splat(0);
+        Self { in_string: 0, escape: 0, unicode: zero, unicode_pending: false, scalar: zero }
+    }
+
+    pub(super) fn in_string(&self) -> bool {
+        self.in_string != 0
+    }
+}
+
+/// Every second position: where a run of backslashes that starts at an even position escapes.
+const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
+
+/// Classifies a superblock. Returns the errors, and whether anything in it lies outside strings; if not, `masks` is left
+/// as it was and the superblock changes nothing for the later phases.
+#[inline(always)]
+pub(super) fn classify<K: Kernel>(
+    kernel: K,
+    carry: &mut Carry<K::Word>,
+    planes: &[K::Word; 8],
+    masks: &mut Masks<K::Word>,
+) -> (K::Word, bool) {
+    let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
+    // Rows of the ASCII table are the high half of a byte, columns the low half.
+    let below_40 = !b7 & !b6;
+    let row_0 = below_40 & !b5 & !b4;
+    let row_2 = below_40 & b5 & !b4;
+    let row_3 = below_40 & b5 & b4;
+    let from_40 = !b7 & b6;
+    let row_5 = from_40 & !b5 & b4;
+    let (low_00, low_01, low_10, low_11) = (!b1 & !b0, !b1 & b0, b1 & !b0, b1 & b0);
+    let (high_00, high_01, high_10, high_11) = (!b3 & !b2, !b3 & b2, b3 & !b2, b3 & b2);
+    let column_0 = high_00 & low_00;
+    let column_2 = high_00 & low_10;
+    let column_a = high_10 & low_10;
+    let column_b = high_10 & low_11;
+    let column_c = high_11 & low_00;
+    let column_d = high_11 & low_01;
+    let column_e = high_11 & low_10;
+
+    let backslash = row_5 & column_c;
+    let mut quotes = row_2 & column_2;
+    let mut errors = kernel.splat(0);
+    let in_string;
+    if backslash.any() || carry.escape != 0 || carry.unicode_pending {
+        let escaped = escaped(kernel, &mut carry.escape, backslash);
+        quotes = quotes & !escaped;
+        in_string = quotes.prefix_xor(&mut carry.in_string);
+        let escaped = escaped & in_string;
+        let row_6 = from_40 & b5 & !b4;
+        let row_7 = from_40 & b5 & b4;
+        let column_5 = high_01 & low_01;
+        let unicode = escaped & row_7 & column_5;
+        let known = row_2 & (column_2 | high_11 & low_11)
+            | row_5 & column_c
+            | row_6 & (column_2 | high_01 & low_10 | column_e)
+            | row_7 & (column_2 | high_01 & low_00 | column_5);
+        errors = errors | escaped & !known;
+        if unicode.any() || carry.unicode_pending {
+            let digits = unicode.advance::<1>(carry.unicode)
+                | unicode.advance::<2>(carry.unicode)
+                | unicode.advance::<3>(carry.unicode)
+                | unicode.advance::<4>(carry.unicode);
+            let decimal = row_3 & !(b3 & (b2 | b1));
+            let letter = from_40 & !b4 & !b3 & (b2 | b1 | b0) & !(b2 & b1 & b0);
+            errors = errors | digits & !(decimal | letter);
+            carry.unicode = unicode;
+            carry.unicode_pending = unicode.any();
+        }
+    } else {
+        in_string = quotes.prefix_xor(&mut carry.in_string);
+    }
+    let outside = !in_string;
+    // Control characters are the rows 0 and 1.
+    errors = errors | below_40 & !b5 & in_string;
+    if !(outside | quotes).any() {
+        return (errors, false);
+    }
+
+    let row_2 = row_2 & outside;
+    let row_3 = row_3 & outside;
+    let rows_5_and_7 = from_40 & b4 & outside;
+    let comma = row_2 & column_c;
+    let colon = row_3 & column_a;
+    let open = rows_5_and_7 & column_b;
+    let close = rows_5_and_7 & column_d;
+    let whitespace = row_2 & column_0 | row_0 & outside & (high_10 & low_01 | column_a | column_d);
+    let scalar = outside & !(quotes | whitespace | comma | colon | open | close);
+    let digit = row_3 & !(b3 & (b2 | b1));
+    let minus = row_2 & column_d;
+    let plus = row_2 & column_b;
+    let dot = row_2 & column_e;
+    // `E` and `e` differ in the bit that tells rows 4 and 6 apart.
+    let exponent = from_40 & !b4 & high_01 & low_01 & outside;
+    *masks = Masks {
+        in_string,
+        quotes,
+        whitespace,
+        comma,
+        colon,
+        open,
+        close,
+        curly: b5,
+        scalar,
+        scalar_start: scalar & !scalar.advance::<1>(carry.scalar),
+        digit,
+        zero: row_3 & column_0,
+        minus,
+        plus,
+        dot,
+        exponent,
+        letter: scalar & !(digit | minus | plus | dot | exponent),
+    };
+    carry.scalar = scalar;
+    (errors, true)
+}
+
+/// The bytes that a backslash escapes, and the backslashes themselves.
+///
+/// ```text
+/// text       \ \ \ " a \ " b
+/// starts     x . . . . x . .     a backslash that nothing escapes
+/// escaped    . x . x . . x .     what follows a run's 1st, 3rd, 5th backslash
+/// ```
+///
+/// Runs that start at even positions and those that start at odd ones are told apart by one subtraction whose borrow
+/// runs through them (Lemire, Langdale: simdjson 3.0, `json_escape_scanner`).
+#[inline(always)]
+fn escaped<K: Kernel>(kernel: K, carry: &mut u32, backslash: K::Word) -> K::Word {
+    let zero = kernel.splat(0);
+    let odd = kernel.splat(ODD);
+    let first = kernel.first(*carry);
+    let starts = backslash & !first;
+    let alternating = ((starts.advance::<1>(zero) | odd).subtract(starts)) ^ odd;
+    *carry = (alternating & backslash).last();
+    alternating ^ (backslash | first)
+}

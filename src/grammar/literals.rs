@@ -1,0 +1,66 @@
+//! `true`, `false` and `null` (RFC 8259, section 3).
+//!
+//! The first letter says which letters must follow; they are compared plane by plane. What follows a literal directly is
+//! seen by the rules for numbers and tokens.
+
+#![forbid(unsafe_code)]
+
+use crate::grammar::classes::Masks;
+use crate::kernel::Kernel;
+use crate::kernel::Word;
+
+/// What a superblock leaves to the next: the first letters.
+#[derive(Clone, Copy)]
+pub(crate) struct Carry<W> {
+    t: W,
+    f: W,
+    n: W,
+    pending: bool,
+}
+
+impl<W: Word> Carry<W> {
+    pub(super) fn start<K: Kernel<Word = W>>(kernel: K) -> Self {
+        let zero = kernel.splat(0);
+        Self { t: zero, f: zero, n: zero, pending: false }
+    }
+}
+
+/// The positions at which a superblock has letters that are no literal. Takes the `e` of literals out of `exponent`.
+#[inline(always)]
+pub(super) fn check<K: Kernel>(
+    kernel: K,
+    carry: &mut Carry<K::Word>,
+    masks: &mut Masks<K::Word>,
+    planes: &[K::Word; 8],
+) -> K::Word {
+    if !masks.letter.any() && !carry.pending {
+        return kernel.splat(0);
+    }
+    let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
+    // t = 74, f = 66, n = 6e: of the lower-case letters with an even code and bit 2 set, these three.
+    let start = masks.scalar_start & masks.letter & !b7 & b6 & b5 & b2 & !b0;
+    let t = start & b4 & !b3 & !b1;
+    let f = start & !b4 & !b3 & b1;
+    let n = start & !b4 & b3 & b1;
+
+    let (t1, t2, t3) = (t.advance::<1>(carry.t), t.advance::<2>(carry.t), t.advance::<3>(carry.t));
+    let (f1, f2, f3, f4) =
+        (f.advance::<1>(carry.f), f.advance::<2>(carry.f), f.advance::<3>(carry.f), f.advance::<4>(carry.f));
+    let (n1, n2, n3) = (n.advance::<1>(carry.n), n.advance::<2>(carry.n), n.advance::<3>(carry.n));
+    carry.t = t;
+    carry.f = f;
+    carry.n = n;
+    carry.pending = (t | f | n).any();
+
+    let (a, e, l, r, s, u) = (f1, t3 | f4, f2 | n2 | n3, t1, f3, t2 | n1);
+    // The low five bits of the letter that must stand at a position: a 00001, e 00101, l 01100, r 10010, s 10011, u 10101.
+    let must_0 = a | e | s | u;
+    let must_1 = r | s;
+    let must_2 = e | l | u;
+    let must_3 = l;
+    let must_4 = r | s | u;
+    let inside = must_0 | must_1 | l;
+    masks.exponent = masks.exponent & !inside;
+    let differs = (b0 ^ must_0) | (b1 ^ must_1) | (b2 ^ must_2) | (b3 ^ must_3) | (b4 ^ must_4) | !b5 | !b6 | b7;
+    inside & differs | masks.letter & !(inside | t | f | n)
+}

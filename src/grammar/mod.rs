@@ -1,0 +1,266 @@
+//! RFC 8259 as algebra over words, one file per rule; a tile of superblocks goes through the rules phase by phase.
+//!
+//! Each phase is a short loop over the superblocks of a tile, so that several of them overlap in the processor: all rules
+//! in one loop would wait on their own carries and be half as fast. No rule walks over tokens; only brackets meet a
+//! stack, up to 63 at a time. Errors are gathered and looked at once per tile: they tell *that* a document is bad, and the
+//! precise reader in `explain` tells where and why.
+
+#![forbid(unsafe_code)]
+
+pub(crate) mod classes;
+mod kinds;
+mod literals;
+mod nesting;
+mod numbers;
+pub(crate) mod tokens;
+mod utf8;
+
+use crate::kernel::Kernel;
+use crate::kernel::MAX_LANES;
+use crate::kernel::Word;
+
+pub(crate) use classes::Masks;
+pub(crate) use kinds::Kinds;
+pub(crate) use nesting::Nesting;
+pub(crate) use tokens::Layout;
+pub(crate) use tokens::Start;
+
+/// The most bytes in a tile of any kernel.
+pub(crate) const MAX_TILE_BYTES: usize = 2048;
+
+/// How far ahead of a superblock the input is asked for: beyond the tiles the processor overlaps, within a page.
+const PREFETCH: usize = 4096;
+
+/// Where every run lands: from each start over the positions of `class` to the first one behind them.
+///
+/// ```text
+/// starts  . 1 . . . . 1 .
+/// class   . 1 1 1 . . . .
+/// result  . . . . 1 . 1 .     a start outside the class stays where it is
+/// ```
+///
+/// The sum of both carries through each run (Langdale and Lemire, *Parsing gigabytes of JSON per second*, 2019). It holds
+/// only for starts that follow a position outside the class: another start inside the run would be run over. With `full`,
+/// when the class fills a lane, the carry may have to pass several lanes.
+#[inline(always)]
+fn scan<W: Word>(starts: W, class: W, full: bool, carry: &mut W) -> W {
+    let sum = if full {
+        let mut bit = carry.last();
+        let sum = starts.add(class, &mut bit);
+        // The sum is only wanted for its last position, and a word with the carry there is at hand: all or nothing.
+        *carry = if bit == 1 { class | !class } else { class & !class };
+        sum
+    } else {
+        starts.add_short(class, carry)
+    };
+    sum & !class
+}
+
+/// Everything one superblock leaves to the next but its brackets.
+#[derive(Clone, Copy)]
+pub(crate) struct Carries<W> {
+    classes: classes::Carry<W>,
+    utf8: utf8::Carry<W>,
+    literals: literals::Carry<W>,
+    numbers: numbers::Carry<W>,
+    tokens: tokens::Carry<W>,
+}
+
+/// The masks of a tile.
+pub(crate) struct Tile<K: Kernel> {
+    planes: K::PerSuperblock<[K::Word; 8]>,
+    masks: K::PerSuperblock<Masks<K::Word>>,
+    layouts: K::PerSuperblock<Layout<K::Word>>,
+    /// Which superblock each entry of `masks` and `layouts` speaks of: those wholly inside a string have none.
+    places: K::PerSuperblock<usize>,
+    active: usize,
+    brackets: nesting::Lanes,
+}
+
+impl<K: Kernel> Tile<K> {
+    #[inline(always)]
+    fn new(kernel: K) -> Self {
+        let zero = kernel.splat(0);
+        Self {
+            planes: K::per_superblock([zero; 8]),
+            masks: K::per_superblock(Masks::empty(zero)),
+            layouts: K::per_superblock(Layout { events: zero, spaces: zero }),
+            places: K::per_superblock(0),
+            active: 0,
+            brackets: nesting::Lanes::empty(),
+        }
+    }
+
+    /// The superblocks that are not wholly inside a string: place in the tile and masks.
+    #[inline(always)]
+    pub(crate) fn active(&self) -> impl Iterator<Item = (usize, &Masks<K::Word>, &Layout<K::Word>)> {
+        let places = self.places.as_ref().iter().take(self.active);
+        places.zip(self.masks.as_ref()).zip(self.layouts.as_ref()).map(|((&place, masks), layout)| (place, masks, layout))
+    }
+
+    /// Whether the last of so many superblocks ends inside a string.
+    #[inline(always)]
+    pub(crate) fn ends_in_string(&self, superblocks: usize) -> bool {
+        match self.active().last() {
+            Some((place, masks, _)) if place + 1 == superblocks => masks.in_string.last() == 1,
+            _ => true,
+        }
+    }
+
+    /// Index in the tile of the last comma outside strings.
+    #[inline(always)]
+    pub(crate) fn last_comma(&self) -> Option<usize> {
+        let mut last = None;
+        for (place, masks, _) in self.active() {
+            let mut lanes = [0; MAX_LANES];
+            masks.comma.store(&mut lanes);
+            for (lane, commas) in lanes.into_iter().enumerate() {
+                if commas != 0 {
+                    last = Some(place * K::SUPERBLOCK + 64 * lane + 63 - commas.leading_zeros() as usize);
+                }
+            }
+        }
+        last
+    }
+}
+
+/// Checks a document tile by tile.
+pub(crate) struct Checker<K: Kernel> {
+    kernel: K,
+    carries: Carries<K::Word>,
+    nesting: Nesting,
+    tile: Box<Tile<K>>,
+    layout: bool,
+}
+
+impl<K: Kernel> Checker<K> {
+    /// Bytes in a whole tile.
+    pub(crate) const TILE: usize = K::TILE * K::SUPERBLOCK;
+
+    /// A checker in front of a document. With `layout`, tiles are to be checked with `LAYOUT`.
+    #[inline(always)]
+    pub(crate) fn new(kernel: K, max_depth: Option<u64>, layout: bool) -> Self {
+        let carries = Self::carries_at(kernel, Start::Document, layout);
+        Self { kernel, carries, nesting: Nesting::new(max_depth), tile: Box::new(Tile::new(kernel)), layout }
+    }
+
+    #[inline(always)]
+    fn carries_at(kernel: K, start: Start, layout: bool) -> Carries<K::Word> {
+        Carries {
+            classes: classes::Carry::start(kernel),
+            utf8: utf8::Carry::start(kernel),
+            literals: literals::Carry::start(kernel),
+            numbers: numbers::Carry::start(kernel),
+            tokens: tokens::Carry::start(kernel, start, layout),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn kernel(&self) -> K {
+        self.kernel
+    }
+
+    /// Begins a document.
+    #[inline(always)]
+    pub(crate) fn start_document(&mut self) {
+        self.carries = Self::carries_at(self.kernel, Start::Document, self.layout);
+        self.nesting.start();
+    }
+
+    /// Goes on behind a comma of a container of the given kind; the open containers stay.
+    #[inline(always)]
+    pub(crate) fn start_after_comma(&mut self, object: bool) {
+        self.carries = Self::carries_at(self.kernel, Start::Comma { object }, self.layout);
+    }
+
+    #[inline(always)]
+    pub(crate) fn carries(&self) -> Carries<K::Word> {
+        self.carries
+    }
+
+    #[inline(always)]
+    pub(crate) fn restore(&mut self, carries: Carries<K::Word>) {
+        self.carries = carries;
+    }
+
+    #[inline(always)]
+    pub(crate) fn nesting(&mut self) -> &mut Nesting {
+        &mut self.nesting
+    }
+
+    /// The masks of the last tile.
+    #[inline(always)]
+    pub(crate) fn masks(&self) -> &Tile<K> {
+        &self.tile
+    }
+
+    /// Checks the next superblocks, at most [`Kernel::TILE`] of them; what `bytes` holds beyond whole superblocks is left
+    /// out. Returns whether all is well so far. With `peek` the brackets are left out: the masks are right, the verdict
+    /// is not, and the carries must be restored.
+    #[inline(always)]
+    pub(crate) fn check(&mut self, bytes: &[u8], layout: bool, peek: bool) -> bool {
+        let kernel = self.kernel;
+        let Tile { planes, masks, layouts, places, active: listed, brackets: lanes } = &mut *self.tile;
+        let (planes, masks, places) = (planes.as_mut(), masks.as_mut(), places.as_mut());
+        let carries = &mut self.carries;
+        let mut errors = kernel.splat(0);
+        let mut beyond_ascii = kernel.splat(0);
+        let mut active = 0;
+        let mut count = 0;
+        for (superblock, planes) in bytes.chunks_exact(K::SUPERBLOCK).zip(planes.iter_mut()) {
+            kernel.prefetch(superblock, PREFETCH);
+            *planes = kernel.planes(superblock);
+            beyond_ascii = beyond_ascii | planes[7];
+            places[active] = count;
+            let (bad, any_outside) = classes::classify(kernel, &mut carries.classes, planes, &mut masks[active]);
+            errors = errors | bad;
+            active += usize::from(any_outside);
+            count += 1;
+        }
+        *listed = active;
+        if beyond_ascii.any() || carries.utf8.pending() {
+            for planes in planes.iter().take(count) {
+                errors = errors | utf8::check(kernel, &mut carries.utf8, planes);
+            }
+        }
+        for (masks, &place) in masks.iter_mut().zip(places.iter()).take(active) {
+            errors = errors | literals::check(kernel, &mut carries.literals, masks, &planes[place]);
+        }
+        for masks in masks.iter().take(active) {
+            errors = errors | numbers::check(&mut carries.numbers, masks);
+        }
+        let mut queued = 0;
+        for (masks, slot) in masks.iter().zip(layouts.as_mut()).take(active) {
+            let (bad, brackets, inserted) = tokens::check(&mut carries.tokens, masks, layout);
+            errors = errors | bad;
+            if layout {
+                *slot = inserted;
+            }
+            queued += kernel.pack(
+                [brackets.all, brackets.open, brackets.object],
+                [&mut lanes.all[queued..], &mut lanes.open[queued..], &mut lanes.object[queued..]],
+            );
+        }
+        if queued > 0 && !peek {
+            lanes.all[queued..queued + 8].fill(0);
+            self.nesting.eat(kernel, lanes, queued);
+        }
+        !(errors.any() || self.nesting.failed())
+    }
+
+    /// At a comma that was the last byte but whitespace: compares all brackets so far. Returns the kind of the container
+    /// that holds the comma, or nothing if the text so far is no beginning of a document.
+    #[inline(always)]
+    pub(crate) fn settle(&mut self) -> Option<bool> {
+        self.nesting.settle(self.kernel, self.carries.tokens.object())
+    }
+
+    /// Whether the document may end here. Its last byte must have been followed by whitespace.
+    #[inline(always)]
+    pub(crate) fn finish(&mut self) -> bool {
+        let brackets = self.nesting.any();
+        self.nesting.finish(self.kernel)
+            && !self.carries.classes.in_string()
+            && self.carries.tokens.may_end(brackets)
+    }
+}

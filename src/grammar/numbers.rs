@@ -1,0 +1,90 @@
+//! Numbers (RFC 8259, section 6): which of their characters may follow which.
+//!
+//! `number = [ minus ] int [ frac ] [ exp ]` is regular, so almost all of it is a matter of neighbours. Two rules look
+//! further: a decimal point must stand at the very end of an integer part, and an exponent holds no second one. A run of
+//! digits is jumped over by adding its first position to it: the carry comes out behind its last.
+
+#![forbid(unsafe_code)]
+
+use crate::grammar::classes::Masks;
+use crate::grammar::scan;
+use crate::kernel::Kernel;
+use crate::kernel::Word;
+
+/// What a superblock leaves to the next.
+#[derive(Clone, Copy)]
+pub(crate) struct Carry<W> {
+    digit: W,
+    /// Minus, plus and decimal point.
+    sign_or_dot: W,
+    exponent: W,
+    /// Signs in front of the integer part.
+    minus: W,
+    leading_zero: W,
+    exponent_sign: W,
+    integer_run: W,
+    exponent_run: u32,
+    /// Whether an exponent reaches into the next superblock.
+    pending: bool,
+}
+
+impl<W: Word> Carry<W> {
+    pub(super) fn start<K: Kernel<Word = W>>(kernel: K) -> Self {
+        let zero = kernel.splat(0);
+        Self {
+            digit: zero,
+            sign_or_dot: zero,
+            exponent: zero,
+            minus: zero,
+            leading_zero: zero,
+            exponent_sign: zero,
+            integer_run: zero,
+            exponent_run: 0,
+            pending: false,
+        }
+    }
+}
+
+/// The positions at which the characters of numbers stand where they must not.
+#[inline(always)]
+pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>) -> W {
+    let Masks { digit, exponent, dot, minus, plus, scalar_start, .. } = *masks;
+    let sign_or_dot = minus | plus | dot;
+    let after_digit = digit.advance::<1>(carry.digit);
+    let after_sign_or_dot = sign_or_dot.advance::<1>(carry.sign_or_dot);
+    carry.digit = digit;
+    carry.sign_or_dot = sign_or_dot;
+    let digit_may_follow = after_digit | scalar_start | after_sign_or_dot;
+    let mut errors = after_sign_or_dot & !digit;
+    if exponent.any() || carry.pending {
+        let after_exponent = exponent.advance::<1>(carry.exponent);
+        carry.exponent = exponent;
+        errors = errors | (dot | exponent) & !after_digit | after_exponent & !(digit | minus | plus);
+        errors = errors | minus & !(scalar_start | after_exponent) | plus & !after_exponent;
+        errors = errors | digit & !(digit_may_follow | after_exponent);
+        errors = errors | integer_part(carry, masks, minus & !after_exponent);
+        let sign = after_exponent & (minus | plus);
+        let run = digit & (after_exponent | sign.advance::<1>(carry.exponent_sign));
+        let run_end = run.add(digit, &mut carry.exponent_run) & !digit;
+        errors = errors | run_end & exponent;
+        carry.exponent_sign = sign;
+        carry.pending = exponent.last() | sign.last() | carry.exponent_run != 0;
+    } else {
+        errors = errors | dot & !after_digit | plus | minus & !scalar_start | digit & !digit_may_follow;
+        errors = errors | integer_part(carry, masks, minus);
+    }
+    errors
+}
+
+/// No digit may follow a leading zero, and a decimal point stands only at the end of an integer part.
+#[inline(always)]
+fn integer_part<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, minus: W) -> W {
+    let digit = masks.digit;
+    let start = digit & (masks.scalar_start | minus.advance::<1>(carry.minus));
+    carry.minus = minus;
+    let leading_zero = masks.zero & start;
+    let after_zero = leading_zero.advance::<1>(carry.leading_zero);
+    carry.leading_zero = leading_zero;
+    let end = scan(start, digit, digit.any_lane_full(), &mut carry.integer_run);
+    after_zero & digit | masks.dot & !end
+}

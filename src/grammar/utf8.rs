@@ -1,0 +1,89 @@
+//! Well-formed UTF-8 (RFC 3629, section 4) on the bit planes.
+//!
+//! Lead bytes announce continuation bytes one, two and three positions later; what is announced must be exactly what is
+//! there. Four lead bytes narrow the range of the byte behind them: E0 and F0 (no overlong form), ED (no surrogate) and
+//! F4 (nothing above U+10FFFF).
+
+#![forbid(unsafe_code)]
+
+use crate::kernel::Kernel;
+use crate::kernel::Word;
+
+/// What a superblock leaves to the next.
+#[derive(Clone, Copy)]
+pub(crate) struct Carry<W> {
+    /// Leads of two, three or four bytes; of three or four; of four.
+    lead: W,
+    lead_34: W,
+    lead_4: W,
+    e0: W,
+    ed: W,
+    f0: W,
+    f4: W,
+    /// Whether the last superblock had bytes beyond ASCII, and whether it had a lead of four bytes.
+    pending: bool,
+    pending_4: bool,
+}
+
+impl<W: Word> Carry<W> {
+    pub(super) fn start<K: Kernel<Word = W>>(kernel: K) -> Self {
+        let zero = kernel.splat(0);
+        Self {
+            lead: zero,
+            lead_34: zero,
+            lead_4: zero,
+            e0: zero,
+            ed: zero,
+            f0: zero,
+            f4: zero,
+            pending: false,
+            pending_4: false,
+        }
+    }
+
+    /// Whether the next superblock must be checked even if it is all ASCII.
+    #[inline(always)]
+    pub(super) fn pending(&self) -> bool {
+        self.pending
+    }
+}
+
+/// The positions at which a superblock is not UTF-8.
+#[inline(always)]
+pub(super) fn check<K: Kernel>(kernel: K, carry: &mut Carry<K::Word>, planes: &[K::Word; 8]) -> K::Word {
+    let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
+    let beyond_ascii = b7.any();
+    if !beyond_ascii && !carry.pending {
+        return kernel.splat(0);
+    }
+    let lead = b7 & b6;
+    let continuation = b7 & !b6;
+    let lead_34 = lead & b5;
+    let lead_4 = lead_34 & b4;
+    let low_0 = !b3 & !b2 & !b1 & !b0;
+    let announced =
+        lead.advance::<1>(carry.lead) | lead_34.advance::<2>(carry.lead_34) | lead_4.advance::<3>(carry.lead_4);
+    let mut errors = announced ^ continuation;
+    errors = errors | lead & !b5 & !b4 & !b3 & !b2 & !b1; // C0, C1
+    let e0 = lead_34 & !b4 & low_0;
+    let ed = lead_34 & !b4 & b3 & b2 & !b1 & b0;
+    errors = errors | e0.advance::<1>(carry.e0) & !b5 | ed.advance::<1>(carry.ed) & b5;
+    let four = lead_4.any();
+    if four || carry.pending_4 {
+        let f0 = lead_4 & low_0;
+        let f4 = lead_4 & !b3 & b2 & !b1 & !b0;
+        let upper = b5 | b4;
+        errors = errors | lead_4 & (b3 | b2 & (b1 | b0)); // F5 to FF
+        errors = errors | f0.advance::<1>(carry.f0) & !upper | f4.advance::<1>(carry.f4) & upper;
+        carry.f0 = f0;
+        carry.f4 = f4;
+    }
+    carry.pending = beyond_ascii;
+    carry.pending_4 = four;
+    carry.lead = lead;
+    carry.lead_34 = lead_34;
+    carry.lead_4 = lead_4;
+    carry.e0 = e0;
+    carry.ed = ed;
+    errors
+}

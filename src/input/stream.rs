@@ -1,0 +1,257 @@
+//! Input from a reader: a window over bytes that come once.
+//!
+//! One buffer is filled, read and filled again, because touching fresh memory costs more than checking the JSON in it.
+//! It grows only when the caller has to retain more than half of it. What leaves it is counted in lines first.
+//!
+//! ```text
+//!   0        start                                  end             buffer.len()
+//!   |  gone  |  in memory: base.. in the input      |  free          |
+//! ```
+
+#![forbid(unsafe_code)]
+
+use crate::error::Error;
+use crate::error::Position;
+use crate::input::lines::START;
+use crate::input::lines::advance;
+
+use std::io;
+use std::io::Read;
+
+/// How much is read at once. Measured with 64 KiB to 4 MiB: 256 KiB is the fastest, it stays in the second-level cache.
+pub(super) const WINDOW: usize = 256 << 10;
+
+/// So many bytes before the caller's `keep` stay in memory, for the excerpt a person is shown.
+const LOOKBEHIND: u64 = 256;
+
+pub(super) struct Stream<'a> {
+    reader: Box<dyn Read + 'a>,
+    /// As long as its storage, so that there is always room that may be handed to the reader.
+    buffer: Vec<u8>,
+    /// Below this size the buffer grows instead of moving its content to the front.
+    window: usize,
+    start: usize,
+    end: usize,
+    /// Offset of `buffer[start]` in the input.
+    base: u64,
+    /// Position of `buffer[start]`.
+    at: Position,
+    at_end: bool,
+}
+
+impl<'a> Stream<'a> {
+    pub(super) fn new(reader: impl Read + 'a, window: usize) -> Self {
+        Self {
+            reader: Box::new(reader),
+            buffer: Vec::new(),
+            window,
+            start: 0,
+            end: 0,
+            base: 0,
+            at: START,
+            at_end: false,
+        }
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    pub(super) fn base(&self) -> u64 {
+        self.base
+    }
+
+    pub(super) fn at(&self) -> Position {
+        self.at
+    }
+
+    pub(super) fn at_end(&self) -> bool {
+        self.at_end
+    }
+
+    /// Lets go of what lies before `keep` (an offset in the input) and appends what one read delivers.
+    pub(super) fn read_more(&mut self, keep: u64) -> Result<(), Error> {
+        if self.at_end {
+            return Ok(());
+        }
+        self.forget_before(keep.saturating_sub(LOOKBEHIND));
+        self.make_room()?;
+        let count = loop {
+            match self.reader.read(&mut self.buffer[self.end..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other.map_err(|error| self.failure(error))?,
+            }
+        };
+        if count > self.buffer.len() - self.end {
+            return Err(self.failure(io::Error::other("the reader says that it read more than there was room for")));
+        }
+        self.end += count;
+        self.at_end = count == 0;
+        Ok(())
+    }
+
+    /// The error for a reading that failed behind what is in memory.
+    fn failure(&self, cause: io::Error) -> Error {
+        Error::read(cause, self.base + self.bytes().len() as u64)
+    }
+
+    fn forget_before(&mut self, offset: u64) {
+        let live = self.end - self.start;
+        let gone = usize::try_from(offset.saturating_sub(self.base)).map_or(live, |gone| gone.min(live));
+        self.at = advance(self.at, &self.buffer[self.start..self.start + gone]);
+        self.start += gone;
+        self.base += gone as u64;
+    }
+
+    /// Sees to it that a quarter of a window is free behind `end`.
+    ///
+    /// The content moves to the front only if it is smaller than what left since the last move: so no byte of the
+    /// input pays for more than one. Otherwise the buffer doubles, and stays below four times what is retained and two
+    /// windows.
+    fn make_room(&mut self) -> Result<(), Error> {
+        let size = self.buffer.len();
+        if size - self.end > size.min(self.window) / 4 {
+            return Ok(());
+        }
+        if size >= self.window && self.start > self.end - self.start {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        } else {
+            // A sixteenth at first, so that a short input does not pay for touching a whole window.
+            let more = size.max(self.window.div_ceil(16));
+            self.buffer.try_reserve_exact(more).map_err(|error| self.failure(error.into()))?;
+            self.buffer.resize(size + more, 0);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    /// Numbers without a pattern (xorshift64).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, limit: u64) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            self.0 % limit
+        }
+    }
+
+    /// Delivers 1 to `most` bytes at a time, after an interruption now and then.
+    struct Drip<'a> {
+        text: &'a [u8],
+        most: u64,
+        random: Random,
+    }
+
+    impl Read for Drip<'_> {
+        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            assert!(!room.is_empty(), "a read into no room looks like the end");
+            if self.random.below(3) == 0 {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let most = usize::try_from(1 + self.random.below(self.most)).expect("fits");
+            (&self.text[..most.min(self.text.len())]).read(room).inspect(|&count| self.text = &self.text[count..])
+        }
+    }
+
+    fn text(length: u32) -> Vec<u8> {
+        (0..length).flat_map(|i| [b"ab", "é".as_bytes(), b"\n7"][(i % 31 * i % 29 % 3) as usize]).copied().collect()
+    }
+
+    fn check(stream: &Stream<'_>, text: &[u8]) {
+        let base = usize::try_from(stream.base()).expect("fits");
+        assert_eq!(stream.bytes(), &text[base..base + stream.bytes().len()]);
+        assert_eq!(stream.at(), advance(START, &text[..base]));
+    }
+
+    #[test]
+    fn what_must_be_kept_is_kept() {
+        let text = text(20_000);
+        for seed in 1..=60 {
+            let mut random = Random(seed << 32);
+            let (window, most, hold) = (1 + random.below(3000), 1 + random.below(900), 1 + random.below(2500));
+            let drip = Drip { text: &text, most, random: Random(seed) };
+            let mut stream = Stream::new(drip, usize::try_from(window).expect("fits"));
+            let mut keep = 0;
+            while !stream.at_end() {
+                let before = stream.base() + stream.bytes().len() as u64;
+                stream.read_more(keep).expect("reads");
+                let after = stream.base() + stream.bytes().len() as u64;
+                assert!(stream.at_end() == (before == after), "a read delivers something or is the end");
+                assert!(stream.base() <= keep.saturating_sub(LOOKBEHIND), "the bytes before `keep` are there too");
+                check(&stream, &text);
+                keep = keep.max(after.saturating_sub(random.below(hold)));
+            }
+            assert_eq!(stream.base() + stream.bytes().len() as u64, text.len() as u64);
+        }
+    }
+
+    #[test]
+    fn the_buffer_grows_to_a_window_and_not_with_the_input() {
+        let text = text(500_000);
+        let mut stream = Stream::new(&text[..], 1 << 12);
+        while !stream.at_end() {
+            stream.read_more(stream.base() + stream.bytes().len() as u64).expect("reads");
+            check(&stream, &text);
+        }
+        assert_eq!(stream.buffer.len(), 1 << 12);
+    }
+
+    #[test]
+    fn everything_can_be_retained() {
+        let text = text(100_000);
+        let mut stream = Stream::new(&text[..], 100);
+        while !stream.at_end() {
+            stream.read_more(0).expect("reads");
+        }
+        assert_eq!(stream.bytes(), text);
+        assert!(stream.buffer.len() < 4 * text.len());
+    }
+
+    #[test]
+    fn keep_beyond_the_end_forgets_everything_and_no_more() {
+        let mut stream = Stream::new(&b"[1]"[..], WINDOW);
+        stream.read_more(0).expect("reads");
+        assert_eq!(stream.bytes(), b"[1]");
+        stream.read_more(u64::MAX).expect("reads");
+        assert_eq!((stream.bytes(), stream.base(), stream.at_end()), (&b""[..], 3, true));
+        stream.read_more(u64::MAX).expect("the end stays the end");
+        assert_eq!((stream.base(), stream.at_end()), (3, true));
+    }
+
+    #[test]
+    fn a_short_input_costs_a_short_buffer() {
+        let mut stream = Stream::new(&b"{}"[..], WINDOW);
+        stream.read_more(0).expect("reads");
+        stream.read_more(2).expect("reads");
+        assert_eq!(stream.buffer.len(), WINDOW / 16);
+    }
+
+    /// Answers every read with what the function returns.
+    struct Answer<F>(F);
+
+    impl<F: FnMut(&mut [u8]) -> io::Result<usize>> Read for Answer<F> {
+        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            (self.0)(room)
+        }
+    }
+
+    #[test]
+    fn failures_of_the_reader_are_errors() {
+        let mut broken = Stream::new(Answer(|_: &mut [u8]| Err(io::ErrorKind::BrokenPipe.into())), WINDOW);
+        assert_eq!(broken.read_more(0).expect_err("fails").kind(), ErrorKind::Io);
+        assert!(!broken.at_end());
+
+        let mut liar = Stream::new(Answer(|room: &mut [u8]| Ok(room.len() + 1)), WINDOW);
+        assert_eq!(liar.read_more(0).expect_err("fails").kind(), ErrorKind::Io);
+        assert_eq!(liar.bytes(), b"");
+    }
+}

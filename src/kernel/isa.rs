@@ -1,0 +1,144 @@
+//! Which kernels exist, which of them this machine can run, and the step into one: the only place that asks the CPU.
+
+#![forbid(unsafe_code)]
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::kernel::Kernel;
+use crate::kernel::Pass;
+use crate::kernel::portable::Portable;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::x86_64::Avx2;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::x86_64::Avx512;
+
+/// An instruction set the engine has a kernel for.
+///
+/// All kernels give the same bytes, the same error kind and the same offset; they differ in speed alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Isa {
+    /// x86-64 with AVX-512 F, BW, DQ, VL, VBMI, VBMI2, GFNI and VPCLMULQDQ: Intel Ice Lake, AMD Zen 4 and later.
+    Avx512,
+    /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT: Intel Haswell, AMD Zen 1 and later.
+    Avx2,
+    /// Words of 64 bits, for every processor.
+    Portable,
+}
+
+impl Isa {
+    /// All kernels there are, fastest first.
+    const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
+
+    /// The fastest kernel this machine can run.
+    #[must_use]
+    pub fn detect() -> Self {
+        Self::available().next().unwrap_or(Self::Portable)
+    }
+
+    /// The kernels this machine can run, fastest first.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|isa| isa.is_available())
+    }
+
+    /// Whether this machine can run this kernel.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => Avx512::detect().is_some(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => Avx2::detect().is_some(),
+            Self::Portable => true,
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx512 | Self::Avx2 => false,
+        }
+    }
+
+    /// The name by which a kernel is asked for and reported.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Avx512 => "avx512",
+            Self::Avx2 => "avx2",
+            Self::Portable => "portable",
+        }
+    }
+
+    /// Runs a pass on this kernel; on the portable one where this machine cannot run it.
+    pub(crate) fn run<P: Pass>(self, pass: P) -> P::Output {
+        #[cfg(target_arch = "x86_64")]
+        match self {
+            Self::Avx512 => {
+                if let Some(kernel) = Avx512::detect() {
+                    return kernel.run(pass);
+                }
+            }
+            Self::Avx2 => {
+                if let Some(kernel) = Avx2::detect() {
+                    return kernel.run(pass);
+                }
+            }
+            Self::Portable => {}
+        }
+        Portable.run(pass)
+    }
+}
+
+impl Default for Isa {
+    fn default() -> Self {
+        Self::detect()
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// A kernel was asked for that does not exist or that this machine cannot run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownIsa(String);
+
+impl fmt::Display for UnknownIsa {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = Isa::ALL.iter().any(|isa| isa.name() == self.0);
+        let reason = if known { "this machine cannot run the kernel" } else { "there is no kernel" };
+        write!(formatter, "{reason} `{}`; available here:", self.0.escape_debug())?;
+        for (count, isa) in Isa::available().enumerate() {
+            write!(formatter, "{} {isa}", if count == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownIsa {}
+
+impl FromStr for Isa {
+    type Err = UnknownIsa;
+
+    fn from_str(name: &str) -> Result<Self, UnknownIsa> {
+        Self::available().find(|isa| isa.name() == name).ok_or_else(|| UnknownIsa(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Isa;
+
+    #[test]
+    fn names_are_read_back() {
+        for isa in Isa::available() {
+            assert_eq!(isa.name().parse(), Ok(isa));
+        }
+        assert!("sse9".parse::<Isa>().is_err_and(|error| error.to_string().starts_with("there is no kernel `sse9`")));
+    }
+
+    #[test]
+    fn detect_is_the_first_available() {
+        assert_eq!(Isa::available().next(), Some(Isa::detect()));
+        assert_eq!(Isa::available().last(), Some(Isa::Portable));
+    }
+}

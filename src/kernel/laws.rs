@@ -1,0 +1,184 @@
+//! The laws every kernel obeys, checked on each kernel this machine has against plain loops over bits.
+
+use crate::kernel::At;
+use crate::kernel::FLAT;
+use crate::kernel::Isa;
+use crate::kernel::Kernel;
+use crate::kernel::Outline;
+use crate::kernel::Pass;
+use crate::kernel::Word;
+
+/// A small deterministic generator (xorshift64*), biased to runs of ones and zeros so that carries travel far.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn lane(&mut self) -> u64 {
+        let value = self.next();
+        match value >> 61 {
+            0 => 0,
+            1 => !0,
+            2 => 1 << (value & 63),
+            3 => !0 << (value & 63),
+            4 => !(1 << (value & 63)),
+            _ => self.next(),
+        }
+    }
+}
+
+fn lanes<W: Word>(word: W) -> [u64; 8] {
+    let mut lanes = [0; 8];
+    word.store(&mut lanes);
+    lanes
+}
+
+/// A word with the given lanes: built from planes, since that is the one way bytes become words.
+fn word<K: Kernel>(kernel: K, lanes: &[u64]) -> K::Word {
+    let bytes: Vec<u8> = (0..K::SUPERBLOCK).map(|position| (lanes[position / 64] >> (position % 64) & 1) as u8).collect();
+    kernel.planes(&bytes)[0]
+}
+
+fn bit(lanes: &[u64], position: usize) -> bool {
+    lanes[position / 64] >> (position % 64) & 1 == 1
+}
+
+fn from_bits(count: usize, mut of: impl FnMut(usize) -> bool) -> [u64; 8] {
+    let mut lanes = [0; 8];
+    for position in 0..count {
+        lanes[position / 64] |= u64::from(of(position)) << (position % 64);
+    }
+    lanes
+}
+
+/// What [`Kernel::outline`] must list, by its words.
+fn outlined(outline: Outline, at: At) -> Vec<(u16, u32)> {
+    let (mut position, mut level, mut list) = (at.position, at.level, Vec::new());
+    for bit in 0..64 {
+        let is = |mask: u64| mask >> bit & 1 == 1;
+        level -= i32::from(is(outline.falls));
+        if is(outline.marks) {
+            let gap = 1 + at.unit * level.max(0) as u32;
+            list.push(if is(outline.flat) { (position + FLAT, 1) } else { (position, gap) });
+        }
+        position += u16::from(is(outline.keep));
+        level += i32::from(is(outline.rises));
+    }
+    list
+}
+
+struct Laws;
+
+impl Pass for Laws {
+    type Output = ();
+
+    fn run<K: Kernel>(self, kernel: K) {
+        let size = K::SUPERBLOCK;
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        for _ in 0..2000 {
+            let a: [u64; 8] = std::array::from_fn(|lane| if lane < K::Word::LANES { random.lane() } else { 0 });
+            let b: [u64; 8] = std::array::from_fn(|lane| if lane < K::Word::LANES { random.lane() } else { 0 });
+            let (x, y) = (word(kernel, &a), word(kernel, &b));
+            let carry = (random.next() & 1) as u32;
+
+            assert_eq!(lanes(x), a, "planes and store");
+            assert_eq!(lanes(x & y), from_bits(size, |i| bit(&a, i) && bit(&b, i)), "and");
+            assert_eq!(lanes(x | y), from_bits(size, |i| bit(&a, i) || bit(&b, i)), "or");
+            assert_eq!(lanes(x ^ y), from_bits(size, |i| bit(&a, i) != bit(&b, i)), "xor");
+            assert_eq!(lanes(!x), from_bits(size, |i| !bit(&a, i)), "not");
+            assert_eq!(x.any(), a != [0; 8], "any");
+            assert_eq!(x.any_lane_full(), a.contains(&!0), "any_lane_full");
+            assert_eq!(x.last() == 1, bit(&a, size - 1), "last");
+            assert_eq!(kernel.carry(carry).last(), carry, "carry");
+            assert_eq!(lanes(kernel.first(carry)), from_bits(size, |i| i == 0 && carry == 1), "first");
+            assert_eq!(lanes(kernel.splat(a[0])), from_bits(size, |i| a[0] >> (i % 64) & 1 == 1), "splat");
+
+            let moved = |by: usize| from_bits(size, |i| if i < by { bit(&b, size - by + i) } else { bit(&a, i - by) });
+            assert_eq!(lanes(x.advance::<1>(y)), moved(1), "advance 1");
+            assert_eq!(lanes(x.advance::<2>(y)), moved(2), "advance 2");
+            assert_eq!(lanes(x.advance::<3>(y)), moved(3), "advance 3");
+            assert_eq!(lanes(x.advance::<4>(y)), moved(4), "advance 4");
+
+            let mut rest = carry == 1;
+            let sum = from_bits(size, |i| {
+                let count = u8::from(bit(&a, i)) + u8::from(bit(&b, i)) + u8::from(rest);
+                rest = count > 1;
+                count & 1 == 1
+            });
+            let mut out = carry;
+            assert_eq!((lanes(x.add(y, &mut out)), out == 1), (sum, rest), "add");
+            if !b[..K::Word::LANES].contains(&!0) {
+                let starts = (!y).advance::<1>(kernel.carry(1 - carry));
+                let (mut previous, mut rest) = (kernel.carry(carry), carry);
+                assert_eq!(lanes(starts.add_short(y, &mut previous)), lanes(starts.add(y, &mut rest)), "add_short");
+                assert_eq!(previous.last(), rest, "carry of add_short");
+            }
+
+            let mut borrow = false;
+            let difference = from_bits(size, |i| {
+                let (m, s) = (bit(&a, i), bit(&b, i));
+                let result = m ^ s ^ borrow;
+                borrow = !m & (s | borrow) | (s & borrow);
+                result
+            });
+            assert_eq!(lanes(x.subtract(y)), difference, "subtract");
+
+            let mut parity = carry == 1;
+            let prefix = from_bits(size, |i| {
+                parity ^= bit(&a, i);
+                parity
+            });
+            let mut inside = carry;
+            assert_eq!((lanes(x.prefix_xor(&mut inside)), inside == 1), (prefix, parity), "prefix_xor");
+
+            let mut packed = [[0; 8]; 3];
+            let [first, second, third] = &mut packed;
+            let count = kernel.pack([x, y, x ^ y], [first, second, third]);
+            let occupied: Vec<usize> = (0..K::Word::LANES).filter(|&lane| a[lane] != 0).collect();
+            assert_eq!(count, occupied.len(), "pack");
+            for (place, &lane) in occupied.iter().enumerate() {
+                assert_eq!([packed[0][place], packed[1][place], packed[2][place]], [a[lane], b[lane], a[lane] ^ b[lane]]);
+            }
+
+            let (value, mask) = (random.next(), random.lane());
+            let named = (0..64).filter(|&i| mask >> i & 1 == 1);
+            let extracted = named.clone().enumerate().fold(0, |sum, (to, from)| sum | (value >> from & 1) << to);
+            assert_eq!(kernel.extract(value, mask), extracted, "extract");
+
+            let outline = Outline {
+                keep: value | mask,
+                marks: (value | mask) & random.lane(),
+                flat: random.next(),
+                rises: random.lane() & random.next(),
+                falls: random.lane() & random.next(),
+            };
+            let outline = Outline { flat: outline.flat & outline.marks, ..outline };
+            let at = At { position: (value >> 52) as u16, level: (random.next() >> 57) as i32, unit: 3 };
+            let (mut positions, mut gaps) = ([0; 64], [0; 64]);
+            let count = kernel.outline(outline, at, &mut positions, &mut gaps);
+            assert_eq!(outlined(outline, at), positions.into_iter().zip(gaps).take(count).collect::<Vec<_>>(), "outline");
+
+            let bytes: Vec<u8> = (0..size).map(|_| random.next() as u8).collect();
+            for (plane, word) in kernel.planes(&bytes).into_iter().enumerate() {
+                assert_eq!(lanes(word), from_bits(size, |i| bytes[i] >> plane & 1 == 1), "plane {plane}");
+            }
+            let block = bytes.first_chunk().expect("a superblock has at least 64 bytes");
+            let mut out = [0; 64];
+            let count = kernel.compress(block, mask, &mut out);
+            let kept: Vec<u8> = (0..64).filter(|&i| mask >> i & 1 == 1).map(|i| block[i]).collect();
+            assert_eq!(out[..count], kept, "compress");
+        }
+    }
+}
+
+#[test]
+fn every_kernel_obeys_the_laws() {
+    for isa in Isa::available() {
+        isa.run(Laws);
+    }
+}

@@ -1,0 +1,191 @@
+//! The only room that knows a CPU: 64 positions per lane, wide words, and the few operations the grammar is written in.
+//!
+//! A kernel turns a superblock of input into bit planes and offers operations on mask words. Nothing above it knows an
+//! instruction set and nothing in it knows JSON, so RFC 8259 is written once, as algebra over [`Word`]. The unit that is
+//! dispatched is a whole [`Pass`]: a consumer compiled without the kernel's features would lose a third of the speed.
+//!
+//! # Laws
+//!
+//! Every kernel obeys the laws in `laws.rs`, which run for each kernel the machine has. In words: bit *i* of a word
+//! speaks of position *i*, lowest bit of the lowest lane first; a word never sees more of its predecessor than the
+//! carry or the previous word it is handed.
+
+mod isa;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+#[cfg(test)]
+mod laws;
+
+use std::ops::BitAnd;
+use std::ops::BitOr;
+use std::ops::BitXor;
+use std::ops::Not;
+
+pub use isa::Isa;
+
+/// A mask as wide as the kernel's vector: one bit per position of a superblock.
+///
+/// A value of a SIMD word type can only be made by a kernel, and a kernel only by detection: holding a word is the
+/// proof that its instructions exist.
+pub(crate) trait Word:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+    /// Lanes in a word.
+    const LANES: usize;
+
+    /// The word moved `N` (1 to 4) positions later; the first positions come from the end of `previous`.
+    fn advance<const N: u32>(self, previous: Self) -> Self;
+
+    /// Binary sum over all positions, with a carry bit (0 or 1) in and out.
+    fn add(self, addend: Self, carry: &mut u32) -> Self;
+
+    /// Like [`add`](Self::add), for starts of runs: `self` holds the positions that follow one outside `class`, and no
+    /// lane of `class` is all ones, so that a carry ends in the lane it enters. `previous` holds the carries out of the
+    /// lanes in their last positions; the next call reads only the last of them.
+    fn add_short(self, class: Self, previous: &mut Self) -> Self;
+
+    /// Binary difference over all positions; the borrow out of the last position is dropped.
+    fn subtract(self, subtrahend: Self) -> Self;
+
+    /// Position *i* is the parity of positions 0 to *i*, and of the carry (0 or 1), which becomes the last position.
+    fn prefix_xor(self, carry: &mut u32) -> Self;
+
+    /// Whether any position is set.
+    fn any(self) -> bool;
+
+    /// Whether some lane has all its 64 positions set.
+    fn any_lane_full(self) -> bool;
+
+    /// The last position, as 0 or 1.
+    fn last(self) -> u32;
+
+    /// Writes the lanes, 64 positions each, to the front of `lanes`.
+    fn store(self, lanes: &mut [u64]);
+}
+
+/// The most lanes a word of any kernel has.
+pub(crate) const MAX_LANES: usize = 8;
+
+/// The operations of one instruction set; a witness that they may be used.
+pub(crate) trait Kernel: Copy {
+    /// The mask word.
+    type Word: Word;
+
+    /// Bytes one word speaks of.
+    const SUPERBLOCK: usize = 64 * Self::Word::LANES;
+
+    /// Superblocks that go through the phases together.
+    ///
+    /// Few enough that masks and staged output stay in the first-level cache, enough that the phases of several
+    /// superblocks overlap: with 16 of 512 bytes, minifying memory larger than the cache was 40 % slower than with 4.
+    const TILE: usize;
+
+    /// One `T` for each superblock of a tile.
+    type PerSuperblock<T: Copy>: AsRef<[T]> + AsMut<[T]>;
+
+    /// The same `value` for each superblock of a tile.
+    fn per_superblock<T: Copy>(value: T) -> Self::PerSuperblock<T>;
+
+    /// Runs a pass compiled for this instruction set.
+    fn run<P: Pass>(self, pass: P) -> P::Output;
+
+    /// The word with every lane equal to `lane`.
+    fn splat(self, lane: u64) -> Self::Word;
+
+    /// The word whose first position is `bit` (0 or 1) and nothing else is set.
+    fn first(self, bit: u32) -> Self::Word;
+
+    /// A word whose last position is `bit` (0 or 1); what the others hold is of no account to [`Word::advance`] by one
+    /// or to [`Word::add_short`].
+    fn carry(self, bit: u32) -> Self::Word;
+
+    /// Transposes a superblock: word *k* of the result holds bit *k* of each byte.
+    ///
+    /// # Panics
+    /// If `superblock` is shorter than [`Self::SUPERBLOCK`].
+    fn planes(self, superblock: &[u8]) -> [Self::Word; 8];
+
+    /// Copies the bytes of `block` that `keep` names to the front of `out`, in order, and returns how many they are.
+    /// Bytes of `out` behind them are overwritten with anything.
+    fn compress(self, block: &[u8; 64], keep: u64, out: &mut [u8; 64]) -> usize;
+
+    /// Writes the lanes of `masks` in which the first mask is not zero to the front of the three slices, and returns
+    /// how many they are. Up to [`Word::LANES`] entries of each slice are overwritten.
+    ///
+    /// # Panics
+    /// If a slice is shorter than [`Word::LANES`].
+    fn pack(self, masks: [Self::Word; 3], out: [&mut [u64]; 3]) -> usize;
+
+    /// The bits of `value` at the positions that `mask` names, moved together at the low end (`pext`).
+    fn extract(self, value: u64, mask: u64) -> u64;
+
+    /// Lists the marks of a block: for the *n*-th position of `outline.marks`, in order, writes to `positions[n]` how many
+    /// positions of `outline.keep` lie before it, plus `at.position`, with [`FLAT`] added for those of `outline.flat`; and
+    /// to `gaps[n]` one more than `at.unit` times its level, or 1 for those of `outline.flat`. The level is `at.level`,
+    /// plus the positions of `outline.rises` before it, less those of `outline.falls` up to it, and at least 0. Returns
+    /// how many marks there are. Up to 64 entries of both slices are overwritten.
+    ///
+    /// # Panics
+    /// If a slice is shorter than 64.
+    #[inline(always)]
+    fn outline(self, outline: Outline, at: At, positions: &mut [u16], gaps: &mut [u32]) -> usize {
+        let mut rest = outline.marks;
+        let places = positions[..64].iter_mut().zip(&mut gaps[..64]);
+        for (position, gap) in places.take(rest.count_ones() as usize) {
+            let mark = rest & rest.wrapping_neg();
+            rest ^= mark;
+            let before = mark - 1;
+            let flat = outline.flat & mark != 0;
+            let kept = (outline.keep & before).count_ones() as u16;
+            *position = at.position + kept + if flat { FLAT } else { 0 };
+            let rises = (outline.rises & before).count_ones().cast_signed();
+            let falls = (outline.falls & (mark | before)).count_ones().cast_signed();
+            let level = (at.level + rises - falls).max(0).cast_unsigned();
+            *gap = if flat { 1 } else { 1 + at.unit * level };
+        }
+        outline.marks.count_ones() as usize
+    }
+
+    /// Asks the memory for the superblock that lies `distance` bytes behind the start of `superblock`. Only a hint: the
+    /// place need not exist.
+    fn prefetch(self, superblock: &[u8], distance: usize);
+}
+
+/// A block of 64 positions for [`Kernel::outline`].
+#[derive(Clone, Copy)]
+pub(crate) struct Outline {
+    /// The positions that count.
+    pub(crate) keep: u64,
+    /// The positions that are listed; all are kept.
+    pub(crate) marks: u64,
+    /// Among the marks: those that do not care for the level.
+    pub(crate) flat: u64,
+    /// Where the level rises, behind the position.
+    pub(crate) rises: u64,
+    /// Where the level falls, in front of the position.
+    pub(crate) falls: u64,
+}
+
+/// Where a block begins, for [`Kernel::outline`].
+#[derive(Clone, Copy)]
+pub(crate) struct At {
+    /// Kept positions before the block; less than [`FLAT`].
+    pub(crate) position: u16,
+    pub(crate) level: i32,
+    /// What a level adds to a gap.
+    pub(crate) unit: u32,
+}
+
+/// Set in a listed position that does not care for the level.
+pub(crate) const FLAT: u16 = 0x8000;
+
+/// One walk over the input, generic over the kernel.
+pub(crate) trait Pass {
+    /// What the walk yields.
+    type Output;
+
+    /// The walk. Mark the implementation and everything below it that touches words `#[inline(always)]`.
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output;
+}

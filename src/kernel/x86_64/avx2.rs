@@ -1,0 +1,445 @@
+//! AVX2 with BMI2: words of 256 positions.
+//!
+//! The planes come from byte unpacks and delta swaps between registers; shifts across lanes and carries need two or three
+//! instructions where AVX-512 has one.
+
+#![expect(unsafe_code, reason = "loads, stores, prefetches and the step into functions compiled for the instruction set")]
+
+use std::arch::asm;
+use std::arch::x86_64::*;
+use std::ops::BitAnd;
+use std::ops::BitOr;
+use std::ops::BitXor;
+use std::ops::Not;
+
+use crate::kernel::Kernel;
+use crate::kernel::Pass;
+use crate::kernel::Word;
+use crate::kernel::x86_64::features;
+
+features!($, "avx2,bmi1,bmi2,lzcnt,popcnt", ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]);
+
+/// The witness: made by [`Avx2::detect`] alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// The kernel, if this machine can run it.
+    pub(crate) fn detect() -> Option<Self> {
+        supported().then_some(Self(()))
+    }
+}
+
+/// 256 positions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word256(__m256i);
+
+steps! {
+    fn and(a: Word256, b: Word256) -> Word256 { Word256(_mm256_and_si256(a.0, b.0)) }
+    fn or(a: Word256, b: Word256) -> Word256 { Word256(_mm256_or_si256(a.0, b.0)) }
+    fn xor(a: Word256, b: Word256) -> Word256 { Word256(_mm256_xor_si256(a.0, b.0)) }
+    fn not(a: Word256) -> Word256 { Word256(_mm256_xor_si256(a.0, _mm256_set1_epi64x(-1))) }
+
+    // Each lane with the lane before it: the last lane of `previous`, then the first three of `word`.
+    fn lanes_before(word: Word256, previous: Word256) -> Word256 {
+        Word256(_mm256_alignr_epi8::<8>(word.0, _mm256_permute2x128_si256::<0x21>(previous.0, word.0)))
+    }
+
+    fn advance<const N: u32>(word: Word256, previous: Word256) -> Word256 {
+        let before = lanes_before(word, previous).0;
+        Word256(match N {
+            1 => _mm256_or_si256(_mm256_add_epi64(word.0, word.0), _mm256_srli_epi64::<63>(before)),
+            2 => _mm256_or_si256(_mm256_slli_epi64::<2>(word.0), _mm256_srli_epi64::<62>(before)),
+            3 => _mm256_or_si256(_mm256_slli_epi64::<3>(word.0), _mm256_srli_epi64::<61>(before)),
+            _ => _mm256_or_si256(_mm256_slli_epi64::<4>(word.0), _mm256_srli_epi64::<60>(before)),
+        })
+    }
+
+    // The carry out of each bit of a sum; the top bit of a lane is the carry out of the lane.
+    fn carries(a: Word256, b: Word256, sum: Word256) -> Word256 { (a & b) | ((a | b) & !sum) }
+
+    fn sum(a: Word256, b: Word256) -> Word256 { Word256(_mm256_add_epi64(a.0, b.0)) }
+    fn top_bits(a: Word256) -> u32 { _mm256_movemask_pd(_mm256_castsi256_pd(a.0)).cast_unsigned() }
+
+    // A lane that overflows generates a carry, a lane of all ones passes one on: adding the two masks as small numbers
+    // makes the carries run.
+    fn add(a: Word256, b: Word256, carry: &mut u32) -> Word256 {
+        let sum = sum(a, b);
+        let generate = top_bits(carries(a, b, sum));
+        let propagate = top_bits(Word256(_mm256_cmpeq_epi64(sum.0, _mm256_set1_epi64x(-1))));
+        let raised = (generate * 2 + *carry + propagate) ^ propagate;
+        *carry = raised >> 4;
+        Word256(_mm256_sub_epi64(sum.0, lane_mask(raised).0))
+    }
+
+    fn add_short(a: Word256, b: Word256, previous: &mut Word256) -> Word256 {
+        let sum = sum(a, b);
+        let generate = carries(a, b, sum);
+        let incoming = _mm256_srli_epi64::<63>(lanes_before(generate, *previous).0);
+        *previous = generate;
+        Word256(_mm256_add_epi64(sum.0, incoming))
+    }
+
+    fn subtract(a: Word256, b: Word256) -> Word256 {
+        let difference = Word256(_mm256_sub_epi64(a.0, b.0));
+        let generate = top_bits((!a & b) | ((!a | b) & difference));
+        let propagate = top_bits(Word256(_mm256_cmpeq_epi64(difference.0, _mm256_setzero_si256())));
+        let borrowed = (generate * 2 + propagate) ^ propagate;
+        Word256(_mm256_add_epi64(difference.0, lane_mask(borrowed).0))
+    }
+
+    // By doubling shifts: on the processors that have AVX2 alone this beats a carry-less product per 128 bits.
+    fn prefix_xor(a: Word256, carry: &mut u32) -> Word256 {
+        let mut x = a.0;
+        x = _mm256_xor_si256(x, _mm256_add_epi64(x, x));
+        x = _mm256_xor_si256(x, _mm256_slli_epi64::<2>(x));
+        x = _mm256_xor_si256(x, _mm256_slli_epi64::<4>(x));
+        x = _mm256_xor_si256(x, _mm256_slli_epi64::<8>(x));
+        x = _mm256_xor_si256(x, _mm256_slli_epi64::<16>(x));
+        x = _mm256_xor_si256(x, _mm256_slli_epi64::<32>(x));
+        let mut parity = top_bits(Word256(x));
+        parity ^= parity << 1;
+        parity ^= parity << 2;
+        let flip = (parity << 1) ^ 0u32.wrapping_sub(*carry);
+        *carry = flip >> 4 & 1;
+        Word256(_mm256_xor_si256(x, lane_mask(flip).0))
+    }
+
+    fn any(a: Word256) -> bool { _mm256_testz_si256(a.0, a.0) == 0 }
+    fn any_lane_full(a: Word256) -> bool {
+        let full = _mm256_cmpeq_epi64(a.0, _mm256_set1_epi64x(-1));
+        _mm256_testz_si256(full, full) == 0
+    }
+    fn last(a: Word256) -> u32 { top_bits(a) >> 3 }
+    fn empty_lanes(a: Word256) -> u32 { top_bits(Word256(_mm256_cmpeq_epi64(a.0, _mm256_setzero_si256()))) }
+    fn permute(a: Word256, order: Word256) -> Word256 { Word256(_mm256_permutevar8x32_epi32(a.0, order.0)) }
+
+    fn splat(_kernel: Avx2, lane: u64) -> Word256 { Word256(_mm256_set1_epi64x(lane.cast_signed())) }
+    fn first(_kernel: Avx2, bit: u32) -> Word256 {
+        Word256(_mm256_zextsi128_si256(_mm_cvtsi32_si128(bit.cast_signed())))
+    }
+
+    // Two halves of 16 bytes, byte k of each beside byte k + 8.
+    fn interleave(_kernel: Avx2, low: __m128i, high: __m128i) -> Word256 {
+        let order = _mm256_setr_epi8(
+            0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15,
+        );
+        Word256(_mm256_shuffle_epi8(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high), order))
+    }
+
+    fn unpack16(a: Word256, b: Word256) -> [Word256; 2] {
+        [Word256(_mm256_unpacklo_epi16(a.0, b.0)), Word256(_mm256_unpackhi_epi16(a.0, b.0))]
+    }
+    fn unpack32(a: Word256, b: Word256) -> [Word256; 2] {
+        [Word256(_mm256_unpacklo_epi32(a.0, b.0)), Word256(_mm256_unpackhi_epi32(a.0, b.0))]
+    }
+    fn unpack64(a: Word256, b: Word256) -> [Word256; 2] {
+        [Word256(_mm256_unpacklo_epi64(a.0, b.0)), Word256(_mm256_unpackhi_epi64(a.0, b.0))]
+    }
+
+    // Exchanges the bits of `high` that `mask` names, in each byte, with the bits of `low` that lie 4, 2 or 1 further up.
+    fn swap4(low: &mut Word256, high: &mut Word256) {
+        let difference = and(xor(Word256(_mm256_srli_epi16::<4>(low.0)), *high), Word256(_mm256_set1_epi8(0x0f)));
+        *high = *high ^ difference;
+        *low = *low ^ Word256(_mm256_slli_epi16::<4>(difference.0));
+    }
+    fn swap2(low: &mut Word256, high: &mut Word256) {
+        let difference = and(xor(Word256(_mm256_srli_epi16::<2>(low.0)), *high), Word256(_mm256_set1_epi8(0x33)));
+        *high = *high ^ difference;
+        *low = *low ^ Word256(_mm256_slli_epi16::<2>(difference.0));
+    }
+    fn swap1(low: &mut Word256, high: &mut Word256) {
+        let difference = and(xor(Word256(_mm256_srli_epi16::<1>(low.0)), *high), Word256(_mm256_set1_epi8(0x55)));
+        *high = *high ^ difference;
+        *low = *low ^ Word256(_mm256_slli_epi16::<1>(difference.0));
+    }
+
+    fn shuffle(_kernel: Avx2, bytes: __m128i, order: __m128i) -> __m128i { _mm_shuffle_epi8(bytes, order) }
+
+    fn extract(_kernel: Avx2, value: u64, mask: u64) -> u64 {
+        let mut bits = _pext_u64(value, mask);
+        // SAFETY: no instruction at all; it hides the value, since LLVM would pair it with its neighbour in a vector
+        // register and move both back and forth.
+        unsafe { asm!("/* {0} */", inout(reg) bits, options(pure, nomem, nostack, preserves_flags)) };
+        bits
+    }
+}
+
+#[repr(align(32))]
+struct Aligned<T>(T);
+
+/// Entry *m*: the lanes that *m* names are all ones.
+static LANE_MASKS: Aligned<[[u64; 4]; 16]> = {
+    let mut table = [[0; 4]; 16];
+    let mut index = 0;
+    while index < 64 {
+        if index / 4 >> (index % 4) & 1 == 1 {
+            table[index / 4][index % 4] = !0;
+        }
+        index += 1;
+    }
+    Aligned(table)
+};
+
+/// Entry *m*: the order (in units of 32 bits) that moves the lanes *m* does not name to the front.
+static FRONT_ORDERS: Aligned<[[u32; 8]; 16]> = {
+    let mut table = [[0; 8]; 16];
+    let mut empty = 0;
+    while empty < 16 {
+        let (mut lane, mut front) = (0, 0);
+        while lane < 4 {
+            if empty >> lane & 1 == 0 {
+                table[empty][2 * front] = 2 * lane as u32;
+                table[empty][2 * front + 1] = 2 * lane as u32 + 1;
+                front += 1;
+            }
+            lane += 1;
+        }
+        empty += 1;
+    }
+    Aligned(table)
+};
+
+/// Entry *m*: the indexes of the bytes of eight that *m* names, in order.
+static KEPT_BYTES: Aligned<[[u8; 8]; 256]> = {
+    let mut table = [[0; 8]; 256];
+    let mut keep = 0;
+    while keep < 256 {
+        let (mut byte, mut count) = (0, 0);
+        while byte < 8 {
+            if keep >> byte & 1 == 1 {
+                table[keep][count] = byte as u8;
+                count += 1;
+            }
+            byte += 1;
+        }
+        keep += 1;
+    }
+    Aligned(table)
+};
+
+#[inline(always)]
+fn lane_mask(lanes: u32) -> Word256 {
+    let entry = &LANE_MASKS.0[lanes as usize & 15];
+    // SAFETY: an entry is 32 readable bytes, aligned as the table is; only steps call this, so detect() saw avx2.
+    Word256(unsafe { _mm256_load_si256(entry.as_ptr().cast()) })
+}
+
+impl Avx2 {
+    #[inline(always)]
+    fn load16(self, bytes: &[u8; 16]) -> __m128i {
+        // SAFETY: 16 readable bytes, and self exists, so detect() saw avx2.
+        unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn load8(self, bytes: &[u8; 8]) -> __m128i {
+        // SAFETY: 8 readable bytes, and self exists, so detect() saw avx2.
+        unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn load_order(self, order: &[u32; 8]) -> Word256 {
+        // SAFETY: 32 readable bytes, and self exists, so detect() saw avx2.
+        Word256(unsafe { _mm256_loadu_si256(order.as_ptr().cast()) })
+    }
+}
+
+impl BitAnd for Word256 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        and(self, other)
+    }
+}
+
+impl BitOr for Word256 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        or(self, other)
+    }
+}
+
+impl BitXor for Word256 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        xor(self, other)
+    }
+}
+
+impl Not for Word256 {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        not(self)
+    }
+}
+
+impl Word for Word256 {
+    const LANES: usize = 4;
+
+    #[inline(always)]
+    fn advance<const N: u32>(self, previous: Self) -> Self {
+        advance::<N>(self, previous)
+    }
+
+    #[inline(always)]
+    fn add(self, addend: Self, carry: &mut u32) -> Self {
+        add(self, addend, carry)
+    }
+
+    #[inline(always)]
+    fn add_short(self, class: Self, previous: &mut Self) -> Self {
+        add_short(self, class, previous)
+    }
+
+    #[inline(always)]
+    fn subtract(self, subtrahend: Self) -> Self {
+        subtract(self, subtrahend)
+    }
+
+    #[inline(always)]
+    fn prefix_xor(self, carry: &mut u32) -> Self {
+        prefix_xor(self, carry)
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        any(self)
+    }
+
+    #[inline(always)]
+    fn any_lane_full(self) -> bool {
+        any_lane_full(self)
+    }
+
+    #[inline(always)]
+    fn last(self) -> u32 {
+        last(self)
+    }
+
+    #[inline(always)]
+    fn store(self, lanes: &mut [u64]) {
+        let lanes = &mut lanes[..4];
+        // SAFETY: the slice is 32 writable bytes; self exists, so detect() saw avx2.
+        unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.0) };
+    }
+}
+
+impl Kernel for Avx2 {
+    type Word = Word256;
+    const TILE: usize = 4;
+    type PerSuperblock<T: Copy> = [T; Self::TILE];
+
+    #[inline(always)]
+    fn per_superblock<T: Copy>(value: T) -> [T; Self::TILE] {
+        [value; Self::TILE]
+    }
+
+    #[inline(always)]
+    fn run<P: Pass>(self, pass: P) -> P::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn compiled<P: Pass>(kernel: Avx2, pass: P) -> P::Output {
+            pass.run(kernel)
+        }
+        // SAFETY: self exists, so detect() saw the features.
+        unsafe { compiled(self, pass) }
+    }
+
+    #[inline(always)]
+    fn splat(self, lane: u64) -> Word256 {
+        splat(self, lane)
+    }
+
+    #[inline(always)]
+    fn first(self, bit: u32) -> Word256 {
+        first(self, bit)
+    }
+
+    #[inline(always)]
+    fn carry(self, bit: u32) -> Word256 {
+        splat(self, u64::from(bit) << 63)
+    }
+
+    // Register j starts as bytes 16j… of both halves of the superblock; three rounds of unpacking bring byte 8m + k into
+    // register k, three rounds of delta swaps transpose the bits inside the bytes.
+    #[inline(always)]
+    fn planes(self, superblock: &[u8]) -> [Word256; 8] {
+        let (rows, _) = superblock[..256].as_chunks::<16>();
+        macro_rules! row {
+            ($index:literal) => {
+                interleave(self, self.load16(&rows[$index]), self.load16(&rows[$index + 8]))
+            };
+        }
+        let [a0, a1] = unpack16(row!(0), row!(1));
+        let [a2, a3] = unpack16(row!(2), row!(3));
+        let [a4, a5] = unpack16(row!(4), row!(5));
+        let [a6, a7] = unpack16(row!(6), row!(7));
+        let [b0, b1] = unpack32(a0, a2);
+        let [b2, b3] = unpack32(a1, a3);
+        let [b4, b5] = unpack32(a4, a6);
+        let [b6, b7] = unpack32(a5, a7);
+        let [mut p0, mut p1] = unpack64(b0, b4);
+        let [mut p2, mut p3] = unpack64(b1, b5);
+        let [mut p4, mut p5] = unpack64(b2, b6);
+        let [mut p6, mut p7] = unpack64(b3, b7);
+        swap4(&mut p0, &mut p4);
+        swap4(&mut p1, &mut p5);
+        swap4(&mut p2, &mut p6);
+        swap4(&mut p3, &mut p7);
+        swap2(&mut p0, &mut p2);
+        swap2(&mut p1, &mut p3);
+        swap2(&mut p4, &mut p6);
+        swap2(&mut p5, &mut p7);
+        swap1(&mut p0, &mut p1);
+        swap1(&mut p2, &mut p3);
+        swap1(&mut p4, &mut p5);
+        swap1(&mut p6, &mut p7);
+        [p0, p1, p2, p3, p4, p5, p6, p7]
+    }
+
+    #[inline(always)]
+    fn compress(self, block: &[u8; 64], keep: u64, out: &mut [u8; 64]) -> usize {
+        if keep == !0 {
+            *out = *block;
+            return 64;
+        }
+        let (rows, _) = block.as_chunks::<8>();
+        let mut count = 0;
+        for (row, keep) in rows.iter().zip(keep.to_le_bytes()) {
+            let order = self.load8(&KEPT_BYTES.0[keep as usize]);
+            let kept = shuffle(self, self.load8(row), order);
+            // SAFETY: row i starts with count <= 8 i, so the eight bytes end inside the 64; detect() saw avx2.
+            unsafe { _mm_storel_epi64(out.as_mut_ptr().wrapping_add(count).cast(), kept) };
+            count += keep.count_ones() as usize;
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn pack(self, masks: [Word256; 3], out: [&mut [u64]; 3]) -> usize {
+        let empty = empty_lanes(masks[0]);
+        let order = self.load_order(&FRONT_ORDERS.0[empty as usize & 15]);
+        let [a, b, c] = out;
+        permute(masks[0], order).store(a);
+        permute(masks[1], order).store(b);
+        permute(masks[2], order).store(c);
+        4 - empty.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn extract(self, value: u64, mask: u64) -> u64 {
+        extract(self, value, mask)
+    }
+
+    #[inline(always)]
+    fn prefetch(self, superblock: &[u8], distance: usize) {
+        for block in 0..4 {
+            let place = superblock.as_ptr().wrapping_add(distance + 64 * block);
+            // SAFETY: a prefetch is a hint and never faults, wherever it points.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The kernels of x86-64: one file per instruction set, of the same shape.
+
+mod avx2;
+mod avx512;
+
+pub(crate) use avx2::Avx2;
+pub(crate) use avx512::Avx512;
+
+/// Stamps the detection and the instruction steps of one kernel from one list of features, so that the two cannot differ.
+///
+/// `features!` gives the module a `fn supported() -> bool` and a macro `steps!`. Each function in `steps! { … }` becomes a
+/// safe method whose body is compiled for the features. The body may use every intrinsic that takes no pointer without
+/// `unsafe`; the one unsafe operation is the step into it.
+macro_rules! features {
+    ($dollar:tt, $all:literal, [$($feature:tt),*]) => {
+        fn supported() -> bool {
+            $(std::arch::is_x86_feature_detected!($feature))&&*
+        }
+
+        macro_rules! steps {
+            ($dollar($dollar(#[$dollar attribute:meta])* fn $dollar name:ident $dollar(<const $dollar number:ident: u32>)?
+                ($dollar($dollar argument:ident: $dollar kind:ty),*) $dollar(-> $dollar result:ty)? $dollar body:block)*) => {
+                $dollar(
+                    $dollar(#[$dollar attribute])*
+                    #[inline(always)]
+                    fn $dollar name $dollar(<const $dollar number: u32>)? ($dollar($dollar argument: $dollar kind),*) $dollar(-> $dollar result)? {
+                        #[target_feature(enable = $all)]
+                        #[inline]
+                        fn step $dollar(<const $dollar number: u32>)? ($dollar($dollar argument: $dollar kind),*) $dollar(-> $dollar result)? $dollar body
+                        // SAFETY: every argument list of this module holds a word or the kernel itself, and neither can be
+                        // made before `detect` saw the features.
+                        unsafe { step $dollar(::<$dollar number>)? ($dollar($dollar argument),*) }
+                    }
+                )*
+            };
+        }
+    };
+}
+pub(self) use features;

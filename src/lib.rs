@@ -1,0 +1,22 @@
+//! Strict JSON (RFC 8259) at memory speed: check, minify and pretty-print.
+
+pub mod error;
+mod explain;
+mod framing;
+mod grammar;
+mod input;
+mod kernel;
+mod minify;
+mod options;
+mod pretty;
+mod sink;
+mod validate;
+mod walk;
+
+pub use error::{Error, ErrorKind, Excerpt, Opener, Position};
+pub use input::Input;
+pub use kernel::Isa;
+pub use minify::minify;
+pub use options::{Framing, Options, Summary};
+pub use pretty::{Layout, is_pretty, pretty};
+pub use validate::{validate, validate_each};

@@ -1,0 +1,122 @@
+//! Minifying: the bytes outside whitespace, compressed tile by tile.
+//!
+//! Number and string text is copied as it stands. Compressing is the last phase of a tile, so nothing of a tile with a
+//! fault in it is copied.
+
+#![forbid(unsafe_code)]
+
+use std::io::Write;
+
+use crate::error::Error;
+use crate::framing::begin_document;
+use crate::grammar::Tile;
+use crate::input::Input;
+use crate::kernel::Kernel;
+use crate::kernel::MAX_LANES;
+use crate::kernel::Word;
+use crate::options::Framing;
+use crate::options::Options;
+use crate::options::Summary;
+use crate::sink::Stage;
+use crate::walk::Consumer;
+use crate::walk::first_error;
+
+/// Copies `input` to `sink` without insignificant whitespace, checking it on the way. Memory stays bounded.
+///
+/// One document is written without a line break behind it. Of several, each is followed by a line break, and in a sequence
+/// each stands behind a record separator.
+///
+/// # Errors
+/// The first error of the first bad document; then everything in front of the error has been written, in minified form. Or
+/// an error of reading or writing.
+///
+/// ```
+/// let mut sink = Vec::new();
+/// fjson::minify("{ \"a\" : [ 1.50, \"\\u00e9\" ] }", &mut sink, &fjson::Options::new())?;
+/// assert_eq!(sink, b"{\"a\":[1.50,\"\\u00e9\"]}");
+/// # Ok::<(), fjson::Error>(())
+/// ```
+pub fn minify<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options: &Options) -> Result<Summary, Error> {
+    let mut input = input.into();
+    let stage = Stage::new(&mut sink, input.bytes().len());
+    let mut consumer = Compress { stage, framing: options.framing };
+    let result = first_error(&mut input, options, &mut consumer);
+    consumer.stage.finish()?;
+    result
+}
+
+struct Compress<'w> {
+    stage: Stage<'w>,
+    framing: Framing,
+}
+
+impl Consumer for Compress<'_> {
+    const LAYOUT: bool = false;
+    const OUTPUT: bool = true;
+
+    fn begin(&mut self, _: u64) -> Result<(), Error> {
+        begin_document(&mut self.stage, self.framing)
+    }
+
+    #[inline(always)]
+    fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
+        if let Some(space) = self.stage.space(bytes.len() + 64) {
+            let filled = compress(kernel, tile, bytes, length, space);
+            self.stage.advance(filled);
+        }
+    }
+
+    fn held(&self) -> usize {
+        self.stage.held()
+    }
+
+    fn release(&mut self, _: &[u8]) -> Result<(), Error> {
+        self.stage.release()
+    }
+
+    fn discard(&mut self) {
+        self.stage.discard();
+    }
+
+    fn wait(&mut self) -> Result<(), Error> {
+        self.stage.write()
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        if self.framing != Framing::Document {
+            self.stage.push(b"\n");
+        }
+        self.stage.release()
+    }
+}
+
+/// Copies the bytes of a tile that are not whitespace to the front of `space`, and returns how many they are. `space` must
+/// be 64 bytes longer than `bytes`.
+#[inline(always)]
+fn compress<K: Kernel>(kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize, space: &mut [u8]) -> usize {
+    let mut filled = 0;
+    let mut active = tile.active().peekable();
+    for (place, superblock) in bytes.chunks_exact(K::SUPERBLOCK).enumerate() {
+        match active.next_if(|(active, ..)| *active == place) {
+            Some((_, masks, _)) => {
+                let mut keep = [0; MAX_LANES];
+                (!masks.whitespace).store(&mut keep);
+                let (blocks, _) = superblock.as_chunks::<64>();
+                for (block, keep) in blocks.iter().zip(keep) {
+                    let Some(out) = space[filled..].first_chunk_mut() else { return filled };
+                    filled += kernel.compress(block, keep, out);
+                }
+            }
+            // Wholly inside a string.
+            None => {
+                space[filled..filled + K::SUPERBLOCK].copy_from_slice(superblock);
+                filled += K::SUPERBLOCK;
+            }
+        }
+    }
+    // A text that breaks off inside a string has been padded with what looks like its own.
+    if length < bytes.len() && tile.ends_in_string(bytes.len() / K::SUPERBLOCK) {
+        filled -= bytes.len() - length;
+    }
+    filled
+}

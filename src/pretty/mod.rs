@@ -1,0 +1,302 @@
+//! Pretty-printing on the masks: where a line break or a space goes is known for a whole superblock at once.
+//!
+//! A byte that something is inserted in front of is an *event*: the first byte of a value, or a closer of a container that
+//! is not empty. Per tile the text is compressed, the events are listed with the widths of what goes in front of them, and
+//! then text and gaps are copied in turn, 32 bytes at a time. Number and string text stays as it stands; the layout is
+//! that of `jq`.
+
+#![forbid(unsafe_code)]
+
+mod compare;
+
+use std::io::Write;
+
+use crate::error::Error;
+use crate::framing::begin_document;
+use crate::framing::terminator;
+use crate::grammar::Tile;
+use crate::input::Input;
+use crate::kernel::At;
+use crate::kernel::FLAT;
+use crate::kernel::Kernel;
+use crate::kernel::MAX_LANES;
+use crate::kernel::Outline;
+use crate::kernel::Word;
+use crate::options::Framing;
+use crate::options::Options;
+use crate::options::Summary;
+use crate::sink::Stage;
+use crate::walk::Consumer;
+use crate::walk::first_error;
+
+/// How a document is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Layout {
+    unit: u32,
+    filler: u8,
+}
+
+impl Layout {
+    /// The widest indentation per level.
+    pub const MAX_SPACES: u8 = 16;
+
+    /// So many spaces per level, at most [`MAX_SPACES`](Self::MAX_SPACES); more count as that many.
+    #[must_use]
+    pub fn spaces(count: u8) -> Self {
+        Self { unit: u32::from(count.min(Self::MAX_SPACES)), filler: b' ' }
+    }
+
+    /// One tab per level.
+    #[must_use]
+    pub fn tab() -> Self {
+        Self { unit: 1, filler: b'\t' }
+    }
+}
+
+impl Default for Layout {
+    /// Two spaces.
+    fn default() -> Self {
+        Self::spaces(2)
+    }
+}
+
+/// Copies `input` to `sink` with each value and closing bracket on a line of its own, checking it on the way. Empty
+/// containers stay `{}` and `[]`; one line break follows each document. Memory stays bounded, but for as many bytes as
+/// indent a tile of the input: the output grows with the square of the depth, so an input that is not trusted should meet
+/// a limit of depth.
+///
+/// # Errors
+/// The first error of the first bad document; then everything in front of the error has been written. Or an error of
+/// reading or writing.
+///
+/// ```
+/// use fjson::{Layout, Options, pretty};
+///
+/// let mut sink = Vec::new();
+/// pretty(r#"{"a":[1.50,{}],"b":[]}"#, &mut sink, &Layout::default(), &Options::new())?;
+/// assert_eq!(String::from_utf8_lossy(&sink), r#"{
+///   "a": [
+///     1.50,
+///     {}
+///   ],
+///   "b": []
+/// }
+/// "#);
+/// # Ok::<(), fjson::Error>(())
+/// ```
+pub fn pretty<'a>(
+    input: impl Into<Input<'a>>,
+    mut sink: impl Write,
+    layout: &Layout,
+    options: &Options,
+) -> Result<Summary, Error> {
+    let mut input = input.into();
+    let stage = Stage::new(&mut sink, 4 * input.bytes().len());
+    let mut consumer = Indent::new(stage, *layout, options.framing);
+    let result = first_error(&mut input, options, &mut consumer);
+    consumer.stage.finish()?;
+    result
+}
+
+pub use compare::is_pretty;
+
+use compare::Comparison;
+
+/// Room for the compressed text of a tile, and for copies to read beyond it. A power of two and a copy more, so that a
+/// position below the power of two needs no check.
+const TEXT: usize = POSITIONS + COPY;
+const POSITIONS: usize = 4096;
+
+/// Bytes that are copied without asking how many are needed: most gaps and most pieces of text are shorter.
+const COPY: usize = 32;
+
+/// Marks a tile may have, and room for those that are overwritten behind them.
+const MARKS: usize = crate::grammar::MAX_TILE_BYTES + 64;
+
+struct Indent<'w> {
+    stage: Stage<'w>,
+    /// If there is one, output goes there and not to the writer.
+    comparison: Option<Comparison>,
+    framing: Framing,
+    unit: u32,
+    /// A line break, and as much of its indentation as is copied at once.
+    filler: [u8; 1 + 2 * COPY],
+    /// Containers that are open behind what was taken, and behind what was released.
+    level: i64,
+    released_level: i64,
+    /// Whether the root is still to come: it has no gap in front of it.
+    at_root: bool,
+    released_at_root: bool,
+    text: Box<[u8; TEXT]>,
+    positions: Box<[u16; MARKS]>,
+    gaps: Box<[u32; MARKS]>,
+}
+
+impl<'w> Indent<'w> {
+    fn new(stage: Stage<'w>, layout: Layout, framing: Framing) -> Self {
+        let mut filler = [layout.filler; 1 + 2 * COPY];
+        filler[0] = b'\n';
+        Self {
+            stage,
+            comparison: None,
+            framing,
+            unit: layout.unit,
+            filler,
+            level: 0,
+            released_level: 0,
+            at_root: true,
+            released_at_root: true,
+            text: Box::new([0; TEXT]),
+            positions: Box::new([0; MARKS]),
+            gaps: Box::new([0; MARKS]),
+        }
+    }
+
+    /// The widest gap the next event may have.
+    fn widest_gap(&self) -> usize {
+        usize::try_from(self.level.max(0)).unwrap_or(usize::MAX).saturating_mul(self.unit as usize).saturating_add(1)
+    }
+
+    /// Compresses a tile into `text` and lists its events. Returns how long the text is and how many events there are.
+    #[inline(always)]
+    fn list<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8]) -> (usize, usize) {
+        let (mut length, mut count) = (0, 0);
+        let mut active = tile.active().peekable();
+        for (place, superblock) in bytes.chunks_exact(K::SUPERBLOCK).enumerate() {
+            let Some((_, masks, layout)) = active.next_if(|(active, ..)| *active == place) else {
+                // Wholly inside a string.
+                self.text[length..length + K::SUPERBLOCK].copy_from_slice(superblock);
+                length += K::SUPERBLOCK;
+                continue;
+            };
+            let mut lanes = [[0; MAX_LANES]; 5];
+            (!masks.whitespace).store(&mut lanes[0]);
+            layout.events.store(&mut lanes[1]);
+            layout.spaces.store(&mut lanes[2]);
+            masks.open.store(&mut lanes[3]);
+            masks.close.store(&mut lanes[4]);
+            let (blocks, _) = superblock.as_chunks::<64>();
+            for (lane, block) in blocks.iter().enumerate() {
+                let [keep, marks, flat, rises, falls] = lanes.map(|lanes| lanes[lane]);
+                let at = At { position: length as u16, level: self.level as i32, unit: self.unit };
+                if let Some(out) = self.text[length..].first_chunk_mut() {
+                    length += kernel.compress(block, keep, out);
+                }
+                if marks | falls != 0 {
+                    let outline = Outline { keep, marks, flat, rises, falls };
+                    count += kernel.outline(outline, at, &mut self.positions[count..], &mut self.gaps[count..]);
+                    self.level += i64::from(rises.count_ones()) - i64::from(falls.count_ones());
+                }
+            }
+        }
+        (length, count)
+    }
+
+    /// Copies the first `length` bytes of the text to the stage, with the gaps in front of the first `count` events.
+    #[inline(always)]
+    fn copy(&mut self, length: usize, count: usize) {
+        self.positions[count] = length as u16;
+        let gaps = &self.gaps[..count];
+        let width: u64 = gaps.iter().map(|&gap| u64::from(gap)).sum();
+        let Some(out) = self.stage.space(length + width as usize + 3 * COPY) else { return };
+        let text = &self.text;
+        let (mut filled, mut from) = (0, 0);
+        let mut to = (self.positions[0] & !FLAT) as usize;
+        copy_text(out, &mut filled, text, from, to);
+        for (ends, &gap) in self.positions[..=count].array_windows().zip(gaps) {
+            let [event, next] = *ends;
+            let filler = (event / FLAT) as usize;
+            copy_32(out, filled, &self.filler, filler);
+            let mut done = COPY;
+            while done < gap as usize {
+                copy_32(out, filled + done, &self.filler, 1);
+                done += COPY;
+            }
+            filled += gap as usize;
+            from = to;
+            to = (next & !FLAT) as usize;
+            copy_text(out, &mut filled, text, from, to);
+        }
+        self.stage.advance(filled);
+    }
+}
+
+/// Copies `text[from..to]` to `out` behind the first `filled` bytes, and perhaps more behind it.
+#[inline(always)]
+fn copy_text(out: &mut [u8], filled: &mut usize, text: &[u8; TEXT], from: usize, to: usize) {
+    let length = to - from;
+    copy_32(out, *filled, text, from % POSITIONS);
+    let mut done = COPY;
+    while done < length {
+        copy_32(out, *filled + done, text, (from + done) % POSITIONS);
+        done += COPY;
+    }
+    *filled += length;
+}
+
+/// Copies 32 bytes.
+#[inline(always)]
+fn copy_32<const N: usize>(out: &mut [u8], filled: usize, from: &[u8; N], at: usize) {
+    out[filled..filled + COPY].copy_from_slice(&from[at..at + COPY]);
+}
+
+impl Consumer for Indent<'_> {
+    const LAYOUT: bool = true;
+    const OUTPUT: bool = true;
+
+    fn begin(&mut self, offset: u64) -> Result<(), Error> {
+        if let Some(comparison) = &mut self.comparison {
+            comparison.pass_over(offset, terminator(self.framing));
+        }
+        self.level = 0;
+        self.at_root = true;
+        begin_document(&mut self.stage, self.framing)?;
+        self.release(&[])
+    }
+
+    #[inline(always)]
+    fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
+        let (mut text, count) = self.list(kernel, tile, bytes);
+        if length < bytes.len() && tile.ends_in_string(bytes.len() / K::SUPERBLOCK) {
+            text -= bytes.len() - length;
+        }
+        if self.at_root && count > 0 {
+            self.at_root = false;
+            self.gaps[0] = 0;
+        }
+        self.copy(text, count);
+    }
+
+    fn held(&self) -> usize {
+        self.stage.held()
+    }
+
+    fn release(&mut self, text: &[u8]) -> Result<(), Error> {
+        self.released_level = self.level;
+        self.released_at_root = self.at_root;
+        let widest = self.widest_gap();
+        match &mut self.comparison {
+            None => self.stage.release(),
+            Some(comparison) => {
+                self.stage.prove()?;
+                self.stage.take(|output| comparison.meet(text, output, widest));
+                Ok(())
+            }
+        }
+    }
+
+    fn discard(&mut self) {
+        self.level = self.released_level;
+        self.at_root = self.released_at_root;
+        self.stage.discard();
+    }
+
+    fn wait(&mut self) -> Result<(), Error> {
+        self.stage.write()
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        self.stage.push(b"\n");
+        self.release(&[])
+    }
+}

@@ -1,0 +1,95 @@
+//! Checking alone: the walk with nothing made of the tiles.
+
+#![forbid(unsafe_code)]
+
+use std::ops::ControlFlow;
+
+use crate::error::Error;
+use crate::grammar::Tile;
+use crate::input::Input;
+use crate::kernel::Kernel;
+use crate::options::Options;
+use crate::options::Summary;
+use crate::walk::Consumer;
+use crate::walk::first_error;
+use crate::walk::walk;
+
+/// Checks that `input` is valid: strictly RFC 8259, in UTF-8.
+///
+/// # Errors
+/// The first error of the first bad document, or an error of reading.
+///
+/// ```
+/// use fjson::{ErrorKind, Options, validate};
+///
+/// let error = validate(r#"{"a": [1, 2,]}"#, &Options::new()).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::ExpectedValue);
+/// assert_eq!(error.offset(), 12);
+/// assert_eq!(error.pointer(), Some("/a"));
+/// ```
+pub fn validate<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Summary, Error> {
+    first_error(&mut input.into(), options, &mut Check)
+}
+
+/// Checks all documents of `input` and hands the error of each bad one to `on_error`, in order.
+///
+/// With lines and sequences the walk goes on behind a bad document unless `on_error` says otherwise; in a stream nobody can
+/// tell where the next document begins, so the walk ends there.
+///
+/// # Errors
+/// Errors of reading alone.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use fjson::{Framing, Options, validate_each};
+///
+/// let mut lines = Vec::new();
+/// let options = Options::new().framing(Framing::Lines);
+/// let summary = validate_each("1\n[\n2\nnil\n", &options, &mut |error| {
+///     lines.push(error.record());
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(lines, [Some(2), Some(4)]);
+/// assert_eq!((summary.documents, summary.invalid), (4, 2));
+/// # Ok::<(), fjson::Error>(())
+/// ```
+pub fn validate_each<'a>(
+    input: impl Into<Input<'a>>,
+    options: &Options,
+    on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
+) -> Result<Summary, Error> {
+    walk(&mut input.into(), options, &mut Check, on_error)
+}
+
+/// Makes nothing of the tiles.
+struct Check;
+
+impl Consumer for Check {
+    const LAYOUT: bool = false;
+    const OUTPUT: bool = false;
+
+    fn begin(&mut self, _: u64) -> Result<(), Error> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn take<K: Kernel>(&mut self, _: K, _: &Tile<K>, _: &[u8], _: usize) {}
+
+    fn held(&self) -> usize {
+        0
+    }
+
+    fn release(&mut self, _: &[u8]) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn discard(&mut self) {}
+
+    fn wait(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}

@@ -1,0 +1,338 @@
+//! One walk over the documents of an input: windows, tiles, and what is to be done when a tile is bad.
+//!
+//! The grammar only tells *that* a tile is bad, and of brackets it tells late. So once per window the walk stops behind a
+//! comma, compares all brackets so far and moves its *origin* there: from the origin the precise reader can find the
+//! first fault without what came before, and everything before is proven and may leave. One window of text is all that is
+//! kept, and pipes and files take the same way. When a document is bad, what the consumer held back is made anew from the
+//! origin up to the fault, so that the output is the same wherever tiles and windows ended.
+
+#![forbid(unsafe_code)]
+
+mod origin;
+
+use std::ops::ControlFlow;
+
+use crate::error::Error;
+use crate::error::Fault;
+use crate::error::Position;
+use crate::explain::LOOK_AHEAD;
+use crate::explain::LOOK_BACK;
+use crate::explain::Text;
+use crate::explain::explain;
+use crate::framing::Frame;
+use crate::framing::between;
+use crate::framing::distance;
+use crate::framing::index_of;
+use crate::grammar::Checker;
+use crate::grammar::MAX_TILE_BYTES;
+use crate::grammar::Tile;
+use crate::input::Input;
+use crate::input::advance;
+use crate::input::START;
+use crate::kernel::Kernel;
+use crate::kernel::Pass;
+use crate::options::Options;
+use crate::options::Summary;
+use origin::Origin;
+
+/// What a verb does with tiles.
+pub(crate) trait Consumer {
+    /// Whether the tiles need their layout.
+    const LAYOUT: bool;
+
+    /// Whether anything is made of the tiles.
+    const OUTPUT: bool;
+
+    /// A document begins at `offset`.
+    fn begin(&mut self, offset: u64) -> Result<(), Error>;
+
+    /// Takes a tile without a fault, but for brackets that may not match. Its bytes are whole superblocks; the first
+    /// `length` bytes belong to the document and the others are whitespace.
+    fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize);
+
+    /// How many bytes are held back.
+    fn held(&self) -> usize;
+
+    /// All that was taken is proven: lets it go. `text` is what was taken since the last release.
+    fn release(&mut self, text: &[u8]) -> Result<(), Error>;
+
+    /// Forgets what was taken since the last release.
+    fn discard(&mut self);
+
+    /// The walk is about to wait for input: passes on what has been let go.
+    fn wait(&mut self) -> Result<(), Error>;
+
+    /// A good document ends, and all of it has been released.
+    fn end(&mut self) -> Result<(), Error>;
+}
+
+/// Bytes a consumer may hold back before the precise reader is made to prove them.
+const HELD: usize = 1 << 22;
+
+/// Bytes between two looks for a comma if there was none in the first place.
+const RETRY: u64 = 32 * 1024;
+
+/// Walks over the documents of `input`. Errors in documents go to `on_error`, which tells whether to go on with the next
+/// document, where the framing tells where that is.
+pub(crate) fn walk<C: Consumer>(
+    input: &mut Input<'_>,
+    options: &Options,
+    consumer: &mut C,
+    on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
+) -> Result<Summary, Error> {
+    options.isa.run(Walk { input, options, consumer, on_error })
+}
+
+/// Walks over the documents of `input` up to the first error in one of them.
+pub(crate) fn first_error<C: Consumer>(
+    input: &mut Input<'_>,
+    options: &Options,
+    consumer: &mut C,
+) -> Result<Summary, Error> {
+    let mut first = None;
+    let summary = walk(input, options, consumer, &mut |error| {
+        first = Some(error);
+        ControlFlow::Break(())
+    })?;
+    first.map_or(Ok(summary), Err)
+}
+
+struct Walk<'w, 'i, C> {
+    input: &'w mut Input<'i>,
+    options: &'w Options,
+    consumer: &'w mut C,
+    on_error: &'w mut dyn FnMut(Error) -> ControlFlow<()>,
+}
+
+impl<C: Consumer> Pass for Walk<'_, '_, C> {
+    type Output = Result<Summary, Error>;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output {
+        let Self { input, options, consumer, on_error } = self;
+        let mut checker = Checker::new(kernel, options.max_depth, C::LAYOUT);
+        let mut frame = Frame::new(options.framing);
+        let mut summary = Summary::default();
+        let mut anchor = Anchor { offset: 0, at: START };
+        while frame.next(input)? {
+            summary.documents += 1;
+            consumer.begin(frame.start())?;
+            match document(&mut checker, &mut frame, input, options, consumer)? {
+                Ok(end) => {
+                    frame.end_at(end);
+                    consumer.end()?;
+                }
+                Err(fault) => {
+                    // A file that is cut short under the reader looks like a bad document: no verdict then.
+                    input.check_unchanged()?;
+                    summary.invalid += 1;
+                    let flow = on_error(explained(fault, &frame, &mut anchor, input)?);
+                    if flow.is_break() || !frame.skip_rest(input)? {
+                        break;
+                    }
+                }
+            }
+        }
+        summary.bytes = input.base() + input.bytes().len() as u64;
+        input.check_unchanged()?;
+        Ok(summary)
+    }
+}
+
+/// What the engine is given next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// A whole tile.
+    Tile,
+    /// A whole tile, only to see where its last comma is.
+    Peek,
+    /// So many bytes, the last one a comma.
+    Cut(usize),
+    /// The rest of the document.
+    Last,
+}
+
+/// Checks one document and has the consumer take it. Returns where it ends, or its first fault.
+#[inline(always)]
+fn document<K: Kernel, C: Consumer>(
+    checker: &mut Checker<K>,
+    frame: &mut Frame,
+    input: &mut Input<'_>,
+    options: &Options,
+    consumer: &mut C,
+) -> Result<Result<u64, Fault>, Error> {
+    let window = options.window as u64;
+    let mut position = frame.start();
+    checker.start_document();
+    let mut origin = Origin::document(position, options.max_depth);
+    let mut carries_at_origin = checker.carries();
+    let mut carries_before_peek = carries_at_origin;
+    let mut released = position;
+    let mut look = position + window;
+    let mut step = Step::Tile;
+    // Once a fault is known, the text ends in front of it, and all that is left is to have that much taken.
+    let mut fault = frame.fault();
+    let mut scratch = [b' '; MAX_TILE_BYTES];
+    let (mut text, mut ended) = text_of(frame, input, position, fault);
+    loop {
+        let (tile, length) = match step {
+            Step::Cut(length) => (padded::<K>(&mut scratch, &text[..length], 0), length),
+            Step::Tile | Step::Peek if text.len() >= Checker::<K>::TILE => {
+                (&text[..Checker::<K>::TILE], Checker::<K>::TILE)
+            }
+            _ if ended => {
+                step = Step::Last;
+                (padded::<K>(&mut scratch, text, 1), text.len())
+            }
+            _ => {
+                consumer.wait()?;
+                input.read_more(origin.offset)?;
+                (text, ended) = text_of(frame, input, position, fault);
+                continue;
+            }
+        };
+        if step == Step::Peek {
+            carries_before_peek = checker.carries();
+        }
+        let good = checker.check(tile, C::LAYOUT, step == Step::Peek || fault.is_some());
+        if step == Step::Peek {
+            checker.restore(carries_before_peek);
+        } else {
+            if C::OUTPUT && (good || fault.is_some()) {
+                consumer.take(checker.kernel(), checker.masks(), tile, length);
+            }
+            position += length as u64;
+            text = &text[length..];
+            if step == Step::Tile && good && position < look && !(C::OUTPUT && consumer.held() > HELD) {
+                continue;
+            }
+        }
+        if let Some(fault) = fault {
+            if step == Step::Last {
+                consumer.release(between(input, released, position))?;
+                return Ok(frame.end_in_front_of(fault, input));
+            }
+            continue;
+        }
+
+        let mut prove = consumer.held() > HELD;
+        let mut settled = None;
+        let verdict = match step {
+            Step::Tile => good,
+            Step::Peek => {
+                look = position + RETRY;
+                step = Step::Tile;
+                if let Some(comma) = checker.masks().last_comma() {
+                    step = Step::Cut(comma + 1);
+                    continue;
+                }
+                // A text that stays in memory need not be proven before it ends.
+                let may_wait = !C::OUTPUT && input.at_end();
+                prove |= !may_wait && distance(origin.offset, position) >= 2 * options.window;
+                true
+            }
+            Step::Cut(_) => {
+                settled = if good { checker.settle() } else { None };
+                settled.is_some()
+            }
+            Step::Last => good && checker.finish(),
+        };
+        let found = if !verdict {
+            Some(origin.fault(between(input, origin.offset, position), step == Step::Last))
+        } else if step == Step::Last {
+            frame.fault_at_end(input, position)
+        } else if let Some(object) = settled {
+            origin.move_behind_comma(position, checker.nesting(), object);
+            checker.start_after_comma(object);
+            None
+        } else if prove {
+            origin.move_by_reading(between(input, origin.offset, position)).err()
+        } else {
+            if position >= look {
+                step = Step::Peek;
+            }
+            continue;
+        };
+        if let Some(found) = found {
+            if !C::OUTPUT {
+                return Ok(frame.end_in_front_of(found, input));
+            }
+            consumer.discard();
+            checker.restore(carries_at_origin);
+            position = origin.offset;
+            look = u64::MAX;
+            fault = Some(found);
+        } else {
+            consumer.release(between(input, released, position))?;
+            input.release(position);
+            released = position;
+            if step == Step::Last {
+                return Ok(Ok(position));
+            }
+            carries_at_origin = checker.carries();
+            look = position + window;
+        }
+        step = Step::Tile;
+        (text, ended) = text_of(frame, input, position, fault);
+    }
+}
+
+/// What is in memory of the document from `position` on, up to its fault if that is known, and whether that is all.
+#[inline]
+fn text_of<'t>(frame: &mut Frame, input: &'t Input<'_>, position: u64, fault: Option<Fault>) -> (&'t [u8], bool) {
+    let (text, ended) = frame.text(input, position);
+    match fault {
+        Some(fault) => (&text[..distance(position, fault.offset)], true),
+        None => (text, ended),
+    }
+}
+
+/// The bytes of a document, followed by at least `more` of whitespace up to the end of a superblock.
+#[inline(always)]
+fn padded<'s, K: Kernel>(scratch: &'s mut [u8; MAX_TILE_BYTES], text: &[u8], more: usize) -> &'s [u8] {
+    let end = (text.len() + more).next_multiple_of(K::SUPERBLOCK);
+    scratch[..text.len()].copy_from_slice(text);
+    scratch[text.len()..end].fill(b' ');
+    &scratch[..end]
+}
+
+/// The error that `fault` is, with as much of the text around it as there is.
+#[cold]
+fn explained(fault: Fault, frame: &Frame, anchor: &mut Anchor, input: &mut Input<'_>) -> Result<Error, Error> {
+    let wanted = fault.offset + LOOK_AHEAD as u64;
+    while input.base() + (input.bytes().len() as u64) < wanted && !input.at_end() {
+        input.read_more(frame.start().max(input.base()))?;
+    }
+    let (base, at) = anchor.move_to(input, frame.start());
+    Ok(explain(
+        fault,
+        &Text {
+            bytes: &input.bytes()[index_of(input, base)..],
+            base,
+            at,
+            document: frame.start(),
+            framing: frame.framing(),
+            record: frame.record(),
+        },
+    ))
+}
+
+/// A place whose line is known, so that finding the lines of many errors in one text does not count from its start each
+/// time.
+struct Anchor {
+    offset: u64,
+    at: Position,
+}
+
+impl Anchor {
+    /// Moves to a place that is at or behind the anchor or, if that is no longer in memory, to what is.
+    fn move_to(&mut self, input: &Input<'_>, place: u64) -> (u64, Position) {
+        if self.offset < input.base() {
+            (self.offset, self.at) = (input.base(), input.at());
+        }
+        let target = place.saturating_sub(LOOK_BACK as u64).max(self.offset);
+        self.at = advance(self.at, between(input, self.offset, target));
+        self.offset = target;
+        (self.offset, self.at)
+    }
+}

@@ -1,0 +1,124 @@
+//! Inputs that are not plain files: pipes, `/proc`, directories, links, names of any bytes, and files one may not read.
+
+use crate::place::FJSON;
+use crate::place::Place;
+use crate::place::assert_shows;
+use rustix::fs::CWD;
+use rustix::fs::FileType;
+use rustix::fs::Mode;
+use std::ffi::OsStr;
+use std::fs;
+use std::fs::Permissions;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::symlink;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::thread;
+
+const NOBODY: u32 = 65534;
+
+#[test]
+fn a_fifo_is_opened_once() {
+    let place = Place::new();
+    let fifo = place.path("fifo");
+    rustix::fs::mknodat(CWD, &fifo, FileType::Fifo, Mode::RWXU, 0).expect("a FIFO");
+    // A second reader would wait for a second writer for ever.
+    let writer = thread::spawn(move || fs::write(fifo, "[ 1 ]"));
+    assert_eq!(place.fjson("minify fifo").stdout(), "[1]");
+    writer.join().expect("the writer ends").expect("all is written");
+}
+
+#[test]
+fn files_of_size_zero_may_have_content() {
+    let place = Place::new();
+    let path = "/proc/sys/kernel/pid_max";
+    let number = fs::read_to_string(path).expect("Linux has it");
+    assert_eq!(place.fjson(&format!("minify {path}")).stdout(), number.trim_end());
+    let output = place.fjson("validate --format concise /proc/self/status").output();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stderr).expect("text");
+    assert!(text.starts_with("/proc/self/status:1:1: error["), "{text}");
+}
+
+#[test]
+fn reading_and_mapping_give_the_same() {
+    let place = Place::with_two();
+    assert_eq!(place.fjson("validate --no-mmap bad.json").shown(), place.fjson("validate bad.json").shown());
+    assert_eq!(place.fjson("minify --no-mmap good.json").stdout(), place.fjson("minify good.json").stdout());
+    assert_eq!(place.fjson("pretty --no-mmap good.json").stdout(), place.fjson("pretty good.json").stdout());
+    assert_eq!(place.shell("$FJSON minify < good.json").stdout(), "{\"a\":[1,2]}");
+}
+
+#[test]
+fn standard_input_is_read_from_where_it_stands() {
+    let place = Place::new();
+    place.file("input", "not JSON\n[1]\n");
+    assert_eq!(place.shell("(read line; $FJSON minify) < input").stdout(), "[1]");
+}
+
+#[test]
+fn what_cannot_be_opened_is_named_with_its_reason() {
+    let place = Place::with_two();
+    symlink("loop", place.path("loop")).expect("a link");
+    symlink("nowhere", place.path("dangling")).expect("a link");
+    assert_shows!(place.fjson("validate missing.json loop dangling good.json/x.json bad.json"));
+}
+
+#[test]
+fn a_directory_on_standard_input_is_trouble() {
+    assert_shows!(Place::new().shell("$FJSON validate < ."));
+}
+
+#[test]
+fn a_file_one_may_not_read_is_trouble() {
+    let place = Place::with_two();
+    fs::set_permissions(place.path("bad.json"), Permissions::from_mode(0o000)).expect("the mode is set");
+    // Root may read anything, so nobody tries, with a copy of the program where nobody may go.
+    fs::set_permissions(place.path("."), Permissions::from_mode(0o755)).expect("the mode is set");
+    fs::copy(FJSON, place.path("program")).expect("the program is copied");
+    let mut command = Command::new(place.path("program"));
+    command.current_dir(place.path(".")).args(["validate", "bad.json", "good.json"]);
+    if fs::metadata(place.path(".")).is_ok_and(|directory| directory.uid() == 0) {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    let output = command.output().expect("the program runs");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "bad.json: error: permission denied\n");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn names_may_be_any_bytes() {
+    let place = Place::new();
+    let name = OsStr::from_bytes(b"a\x1b[31m\n\xff\xe2\x80\xae.json");
+    place.file(name, "[1 2]");
+    for format in ["human", "concise", "json", "github", "gitlab", "sarif", "junit"] {
+        let run = place.fjson_with([OsStr::new("validate"), OsStr::new("--format"), OsStr::new(format), name]);
+        let output = run.output();
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("the report is UTF-8");
+        assert!(!text.contains(['\x1b', '\u{202e}']), "{text}");
+        assert_eq!(output.status.code(), Some(1));
+    }
+    assert_shows!(place.fjson_with([OsStr::new("validate"), name]));
+    assert_eq!(place.fjson_with([OsStr::new("minify"), name]).status(), Some(1));
+}
+
+#[test]
+fn a_name_that_looks_like_an_option() {
+    let place = Place::new();
+    place.file("-q", "[1 2]");
+    place.file("long/".to_owned() + &"n".repeat(255), "[]");
+    assert_eq!(place.fjson("validate -- -q").status(), Some(1));
+    assert_eq!(place.fjson("validate ./-q").status(), Some(1));
+    assert_eq!(place.fjson_with(["validate", "--no-ignore", &format!("long/{}", "n".repeat(255))]).stdout(), "");
+}
+
+#[test]
+fn the_locale_changes_nothing() {
+    let place = Place::with_two();
+    let expected = place.fjson("validate bad.json").shown();
+    for locale in ["tr_TR.UTF-8", "de_DE.UTF-8", "C.UTF-8"] {
+        assert_eq!(place.fjson("validate bad.json").env("LC_ALL", locale).shown(), expected);
+    }
+}

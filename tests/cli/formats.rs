@@ -1,0 +1,116 @@
+//! The forms a report can take.
+
+use crate::place::Place;
+use crate::place::assert_shows;
+use serde_json::Value;
+
+/// A bad document, a bad record, a clean input, and one that is missing.
+const INPUTS: &str = "bad.json records.jsonl good.json missing.json";
+
+fn place() -> Place {
+    let place = Place::with_two();
+    place.file("records.jsonl", "1\n{\"a\": [1, 2}\n");
+    place
+}
+
+fn stdout(format: &str, inputs: &str) -> String {
+    let output = place().fjson(&format!("validate --format {format} {inputs}")).output();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    String::from_utf8(output.stdout).expect("the report is UTF-8")
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).expect("the report is JSON")
+}
+
+#[test]
+fn human() {
+    assert_shows!(place().fjson(&format!("validate --format human {INPUTS}")));
+}
+
+#[test]
+fn concise() {
+    assert_shows!(place().fjson(&format!("validate --format concise {INPUTS}")));
+}
+
+#[test]
+fn json() {
+    assert_shows!(place().fjson(&format!("validate --format json {INPUTS}")));
+    let report = parsed(&stdout("json", INPUTS));
+    assert_eq!(report["errors"].as_array().map(Vec::len), Some(3));
+    assert_eq!(report["errors"][1]["record"], 2);
+    assert_eq!(report["inputs"], 3);
+    assert_eq!(parsed(&stdout("json", "good.json"))["errors"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn jsonl() {
+    assert_shows!(place().fjson(&format!("validate --format jsonl {INPUTS}")));
+    let report = stdout("jsonl", INPUTS);
+    assert_eq!(report.lines().map(parsed).filter(|finding| finding["file"].is_string()).count(), 3);
+    assert_eq!(stdout("jsonl", "good.json"), "");
+}
+
+#[test]
+fn github() {
+    assert_shows!(place().fjson(&format!("validate --format github {INPUTS}")));
+    assert_eq!(stdout("github", "good.json"), "");
+}
+
+#[test]
+fn gitlab() {
+    assert_shows!(place().fjson(&format!("validate --format gitlab {INPUTS}")));
+    let report = parsed(&stdout("gitlab", INPUTS));
+    let fingerprint = |index: usize| report[index]["fingerprint"].as_str().expect("a fingerprint").to_owned();
+    assert_ne!(fingerprint(0), fingerprint(1));
+    assert_eq!(parsed(&stdout("gitlab", "good.json")), Value::Array(Vec::new()));
+}
+
+#[test]
+fn sarif() {
+    assert_shows!(place().fjson(&format!("validate --format sarif {INPUTS}")));
+    let report = parsed(&stdout("sarif", INPUTS));
+    let run = &report["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    for result in run["results"].as_array().expect("results") {
+        assert!(rules.iter().any(|rule| rule["id"] == result["ruleId"]));
+    }
+    assert_eq!(parsed(&stdout("sarif", "good.json"))["runs"][0]["results"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn junit() {
+    assert_shows!(place().fjson(&format!("validate --format junit {INPUTS}")));
+    for inputs in [INPUTS, "good.json", "<a&\"'>.json"] {
+        assert_well_formed(&stdout("junit", inputs));
+    }
+}
+
+#[test]
+fn a_report_can_be_cut_short() {
+    let place = Place::new();
+    assert_shows!(place.fjson("validate --lines --max-errors 1 --format json").stdin("x\ny\nz\n"));
+}
+
+#[test]
+fn a_report_beside_a_document_goes_to_standard_error() {
+    assert_shows!(place().fjson("minify --format json bad.json"));
+}
+
+/// Tags open and close in order, attributes are quoted, and no sign stands where it must not.
+fn assert_well_formed(xml: &str) {
+    let body = xml.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").expect("a declaration");
+    let mut open = Vec::new();
+    for piece in body.split('<').skip(1) {
+        let (tag, text) = piece.split_once('>').expect("a tag ends");
+        let entities_end = text.split('&').skip(1).all(|entity| entity.contains(';'));
+        assert!(entities_end && tag.matches('"').count() % 2 == 0, "{piece}");
+        let name = tag.split([' ', '/']).next().unwrap_or_default();
+        if let Some(closed) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(closed));
+        } else if !tag.ends_with('/') {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty());
+}

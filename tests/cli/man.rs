@@ -1,0 +1,25 @@
+//! `fjson man`: a page for the program and one for each command.
+
+use crate::place::Place;
+use crate::place::assert_shows;
+
+#[test]
+fn writes_a_page_for_each_command() {
+    let place = Place::new();
+    assert_eq!(place.fjson("man pages").stdout(), "");
+    let pages = Place::names_in(&place.path("pages"));
+    let expected =
+        ["fjson-completions.1", "fjson-man.1", "fjson-minify.1", "fjson-pretty.1", "fjson-validate.1", "fjson.1"];
+    assert_eq!(pages, expected);
+    let page = place.read("pages/fjson-pretty.1");
+    for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "OPTIONS", "NOTES", "EXIT STATUS"] {
+        assert!(page.contains(&format!(".SH \"{section}\"")) || page.contains(&format!(".SH {section}")), "{section}");
+    }
+}
+
+#[test]
+fn a_directory_that_cannot_be_made_is_trouble() {
+    let place = Place::new();
+    place.file("pages", "");
+    assert_shows!(place.fjson("man pages"));
+}

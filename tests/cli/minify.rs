@@ -1,0 +1,45 @@
+//! `fjson minify`: the document without whitespace, and where its newlines are.
+
+use crate::place::Place;
+use crate::place::assert_shows;
+
+#[test]
+fn one_document_gets_no_newline() {
+    let place = Place::with_two();
+    assert_eq!(place.fjson("minify good.json").stdout(), "{\"a\":[1,2]}");
+    assert_eq!(place.fjson("minify").stdin(" [ 1 ,\t2 ]\r\n").stdout(), "[1,2]");
+}
+
+#[test]
+fn text_of_numbers_and_strings_stays() {
+    let text = r#"[1.0E+2,-0,12345678901234567890,"\u0041 \/ é",1e400]"#;
+    assert_eq!(Place::new().fjson("minify").stdin(text).stdout(), text);
+}
+
+#[test]
+fn several_documents_stand_on_lines_of_their_own() {
+    let place = Place::with_two();
+    place.file("records.jsonl", "[ 1 ]\n[ 2 ]\n");
+    let document = "{\"a\":[1,2]}\n";
+    assert_eq!(place.fjson("minify good.json good.json").stdout(), format!("{document}{document}"));
+    assert_eq!(place.fjson("minify good.json records.jsonl").stdout(), format!("{document}[1]\n[2]\n"));
+    assert_eq!(place.fjson("minify records.jsonl good.json").stdout(), format!("[1]\n[2]\n{document}"));
+}
+
+#[test]
+fn what_stands_before_an_error_is_written() {
+    let place = Place::with_two();
+    assert_shows!(place.fjson("minify bad.json"));
+    assert_shows!(place.fjson("minify good.json bad.json missing.json good.json"));
+}
+
+#[test]
+fn verbose_tells_what_was_written() {
+    assert_shows!(Place::with_two().fjson("minify -v -o out good.json"));
+}
+
+#[test]
+fn depth_is_not_limited() {
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert_eq!(Place::new().fjson("minify").stdin(deep.clone()).stdout(), deep);
+}

@@ -1,0 +1,54 @@
+//! Interrupts: the program dies of the signal, the old file stays, and no other file is left.
+
+use crate::place::FJSON;
+use crate::place::Place;
+use rustix::process::Pid;
+use rustix::process::Signal;
+use rustix::process::kill_process;
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::process::Child;
+use std::process::Command;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+/// The program, half way through a document that goes to `-o out.json`.
+fn half_way(place: &Place) -> Child {
+    let mut child = Command::new(FJSON)
+        .current_dir(place.path("."))
+        .args(["minify", "-o", "out.json"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let half = format!("[{}", "1, ".repeat(1_000_000));
+    child.stdin.as_mut().expect("a pipe").write_all(half.as_bytes()).expect("the program reads");
+    thread::sleep(Duration::from_millis(100));
+    child
+}
+
+#[test]
+fn a_signal_ends_the_program_and_leaves_nothing() {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::KILL] {
+        let place = Place::new();
+        place.file("out.json", "old");
+        let child = half_way(&place);
+        kill_process(Pid::from_child(&child), signal).expect("the program is there");
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(output.status.signal(), Some(signal.as_raw()));
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        assert_eq!(place.names(), ["out.json"]);
+        assert_eq!(place.read("out.json"), "old");
+    }
+}
+
+#[test]
+fn an_ignored_signal_stays_ignored() {
+    let place = Place::new();
+    place.file("a.json", "[ 1 ]");
+    let program = "trap '' HUP; exec 3<&0; $FJSON minify -o out <&3 & sleep 0.1; kill -HUP $!; wait $!";
+    let line = format!("{{ cat a.json; sleep 0.3; }} | {{ {program}; }}");
+    assert_eq!(place.shell(&line).status(), Some(0));
+    assert_eq!(place.read("out"), "[1]");
+}

@@ -1,0 +1,98 @@
+//! What is different on a terminal: help instead of waiting, colour, the progress line, harmless names.
+
+use crate::place::FJSON;
+use crate::place::Place;
+use rustix::pty::OpenptFlags;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::fs::OpenOptions;
+use std::io::Read;
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::process::Command;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+/// Both ends of a pseudo-terminal: what the user sees, and what the program has.
+fn terminal() -> (File, File) {
+    let user = rustix::pty::openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
+    rustix::pty::grantpt(&user).expect("it is ours");
+    rustix::pty::unlockpt(&user).expect("it can be opened");
+    let name = rustix::pty::ptsname(&user, Vec::new()).expect("it has a name");
+    let program = OpenOptions::new().read(true).write(true).open(OsStr::from_bytes(name.as_bytes()));
+    (File::from(user), program.expect("the other end"))
+}
+
+/// Everything the terminal shows until all programs have left it.
+fn seen(mut user: File) -> String {
+    let mut text = Vec::new();
+    // Reading ends with an error when the other end is closed.
+    user.read_to_end(&mut text).ok();
+    String::from_utf8(text).expect("text").replace("\r\n", "\n")
+}
+
+fn fjson(place: &Place, line: &str) -> Command {
+    let mut command = Command::new(FJSON);
+    command.current_dir(place.path(".")).args(line.split_whitespace()).env("TERM", "xterm");
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+#[test]
+fn nothing_to_read_gives_help_instead_of_waiting() {
+    let place = Place::new();
+    for command in ["validate", "minify", "pretty"] {
+        let (_user, program) = terminal();
+        let output = fjson(&place, command).stdin(program).output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(output.stdout.is_empty());
+        let text = String::from_utf8(output.stderr).expect("text");
+        assert!(text.contains(&format!("Usage: fjson {command} [OPTIONS] [FILE]...")), "{text}");
+    }
+}
+
+#[test]
+fn a_terminal_gets_colour_unless_it_is_refused() {
+    let place = Place::with_two();
+    for (variable, value, colored) in [("TERM", "xterm", true), ("NO_COLOR", "1", false), ("TERM", "dumb", false)] {
+        let (user, program) = terminal();
+        let status = fjson(&place, "validate bad.json").env(variable, value).stderr(program).status();
+        assert_eq!(status.expect("the program runs").code(), Some(1));
+        assert_eq!(seen(user).contains("\x1b["), colored, "{variable}={value}");
+    }
+}
+
+#[test]
+fn progress_is_shown_after_a_second_and_taken_away() {
+    let place = Place::new();
+    for (option, shown) in [("", true), ("-q", false)] {
+        let (user, program) = terminal();
+        let command = format!("validate {option}");
+        let mut child = fjson(&place, &command).stdin(Stdio::piped()).stderr(program).spawn().expect("it starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(b"[1,").expect("the program reads");
+        thread::sleep(Duration::from_millis(1400));
+        input.write_all(b"2]").expect("the program reads");
+        drop(input);
+        assert!(child.wait().expect("the program ends").success());
+        let text = seen(user);
+        assert_eq!(text.contains("<stdin>, 0.0 MB read"), shown, "{text:?}");
+        assert_eq!(text.ends_with("\r\x1b[K"), shown, "{text:?}");
+    }
+}
+
+#[test]
+fn names_on_a_terminal_are_harmless() {
+    let place = Place::new();
+    let name = OsStr::from_bytes(b"a\x1b[2J.json");
+    place.file(name, "[1]");
+    let (user, program) = terminal();
+    let status = fjson(&place, "pretty --check").arg(name).stdout(program).status();
+    assert_eq!(status.expect("the program runs").code(), Some(1));
+    assert_eq!(seen(user), "a<U+001B>[2J.json\n");
+    let output = fjson(&place, "pretty --check").arg(name).output().expect("the program runs");
+    assert_eq!(output.stdout, b"a\x1b[2J.json\n");
+}

@@ -1,0 +1,157 @@
+//! `fjson validate`: silence for valid inputs, one diagnostic for each bad one.
+
+use crate::place::Place;
+use crate::place::assert_shows;
+
+#[test]
+fn says_nothing_about_valid_inputs() {
+    let place = Place::with_two();
+    assert_eq!(place.fjson("validate good.json good.json").stdout(), "");
+    assert_eq!(place.fjson("validate").stdin(" null\n").stdout(), "");
+    assert_eq!(place.fjson("validate -").stdin("[]").stdout(), "");
+}
+
+#[test]
+fn says_what_is_wrong_and_where() {
+    assert_shows!(Place::with_two().fjson("validate bad.json"));
+}
+
+#[test]
+fn names_standard_input() {
+    assert_shows!(Place::new().fjson("validate").stdin("[1,]"));
+}
+
+#[test]
+fn goes_on_after_a_bad_input() {
+    let place = Place::with_two();
+    place.file("late.json", "[1, 2");
+    assert_shows!(place.fjson("validate bad.json missing.json good.json late.json"));
+}
+
+#[test]
+fn empty_input_is_not_a_document() {
+    let place = Place::new();
+    place.file("empty.json", "");
+    assert_shows!(place.fjson("validate empty.json"));
+    assert_shows!(place.fjson("validate").stdin("  \n"));
+}
+
+#[test]
+fn an_opener_without_a_closer_is_shown() {
+    assert_shows!(Place::new().fjson("validate").stdin("{\"list\": [\n  1,\n  {\"a\": [2, 3}\n]}\n"));
+}
+
+#[test]
+fn a_second_document_is_not_expected() {
+    assert_shows!(Place::new().fjson("validate").stdin("{\"a\":1}\n{\"a\":2}\n"));
+}
+
+#[test]
+fn what_other_dialects_allow_is_named() {
+    let place = Place::new();
+    for (name, text) in [
+        ("bom.json", &b"\xef\xbb\xbf{}"[..]),
+        ("comment.json", b"// x\n{}"),
+        ("nan.json", b"[NaN]"),
+        ("quotes.json", b"{'a': 1}"),
+        ("trailing.json", b"{\"a\": 1,}"),
+        ("utf16.json", b"\xff\xfe[\0]\0"),
+        ("zero.json", b"[012]"),
+    ] {
+        place.file(name, text);
+    }
+    assert_shows!(place.fjson("validate ."));
+}
+
+#[test]
+fn the_caret_stands_under_its_byte() {
+    let place = Place::new();
+    place.file("tab.json", "\t[1\t2]");
+    place.file("wide.json", "[\"日本語\" 2]");
+    place.file("zero_width.json", "[\"e\u{301}\u{200b}\" 2]");
+    assert_shows!(place.fjson("validate ."));
+}
+
+#[test]
+fn nothing_in_a_document_reaches_the_terminal_raw() {
+    let place = Place::new();
+    place.file("bidi.json", "{\"a\u{202e}b\": [1 2]}");
+    place.file("c1.json", "[\"\u{9b}31m\" x]");
+    place.file("escape.json", "{\"a\": \"\x1b]0;title\x07\"}");
+    place.file("utf8.json", b"{\"a\": \"\xc0\xaf\"}");
+    let output = place.fjson("validate .").output();
+    assert!(!String::from_utf8_lossy(&output.stderr).chars().any(|c| c.is_control() && c != '\n'));
+    assert_shows!(place.fjson("validate ."));
+}
+
+#[test]
+fn a_long_line_is_cut_on_both_sides() {
+    let text = format!("[{}1 2{}]", "1,".repeat(5000), ",3".repeat(5000));
+    assert_shows!(Place::new().fjson("validate").stdin(text));
+}
+
+#[test]
+fn depth_is_limited_only_when_asked() {
+    let place = Place::new();
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert_eq!(place.fjson("validate").stdin(deep).stdout(), "");
+    assert_eq!(place.fjson("validate --max-depth 2").stdin("[[1]]").stdout(), "");
+    assert_eq!(place.fjson("validate --max-depth none").stdin("[[1]]").stdout(), "");
+    assert_shows!(place.fjson("validate --max-depth 2").stdin("[[[1]]]"));
+}
+
+#[test]
+fn quiet_leaves_only_the_status() {
+    let place = Place::with_two();
+    assert_shows!(place.fjson("validate -q bad.json"));
+    assert_eq!(place.fjson("validate -q good.json").stdout(), "");
+}
+
+#[test]
+fn quiet_does_not_hide_trouble() {
+    assert_shows!(Place::new().fjson("validate -q missing.json"));
+}
+
+#[test]
+fn verbose_tells_what_was_read() {
+    let place = Place::with_two();
+    assert_shows!(place.fjson("validate -v good.json bad.json"));
+}
+
+#[test]
+fn every_kernel_says_the_same() {
+    let place = Place::with_two();
+    let expected = place.fjson("validate bad.json").shown();
+    let version = String::from_utf8(place.fjson("--version").output().stdout).expect("text");
+    let (_, list) = version.split_once("available ").expect("a list of kernels");
+    for kernel in list.trim_end_matches(")\n").split(", ").chain(["auto"]) {
+        assert_eq!(place.fjson(&format!("validate --kernel {kernel} bad.json")).shown(), expected);
+        assert_eq!(place.fjson(&format!("validate --kernel {kernel} --no-mmap bad.json")).shown(), expected);
+    }
+}
+
+#[test]
+fn errors_are_counted_beyond_the_limit() {
+    let place = Place::new();
+    let lines = "[1,]\n".repeat(120);
+    let output = place.fjson("validate --lines").stdin(lines.clone()).output();
+    let text = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(text.matches(": error: ").count(), 100);
+    assert!(text.ends_with("fjson: 20 more errors are not shown (--max-errors 0 shows all)\n"));
+    let output = place.fjson("validate --lines --max-errors 0").stdin(lines).output();
+    assert_eq!(String::from_utf8(output.stderr).expect("text").matches(": error: ").count(), 120);
+    assert_shows!(place.fjson("validate --lines --max-errors 1 --format concise").stdin("x\ny\n"));
+}
+
+#[test]
+fn colour_can_be_forced() {
+    let place = Place::with_two();
+    let colored = |run: crate::place::Run| String::from_utf8_lossy(&run.output().stderr).contains('\x1b');
+    assert!(colored(place.fjson("validate --color always bad.json")));
+    assert!(colored(place.fjson("validate --color always bad.json").env("NO_COLOR", "1")));
+    assert!(colored(place.fjson("validate bad.json").env("CLICOLOR_FORCE", "1")));
+    assert!(!colored(place.fjson("validate bad.json")));
+    assert!(!colored(place.fjson("validate bad.json").env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1")));
+    assert!(!colored(place.fjson("validate --color never bad.json").env("CLICOLOR_FORCE", "1")));
+    assert_shows!(place.fjson("validate --color always bad.json"));
+}

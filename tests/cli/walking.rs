@@ -1,0 +1,101 @@
+//! Directories and lists of names.
+
+use crate::place::Place;
+use crate::place::assert_shows;
+
+/// Every file holds an error, so that the report lists the files that were read.
+fn tree() -> Place {
+    let place = Place::new();
+    for name in [
+        "a.json",
+        "b.jsonl",
+        "c.ndjson",
+        "d.geojson",
+        "other.txt",
+        "sub/deep/e.json",
+        "ignored/f.json",
+        ".hidden.json",
+        ".config/g.json",
+    ] {
+        place.file(name, "!");
+    }
+    place.file(".ignore", "ignored\n");
+    place
+}
+
+/// The files that were read, in order.
+fn visited(place: &Place, options: &str) -> Vec<String> {
+    let output = place.fjson(&format!("validate --format concise {options}")).output();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stderr).expect("text");
+    text.lines().map(|line| line.split(':').next().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn a_directory_gives_its_json_files() {
+    let expected = ["./a.json", "./b.jsonl", "./c.ndjson", "./d.geojson", "./sub/deep/e.json"];
+    assert_eq!(visited(&tree(), "."), expected);
+    assert_eq!(visited(&tree(), "sub"), ["sub/deep/e.json"]);
+}
+
+#[test]
+fn hidden_and_ignored_files_on_request() {
+    let place = tree();
+    assert!(visited(&place, "--hidden .").contains(&String::from("./.hidden.json")));
+    assert!(visited(&place, "--hidden .").contains(&String::from("./.config/g.json")));
+    assert!(!visited(&place, "--hidden .").contains(&String::from("./ignored/f.json")));
+    assert!(visited(&place, "--no-ignore .").contains(&String::from("./ignored/f.json")));
+    assert!(!visited(&place, "--no-ignore .").contains(&String::from("./.hidden.json")));
+}
+
+#[test]
+fn globs_choose_and_leave_out() {
+    let place = tree();
+    assert_eq!(visited(&place, "-g *.txt ."), ["./other.txt"]);
+    assert_eq!(visited(&place, "--glob !*.json ."), ["./b.jsonl", "./c.ndjson", "./d.geojson"]);
+    // What a glob asks for is taken even if it is hidden, as in ripgrep; an ignored directory is not entered.
+    assert_eq!(visited(&place, "-g *.json -g !sub ."), ["./.hidden.json", "./a.json"]);
+}
+
+#[test]
+fn a_file_that_is_named_is_always_read() {
+    let place = tree();
+    assert_eq!(
+        visited(&place, "other.txt ignored/f.json .hidden.json"),
+        ["other.txt", "ignored/f.json", ".hidden.json"]
+    );
+}
+
+#[test]
+fn lists_of_names() {
+    let place = tree();
+    place.file("list", "a.json\n\nsub\n");
+    place.file("list0", "b.jsonl\0other.txt\0");
+    assert_eq!(visited(&place, "--files-from list"), ["a.json", "sub/deep/e.json"]);
+    assert_eq!(visited(&place, "--files0-from list0"), ["b.jsonl", "other.txt"]);
+    assert_eq!(visited(&place, "d.geojson --files-from list"), ["d.geojson", "a.json", "sub/deep/e.json"]);
+    let listed = place.fjson("validate --format concise --files-from -").stdin("c.ndjson\n").output();
+    assert!(listed.stderr.starts_with(b"c.ndjson:1:1: "));
+}
+
+#[test]
+fn an_empty_list_is_fine() {
+    assert_eq!(Place::new().fjson("validate --files-from -").stdin("").stdout(), "");
+}
+
+#[test]
+fn a_missing_list_is_trouble() {
+    assert_shows!(Place::new().fjson("validate --files-from missing"));
+}
+
+#[test]
+fn a_directory_without_json_is_trouble() {
+    let place = Place::new();
+    place.file("docs/readme.txt", "");
+    assert_shows!(place.fjson("validate docs"));
+}
+
+#[test]
+fn a_broken_glob_is_trouble() {
+    assert_shows!(tree().fjson("validate -g a{ ."));
+}

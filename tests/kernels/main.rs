@@ -1,0 +1,11 @@
+//! Kernels against the reference and each other: verdict, kind, offset and every byte written.
+//!
+//! Short documents are tried exhaustively, long ones at random, and both where superblocks, tiles and windows end.
+
+#![forbid(unsafe_code)]
+
+mod limits;
+mod random;
+mod sequences;
+mod short;
+mod tails;

@@ -1,0 +1,81 @@
+//! Random documents, damaged. `FJSON_FUZZ_SECONDS` runs each of these for longer, `FJSON_FUZZ_SEED` repeats a failure.
+
+use fjson::Framing;
+use proof::check;
+use proof::generate;
+use proof::mutate;
+use proof::random::Random;
+use proof::random::rounds;
+use proof::seeds;
+
+#[test]
+fn damaged() {
+    rounds(60, |random| check::document(&bad(random)));
+}
+
+/// Containers in containers: only these find that the kind of one closed long ago is wrong.
+#[test]
+fn towers() {
+    rounds(20, |random| {
+        let mut text = generate::tower(random);
+        for _ in 0..random.below(3) {
+            mutate::mutate_bracket(random, &mut text);
+        }
+        mutate::shift(random, &mut text);
+        check::document(&text);
+    });
+}
+
+/// In windows and pieces of any size.
+#[test]
+fn in_pieces() {
+    rounds(30, |random| {
+        let mut text = if random.one_in(4) { generate::tower(random) } else { seeds::pick(random) };
+        for _ in 0..random.below(8) {
+            text.push(b',');
+            text.extend(seeds::pick(random));
+        }
+        let mut text = [b"[", &text[..], b"]"].concat();
+        mutate::mutate(random, &mut text);
+        check::pieces(&text, random);
+    });
+}
+
+/// In inputs of several documents, good and bad.
+#[test]
+fn records() {
+    rounds(20, |random| {
+        for (framing, between) in [(Framing::Lines, "\n"), (Framing::Stream, " "), (Framing::Sequence, "\x1e")] {
+            let mut text = if random.one_in(4) { Vec::new() } else { between.into() };
+            for _ in 0..random.below(12) {
+                text.extend(record(random, framing));
+                text.extend(between.repeat(random.below(12) / 4).bytes());
+                text.extend_from_slice(random.pick(&[between, between, between, "\n", "", " \r\n", "\t"]).as_bytes());
+            }
+            check::records(&text, framing, random);
+        }
+    });
+}
+
+fn record(random: &mut Random, framing: Framing) -> Vec<u8> {
+    let mut text = match random.below(4) {
+        0 => bad(random),
+        1 => generate::tower(random),
+        _ => {
+            let size = random.below(400);
+            generate::document(random, size)
+        }
+    };
+    if framing == Framing::Lines && !random.one_in(8) {
+        text.retain(|&byte| byte != b'\n');
+    }
+    text
+}
+
+/// A document that is damaged more often than not.
+fn bad(random: &mut Random) -> Vec<u8> {
+    let mut text = seeds::pick(random);
+    mutate::mutate(random, &mut text);
+    mutate::shift(random, &mut text);
+    text
+}

@@ -1,0 +1,62 @@
+//! All sequences of tokens up to a length.
+//!
+//! They break the rules about the root, which random damage hardly ever breaks alone: an engine that takes the kind of
+//! the root's surroundings for a real one passes every other test.
+
+use std::env;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering;
+use std::thread;
+
+use proof::check;
+use proof::check::Verb;
+use proof::generate::TOKENS;
+use proof::generate::sequences;
+
+/// Up to seven tokens, or `FJSON_FUZZ_TOKENS`.
+#[test]
+fn close_together() {
+    let longest = env::var("FJSON_FUZZ_TOKENS").map_or(7, |text| text.parse().expect("a number of tokens"));
+    on_all_cores(longest, check::document);
+}
+
+/// Up to five tokens, each a tile away from the next, so that the walk may stop behind each comma.
+#[test]
+fn far_apart() {
+    const TILE: usize = 2048;
+    on_all_cores(5, |text| {
+        let mut spread = Vec::new();
+        for (index, &byte) in text.iter().enumerate() {
+            // The three bytes of a name stay together.
+            let together = byte == b'a' || byte == b'"' && text.get(index + 1) == Some(&b':') || index == 0;
+            if !together {
+                spread.resize(spread.len() + TILE - 1, b' ');
+            }
+            spread.push(byte);
+        }
+        for verb in [Verb::Validate, Verb::Minify] {
+            let expected = check::reference(verb, &spread);
+            for &isa in check::kernels() {
+                let got = check::outcome(verb, &spread, &check::options(verb, isa).window(1));
+                check::same(&expected, &got, text, format_args!("{verb:?} on {isa}, every token in its own tile"));
+            }
+        }
+    });
+}
+
+/// Calls `each` with every sequence of up to `longest` tokens, divided among threads by length and first token.
+fn on_all_cores(longest: u32, each: impl Fn(&[u8]) + Sync) {
+    let jobs: Vec<_> = (0..longest).flat_map(|free| TOKENS.map(|first| (first, free))).collect();
+    let taken = AtomicUsize::new(0);
+    let work = || {
+        // The longest first, so that no thread is left alone with one at the end.
+        while let Some(&(first, free)) = jobs.iter().nth_back(taken.fetch_add(1, Ordering::Relaxed)) {
+            sequences(first, free, &each);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+}

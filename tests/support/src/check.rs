@@ -1,0 +1,238 @@
+//! What must hold for every document: each kernel says and writes what the reference says and writes.
+//!
+//! These are the bodies of the tests and of the fuzz targets. A failure shows the document as a Rust literal.
+
+use std::env;
+use std::fmt;
+use std::sync::LazyLock;
+
+use fjson::Error;
+use fjson::Framing;
+use fjson::Input;
+use fjson::Isa;
+use fjson::Layout;
+use fjson::Options;
+use fjson::Summary;
+
+use crate::framing;
+use crate::pieces::Pieces;
+use crate::random::Random;
+use crate::reader;
+use crate::reader::Verdict;
+use crate::writer;
+
+/// The depth to which documents are pretty-printed here: output grows with its square.
+const PRETTY_DEPTH: u64 = 1000;
+
+/// What fjson can do with a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    /// Say whether it is valid.
+    Validate,
+    /// Drop its whitespace.
+    Minify,
+    /// Lay it out anew.
+    Pretty,
+}
+
+impl Verb {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Validate, Self::Minify, Self::Pretty];
+}
+
+/// What came of it.
+#[derive(PartialEq, Eq)]
+pub struct Outcome {
+    /// Valid, or the first error.
+    pub verdict: Verdict,
+    /// What was written, up to the error if there is one.
+    pub written: Vec<u8>,
+}
+
+/// The kernels of this machine.
+///
+/// # Panics
+/// If one that `FJSON_REQUIRE_KERNELS` names is missing.
+#[must_use]
+pub fn kernels() -> &'static [Isa] {
+    static KERNELS: LazyLock<Vec<Isa>> = LazyLock::new(|| {
+        let required = env::var("FJSON_REQUIRE_KERNELS").unwrap_or_default();
+        for name in required.split([' ', ',']).filter(|name| !name.is_empty()) {
+            assert!(name.parse::<Isa>().is_ok(), "the kernel {name} is required and missing");
+        }
+        Isa::available().collect()
+    });
+    &KERNELS
+}
+
+/// The options for one verb on one kernel.
+#[must_use]
+pub fn options(verb: Verb, isa: Isa) -> Options {
+    Options::new().isa(isa).max_depth(max_depth(verb))
+}
+
+fn max_depth(verb: Verb) -> Option<u64> {
+    (verb == Verb::Pretty).then_some(PRETTY_DEPTH)
+}
+
+/// What must come of a document.
+#[must_use]
+pub fn reference(verb: Verb, text: &[u8]) -> Outcome {
+    let verdict = reader::read(text, max_depth(verb));
+    let good = verdict.map_or_else(|(_, offset)| &text[..offset], |()| text);
+    let written = match verb {
+        Verb::Validate => Vec::new(),
+        Verb::Minify => writer::minify(good),
+        Verb::Pretty => {
+            let end: &[u8] = if verdict.is_ok() { b"\n" } else { b"" };
+            [&writer::pretty(good, b"  "), end].concat()
+        }
+    };
+    Outcome { verdict, written }
+}
+
+/// What fjson makes of an input.
+pub fn outcome<'a>(verb: Verb, input: impl Into<Input<'a>>, options: &Options) -> Outcome {
+    let mut written = Vec::new();
+    let result = match verb {
+        Verb::Validate => fjson::validate(input, options),
+        Verb::Minify => fjson::minify(input, &mut written, options),
+        Verb::Pretty => fjson::pretty(input, &mut written, &Layout::default(), options),
+    };
+    Outcome { verdict: verdict(result), written }
+}
+
+/// The verdict in a result of the library.
+///
+/// # Errors
+/// The error, as the reference would put it.
+///
+/// # Panics
+/// If its offset is no index.
+pub fn verdict(result: Result<Summary, Error>) -> Verdict {
+    result.map(drop).map_err(|error| (error.kind(), usize::try_from(error.offset()).expect("an index")))
+}
+
+/// The kernels agree with the reference about a document in memory, and the reference with [`reader::oracle`].
+///
+/// # Panics
+/// If they do not.
+pub fn document(text: &[u8]) {
+    assert_eq!(reader::read(text, None).is_ok(), reader::oracle(text), "the reference is wrong about {}", Shown(text));
+    for verb in Verb::ALL {
+        agree(verb, text);
+    }
+}
+
+/// The kernels agree with the reference about what one verb makes of a document in memory.
+///
+/// # Panics
+/// If they do not.
+pub fn agree(verb: Verb, text: &[u8]) {
+    let expected = reference(verb, text);
+    for &isa in kernels() {
+        let options = options(verb, isa);
+        same(&expected, &outcome(verb, text, &options), text, format_args!("{verb:?} on {isa}"));
+        if expected.verdict.is_ok() {
+            follows(verb, text, &expected.written, &options);
+        }
+    }
+}
+
+/// What follows from a valid document and its output.
+fn follows(verb: Verb, text: &[u8], written: &[u8], options: &Options) {
+    let again = |verb, input: &[u8]| outcome(verb, input, options).written;
+    match verb {
+        Verb::Validate => {}
+        Verb::Minify => assert_eq!(Shown(&again(Verb::Minify, written)), Shown(written), "minified twice"),
+        Verb::Pretty => {
+            assert_eq!(Shown(&again(Verb::Pretty, written)), Shown(written), "laid out twice");
+            assert_eq!(Shown(&again(Verb::Minify, written)), Shown(&writer::minify(text)), "laid out and minified");
+            let differs = |text: &[u8]| fjson::is_pretty(text, &Layout::default(), options).expect("a valid document");
+            assert_eq!(differs(written), None, "the layout of {}", Shown(written));
+            assert_eq!(differs(text), first_difference(text, written), "the layout of {}", Shown(text));
+        }
+    }
+}
+
+/// Where two texts first differ.
+fn first_difference(left: &[u8], right: &[u8]) -> Option<u64> {
+    let equal = left.iter().zip(right).take_while(|(left, right)| left == right).count();
+    (left != right).then_some(equal as u64)
+}
+
+/// The kernels agree with the reference about a document that comes in pieces, whatever the window.
+///
+/// # Panics
+/// If they do not.
+pub fn pieces(text: &[u8], random: &mut Random) {
+    for verb in Verb::ALL {
+        let expected = reference(verb, text);
+        for &isa in kernels() {
+            let (window, largest) = (window(random), window(random));
+            let options = options(verb, isa).window(window);
+            let in_memory = outcome(verb, text, &options);
+            same(&expected, &in_memory, text, format_args!("{verb:?} on {isa}, window {window}"));
+            let sizes = std::iter::repeat_with(|| random.below(largest + 2));
+            let read = outcome(verb, Input::from_reader(Pieces::new(text, sizes)), &options);
+            same(&expected, &read, text, format_args!("{verb:?} on {isa}, window {window}, pieces up to {largest}"));
+        }
+    }
+}
+
+/// The size of a window or piece: anything from nothing to several tiles.
+fn window(random: &mut Random) -> usize {
+    let magnitude = random.below(14);
+    random.below(1 << magnitude)
+}
+
+/// The kernels agree with a naive splitter about an input of records, in memory and in pieces.
+///
+/// # Panics
+/// If they do not.
+pub fn records(text: &[u8], framing: Framing, random: &mut Random) {
+    let expected = framing::reference(text, framing);
+    for &isa in kernels() {
+        let (window, largest) = (window(random), window(random));
+        let options = Options::new().isa(isa).framing(framing).window(window);
+        let whole = framing::report(text, &options);
+        assert_eq!(whole, expected, "{framing:?} on {isa}, window {window}: {}", Shown(text));
+        let sizes = std::iter::repeat_with(|| random.below(largest + 2));
+        let read = framing::report(Input::from_reader(Pieces::new(text, sizes)), &options);
+        assert_eq!(read, expected, "{framing:?} on {isa}, window {window}, pieces up to {largest}: {}", Shown(text));
+        for verb in [Verb::Minify, Verb::Pretty] {
+            let got = outcome(verb, text, &options);
+            same(&framing::written(verb, text, framing), &got, text, format_args!("{verb:?} of {framing:?} on {isa}"));
+        }
+    }
+}
+
+/// Two outcomes are the same.
+///
+/// # Panics
+/// If they are not; says how this one came about.
+pub fn same(expected: &Outcome, got: &Outcome, text: &[u8], how: fmt::Arguments<'_>) {
+    assert_eq!(got.verdict, expected.verdict, "{how}: {}", Shown(text));
+    assert_eq!(Shown(&got.written), Shown(&expected.written), "{how}: {}", Shown(text));
+}
+
+/// Bytes as a Rust literal; a long text without its middle.
+#[derive(PartialEq, Eq)]
+pub struct Shown<'a>(pub &'a [u8]);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 8000;
+        if self.0.len() <= MOST {
+            return write!(formatter, "b\"{}\"", self.0.escape_ascii());
+        }
+        let (start, end) = (&self.0[..MOST / 2], &self.0[self.0.len() - MOST / 2..]);
+        write!(formatter, "b\"{}…{}\" ({} bytes)", start.escape_ascii(), end.escape_ascii(), self.0.len())
+    }
+}
+
+impl fmt::Debug for Shown<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{self}")
+    }
+}

@@ -1,0 +1,20 @@
+//! What fjson is held against: a reference reader and writers, generators, the suites, and the checks that use them.
+//!
+//! The tests, the fuzz targets and the benchmarks all need the same yardstick, so it is one crate and not a module
+//! copied into each of them. Everything here is as plain as can be and slow; nothing is taken from the library but its
+//! public types, or the library would be measured against itself.
+
+#![forbid(unsafe_code)]
+
+pub mod cases;
+pub mod check;
+pub mod framing;
+pub mod generate;
+pub mod mutate;
+pub mod pieces;
+pub mod random;
+pub mod reader;
+pub mod seeds;
+pub mod suites;
+pub mod target;
+pub mod writer;

@@ -1,0 +1,93 @@
+//! Random numbers with a seed that can be named, and rounds of random tests that say which seed failed.
+//!
+//! A failure found once must be found again by whoever reads the log, so every round has a seed of its own and prints
+//! it when it panics.
+
+use std::env;
+use std::io;
+use std::io::Write as _;
+use std::thread;
+use std::time::Duration;
+use std::time::Instant;
+
+/// A xorshift generator (Marsaglia 2003, the `xorshift64*` variant).
+pub struct Random(u64);
+
+impl Random {
+    /// The generator of this seed; neighbouring seeds give unrelated numbers.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self((seed ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9) | 1)
+    }
+
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// A number from 0 to `bound` - 1; 0 if `bound` is 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        let product = u128::from(self.bits()) * bound as u128;
+        (product >> 64).try_into().unwrap_or_default()
+    }
+
+    /// True once in so many times.
+    pub fn one_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    /// One of several things.
+    pub fn pick<'a, T: ?Sized>(&mut self, things: &[&'a T]) -> &'a T {
+        things[self.below(things.len())]
+    }
+
+    /// One of several bytes.
+    pub fn byte_of(&mut self, bytes: &[u8]) -> u8 {
+        bytes[self.below(bytes.len())]
+    }
+
+    /// Any byte.
+    pub fn byte(&mut self) -> u8 {
+        self.bits().to_le_bytes()[7]
+    }
+}
+
+/// Calls `round` for about so many seconds, each time with the generator of the next seed.
+///
+/// `FJSON_FUZZ_SECONDS` sets another time, `FJSON_FUZZ_N` a number of rounds instead, and `FJSON_FUZZ_SEED` the first
+/// seed: the one a failed round has printed shows the failure at once.
+pub fn rounds(seconds: u64, mut round: impl FnMut(&mut Random)) {
+    let time = Duration::from_secs(variable("FJSON_FUZZ_SECONDS").unwrap_or(seconds));
+    let count = variable("FJSON_FUZZ_N");
+    let first = variable("FJSON_FUZZ_SEED").unwrap_or(1);
+    let start = Instant::now();
+    for seed in first.. {
+        let enough = count.map_or(start.elapsed() >= time, |count| seed - first >= count);
+        if enough && seed > first {
+            break;
+        }
+        let named = Seed(seed);
+        round(&mut Random::new(seed));
+        drop(named);
+    }
+}
+
+/// A number from the environment.
+fn variable(name: &str) -> Option<u64> {
+    let text = env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")))
+}
+
+/// Names the seed when the round it belongs to panics.
+struct Seed(u64);
+
+impl Drop for Seed {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let _ = writeln!(io::stderr(), "failed with FJSON_FUZZ_SEED={}", self.0);
+        }
+    }
+}

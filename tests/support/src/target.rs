@@ -1,0 +1,42 @@
+//! The bodies of the fuzz targets, so that `cargo test` can replay what a fuzzer finds.
+
+use fjson::Framing;
+
+use crate::check;
+use crate::check::Verb;
+use crate::random::Random;
+
+/// All of them.
+pub const ALL: [fn(&[u8]); 5] = [validate, minify, pretty, pieces, records];
+
+/// Every kernel agrees with the reference about the verdict.
+pub fn validate(text: &[u8]) {
+    check::agree(Verb::Validate, text);
+}
+
+/// Every kernel minifies as the reference does.
+pub fn minify(text: &[u8]) {
+    check::agree(Verb::Minify, text);
+}
+
+/// Every kernel lays out as the reference does.
+pub fn pretty(text: &[u8]) {
+    check::agree(Verb::Pretty, text);
+}
+
+/// However the text comes, it gets the same answer.
+pub fn pieces(text: &[u8]) {
+    check::pieces(text, &mut sizes(text));
+}
+
+/// However the text is framed, its records get the answer each would get alone.
+pub fn records(text: &[u8]) {
+    for framing in [Framing::Lines, Framing::Stream, Framing::Sequence] {
+        check::records(text, framing, &mut sizes(text));
+    }
+}
+
+/// Sizes that depend on the text alone, so that a finding can be repeated.
+fn sizes(text: &[u8]) -> Random {
+    Random::new(text.iter().fold(0, |seed: u64, &byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte))))
+}
