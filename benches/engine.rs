@@ -29,7 +29,12 @@ fn main() {
             for &isa in check::kernels() {
                 let options = check::options(verb, isa);
                 let expected = check::reference(verb, &text);
-                check::same(&expected, &check::outcome(verb, &text, &options), &text, format_args!("{verb:?} on {isa}"));
+                check::same(
+                    &expected,
+                    &check::outcome(verb, &text, &options),
+                    &text,
+                    format_args!("{verb:?} on {isa}"),
+                );
                 let mut sink = expected.written;
                 let mut run = || -> Result<Summary, fjson::Error> {
                     sink.clear();

@@ -12,8 +12,7 @@ use crate::framing::begin_document;
 use crate::grammar::Tile;
 use crate::input::Input;
 use crate::kernel::Kernel;
-use crate::kernel::MAX_LANES;
-use crate::kernel::Word;
+use crate::kernel::lanes;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
@@ -99,8 +98,7 @@ fn compress<K: Kernel>(kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize, s
     for (place, superblock) in bytes.chunks_exact(K::SUPERBLOCK).enumerate() {
         match active.next_if(|(active, ..)| *active == place) {
             Some((_, masks, _)) => {
-                let mut keep = [0; MAX_LANES];
-                (!masks.whitespace).store(&mut keep);
+                let keep = lanes(!masks.whitespace);
                 let (blocks, _) = superblock.as_chunks::<64>();
                 for (block, keep) in blocks.iter().zip(keep) {
                     let Some(out) = space[filled..].first_chunk_mut() else { return filled };

@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 /// The most characters of the input that are shown in a sentence.
-const SHOWN: usize = 20;
+pub(super) const SHOWN: usize = 20;
 
 /// The whitespace there is.
 const BLANKS: &str = "between values only space, tab, line feed and carriage return may stand";

@@ -8,7 +8,7 @@
 pub(super) struct Random(u64);
 
 /// Pieces of JSON, and of what is nearly JSON.
-const PIECES: [&[u8]; 48] = [
+const PIECES: [&[u8]; 49] = [
     b"[",
     b"]",
     b"{",
@@ -57,6 +57,7 @@ const PIECES: [&[u8]; 48] = [
     b"\xEF\xBB\xBF",
     b"\x1E",
     b"=>",
+    b"a_word_of_more_than_the_sixty_four_bytes_that_a_sentence_may_look_ahead: ",
 ];
 
 impl Random {

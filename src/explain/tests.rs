@@ -98,9 +98,13 @@ fn broken_documents(seed: u64, count: usize) -> impl Iterator<Item = (Vec<u8>, F
         let mut input = random.broken(&document);
         let framing = [Framing::Document, Framing::Lines, Framing::Stream, Framing::Sequence][random.below(4)];
         let max_depth = [None, None, Some(2)][random.below(3)];
-        match random.below(4) {
-            0 => input = [b"[\"", "long €".repeat(80).as_bytes(), b"\",", &input, b"]"].concat(),
-            1 => input = [b"[1,\r\n\"text\",", &b" ".repeat(300)[..], &input, b"]\n"].concat(),
+        match random.below(8) {
+            0 | 1 => input = [b"[\"", "long €".repeat(80).as_bytes(), b"\",", &input, b"]"].concat(),
+            2 | 3 => input = [b"[1,\r\n\"text\",", &b" ".repeat(300)[..], &input, b"]\n"].concat(),
+            4 => {
+                input =
+                    [b"[\"", "long €".repeat(80).as_bytes(), b"\",\n", &b" ".repeat(random.below(300)), b"\n"].concat()
+            }
             _ => {}
         }
         if framing == Framing::Sequence && random.below(8) > 0 {
@@ -157,10 +161,12 @@ fn excerpts() {
     ] {
         assert_eq!(excerpt(document), shown, "{document:?}");
     }
-    let long = excerpt(&format!("[\"{}\" {}]", "é".repeat(100), "€".repeat(100)));
-    assert_eq!(long, format!("1: …{}\" ^{}…", "é".repeat(49), "€".repeat(20)));
-    let long = excerpt(&format!("[\"{}\" x{}]", "é".repeat(100), "€".repeat(100)));
-    assert_eq!(long, format!("1: …{}\" ^x{}…", "é".repeat(49), "€".repeat(19)));
+    for shift in 0..4 {
+        let (left, right) = ("x".repeat(shift), "x".repeat(3 - shift));
+        let long = excerpt(&format!("[\"{}{left}\" {right}{}]", "😀".repeat(40), "😀".repeat(40)));
+        let (before, behind) = ("😀".repeat((98 - shift) / 4), "😀".repeat((57 + shift) / 4));
+        assert_eq!(long, format!("1: …{before}{left}\" ^{right}{behind}…"));
+    }
 }
 
 #[test]

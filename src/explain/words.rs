@@ -7,6 +7,7 @@
 
 use crate::explain::Scene;
 use crate::explain::found::Found;
+use crate::explain::found::SHOWN;
 use crate::explain::found::quoted;
 use crate::explain::found::word;
 use crate::explain::punctuation::in_quotes;
@@ -16,7 +17,7 @@ use crate::explain::sentence::Sentence;
 pub(super) fn value(scene: &Scene<'_>, expected: &str) -> Option<Sentence> {
     let here = scene.here;
     if let Some(number) = here.strip_prefix(b"+").map(word).filter(|number| starts_number(number)) {
-        let help = format!("write {}", quoted(number.as_bytes()));
+        let help = write(number, "remove it");
         return Some(Sentence::new(format!("found a plus sign, expected {expected}"), help));
     }
     let word = word(here);
@@ -25,7 +26,7 @@ pub(super) fn value(scene: &Scene<'_>, expected: &str) -> Option<Sentence> {
     }
     let message = format!("found {}, expected {expected}", quoted(word.as_bytes()));
     if let Some(fraction) = word.strip_prefix('.') {
-        let help = format!("write {}", quoted(format!("0{word}").as_bytes()));
+        let help = write(&format!("0{word}"), BOTH_SIDES);
         return Some(if starts_number(fraction) { Sentence::new(message, help) } else { Sentence::plain(message) });
     }
     Some(Sentence::new(message, meant(scene, word)))
@@ -40,16 +41,15 @@ fn meant(scene: &Scene<'_>, whole: &str) -> String {
         }
         _ => {}
     }
-    let write = |literal: &str| format!("write `{literal}`");
     match whole.to_ascii_lowercase().as_str() {
         "nan" | "infinity" | "-infinity" | "inf" | "-inf" | "-nan" => {
             "JSON has neither NaN nor infinities: write `null` or a string".to_owned()
         }
         "undefined" => "JSON has no `undefined`: write `null`, or leave the member out".to_owned(),
-        "none" | "nil" => write("null"),
+        "none" | "nil" => "write `null`".to_owned(),
         "new" => "JSON has no function calls: write the value itself".to_owned(),
         lower => match LITERALS.iter().find(|literal| is_close(lower, literal)) {
-            Some(literal) => write(literal),
+            Some(literal) => format!("write `{literal}`"),
             None => in_quotes(whole),
         },
     }
@@ -88,12 +88,11 @@ pub(super) fn number(scene: &Scene<'_>) -> Sentence {
     let stem = String::from_utf8_lossy(scene.stem());
     let word = word(scene.here);
     let found = Found::character_at(scene.here).phrase;
-    let write = |number: String| format!("write {}", quoted(number.as_bytes()));
     if let Some(integer) = stem.strip_suffix('.') {
         let help = match word {
-            "" => format!("{}, or {}", write(format!("{stem}0")), quoted(integer.as_bytes())),
-            _ if is_exponent(scene.here) => format!("write `0` between the decimal point and the exponent"),
-            _ => "digits must stand on both sides of the decimal point".to_owned(),
+            "" if stem.len() < SHOWN => format!("write `{stem}0`, or `{integer}`"),
+            _ if word.starts_with(['e', 'E']) => "write `0` between the decimal point and the exponent".to_owned(),
+            _ => BOTH_SIDES.to_owned(),
         };
         return Sentence::new(format!("found {found}, expected a digit after the decimal point"), help);
     }
@@ -109,7 +108,9 @@ pub(super) fn number(scene: &Scene<'_>) -> Sentence {
             let whole = format!("-{word}");
             Sentence::new(format!("found {}, expected a number", quoted(whole.as_bytes())), meant(scene, &whole))
         }
-        _ if word.starts_with('.') && starts_number(&word[1..]) => Sentence::new(message, write(format!("-0{word}"))),
+        _ if word.starts_with('.') && starts_number(&word[1..]) => {
+            Sentence::new(message, write(&format!("-0{word}"), BOTH_SIDES))
+        }
         _ if scene.here.starts_with(b"--") => Sentence::new(message, "a line of dashes is YAML, not JSON"),
         _ => Sentence::plain(message),
     }
@@ -124,11 +125,11 @@ pub(super) fn leading_zero(scene: &Scene<'_>) -> Sentence {
     let zero = if starts_number(digits) { "" } else { "0" };
     Sentence::new(
         format!("found {}, expected a number without leading zeros", quoted(&whole)),
-        format!(
-            "write {}, or {} if it is text",
-            quoted(format!("{sign}{zero}{digits}").as_bytes()),
-            quoted(format!("\"{number}\"").as_bytes())
-        ),
+        if number.len() <= SHOWN {
+            format!("write `{sign}{zero}{digits}`, or `\"{number}\"` if it is text")
+        } else {
+            "remove them, or put it in double quotes if it is text".to_owned()
+        },
     )
 }
 
@@ -156,11 +157,19 @@ pub(super) fn run_on(scene: &Scene<'_>) -> Option<Sentence> {
     }
     let plain = word.replace('_', "");
     let help = match plain.trim_end_matches(|last| "nLlFfDdUu".contains(last)) {
-        number if starts_number(digits) && is_number(number) => format!("write {}", quoted(number.as_bytes())),
+        number if starts_number(digits) && is_number(number) => write(number, "leave digits only"),
         _ => format!("if it is text, {}", in_quotes(&word)),
     };
     Some(Sentence::new(format!("found {shown}, expected a number"), help))
 }
+
+/// The advice to write a number, or `otherwise` if it is too long to be shown.
+fn write(number: &str, otherwise: &str) -> String {
+    if number.len() <= SHOWN { format!("write `{number}`") } else { otherwise.to_owned() }
+}
+
+/// What a fraction must have.
+const BOTH_SIDES: &str = "digits must stand on both sides of the decimal point";
 
 fn starts_number(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_digit())

@@ -16,7 +16,7 @@ pub(crate) mod tokens;
 mod utf8;
 
 use crate::kernel::Kernel;
-use crate::kernel::MAX_LANES;
+use crate::kernel::lanes;
 use crate::kernel::Word;
 
 pub(crate) use classes::Masks;
@@ -112,9 +112,7 @@ impl<K: Kernel> Tile<K> {
     pub(crate) fn last_comma(&self) -> Option<usize> {
         let mut last = None;
         for (place, masks, _) in self.active() {
-            let mut lanes = [0; MAX_LANES];
-            masks.comma.store(&mut lanes);
-            for (lane, commas) in lanes.into_iter().enumerate() {
+            for (lane, commas) in lanes(masks.comma).into_iter().enumerate() {
                 if commas != 0 {
                     last = Some(place * K::SUPERBLOCK + 64 * lane + 63 - commas.leading_zeros() as usize);
                 }
@@ -242,7 +240,7 @@ impl<K: Kernel> Checker<K> {
             );
         }
         if queued > 0 && !peek {
-            lanes.all[queued..queued + 8].fill(0);
+            lanes.end(queued);
             self.nesting.eat(kernel, lanes, queued);
         }
         !(errors.any() || self.nesting.failed())

@@ -1,38 +1,68 @@
 //! Brackets: the only stack, one bit per open container, fed with up to 63 brackets at a time.
 //!
-//! Brackets queue up as two words, *is it an opener* and *is the segment before it an object's*. When the queue is full,
+//! Brackets queue up in two words, *is it an opener* and *is the segment before it an object's*. When the queue is full,
 //! pairs of neighbours are removed until only closers followed by openers are left, and those meet the stack in one
 //! comparison and one push. The grammar has already made each segment agree with the brackets at its ends, so what is
 //! left to compare is the kind of the segment in front of an opener with that of the segment behind its closer.
 
 #![forbid(unsafe_code)]
 
+use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::Kernel;
+use crate::kernel::Pass;
 
-/// Lanes of a tile that hold brackets, and room to work on eight at a time.
-pub(super) const QUEUE_LANES: usize = 48;
+/// Lanes of the tile of any kernel, and room for what packing overwrites behind them.
+const LANES: usize = MAX_TILE_BYTES / 64 + GROUP;
 
-/// The bracket lanes of a tile, packed.
+/// Lanes that are worked on together.
+const GROUP: usize = 8;
+type Group = [u64; GROUP];
+
+/// The lanes of a tile that hold brackets, packed.
 pub(super) struct Lanes {
-    pub(super) all: [u64; QUEUE_LANES],
-    pub(super) open: [u64; QUEUE_LANES],
-    pub(super) object: [u64; QUEUE_LANES],
+    pub(super) all: [u64; LANES],
+    pub(super) open: [u64; LANES],
+    pub(super) object: [u64; LANES],
 }
 
 impl Lanes {
     pub(super) fn empty() -> Self {
-        Self { all: [0; QUEUE_LANES], open: [0; QUEUE_LANES], object: [0; QUEUE_LANES] }
+        Self { all: [0; LANES], open: [0; LANES], object: [0; LANES] }
+    }
+
+    /// Empties what packing left behind the first `count` lanes.
+    #[inline(always)]
+    pub(super) fn end(&mut self, count: usize) {
+        self.all[count..count + GROUP].fill(0);
+    }
+}
+
+/// Brackets that have not met the stack: bit *i* of each word belongs to the *i*-th of them.
+///
+/// The last one stays when the queue is worked off, since the bracket before it needs to know the segment between them.
+#[derive(Clone, Copy, Default)]
+struct Queue {
+    openers: u64,
+    objects: u64,
+    length: u32,
+}
+
+impl Queue {
+    /// The most brackets it holds: shifts by its length stay below 64.
+    const MOST: u32 = 63;
+
+    #[inline(always)]
+    fn append<K: Kernel>(&mut self, kernel: K, brackets: u64, open: u64, object: u64) {
+        self.openers |= kernel.extract(open, brackets) << self.length;
+        self.objects |= kernel.extract(object, brackets) << self.length;
+        self.length += kernel.count(brackets);
     }
 }
 
 /// The brackets of a document so far.
 #[derive(Clone)]
 pub(crate) struct Nesting {
-    /// The queue: bit *i* of each word belongs to the *i*-th bracket not yet compared. The last one stays when the queue is
-    /// worked off, since the bracket before it needs to know the segment between them.
-    openers: u64,
-    objects: u64,
-    queued: u32,
+    queue: Queue,
     /// Bit *i* is set if the container around the one at depth *i* + 1 is an object. Bit 0, the root's, means nothing.
     stack: Vec<u64>,
     depth: usize,
@@ -47,9 +77,7 @@ impl Nesting {
     pub(super) fn new(max_depth: Option<u64>) -> Self {
         let limit = max_depth.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(usize::MAX >> 1);
         Self {
-            openers: 0,
-            objects: 0,
-            queued: 0,
+            queue: Queue::default(),
             stack: vec![0; 8],
             depth: 0,
             lowest: 0,
@@ -60,9 +88,7 @@ impl Nesting {
     }
 
     pub(super) fn start(&mut self) {
-        self.openers = 0;
-        self.objects = 0;
-        self.queued = 0;
+        self.queue = Queue::default();
         self.depth = 0;
         self.lowest = 0;
         self.root_seen = false;
@@ -76,7 +102,7 @@ impl Nesting {
 
     /// Whether a bracket has been seen.
     pub(super) fn any(&self) -> bool {
-        self.queued != 0 || self.root_seen
+        self.queue.length != 0 || self.root_seen
     }
 
     /// Containers that are open; exact only after [`settle`](Self::settle).
@@ -95,68 +121,62 @@ impl Nesting {
     }
 
     /// Takes the first `count` lanes of a tile; those behind them, up to a multiple of eight, must be empty.
+    ///
+    /// Eight at a time, with one question whether the queue has room: a loop over single lanes ends at unforeseeable places
+    /// and asks more often, which costs 20 % where brackets are dense.
     #[inline(always)]
     pub(super) fn eat<K: Kernel>(&mut self, kernel: K, lanes: &Lanes, count: usize) {
-        let (all, _) = lanes.all.as_chunks::<8>();
-        let (open, _) = lanes.open.as_chunks::<8>();
-        let (object, _) = lanes.object.as_chunks::<8>();
-        for ((all, open), object) in all.iter().zip(open).zip(object).take(count.div_ceil(8)) {
+        let (all, _) = lanes.all.as_chunks::<GROUP>();
+        let (open, _) = lanes.open.as_chunks::<GROUP>();
+        let (object, _) = lanes.object.as_chunks::<GROUP>();
+        let mut queue = self.queue;
+        for ((all, open), object) in all.iter().zip(open).zip(object).take(count.div_ceil(GROUP)) {
             let mut total = 0;
-            for lane in all {
-                total += lane.count_ones();
+            for &lane in all {
+                total += kernel.count(lane);
             }
-            if self.queued + total > 63 {
-                self.flush(kernel);
+            if queue.length + total > Queue::MOST {
+                queue = kernel.run(Flush { nesting: self, queue });
             }
-            if self.queued + total <= 63 {
-                for lane in 0..8 {
-                    self.append(kernel, all[lane], open[lane], object[lane]);
+            if queue.length + total <= Queue::MOST {
+                for lane in 0..GROUP {
+                    queue.append(kernel, all[lane], open[lane], object[lane]);
                 }
             } else {
-                self.eat_dense(kernel, all, open, object);
-            }
-            if self.failed {
-                return;
+                queue = kernel.run(Dense { nesting: self, queue, all, open, object });
             }
         }
+        self.queue = queue;
     }
 
-    /// More brackets in eight lanes than the queue can hold: half a lane at a time.
+    /// More brackets in a group than a queue has room for: half a lane at a time.
     #[inline(always)]
-    fn eat_dense<K: Kernel>(&mut self, kernel: K, all: &[u64; 8], open: &[u64; 8], object: &[u64; 8]) {
-        for half in 0..16 {
+    fn eat_dense<K: Kernel>(&mut self, kernel: K, mut queue: Queue, all: &Group, open: &Group, object: &Group) -> Queue {
+        for half in 0..2 * GROUP {
             let lane = half / 2;
             let brackets = all[lane] & 0xffff_ffff << (half % 2 * 32);
-            if self.queued + brackets.count_ones() > 63 {
-                self.flush(kernel);
+            if queue.length + kernel.count(brackets) > Queue::MOST {
+                queue = self.flush(kernel, queue);
             }
-            self.append(kernel, brackets, open[lane], object[lane]);
+            queue.append(kernel, brackets, open[lane], object[lane]);
         }
+        queue
     }
 
+    /// Works off a queue but for its last bracket, which is left.
     #[inline(always)]
-    fn append<K: Kernel>(&mut self, kernel: K, brackets: u64, open: u64, object: u64) {
-        self.openers |= kernel.extract(open, brackets) << self.queued;
-        self.objects |= kernel.extract(object, brackets) << self.queued;
-        self.queued += brackets.count_ones();
-    }
-
-    /// Works off the queue but for its last bracket.
-    #[inline(always)]
-    fn flush<K: Kernel>(&mut self, kernel: K) {
-        if self.queued <= 1 {
-            return;
+    fn flush<K: Kernel>(&mut self, kernel: K, queue: Queue) -> Queue {
+        if queue.length <= 1 || self.failed {
+            return Queue { length: queue.length.min(1), ..queue };
         }
-        let mut count = self.queued - 1;
-        let (mut openers, mut objects) = (self.openers, self.objects);
-        self.openers = openers >> count & 1;
-        self.objects = objects >> count & 1;
-        self.queued = 1;
+        let mut count = queue.length - 1;
+        let (mut openers, mut objects) = (queue.openers, queue.objects);
+        let rest = Queue { openers: openers >> count & 1, objects: objects >> count & 1, length: 1 };
         openers &= !(1 << count);
         if !self.root_seen {
             if openers & 1 == 0 {
                 self.failed = true;
-                return;
+                return rest;
             }
             self.root_seen = true;
             self.push(0, 1);
@@ -183,7 +203,7 @@ impl Nesting {
         if self.depth <= closers as usize {
             // The root's closer is the last bracket of a document and so never gets here.
             self.failed = true;
-            return;
+            return rest;
         }
         self.depth -= closers as usize;
         self.lowest = self.lowest.min(self.depth);
@@ -191,6 +211,7 @@ impl Nesting {
         self.failed |= (enclosing ^ objects >> 1) & ((1 << closers) - 1) != 0;
         let left = count - closers;
         self.push(objects >> closers & ((1 << left) - 1), left);
+        rest
     }
 
     #[cold]
@@ -231,10 +252,10 @@ impl Nesting {
     /// bracket tells it. Returns the kind, or nothing if the brackets so far cannot be part of a document.
     #[inline(always)]
     pub(super) fn settle<K: Kernel>(&mut self, kernel: K, object: Option<bool>) -> Option<bool> {
-        if self.queued > 0 {
-            self.flush(kernel);
-            let (opener, enclosing) = (self.openers & 1 == 1, self.objects & 1);
-            self.start_queue();
+        if self.queue.length > 0 {
+            let last = kernel.run(Flush { queue: self.queue, nesting: self });
+            self.queue = Queue::default();
+            let (opener, enclosing) = (last.openers & 1 == 1, last.objects & 1);
             if opener {
                 self.root_seen = true;
                 self.push(enclosing, 1);
@@ -259,14 +280,41 @@ impl Nesting {
         if !self.any() {
             return !self.failed;
         }
-        self.flush(kernel);
+        let last = kernel.run(Flush { queue: self.queue, nesting: self });
         // What is left is the root's closer.
-        !self.failed && self.queued == 1 && self.openers & 1 == 0 && self.depth == 1 && self.root_seen
+        !self.failed && last.length == 1 && last.openers & 1 == 0 && self.depth == 1 && self.root_seen
     }
+}
 
-    fn start_queue(&mut self) {
-        self.openers = 0;
-        self.objects = 0;
-        self.queued = 0;
+/// Flushing is a pass of its own, so that it is compiled once for each kernel and out of the way of the loop over lanes.
+struct Flush<'n> {
+    nesting: &'n mut Nesting,
+    queue: Queue,
+}
+
+impl Pass for Flush<'_> {
+    type Output = Queue;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Queue {
+        self.nesting.flush(kernel, self.queue)
+    }
+}
+
+/// Taking a group with many brackets; a pass of its own for the same reason.
+struct Dense<'n> {
+    nesting: &'n mut Nesting,
+    queue: Queue,
+    all: &'n Group,
+    open: &'n Group,
+    object: &'n Group,
+}
+
+impl Pass for Dense<'_> {
+    type Output = Queue;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Queue {
+        self.nesting.eat_dense(kernel, self.queue, self.all, self.open, self.object)
     }
 }

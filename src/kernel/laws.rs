@@ -7,6 +7,7 @@ use crate::kernel::Kernel;
 use crate::kernel::Outline;
 use crate::kernel::Pass;
 use crate::kernel::Word;
+use crate::kernel::lanes;
 
 /// A small deterministic generator (xorshift64*), biased to runs of ones and zeros so that carries travel far.
 struct Random(u64);
@@ -30,12 +31,6 @@ impl Random {
             _ => self.next(),
         }
     }
-}
-
-fn lanes<W: Word>(word: W) -> [u64; 8] {
-    let mut lanes = [0; 8];
-    word.store(&mut lanes);
-    lanes
 }
 
 /// A word with the given lanes: built from planes, since that is the one way bytes become words.
@@ -149,6 +144,7 @@ impl Pass for Laws {
             let named = (0..64).filter(|&i| mask >> i & 1 == 1);
             let extracted = named.clone().enumerate().fold(0, |sum, (to, from)| sum | (value >> from & 1) << to);
             assert_eq!(kernel.extract(value, mask), extracted, "extract");
+            assert_eq!(kernel.count(mask), mask.count_ones(), "count");
 
             let outline = Outline {
                 keep: value | mask,

@@ -68,6 +68,14 @@ pub(crate) trait Word:
 /// The most lanes a word of any kernel has.
 pub(crate) const MAX_LANES: usize = 8;
 
+/// The lanes of a word; those it does not have are empty.
+#[inline(always)]
+pub(crate) fn lanes<W: Word>(word: W) -> [u64; MAX_LANES] {
+    let mut lanes = [0; MAX_LANES];
+    word.store(&mut lanes);
+    lanes
+}
+
 /// The operations of one instruction set; a witness that they may be used.
 pub(crate) trait Kernel: Copy {
     /// The mask word.
@@ -117,6 +125,9 @@ pub(crate) trait Kernel: Copy {
     /// # Panics
     /// If a slice is shorter than [`Word::LANES`].
     fn pack(self, masks: [Self::Word; 3], out: [&mut [u64]; 3]) -> usize;
+
+    /// How many bits are set.
+    fn count(self, value: u64) -> u32;
 
     /// The bits of `value` at the positions that `mask` names, moved together at the low end (`pext`).
     fn extract(self, value: u64, mask: u64) -> u64;

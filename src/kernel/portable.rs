@@ -158,6 +158,11 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
+    fn count(self, value: u64) -> u32 {
+        value.count_ones()
+    }
+
+    #[inline(always)]
     fn extract(self, value: u64, mask: u64) -> u64 {
         let (mut result, mut rest, mut count) = (0, mask, 0);
         while rest != 0 {

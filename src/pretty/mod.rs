@@ -19,9 +19,8 @@ use crate::input::Input;
 use crate::kernel::At;
 use crate::kernel::FLAT;
 use crate::kernel::Kernel;
-use crate::kernel::MAX_LANES;
 use crate::kernel::Outline;
-use crate::kernel::Word;
+use crate::kernel::lanes;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
@@ -169,23 +168,27 @@ impl<'w> Indent<'w> {
                 length += K::SUPERBLOCK;
                 continue;
             };
-            let mut lanes = [[0; MAX_LANES]; 5];
-            (!masks.whitespace).store(&mut lanes[0]);
-            layout.events.store(&mut lanes[1]);
-            layout.spaces.store(&mut lanes[2]);
-            masks.open.store(&mut lanes[3]);
-            masks.close.store(&mut lanes[4]);
+            let keep = lanes(!masks.whitespace);
+            let marks = lanes(layout.events);
+            let flat = lanes(layout.spaces);
+            let rises = lanes(masks.open);
+            let falls = lanes(masks.close);
             let (blocks, _) = superblock.as_chunks::<64>();
             for (lane, block) in blocks.iter().enumerate() {
-                let [keep, marks, flat, rises, falls] = lanes.map(|lanes| lanes[lane]);
+                let outline = Outline {
+                    keep: keep[lane],
+                    marks: marks[lane],
+                    flat: flat[lane],
+                    rises: rises[lane],
+                    falls: falls[lane],
+                };
                 let at = At { position: length as u16, level: self.level as i32, unit: self.unit };
                 if let Some(out) = self.text[length..].first_chunk_mut() {
-                    length += kernel.compress(block, keep, out);
+                    length += kernel.compress(block, outline.keep, out);
                 }
-                if marks | falls != 0 {
-                    let outline = Outline { keep, marks, flat, rises, falls };
+                if outline.marks | outline.falls != 0 {
                     count += kernel.outline(outline, at, &mut self.positions[count..], &mut self.gaps[count..]);
-                    self.level += i64::from(rises.count_ones()) - i64::from(falls.count_ones());
+                    self.level += i64::from(outline.rises.count_ones()) - i64::from(outline.falls.count_ones());
                 }
             }
         }

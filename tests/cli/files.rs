@@ -77,7 +77,9 @@ fn a_file_one_may_not_read_is_trouble() {
     fs::set_permissions(place.path("bad.json"), Permissions::from_mode(0o000)).expect("the mode is set");
     // Root may read anything, so nobody tries, with a copy of the program where nobody may go.
     fs::set_permissions(place.path("."), Permissions::from_mode(0o755)).expect("the mode is set");
-    fs::copy(FJSON, place.path("program")).expect("the program is copied");
+    // By another process: a program that some process of ours has open for writing cannot be started.
+    let copied = Command::new("cp").arg(FJSON).arg(place.path("program")).status();
+    assert!(copied.expect("cp runs").success());
     let mut command = Command::new(place.path("program"));
     command.current_dir(place.path(".")).args(["validate", "bad.json", "good.json"]);
     if fs::metadata(place.path(".")).is_ok_and(|directory| directory.uid() == 0) {
@@ -121,4 +123,10 @@ fn the_locale_changes_nothing() {
     for locale in ["tr_TR.UTF-8", "de_DE.UTF-8", "C.UTF-8"] {
         assert_eq!(place.fjson("validate bad.json").env("LC_ALL", locale).shown(), expected);
     }
+}
+
+#[test]
+fn an_input_that_fails_while_it_is_read_is_trouble() {
+    assert_shows!(Place::new().fjson("validate /proc/self/mem"));
+    assert_shows!(Place::new().fjson("minify --no-mmap /proc/self/mem"));
 }

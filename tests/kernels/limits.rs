@@ -36,7 +36,7 @@ fn agrees(text: &[u8], limit: usize) {
     for &isa in check::kernels() {
         for window in [1, 1 << 18] {
             let options = fjson::Options::new().isa(isa).max_depth(limit).window(window);
-            let got = check::verdict(fjson::validate(text, &options));
+            let got = check::verdict(&fjson::validate(text, &options));
             assert_eq!(got, expected, "{isa}, limit {limit:?}, window {window}: {}", check::Shown(text));
         }
     }

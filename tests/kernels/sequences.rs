@@ -38,7 +38,7 @@ fn far_apart() {
             let expected = check::reference(verb, &spread);
             for &isa in check::kernels() {
                 let got = check::outcome(verb, &spread, &check::options(verb, isa).window(1));
-                check::same(&expected, &got, text, format_args!("{verb:?} on {isa}, every token in its own tile"));
+                check::same(&expected, &got, &spread, format_args!("{verb:?} on {isa}, every token in its own tile"));
             }
         }
     });

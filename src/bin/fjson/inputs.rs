@@ -12,6 +12,7 @@ use crate::name::Name;
 use crate::source::Source;
 use ignore::DirEntry;
 use ignore::WalkBuilder;
+use ignore::overrides::Override;
 use ignore::overrides::OverrideBuilder;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -26,6 +27,8 @@ use std::path::Path;
 pub type Visit<'a> = &'a mut dyn FnMut(Result<Source, Trouble>) -> Result<(), Trouble>;
 
 const JSON_EXTENSIONS: [&str; 4] = ["json", "jsonl", "ndjson", "geojson"];
+
+const NOTHING_FOUND: &str = "no JSON file in this directory (see --glob and --hidden)";
 
 impl Inputs {
     /// Standard input is a terminal and nothing else was asked for.
@@ -65,32 +68,36 @@ impl Inputs {
     }
 
     fn listed(&self, list: &Path, separator: u8, visit: Visit<'_>) -> Result<(), Trouble> {
-        let (name, reader): (_, Box<dyn BufRead>) = if list == "-" {
-            (Name::Stdin, Box::new(io::stdin().lock()))
-        } else {
-            let name = Name::Path(list.to_path_buf());
-            let file = File::open(list).map_err(|error| Trouble::io(name.clone(), &error))?;
-            (name, Box::new(BufReader::new(file)))
-        };
-        for path in reader.split(separator) {
-            let path = path.map_err(|error| Trouble::io(name.clone(), &error))?;
-            if !path.is_empty() {
-                self.one(Path::new(OsStr::from_bytes(&path)), visit)?;
+        if list == "-" {
+            return self.each_name(Name::Stdin, io::stdin().lock(), separator, visit);
+        }
+        let name = Name::Path(list.to_path_buf());
+        match File::open(list) {
+            Ok(file) => self.each_name(name, BufReader::new(file), separator, visit),
+            Err(error) => visit(Err(Trouble::io(name, &error))),
+        }
+    }
+
+    fn each_name(&self, list: Name, text: impl BufRead, separator: u8, visit: Visit<'_>) -> Result<(), Trouble> {
+        for path in text.split(separator) {
+            match path {
+                Ok(path) if path.is_empty() => {}
+                Ok(path) => self.one(Path::new(OsStr::from_bytes(&path)), visit)?,
+                Err(error) => return visit(Err(Trouble::io(list, &error))),
             }
         }
         Ok(())
     }
 
     fn walk(&self, root: &Path, visit: Visit<'_>) -> Result<(), Trouble> {
-        let name = || Name::Path(root.to_path_buf());
-        let mut overrides = OverrideBuilder::new(root);
-        for glob in &self.globs {
-            overrides.add(glob).map_err(|error| Trouble::new(name(), error.to_string()))?;
-        }
-        let overrides = overrides.build().map_err(|error| Trouble::new(name(), error.to_string()))?;
-        let any_name = overrides.num_whitelists() > 0;
+        let trouble = |reason: String| Trouble::new(Name::Path(root.to_path_buf()), reason);
+        let globs = match self.globs_below(root) {
+            Ok(globs) => globs,
+            Err(error) => return visit(Err(trouble(error.to_string()))),
+        };
+        let any_name = globs.num_whitelists() > 0;
         let mut walk = WalkBuilder::new(root);
-        walk.overrides(overrides).standard_filters(!self.no_ignore).hidden(!self.hidden).sort_by_file_name(OsStr::cmp);
+        walk.overrides(globs).standard_filters(!self.no_ignore).hidden(!self.hidden).sort_by_file_name(OsStr::cmp);
         let mut found = false;
         for entry in walk.build() {
             match entry {
@@ -102,11 +109,15 @@ impl Inputs {
                 Err(error) => visit(Err(walk_trouble(root, &error)))?,
             }
         }
-        if found {
-            Ok(())
-        } else {
-            visit(Err(Trouble::new(name(), "no JSON file in this directory (see --glob and --hidden)")))
+        if found { Ok(()) } else { visit(Err(trouble(String::from(NOTHING_FOUND)))) }
+    }
+
+    fn globs_below(&self, root: &Path) -> Result<Override, ignore::Error> {
+        let mut globs = OverrideBuilder::new(root);
+        for glob in &self.globs {
+            globs.add(glob)?;
         }
+        globs.build()
     }
 }
 

@@ -5,7 +5,6 @@
 
 #![expect(unsafe_code, reason = "loads, stores, prefetches and the step into functions compiled for the instruction set")]
 
-use std::arch::asm;
 use std::arch::x86_64::*;
 use std::ops::BitAnd;
 use std::ops::BitOr;
@@ -16,6 +15,7 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::x86_64::features;
+use crate::kernel::x86_64::in_register;
 
 features!($, "avx2,bmi1,bmi2,lzcnt,popcnt", ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]);
 
@@ -67,7 +67,7 @@ steps! {
         let sum = sum(a, b);
         let generate = top_bits(carries(a, b, sum));
         let propagate = top_bits(Word256(_mm256_cmpeq_epi64(sum.0, _mm256_set1_epi64x(-1))));
-        let raised = (generate * 2 + *carry + propagate) ^ propagate;
+        let raised = in_register!((generate * 2 + *carry + propagate) ^ propagate);
         *carry = raised >> 4;
         Word256(_mm256_sub_epi64(sum.0, lane_mask(raised).0))
     }
@@ -156,12 +156,9 @@ steps! {
 
     fn shuffle(_kernel: Avx2, bytes: __m128i, order: __m128i) -> __m128i { _mm_shuffle_epi8(bytes, order) }
 
+    fn count(_kernel: Avx2, value: u64) -> u32 { in_register!(value.count_ones()) }
     fn extract(_kernel: Avx2, value: u64, mask: u64) -> u64 {
-        let mut bits = _pext_u64(value, mask);
-        // SAFETY: no instruction at all; it hides the value, since LLVM would pair it with its neighbour in a vector
-        // register and move both back and forth.
-        unsafe { asm!("/* {0} */", inout(reg) bits, options(pure, nomem, nostack, preserves_flags)) };
-        bits
+        in_register!(_pext_u64(value, mask))
     }
 }
 
@@ -341,6 +338,7 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn run<P: Pass>(self, pass: P) -> P::Output {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        #[inline(never)]
         fn compiled<P: Pass>(kernel: Avx2, pass: P) -> P::Output {
             pass.run(kernel)
         }
@@ -427,6 +425,11 @@ impl Kernel for Avx2 {
         permute(masks[1], order).store(b);
         permute(masks[2], order).store(c);
         4 - empty.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn count(self, value: u64) -> u32 {
+        count(self, value)
     }
 
     #[inline(always)]

@@ -5,7 +5,6 @@
 
 #![expect(unsafe_code, reason = "loads, stores, prefetches and the step into functions compiled for the instruction set")]
 
-use std::arch::asm;
 use std::arch::x86_64::*;
 use std::ops::BitAnd;
 use std::ops::BitOr;
@@ -19,6 +18,7 @@ use crate::kernel::Outline;
 use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::x86_64::features;
+use crate::kernel::x86_64::in_register;
 
 features!($, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,gfni,vpclmulqdq", [
     "avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512vbmi2",
@@ -63,7 +63,7 @@ steps! {
         let ones = _mm512_set1_epi64(-1);
         let generate = u32::from(_mm512_cmplt_epu64_mask(sum, b.0));
         let propagate = u32::from(_mm512_cmpeq_epi64_mask(sum, ones));
-        let raised = (generate * 2 + *carry + propagate) ^ propagate;
+        let raised = in_register!((generate * 2 + *carry + propagate) ^ propagate);
         *carry = raised >> 8;
         Word512(_mm512_mask_sub_epi64(sum, raised as u8, sum, ones))
     }
@@ -165,12 +165,9 @@ steps! {
 
     fn drop_sixteen(bytes: Word512) -> Word512 { Word512(_mm512_alignr_epi64::<2>(bytes.0, bytes.0)) }
 
+    fn count(_kernel: Avx512, value: u64) -> u32 { in_register!(value.count_ones()) }
     fn extract(_kernel: Avx512, value: u64, mask: u64) -> u64 {
-        let mut bits = _pext_u64(value, mask);
-        // SAFETY: no instruction at all; it hides the value, since LLVM would pair it with its neighbour in a vector
-        // register and move both back and forth.
-        unsafe { asm!("/* {0} */", inout(reg) bits, options(pure, nomem, nostack, preserves_flags)) };
-        bits
+        in_register!(_pext_u64(value, mask))
     }
 }
 
@@ -335,6 +332,7 @@ impl Kernel for Avx512 {
         #[target_feature(
             enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,gfni,vpclmulqdq"
         )]
+        #[inline(never)]
         fn compiled<P: Pass>(kernel: Avx512, pass: P) -> P::Output {
             pass.run(kernel)
         }
@@ -386,6 +384,11 @@ impl Kernel for Avx512 {
         Word::store(compact(masks[1], lanes), b);
         Word::store(compact(masks[2], lanes), c);
         lanes.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn count(self, value: u64) -> u32 {
+        count(self, value)
     }
 
     #[inline(always)]

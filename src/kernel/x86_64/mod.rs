@@ -36,4 +36,16 @@ macro_rules! features {
         }
     };
 }
-pub(self) use features;
+use features;
+
+/// Keeps a number in a general register. LLVM likes to compute two such numbers side by side in a vector register, and the
+/// moves there and back cost more than all the rest.
+macro_rules! in_register {
+    ($number:expr) => {{
+        let mut number = $number;
+        // SAFETY: there is no instruction in it.
+        unsafe { std::arch::asm!("/* {0:r} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags)) };
+        number
+    }};
+}
+use in_register;

@@ -4,6 +4,7 @@
 
 use std::env;
 use std::fmt;
+use std::iter;
 use std::sync::LazyLock;
 
 use fjson::Error;
@@ -12,6 +13,7 @@ use fjson::Input;
 use fjson::Isa;
 use fjson::Layout;
 use fjson::Options;
+use fjson::Position;
 use fjson::Summary;
 
 use crate::framing;
@@ -41,12 +43,13 @@ impl Verb {
 }
 
 /// What came of it.
-#[derive(PartialEq, Eq)]
 pub struct Outcome {
     /// Valid, or the first error.
     pub verdict: Verdict,
     /// What was written, up to the error if there is one.
     pub written: Vec<u8>,
+    /// The error itself, if it is fjson's.
+    pub error: Option<Error>,
 }
 
 /// The kernels of this machine.
@@ -88,7 +91,7 @@ pub fn reference(verb: Verb, text: &[u8]) -> Outcome {
             [&writer::pretty(good, b"  "), end].concat()
         }
     };
-    Outcome { verdict, written }
+    Outcome { verdict, written, error: None }
 }
 
 /// What fjson makes of an input.
@@ -99,7 +102,7 @@ pub fn outcome<'a>(verb: Verb, input: impl Into<Input<'a>>, options: &Options) -
         Verb::Minify => fjson::minify(input, &mut written, options),
         Verb::Pretty => fjson::pretty(input, &mut written, &Layout::default(), options),
     };
-    Outcome { verdict: verdict(result), written }
+    Outcome { verdict: verdict(&result), written, error: result.err() }
 }
 
 /// The verdict in a result of the library.
@@ -109,8 +112,9 @@ pub fn outcome<'a>(verb: Verb, input: impl Into<Input<'a>>, options: &Options) -
 ///
 /// # Panics
 /// If its offset is no index.
-pub fn verdict(result: Result<Summary, Error>) -> Verdict {
-    result.map(drop).map_err(|error| (error.kind(), usize::try_from(error.offset()).expect("an index")))
+pub fn verdict(result: &Result<Summary, Error>) -> Verdict {
+    let kind_and_offset = |error: &Error| (error.kind(), usize::try_from(error.offset()).expect("an index"));
+    result.as_ref().map(drop).map_err(kind_and_offset)
 }
 
 /// The kernels agree with the reference about a document in memory, and the reference with [`reader::oracle`].
@@ -130,9 +134,15 @@ pub fn document(text: &[u8]) {
 /// If they do not.
 pub fn agree(verb: Verb, text: &[u8]) {
     let expected = reference(verb, text);
+    let mut first = None;
     for &isa in kernels() {
         let options = options(verb, isa);
-        same(&expected, &outcome(verb, text, &options), text, format_args!("{verb:?} on {isa}"));
+        let got = outcome(verb, text, &options);
+        same(&expected, &got, text, format_args!("{verb:?} on {isa}"));
+        match &first {
+            Some(first) => alike(first, &got, text),
+            None => first = Some(got),
+        }
         if expected.verdict.is_ok() {
             follows(verb, text, &expected.written, &options);
         }
@@ -168,14 +178,23 @@ fn first_difference(left: &[u8], right: &[u8]) -> Option<u64> {
 pub fn pieces(text: &[u8], random: &mut Random) {
     for verb in Verb::ALL {
         let expected = reference(verb, text);
+        let whole = outcome(verb, text, &options(verb, Isa::default()));
         for &isa in kernels() {
             let (window, largest) = (window(random), window(random));
             let options = options(verb, isa).window(window);
             let in_memory = outcome(verb, text, &options);
             same(&expected, &in_memory, text, format_args!("{verb:?} on {isa}, window {window}"));
-            let sizes = std::iter::repeat_with(|| random.below(largest + 2));
+            let sizes = iter::repeat_with(|| random.below(largest + 2));
             let read = outcome(verb, Input::from_reader(Pieces::new(text, sizes)), &options);
             same(&expected, &read, text, format_args!("{verb:?} on {isa}, window {window}, pieces up to {largest}"));
+            alike(&whole, &in_memory, text);
+            alike(&whole, &read, text);
+            if verb == Verb::Pretty && expected.verdict.is_ok() {
+                let sizes = iter::repeat_with(|| random.below(largest + 2));
+                let input = Input::from_reader(Pieces::new(text, sizes));
+                let differs = fjson::is_pretty(input, &Layout::default(), &options).expect("a valid document");
+                assert_eq!(differs, first_difference(text, &expected.written), "window {window}: {}", Shown(text));
+            }
         }
     }
 }
@@ -197,7 +216,7 @@ pub fn records(text: &[u8], framing: Framing, random: &mut Random) {
         let options = Options::new().isa(isa).framing(framing).window(window);
         let whole = framing::report(text, &options);
         assert_eq!(whole, expected, "{framing:?} on {isa}, window {window}: {}", Shown(text));
-        let sizes = std::iter::repeat_with(|| random.below(largest + 2));
+        let sizes = iter::repeat_with(|| random.below(largest + 2));
         let read = framing::report(Input::from_reader(Pieces::new(text, sizes)), &options);
         assert_eq!(read, expected, "{framing:?} on {isa}, window {window}, pieces up to {largest}: {}", Shown(text));
         for verb in [Verb::Minify, Verb::Pretty] {
@@ -213,7 +232,34 @@ pub fn records(text: &[u8], framing: Framing, random: &mut Random) {
 /// If they are not; says how this one came about.
 pub fn same(expected: &Outcome, got: &Outcome, text: &[u8], how: fmt::Arguments<'_>) {
     assert_eq!(got.verdict, expected.verdict, "{how}: {}", Shown(text));
+    if let Some(error) = &got.error {
+        assert_eq!(error.position(), position(text, error.offset()), "{how}: {}", Shown(text));
+    }
     assert_eq!(Shown(&got.written), Shown(&expected.written), "{how}: {}", Shown(text));
+}
+
+/// Line and column of an offset: lines end with a line feed, columns count characters and bytes that begin none.
+fn position(text: &[u8], offset: u64) -> Option<Position> {
+    let before = text.get(..usize::try_from(offset).ok()?)?;
+    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let is_continuation = |byte: u8| byte & 0xc0 == 0x80;
+    Some(Position {
+        line: 1 + before.iter().filter(|&&byte| byte == b'\n').count() as u64,
+        column: 1 + line.iter().filter(|&&byte| !is_continuation(byte)).count() as u64,
+    })
+}
+
+/// Two errors about the same text read the same; only what stands in text that is gone may be missing from the other.
+fn alike(whole: &Outcome, other: &Outcome, text: &[u8]) {
+    let (Some(whole), Some(other)) = (&whole.error, &other.error) else { return };
+    assert_eq!(other.excerpt(), whole.excerpt(), "{}", Shown(text));
+    let complete = other.pointer() == whole.pointer() && other.opener() == whole.opener();
+    if complete {
+        assert_eq!(other.to_string(), whole.to_string(), "{}", Shown(text));
+        assert_eq!(other.help(), whole.help(), "{}", Shown(text));
+    } else {
+        assert!(other.pointer().is_none() && other.opener().is_none(), "guessed {other:?}: {}", Shown(text));
+    }
 }
 
 /// Bytes as a Rust literal; a long text without its middle.

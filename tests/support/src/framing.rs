@@ -72,11 +72,11 @@ pub fn written(verb: Verb, text: &[u8], framing: Framing) -> Outcome {
             Verb::Pretty => writer::pretty(good, b"  "),
         });
         if verdict.is_err() {
-            return Outcome { verdict, written };
+            return Outcome { verdict, written, error: None };
         }
         written.push(b'\n');
     }
-    Outcome { verdict: Ok(()), written }
+    Outcome { verdict: Ok(()), written, error: None }
 }
 
 /// The record separator of RFC 7464.

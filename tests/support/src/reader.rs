@@ -270,14 +270,26 @@ impl<'a> Reader<'a> {
         Err((if self.is_foreign() { ErrorKind::Encoding } else { kind }, self.at))
     }
 
-    /// Whether the document is in another encoding than UTF-8, or starts with a byte order mark (RFC 8259, section 8.1);
-    /// looked at only where it is wrong anyway.
+    /// Whether the document starts with a byte order mark, or zeros in it are those of UTF-16 or UTF-32 (RFC 8259, section
+    /// 8.1); looked at only where it is wrong anyway.
     fn is_foreign(&self) -> bool {
         let text = &self.text[self.start..];
         let marked =
             matches!(text, [0xef, 0xbb, 0xbf, ..] | [0xfe, 0xff, ..] | [0xff, 0xfe, ..] | [0, 0, 0xfe, 0xff, ..]);
-        let big_end_first = matches!(text, [0, 1..0x80, ..] | [0, 0, 0, 1..0x80, ..]);
-        let little_end_first = matches!(text, [1..0x80, 0, ..]) && self.at == self.start + 1;
+        let Some(&[first, second, third, fourth]) = text.first_chunk() else { return marked };
+        let ascii = 1..0x80;
+        let big_end_first = match [first, second] {
+            [0, 0] => third == 0 && ascii.contains(&fourth),
+            [0, _] => second == b'"' || ascii.contains(&second) && third == 0 && ascii.contains(&fourth),
+            _ => false,
+        };
+        let little_end_first = self.at == self.start + 1
+            && second == 0
+            && match first {
+                b'"' => true,
+                1..0x80 => fourth == 0 && third < 0x80,
+                _ => false,
+            };
         marked || big_end_first || little_end_first
     }
 }

@@ -31,7 +31,7 @@ pub fn pretty(text: &[u8], indent: &[u8]) -> Vec<u8> {
     let mut previous = 0;
     outside_strings(&minify(text), &mut out, |byte, out| {
         let closes = matches!(byte, b']' | b'}');
-        depth -= usize::from(closes);
+        depth = depth.saturating_sub(usize::from(closes));
         match previous {
             b':' => out.push(b' '),
             b'[' | b'{' if closes => {}

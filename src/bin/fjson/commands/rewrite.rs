@@ -46,11 +46,13 @@ pub struct Rewrite<'a> {
 impl Rewrite<'_> {
     pub fn run(&self) -> Result<Exit, Trouble> {
         let leaves_terminal_alone = self.output.in_place || self.output.output.is_some() || !io::stdout().is_terminal();
-        let report = Report::beside_output(self.reporting, leaves_terminal_alone)?;
-        if self.output.in_place { self.run_in_place(report) } else { self.run_to_one(report) }
+        let mut report = Report::beside_output(self.reporting, leaves_terminal_alone)?;
+        let done = if self.output.in_place { self.run_in_place(&mut report) } else { self.run_to_one(&mut report) };
+        done.or_else(|trouble| report.trouble(&trouble))?;
+        report.finish()
     }
 
-    fn run_to_one(&self, mut report: Report) -> Result<Exit, Trouble> {
+    fn run_to_one(&self, report: &mut Report) -> Result<(), Trouble> {
         let mut target = match &self.output.output {
             Some(path) => Target::create(path)?,
             None => Target::stdout()?,
@@ -67,7 +69,8 @@ impl Rewrite<'_> {
             }
             written += 1;
             line_is_open = self.leaves_line_open(&source.name);
-            self.write(&source, &mut target, &mut report)?;
+            report.open(&source);
+            self.write(&source, &mut target, report)?;
             // Nothing can follow an output that failed.
             target.trouble().map_or(Ok(()), Err)
         })?;
@@ -75,28 +78,25 @@ impl Rewrite<'_> {
             target.print("\n")?;
         }
         // An error in any input leaves an old file as it was.
-        if report.worst() == Exit::Fine {
-            target.commit()?;
-        }
-        report.finish()
+        if report.worst() == Exit::Fine { target.commit() } else { Ok(()) }
     }
 
-    fn run_in_place(&self, mut report: Report) -> Result<Exit, Trouble> {
+    fn run_in_place(&self, report: &mut Report) -> Result<(), Trouble> {
         self.inputs.each(&mut |source| {
-            let replaced = source.and_then(|source| self.replace(&source, &mut report));
+            let replaced = source.and_then(|source| self.replace(&source, report));
             replaced.or_else(|trouble| report.trouble(&trouble))
-        })?;
-        report.finish()
+        })
     }
 
     fn replace(&self, source: &Source, report: &mut Report) -> Result<(), Trouble> {
         let mut target = Target::in_place(source)?;
-        let options = self.engine.options(self.inputs, &source.name);
-        // A file that would not change keeps its time stamp, and an invalid one costs no temporary file.
+        let name = report.open(source);
+        let options = self.engine.options(self.inputs, name);
         match self.verb.is_done(source.input(!self.inputs.no_mmap), &options) {
-            Ok(true) => return Ok(()),
+            // The file keeps its time stamp.
+            Ok(true) => return report.clean(name),
             Ok(false) => {}
-            Err(error) => return report.error(&source.name, &error),
+            Err(error) => return report.error(name, &error),
         }
         let is_good = self.write(source, &mut target, report)?;
         if let Some(trouble) = target.trouble() {
@@ -107,7 +107,7 @@ impl Rewrite<'_> {
 
     /// Whether the whole input was good; if not, the report knows why, unless it is the target that failed.
     fn write(&self, source: &Source, target: &mut Target, report: &mut Report) -> Result<bool, Trouble> {
-        let name = report.open(source);
+        let name = &source.name;
         let statistics = Statistics::start(self.engine);
         let options = self.engine.options(self.inputs, name);
         let before = target.written();

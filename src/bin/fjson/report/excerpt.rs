@@ -38,7 +38,8 @@ mod tests {
 
     /// The excerpt of `text` with the caret at the byte `at`, drawn as two lines.
     fn drawn(text: &[u8], at: usize, cut: (bool, bool)) -> String {
-        let (line, caret) = draw(&Excerpt { bytes: text.to_vec(), caret: at, cut_left: cut.0, cut_right: cut.1 });
+        let (line, caret) =
+            draw(&Excerpt { bytes: text.to_vec(), line: 1, caret: at, cut_left: cut.0, cut_right: cut.1 });
         format!("{line}\n{}^", " ".repeat(caret))
     }
 

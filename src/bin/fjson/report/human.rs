@@ -29,26 +29,24 @@ impl Format for Human {
         let [bold, red, blue] = if self.color { [BOLD, RED, BLUE] } else { [PLAIN; 3] };
         writeln!(text, "{bold}{}:{bold:#} {red}error:{red:#} {bold}{}{bold:#}", finding.place(), finding.message)?;
         let Some(error) = finding.error else { return Ok(()) };
+        let number = error.excerpt().map_or(0, |excerpt| excerpt.line).to_string();
+        let margin = " ".repeat(number.len());
         if let Some(excerpt) = error.excerpt().filter(|excerpt| !excerpt.bytes.is_empty()) {
             let (line, caret) = excerpt::draw(excerpt);
-            writeln!(text, "  {blue}|{blue:#} {line}")?;
-            writeln!(text, "  {blue}|{blue:#} {:caret$}{red}^{red:#}", "")?;
+            writeln!(text, "{blue}{number} |{blue:#} {line}")?;
+            writeln!(text, "{margin} {blue}|{blue:#} {:caret$}{red}^{red:#}", "")?;
         }
         if let Some(help) = finding.help() {
-            writeln!(text, "  {blue}={blue:#} help: {help}")?;
+            writeln!(text, "{margin} {blue}={blue:#} help: {help}")?;
         }
         if finding.position().is_some() {
-            write!(text, "  {blue}={blue:#} at: ")?;
+            write!(text, "{margin} {blue}={blue:#} at: ")?;
             write_place(error, text)?;
         }
         if let Some(opener) = error.opener() {
-            let place = opener.position;
-            let (bracket, line, column) = (opener.bracket, place.line, place.column);
-            writeln!(
-                text,
-                "  {blue}={blue:#} note: `{bracket}` was opened at {line}:{column} (byte {})",
-                opener.offset
-            )?;
+            let (bracket, place, offset) = (opener.bracket, opener.position, opener.offset);
+            write!(text, "{margin} {blue}={blue:#} note: `{bracket}` was opened at ")?;
+            writeln!(text, "{}:{} (byte {offset})", place.line, place.column)?;
         }
         Ok(())
     }

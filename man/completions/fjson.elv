@@ -1,0 +1,142 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[fjson] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'fjson'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'fjson'= {
+            cand -V 'Print the version and the kernel chosen on this machine'
+            cand --version 'Print the version and the kernel chosen on this machine'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand validate 'Check that inputs are valid JSON'
+            cand minify 'Remove whitespace, checking while copying'
+            cand pretty 'Indent, checking while copying'
+            cand man 'Write the man pages into a directory'
+            cand completions 'Print the completions for a shell'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'fjson;validate'= {
+            cand --files-from 'Read the names of more inputs from FILE, one per line; - is standard input'
+            cand --files0-from 'The same with a NUL after each name'
+            cand -g 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated'
+            cand --glob 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated'
+            cand --max-depth 'Refuse documents with more than N containers open at once, or none for no limit'
+            cand --kernel 'The kernel to use: auto, or one of those that --version names'
+            cand --format 'Form of the report; validate writes those for machines to standard output, all else is standard error'
+            cand --max-errors 'Show at most N errors and then how many more there are; 0 shows all'
+            cand --color 'Colour in the report; auto asks the environment and the terminal'
+            cand --lines 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+            cand --stream 'Documents one after another, with or without whitespace between them'
+            cand --seq 'Documents after record separators (RFC 7464, JSON text sequences)'
+            cand --hidden 'In directories, take hidden files too'
+            cand --no-ignore 'In directories, take files that .gitignore or .ignore would leave out'
+            cand --no-mmap 'Read regular files instead of mapping them into memory'
+            cand -q 'Do not report invalid documents; the exit status tells'
+            cand --quiet 'Do not report invalid documents; the exit status tells'
+            cand -v 'Say what was read, how fast, and by which kernel'
+            cand --verbose 'Say what was read, how fast, and by which kernel'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'fjson;minify'= {
+            cand --files-from 'Read the names of more inputs from FILE, one per line; - is standard input'
+            cand --files0-from 'The same with a NUL after each name'
+            cand -g 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated'
+            cand --glob 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated'
+            cand -o 'Write to FILE, which appears when it is complete'
+            cand --output 'Write to FILE, which appears when it is complete'
+            cand --max-depth 'Refuse documents with more than N containers open at once, or none for no limit'
+            cand --kernel 'The kernel to use: auto, or one of those that --version names'
+            cand --format 'Form of the report; validate writes those for machines to standard output, all else is standard error'
+            cand --max-errors 'Show at most N errors and then how many more there are; 0 shows all'
+            cand --color 'Colour in the report; auto asks the environment and the terminal'
+            cand --lines 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+            cand --stream 'Documents one after another, with or without whitespace between them'
+            cand --seq 'Documents after record separators (RFC 7464, JSON text sequences)'
+            cand --hidden 'In directories, take hidden files too'
+            cand --no-ignore 'In directories, take files that .gitignore or .ignore would leave out'
+            cand --no-mmap 'Read regular files instead of mapping them into memory'
+            cand -i 'Replace each FILE by its output, keeping links, mode and owner'
+            cand --in-place 'Replace each FILE by its output, keeping links, mode and owner'
+            cand -q 'Do not report invalid documents; the exit status tells'
+            cand --quiet 'Do not report invalid documents; the exit status tells'
+            cand -v 'Say what was read, how fast, and by which kernel'
+            cand --verbose 'Say what was read, how fast, and by which kernel'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'fjson;pretty'= {
+            cand --files-from 'Read the names of more inputs from FILE, one per line; - is standard input'
+            cand --files0-from 'The same with a NUL after each name'
+            cand -g 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated'
+            cand --glob 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated'
+            cand --indent 'Spaces per level, 0 to 16; 0 breaks lines without indenting'
+            cand -o 'Write to FILE, which appears when it is complete'
+            cand --output 'Write to FILE, which appears when it is complete'
+            cand --max-depth 'Refuse documents with more than N containers open at once, or none for no limit'
+            cand --kernel 'The kernel to use: auto, or one of those that --version names'
+            cand --format 'Form of the report; validate writes those for machines to standard output, all else is standard error'
+            cand --max-errors 'Show at most N errors and then how many more there are; 0 shows all'
+            cand --color 'Colour in the report; auto asks the environment and the terminal'
+            cand --lines 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+            cand --stream 'Documents one after another, with or without whitespace between them'
+            cand --seq 'Documents after record separators (RFC 7464, JSON text sequences)'
+            cand --hidden 'In directories, take hidden files too'
+            cand --no-ignore 'In directories, take files that .gitignore or .ignore would leave out'
+            cand --no-mmap 'Read regular files instead of mapping them into memory'
+            cand --tab 'Indent with one tab per level'
+            cand -i 'Replace each FILE by its output, keeping links, mode and owner'
+            cand --in-place 'Replace each FILE by its output, keeping links, mode and owner'
+            cand --check 'Write nothing; name the inputs that are not formatted like this, and exit with 1 if there are any'
+            cand -q 'Do not report invalid documents; the exit status tells'
+            cand --quiet 'Do not report invalid documents; the exit status tells'
+            cand -v 'Say what was read, how fast, and by which kernel'
+            cand --verbose 'Say what was read, how fast, and by which kernel'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'fjson;man'= {
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'fjson;completions'= {
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'fjson;help'= {
+            cand validate 'Check that inputs are valid JSON'
+            cand minify 'Remove whitespace, checking while copying'
+            cand pretty 'Indent, checking while copying'
+            cand man 'Write the man pages into a directory'
+            cand completions 'Print the completions for a shell'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'fjson;help;validate'= {
+        }
+        &'fjson;help;minify'= {
+        }
+        &'fjson;help;pretty'= {
+        }
+        &'fjson;help;man'= {
+        }
+        &'fjson;help;completions'= {
+        }
+        &'fjson;help;help'= {
+        }
+    ]
+    $completions[$command]
+}

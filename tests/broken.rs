@@ -1,0 +1,176 @@
+//! The tests of the tests: one rule of the engine after the other is taken out, and each time some test must fail.
+//!
+//! A published suite alone misses half of these. The first test only sees to it that the rules named here are still in the
+//! sources; the proof itself compiles the project once per rule and takes the better part of an hour:
+//!
+//! ```text
+//! .ci/run broken
+//! FJSON_BROKEN=nesting .ci/run broken     only the rules of files whose path has `nesting` in it
+//! ```
+
+#![forbid(unsafe_code)]
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+
+use proof::suites;
+
+/// A rule: the file it is in, its text, and what takes its place.
+type Rule = (&'static str, &'static str, &'static str);
+
+/// Every rule without which something bad would pass, something good would not, or be written wrongly.
+const RULES: [Rule; 54] = [
+    // Strings.
+    ("grammar/classes.rs", "errors = errors | escaped & !known;", ""),
+    ("grammar/classes.rs", "errors = errors | digits & !(decimal | letter);", ""),
+    ("grammar/classes.rs", "errors = errors | below_40 & !b5 & in_string;", ""),
+    ("grammar/classes.rs", "*carry = (alternating & backslash).last();", "*carry = 0;"),
+    ("grammar/classes.rs", "let starts = backslash & !first;", "let starts = backslash;"),
+    ("grammar/classes.rs", "carry.unicode_pending = unicode.any();", ""),
+    ("grammar/classes.rs", "| unicode.advance::<4>(carry.unicode)", ""),
+    ("grammar/classes.rs", "carry.scalar = scalar;", ""),
+    // UTF-8.
+    ("grammar/utf8.rs", "errors = errors | lead & !b5 & !b4 & !b3 & !b2 & !b1; // C0, C1", ""),
+    ("grammar/utf8.rs", "e0.advance::<1>(carry.e0) & !b5 |", ""),
+    ("grammar/utf8.rs", "| ed.advance::<1>(carry.ed) & b5", ""),
+    ("grammar/utf8.rs", "errors = errors | lead_4 & (b3 | b2 & (b1 | b0)); // F5 to FF", ""),
+    ("grammar/utf8.rs", "f0.advance::<1>(carry.f0) & !upper |", ""),
+    ("grammar/utf8.rs", "| f4.advance::<1>(carry.f4) & upper", ""),
+    ("grammar/utf8.rs", "carry.pending = beyond_ascii;", ""),
+    ("grammar/utf8.rs", "carry.pending_4 = four;", ""),
+    // Literals.
+    ("grammar/literals.rs", "inside & differs | ", ""),
+    ("grammar/literals.rs", " | masks.letter & !(inside | t | f | n)", ""),
+    ("grammar/literals.rs", "masks.exponent = masks.exponent & !inside;", ""),
+    ("grammar/literals.rs", "carry.pending = (t | f | n).any();", ""),
+    // Numbers.
+    ("grammar/numbers.rs", "after_zero & digit | ", ""),
+    ("grammar/numbers.rs", " | masks.dot & !end", ""),
+    ("grammar/numbers.rs", "errors = errors | run_end & exponent;", ""),
+    ("grammar/numbers.rs", "after_sign_or_dot & !digit;", "after_sign_or_dot & !after_sign_or_dot;"),
+    ("grammar/numbers.rs", "carry.pending = exponent.last() | sign.last() | carry.exponent_run != 0;", ""),
+    ("grammar/numbers.rs", "carry.leading_zero = leading_zero;", ""),
+    // Tokens.
+    ("grammar/tokens.rs", "after_value & value_start | ", ""),
+    ("grammar/tokens.rs", " | (comma | colon) & !after_value;", ";"),
+    ("grammar/tokens.rs", "errors = errors | after_separator & close;", ""),
+    ("grammar/tokens.rs", "errors = errors | colon & !name_end;", ""),
+    ("grammar/tokens.rs", "errors = errors | no_name & close_object;", ""),
+    ("grammar/tokens.rs", "errors = errors | object_end & (no_name | close_array);", ""),
+    ("grammar/tokens.rs", "errors = errors | array_end & (colon | close_object);", ""),
+    (
+        "grammar/tokens.rs",
+        "u32::from(start != Start::Comma { object: false })",
+        "u32::from(start == Start::Comma { object: true })",
+    ),
+    (
+        "grammar/tokens.rs",
+        "u32::from(start != Start::Comma { object: true })",
+        "u32::from(start == Start::Comma { object: false })",
+    ),
+    ("grammar/tokens.rs", "&& self.name_run == 0", ""),
+    ("grammar/tokens.rs", "if self.object_run | self.object_evidence.last() != 0", "if self.object_run != 0"),
+    ("grammar/tokens.rs", "close & after_value, spaces", "close, spaces"),
+    ("grammar/mod.rs", "starts.add_short(class, carry)", "starts.add_short(class, &mut (class & !class))"),
+    ("grammar/mod.rs", "*carry = if bit == 1 { class | !class } else { class & !class };", ""),
+    ("grammar/mod.rs", "&& !self.carries.classes.in_string()", ""),
+    // Brackets.
+    ("grammar/nesting.rs", "self.failed |= pairs & (objects ^ (objects >> 2)) != 0;", ""),
+    ("grammar/nesting.rs", "self.failed |= (enclosing ^ objects >> 1) & ((1 << closers) - 1) != 0;", ""),
+    ("grammar/nesting.rs", "self.failed |= deepest > self.limit;", ""),
+    ("grammar/nesting.rs", "self.failed |= object.is_some_and(|object| object != popped);", ""),
+    ("grammar/nesting.rs", "self.failed |= !self.root_seen || object.is_none();", ""),
+    ("grammar/nesting.rs", "self.failed |= self.depth > self.limit;", ""),
+    ("grammar/nesting.rs", "&& self.depth == 1", ""),
+    ("grammar/nesting.rs", "self.lowest = self.lowest.min(self.depth);\n        let enclosing", "let enclosing"),
+    // Windows.
+    ("walk/origin.rs", "nesting.take_lowest() / 64", "depth / 64"),
+    ("walk/mod.rs", "Step::Last => good && checker.finish()", "Step::Last => good"),
+    ("walk/mod.rs", "checker.start_after_comma(object);", "checker.start_after_comma(true);"),
+    ("walk/mod.rs", "checker.restore(carries_at_origin);", ""),
+    ("walk/mod.rs", "consumer.discard();", ""),
+];
+
+/// What the proof copies.
+const PARTS: [&str; 8] =
+    ["Cargo.toml", "Cargo.lock", "clippy.toml", "src", "tests", "corpus", "benches/engine.rs", "fuzz/seeds"];
+
+/// The binaries that must notice.
+const TESTS: [&str; 4] = ["--test=conformance", "--test=kernels", "--test=depth", "--test=guard_page"];
+
+#[test]
+fn every_rule_is_there() {
+    for (file, rule, _) in RULES {
+        let text = fs::read_to_string(suites::root().join("src").join(file)).expect("a source file");
+        assert_eq!(text.matches(rule).count(), 1, "src/{file} has this once: {rule}");
+    }
+}
+
+#[test]
+#[ignore = "compiles the project once per rule"]
+fn every_rule_is_missed() {
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken");
+    for part in PARTS {
+        copy_all(&suites::root().join(part), &copy.join(part));
+    }
+    assert!(passes(&copy), "the tests fail before anything is broken");
+    let wanted = env::var("FJSON_BROKEN").unwrap_or_default();
+    let mut survivors = Vec::new();
+    for (file, rule, instead) in RULES.into_iter().filter(|(file, ..)| file.contains(&wanted)) {
+        let path = copy.join("src").join(file);
+        let text = fs::read_to_string(&path).expect("a source file");
+        fs::write(&path, text.replacen(rule, instead, 1)).expect("the copy can be written");
+        let survives = passes(&copy);
+        fs::write(&path, text).expect("the copy can be written");
+        println!("{} {file}: {rule}", if survives { "NOT MISSED" } else { "missed    " });
+        if survives {
+            survivors.push(rule);
+        }
+    }
+    assert!(survivors.is_empty(), "no test misses {survivors:#?}");
+}
+
+/// Whether the tests pass in a copy of the project, which must compile.
+fn passes(copy: &Path) -> bool {
+    let cargo = |arguments: &[&str]| {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(["test", "--quiet", "--package=fjson-cli"]).args(TESTS).args(arguments).current_dir(copy);
+        command.env("CARGO_TARGET_DIR", copy.join("target")).env("FJSON_CORPUS", corpus());
+        command.env("FJSON_FUZZ_SECONDS", env::var_os("FJSON_FUZZ_SECONDS").unwrap_or_else(|| "10".into()));
+        command
+            .env("CARGO_PROFILE_TEST_DEBUG", "0")
+            .env("RUSTFLAGS", "--allow=unused")
+            .output()
+            .expect("cargo can be run")
+    };
+    let build = cargo(&["--no-run"]);
+    assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
+    cargo(&[]).status.success()
+}
+
+/// The suites, as the tests outside of the copy find them.
+fn corpus() -> PathBuf {
+    let folders = ["corpus/data", "../shared/corpus"].map(|folder| suites::root().join(folder));
+    let found = folders.into_iter().find(|folder| folder.is_dir()).unwrap_or_default();
+    env::var_os("FJSON_CORPUS").map_or(found, PathBuf::from)
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    if from.file_name() == Some(OsStr::new("data")) || !from.exists() {
+        return;
+    }
+    if from.is_dir() {
+        fs::create_dir_all(to).expect("a folder in the copy");
+        for entry in fs::read_dir(from).expect("a folder of the project") {
+            let name = entry.expect("an entry").file_name();
+            copy_all(&from.join(&name), &to.join(&name));
+        }
+    } else {
+        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder in the copy");
+        fs::copy(from, to).expect("a file of the copy");
+    }
+}
