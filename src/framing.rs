@@ -10,19 +10,8 @@ use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::input::Input;
 use crate::options::Framing;
+use crate::options::RECORD_SEPARATOR;
 use crate::sink::Stage;
-
-/// The record separator of RFC 7464.
-const RECORD_SEPARATOR: u8 = 0x1e;
-
-/// The byte that ends a document wherever it stands.
-pub(crate) fn terminator(framing: Framing) -> Option<u8> {
-    match framing {
-        Framing::Document | Framing::Stream => None,
-        Framing::Lines => Some(b'\n'),
-        Framing::Sequence => Some(RECORD_SEPARATOR),
-    }
-}
 
 /// A walk over the documents of an input.
 pub(crate) struct Frame {
@@ -61,7 +50,7 @@ impl Frame {
     #[inline]
     pub(crate) fn text<'t>(&mut self, input: &'t Input<'_>, position: u64) -> (&'t [u8], bool) {
         let bytes = &input.bytes()[index_of(input, position)..];
-        let Some(terminator) = terminator(self.framing) else {
+        let Some(terminator) = self.framing.terminator() else {
             return (bytes, input.at_end());
         };
         if self.end.is_none() {
@@ -120,7 +109,7 @@ impl Frame {
 
     /// Ends a bad document at its terminator. False if the framing has none, so that nobody can tell where the next one is.
     pub(crate) fn skip_rest(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
-        if terminator(self.framing).is_none() {
+        if self.framing.terminator().is_none() {
             return Ok(false);
         }
         let mut position = self.start.max(input.base());

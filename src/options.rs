@@ -20,6 +20,20 @@ pub enum Framing {
     Sequence,
 }
 
+/// The record separator of RFC 7464.
+pub(crate) const RECORD_SEPARATOR: u8 = 0x1e;
+
+impl Framing {
+    /// The byte that ends a document wherever it stands.
+    pub(crate) fn terminator(self) -> Option<u8> {
+        match self {
+            Self::Document | Self::Stream => None,
+            Self::Lines => Some(b'\n'),
+            Self::Sequence => Some(RECORD_SEPARATOR),
+        }
+    }
+}
+
 /// Options that every verb takes.
 ///
 /// ```

@@ -58,9 +58,9 @@ fn inputs() {
 #[test]
 fn an_error_says_where_and_what() {
     let error = fjson::validate("{\n  \"a\": [1, 2,]\n}", &Options::new()).expect_err("a trailing comma");
-    assert_eq!((error.kind(), error.offset()), (ErrorKind::ExpectedValue, 16));
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::ExpectedValue, 15));
     let position = error.position().expect("a position");
-    assert_eq!((position.line, position.column), (2, 15));
+    assert_eq!((position.line, position.column), (2, 14));
     assert_eq!(error.pointer(), Some("/a"));
     assert_eq!(error.record(), None);
     let message = error.to_string();

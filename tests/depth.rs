@@ -4,14 +4,10 @@
 
 #![forbid(unsafe_code)]
 
-use std::fs;
-use std::io;
-use std::io::Read;
-
 use fjson::ErrorKind;
-use fjson::Input;
 use fjson::Options;
 use proof::check;
+use proof::endless;
 
 /// Levels of arrays in the deepest documents, and of objects, which are five times as long.
 const LEVELS: [(&str, &str, u64); 2] = [("[", "]", 100_000_000), ("{\"a\":", "}", 20_000_000)];
@@ -28,7 +24,7 @@ fn a_hundred_million_brackets() {
             let crossed = if open == "[" { "}" } else { "]" };
             let length = open.len() as u64 * levels;
             let read = |parts: &[(&'static str, u64)]| {
-                let result = fjson::validate(tower(parts), &Options::new().isa(isa));
+                let result = fjson::validate(endless::input(parts), &Options::new().isa(isa));
                 result.map(drop).map_err(|error| (error.kind(), error.offset()))
             };
             let unclosed = read(&[(open, levels)]);
@@ -39,7 +35,7 @@ fn a_hundred_million_brackets() {
             assert_eq!(wrong, Err((ErrorKind::MismatchedClose, length + levels)), "{open} on {isa}");
         }
     }
-    if let Some(peak) = peak_memory() {
+    if let Some(peak) = endless::peak_memory() {
         assert!(peak <= MOST_MEMORY, "took {peak} bytes");
     }
 }
@@ -52,44 +48,4 @@ fn a_million_brackets_written() {
         fjson::minify(&text[..], &mut written, &Options::new().isa(isa)).expect("valid");
         assert!(written == text.as_bytes(), "minified on {isa}");
     }
-}
-
-/// An input that is nowhere: each text so many times.
-fn tower(parts: &[(&'static str, u64)]) -> Input<'static> {
-    let parts: Vec<_> = parts.iter().map(|&(text, times)| Repeated::new(text, times)).collect();
-    let start: Box<dyn Read> = Box::new(io::empty());
-    Input::from_reader(parts.into_iter().fold(start, |before, part| Box::new(before.chain(part))))
-}
-
-/// A text many times over, as a reader.
-struct Repeated {
-    /// The text often enough to fill a read.
-    block: Vec<u8>,
-    left: u64,
-    at: usize,
-}
-
-impl Repeated {
-    fn new(text: &str, times: u64) -> Self {
-        Self { block: text.repeat(65_536 / text.len()).into(), left: times * text.len() as u64, at: 0 }
-    }
-}
-
-impl Read for Repeated {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let block = &self.block[self.at..];
-        let most = usize::try_from(self.left).unwrap_or(usize::MAX);
-        let count = block.len().min(buf.len()).min(most);
-        buf[..count].copy_from_slice(&block[..count]);
-        self.left -= count as u64;
-        self.at = (self.at + count) % self.block.len();
-        Ok(count)
-    }
-}
-
-/// The most memory this process ever had, where the system tells.
-fn peak_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kilobytes| 1024 * kilobytes)
 }

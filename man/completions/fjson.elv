@@ -32,8 +32,8 @@ set edit:completion:arg-completer[fjson] = {|@words|
         &'fjson;validate'= {
             cand --files-from 'Read the names of more inputs from FILE, one per line; - is standard input'
             cand --files0-from 'The same with a NUL after each name'
-            cand -g 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated'
-            cand --glob 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated'
+            cand -g 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
+            cand --glob 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
             cand --max-depth 'Refuse documents with more than N containers open at once, or none for no limit'
             cand --kernel 'The kernel to use: auto, or one of those that --version names'
             cand --format 'Form of the report; validate writes those for machines to standard output, all else is standard error'
@@ -55,8 +55,8 @@ set edit:completion:arg-completer[fjson] = {|@words|
         &'fjson;minify'= {
             cand --files-from 'Read the names of more inputs from FILE, one per line; - is standard input'
             cand --files0-from 'The same with a NUL after each name'
-            cand -g 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated'
-            cand --glob 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated'
+            cand -g 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
+            cand --glob 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
             cand -o 'Write to FILE, which appears when it is complete'
             cand --output 'Write to FILE, which appears when it is complete'
             cand --max-depth 'Refuse documents with more than N containers open at once, or none for no limit'
@@ -82,8 +82,8 @@ set edit:completion:arg-completer[fjson] = {|@words|
         &'fjson;pretty'= {
             cand --files-from 'Read the names of more inputs from FILE, one per line; - is standard input'
             cand --files0-from 'The same with a NUL after each name'
-            cand -g 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated'
-            cand --glob 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated'
+            cand -g 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
+            cand --glob 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
             cand --indent 'Spaces per level, 0 to 16; 0 breaks lines without indenting'
             cand -o 'Write to FILE, which appears when it is complete'
             cand --output 'Write to FILE, which appears when it is complete'

@@ -34,7 +34,7 @@ complete -c fjson -n "__fish_fjson_needs_command" -f -a "completions" -d 'Print 
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files0-from -d 'The same with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -s g -l glob -d 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l format -d 'Form of the report; validate writes those for machines to standard output, all else is standard error' -r -f -a "human\t''
@@ -60,7 +60,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand validate" -s v -l verbose -d
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files0-from -d 'The same with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s g -l glob -d 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s o -l output -d 'Write to FILE, which appears when it is complete' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
@@ -88,7 +88,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -s v -l verbose -d '
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files0-from -d 'The same with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s g -l glob -d 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l indent -d 'Spaces per level, 0 to 16; 0 breaks lines without indenting' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s o -l output -d 'Write to FILE, which appears when it is complete' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r

@@ -36,8 +36,8 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
         'fjson;validate' {
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of more inputs from FILE, one per line; - is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same with a NUL after each name')
-            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated')
-            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Refuse documents with more than N containers open at once, or none for no limit')
             [CompletionResult]::new('--kernel', '--kernel', [CompletionResultType]::ParameterName, 'The kernel to use: auto, or one of those that --version names')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the report; validate writes those for machines to standard output, all else is standard error')
@@ -60,8 +60,8 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
         'fjson;minify' {
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of more inputs from FILE, one per line; - is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same with a NUL after each name')
-            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated')
-            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE, which appears when it is complete')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE, which appears when it is complete')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Refuse documents with more than N containers open at once, or none for no limit')
@@ -88,8 +88,8 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
         'fjson;pretty' {
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of more inputs from FILE, one per line; - is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same with a NUL after each name')
-            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated')
-            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take only files that match GLOB (with ! in front: leave out); may be repeated')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
             [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Spaces per level, 0 to 16; 0 breaks lines without indenting')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE, which appears when it is complete')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE, which appears when it is complete')

@@ -32,8 +32,8 @@ _fjson() {
 _arguments "${_arguments_options[@]}" : \
 '--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
 '--files0-from=[The same with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, take only files that match GLOB (with ! in front\: leave out); may be repeated]:GLOB:_default' \
-'*--glob=[In directories, take only files that match GLOB (with ! in front\: leave out); may be repeated]:GLOB:_default' \
+'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
 '--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
 '--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
@@ -58,8 +58,8 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 '--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
 '--files0-from=[The same with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, take only files that match GLOB (with ! in front\: leave out); may be repeated]:GLOB:_default' \
-'*--glob=[In directories, take only files that match GLOB (with ! in front\: leave out); may be repeated]:GLOB:_default' \
+'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '-o+[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
@@ -88,8 +88,8 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 '--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
 '--files0-from=[The same with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, take only files that match GLOB (with ! in front\: leave out); may be repeated]:GLOB:_default' \
-'*--glob=[In directories, take only files that match GLOB (with ! in front\: leave out); may be repeated]:GLOB:_default' \
+'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '--indent=[Spaces per level, 0 to 16; 0 breaks lines without indenting]:N:_default' \
 '-o+[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--output=[Write to FILE, which appears when it is complete]:FILE:_files' \

@@ -43,9 +43,6 @@ pub(crate) const LOOK_AHEAD: usize = 64;
 /// How many bytes before the fault a sentence or an excerpt may depend on.
 pub(crate) const LOOK_BACK: usize = 256;
 
-/// What stands in front of each record of a JSON text sequence (RFC 7464).
-const RECORD_SEPARATOR: u8 = 0x1E;
-
 /// What is still in memory of an input, and where it belongs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
@@ -144,11 +141,7 @@ impl Text<'_> {
 
     /// The index at which the record with the byte at `index` ends, as far as it is in memory.
     fn record_end(&self, index: usize) -> usize {
-        let end = match self.framing {
-            Framing::Document | Framing::Stream => None,
-            Framing::Lines => memchr::memchr(b'\n', &self.bytes[index..]),
-            Framing::Sequence => memchr::memchr(RECORD_SEPARATOR, &self.bytes[index..]),
-        };
+        let end = self.framing.terminator().and_then(|terminator| memchr::memchr(terminator, &self.bytes[index..]));
         end.map_or(self.bytes.len(), |length| index + length)
     }
 }

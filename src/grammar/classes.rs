@@ -216,3 +216,148 @@ fn escaped<K: Kernel>(kernel: K, carry: &mut u32, backslash: K::Word) -> K::Word
     *carry = (alternating & backslash).last();
     alternating ^ (backslash | first)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::grammar::pictures;
+
+    /// A picture of `text` in which a mask has the bytes that are marked with `true`.
+    fn check_bytes(name: &str, text: &[(u8, bool)]) {
+        let cells: String = text.iter().map(|(byte, _)| format!("{byte:02X} ")).collect();
+        let marks: String = text.iter().map(|&(_, marked)| if marked { "x " } else { ". " }).collect();
+        pictures::check(&format!("text {cells}\n{name} {marks}"));
+    }
+
+    #[test]
+    fn strings_run_from_quote_to_quote() {
+        pictures::check(
+            r#"
+            text        [ " a " , " \ " ] " , " \ \ " ] 1
+            in_string   . x x . . x x x x . . x x x . . .
+            quotes      . x . x . x . . . x . x . . x . .
+            comma       . . . . x . . . . . x . . . . . .
+            close       . . . . . . . . . . . . . . . x .
+            bad_string  . . . . . . . . . . . . . . . . .
+            "#,
+        );
+        pictures::check(
+            r#"
+            text        " " , " [ … , " :
+            in_string   x . . x x … x . .
+            comma       . . x . . … . . .
+            open        . . . . . … . . .
+            colon       . . . . . … . . x
+            "#,
+        );
+    }
+
+    #[test]
+    fn every_second_backslash_escapes() {
+        pictures::check(
+            r#"
+            text        " \ \ \ " a \ " b "
+            quotes      x . . . . . . . . x
+            bad_string  . . . . . . . . . .
+            "#,
+        );
+        // A superblock of backslashes, and one or two more.
+        pictures::check(
+            r#"
+            text        " \ … " "
+            quotes      x . … . x
+            "#,
+        );
+        pictures::check(
+            r#"
+            text        " \ \ … " ,
+            quotes      x . . … x .
+            "#,
+        );
+    }
+
+    #[test]
+    fn escapes() {
+        pictures::check(
+            r#"
+            text        " \ u 0 0 e 9 \ u D 8 3 D \ u d e 0 0 "
+            bad_string  . . . . . . . . . . . . . . . . . . . .
+            "#,
+        );
+        pictures::check(
+            r#"
+            text        " \ u 0 0 e g \ u 0 0 0 \ \ \ u 0 "
+            bad_string  . . . . . . x . . . . . x . . . . x
+            "#,
+        );
+        let mut known = vec![(b'"', false)];
+        let mut digits = known.clone();
+        for byte in 0..=u8::MAX {
+            known.extend([(b'\\', false), (byte, !b"\"\\/bfnrtu".contains(&byte))]);
+            if byte == b'u' {
+                known.extend([(b'0', false); 4]);
+            }
+            if !b"\"\\".contains(&byte) {
+                digits.extend(b"\\u000".map(|byte| (byte, false)));
+                digits.push((byte, !byte.is_ascii_hexdigit()));
+            }
+        }
+        check_bytes("bad_string", &known);
+        check_bytes("bad_string", &digits);
+    }
+
+    #[test]
+    fn control_characters() {
+        pictures::check(
+            r#"
+            text        " ␀ a ␊ ␟ ␠ 7F 80 " ␀ ␊
+            bad_string  . x . x x . .  .  . . .
+            whitespace  . . . . . . .  .  . . x
+            letter      . . . . . . .  .  . x .
+            "#,
+        );
+    }
+
+    #[test]
+    fn every_byte_has_its_class() {
+        let classes: [(&str, &[u8]); 12] = [
+            ("whitespace", b" \t\n\r"),
+            ("comma", b","),
+            ("colon", b":"),
+            ("open", b"[{"),
+            ("close", b"]}"),
+            ("curly", b"{}"),
+            ("digit", b"0123456789"),
+            ("zero", b"0"),
+            ("minus", b"-"),
+            ("plus", b"+"),
+            ("dot", b"."),
+            ("exponent", b"eE"),
+        ];
+        // Quotes and what they hold have no class, nor has what a backslash escapes.
+        let outside = || (0..=u8::MAX).filter(|byte| !b"\"\\".contains(byte));
+        for (name, members) in classes {
+            check_bytes(name, &outside().map(|byte| (byte, members.contains(&byte))).collect::<Vec<_>>());
+        }
+        let scalar = |byte| !b" \t\n\r,:[]{}".contains(&byte);
+        check_bytes("scalar", &outside().map(|byte| (byte, scalar(byte))).collect::<Vec<_>>());
+        let letter = |byte| scalar(byte) && !b"0123456789-+.eE".contains(&byte);
+        check_bytes("letter", &outside().map(|byte| (byte, letter(byte))).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn scalars_start_behind_what_is_none() {
+        pictures::check(
+            r#"
+            text          [ 1 2 , - 0 ] t r u e " a " x : \ y
+            scalar        . x x . x x . x x x x . . . x . x x
+            scalar_start  . x . . x . . x . . . . . . x . x .
+            "#,
+        );
+        pictures::check(
+            r#"
+            text          7 7 … 8 ␠ … 9 7 "
+            scalar_start  x . … . . … x . .
+            "#,
+        );
+    }
+}

@@ -64,3 +64,53 @@ pub(super) fn check<K: Kernel>(
     let differs = (b0 ^ must_0) | (b1 ^ must_1) | (b2 ^ must_2) | (b3 ^ must_3) | (b4 ^ must_4) | !b5 | !b6 | b7;
     inside & differs | masks.letter & !(inside | t | f | n)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::grammar::pictures;
+
+    #[test]
+    fn literals() {
+        pictures::check(
+            r"
+            text         t r u e , f a l s e , n u l l ] 1 e 5
+            letter       x x x . . x x x x . . x x x x . . . .
+            exponent     . . . . . . . . . . . . . . . . . x .
+            bad_literal  . . . . . . . . . . . . . . . . . . .
+            ",
+        );
+    }
+
+    #[test]
+    fn wrong_letters() {
+        pictures::check(
+            r"
+            text         t r u c , f a l s 3 , n u l L , t R U e
+            bad_literal  . . . x . . . . . x . . . . x . . x x .
+            ",
+        );
+        pictures::check(
+            r"
+            text         N a N , n a n , x , T r u e , C3 A9
+            bad_literal  x x x . . x x x x . x x x . . x  x
+            ",
+        );
+    }
+
+    #[test]
+    fn missing_letters_and_letters_too_many() {
+        pictures::check(
+            r"
+            text         t ] ] ] ] t r u ␠ f a l s , n u l ␠
+            bad_literal  . x x x . . . . x . . . . x . . . x
+            ",
+        );
+        pictures::check(
+            r"
+            text         t r u e e , f a l s e s , n u l l l n u l l , x t r u e
+            bad_literal  . . . . . . . . . . . x . . . . . x x x x x . x x x x .
+            bad_number   . . . . x . . . . . . . . . . . . . . . . . . . . . . x
+            ",
+        );
+    }
+}

@@ -15,6 +15,9 @@ mod numbers;
 pub(crate) mod tokens;
 mod utf8;
 
+#[cfg(test)]
+mod pictures;
+
 use crate::kernel::Kernel;
 use crate::kernel::lanes;
 use crate::kernel::Word;

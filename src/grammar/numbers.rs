@@ -88,3 +88,81 @@ fn integer_part<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, minus: W) -> W 
     let end = scan(start, digit, digit.any_lane_full(), &mut carry.integer_run);
     after_zero & digit | masks.dot & !end
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::grammar::pictures;
+
+    #[test]
+    fn numbers() {
+        pictures::check(
+            r"
+            text        0 , - 0 , 1 2 , - 3 . 4 5 , 0 . 0 0 , 6 e 7 , 0 E + 0 8 , - 9 . 0 e - 1 0 ]
+            bad_number  . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .
+            ",
+        );
+        // Longer than a superblock in each of their parts.
+        pictures::check(
+            r"
+            text        - 1 … . 2 … e + 3 … , 4 … . 5 , 6 e 7 …
+            bad_number  . . … . . … . . . … . . … . . . . . . …
+            ",
+        );
+    }
+
+    #[test]
+    fn leading_zeros() {
+        pictures::check(
+            r"
+            text        0 1 , - 0 0 , 0 0 0 . 0 0 , 1 e 0 0 , 1 0 0
+            bad_number  . x . . . x . . x . . . . . . . . . . . . .
+            ",
+        );
+    }
+
+    #[test]
+    fn digits_are_missing() {
+        pictures::check(
+            r"
+            text        - , - - 1 , 1 . , . 5 , 1 . e 5 , 1 e , 1 e + , - e 1 , e 5
+            bad_number  . x . x . . . . x x . . . . x . . . . x . . . x . . x . x .
+            ",
+        );
+    }
+
+    #[test]
+    fn a_number_has_one_point_and_one_exponent() {
+        pictures::check(
+            r"
+            text        1 . 2 . 3 , 1 e 2 e 3 , 1 e 2 . 3 , 1 . 2 e 3 . 4 , . . 1
+            bad_number  . . . x . . . . . x . . . . . x . . . . . . . x . . x x .
+            ",
+        );
+        pictures::check(
+            r"
+            text        1 . 2 … . , 1 e 2 … e 3 , 1 e - 2 … . 3 ]
+            bad_number  . . . … x x . . . … x . . . . . . … x . .
+            ",
+        );
+    }
+
+    #[test]
+    fn signs_stand_in_front_of_digits() {
+        pictures::check(
+            r"
+            text        + 1 , 1 - 2 , 1 + 2 , 1 e - + 2 , 1 e 2 - 3 , 1 e + 2 + 3
+            bad_number  x . . . x . . . x . . . . . x . . . . . x . . . . . . x .
+            ",
+        );
+    }
+
+    #[test]
+    fn digits_stand_behind_nothing_else() {
+        pictures::check(
+            r#"
+            text        t r u e 1 , x 2 , " 3 " 4 , 5
+            bad_number  . . . . x . . x . . . . . . .
+            "#,
+        );
+    }
+}

@@ -164,3 +164,117 @@ pub(super) fn check<W: Word>(
     let brackets = Brackets { all: bracket, open, object };
     (errors, brackets, Layout { events: value_start | close & after_value, spaces })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::grammar::pictures;
+
+    #[test]
+    fn a_document() {
+        pictures::check(
+            r#"
+            text       { ␠ " a " ␠ : ␠ [ 1 , ␠ 2 ] , ␠ " b " : { } , " c " : ␠ [ ␠ ] ␠ } ␊
+            bad_token  . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .
+            object     x . . . . . . . x . . . . . . . . . . . x x . . . . . . . . . . x .
+            events     x . x . . . . . x x . . x x . . x . . . x . . x . . . . x . . . x .
+            spaces     x . . . . . . . x . . . . . . . . . . . x . . . . . . . x . . . . .
+            "#,
+        );
+        pictures::check(
+            r#"
+            text       [ [ ] , { } , [ 1 , [ ␠ … ] , " " ] , { " " ␠ … : ␊ … 0 } ]
+            bad_token  . . . . . . . . . . . . … . . . . . . . . . . … . . … . . .
+            object     x . . . . x . . . . . . … . . . . . . . . . . … . . … . x .
+            events     x x . . x . . x x . x . … . . x . x . x x . . … . . … x x x
+            spaces     x . . . . . . . . . . . … . . . . . . . . . . … . . … x . .
+            "#,
+        );
+    }
+
+    #[test]
+    fn nothing_stands_between_values_but_a_comma() {
+        pictures::check(
+            r#"
+            text       [ 1 ␠ 2 , " a " " b " , [ ] [ ] , { } 3 , t r u e " c " ]
+            bad_token  . . . x . . . . x . . . . . x . . . . x . . . . . x . . .
+            "#,
+        );
+        pictures::check(
+            r"
+            text       1 ␠ … 2
+            bad_token  . . … x
+            ",
+        );
+    }
+
+    #[test]
+    fn commas_and_colons_stand_behind_values_and_in_front_of_them() {
+        pictures::check(
+            r#"
+            text       [ 1 , ] , [ , 1 ] , [ 1 , ␠ … , 2 , ␠ … ]
+            bad_token  . . . x . . x . . . . . . . … x . . . … x
+            "#,
+        );
+        pictures::check(
+            r#"
+            text       { " a " : } , { " a " : 1 , } , { : 1 }
+            bad_token  . . . . . x . . . . . . . . x . . x . .
+            "#,
+        );
+    }
+
+    #[test]
+    fn a_name_and_a_colon_stand_in_an_object() {
+        pictures::check(
+            r#"
+            text       { " a " } , { 1 : 2 } , { " a " , " b " : 1 }
+            bad_token  . . . . x . . x x . . . . . . . x . . . x . .
+            "#,
+        );
+        pictures::check(
+            r#"
+            text       { " a " " b " : 1 } , { " a " : 1 , 2 } , { " a " : : 1 }
+            bad_token  . . . . x . . . . . . . . . . . . . x x . . . . . . x . .
+            "#,
+        );
+        pictures::check(
+            r#"
+            text       { " … " ␠ … : 1 , " … " ␠ … 2 }
+            bad_token  . . … . . … . . . . … . . … x x
+            "#,
+        );
+    }
+
+    #[test]
+    fn no_colon_stands_in_an_array() {
+        pictures::check(
+            r#"
+            text       [ " a " : 1 ] , [ 1 , " a " : 2 ]
+            bad_token  . . . . x . x . . . . . . . x . x
+            "#,
+        );
+    }
+
+    #[test]
+    fn closers_are_of_the_kind_of_what_is_in_front_of_them() {
+        pictures::check(
+            r#"
+            text       [ 1 } , [ } , { " a " : 1 ] , { ] , [ " … " }
+            bad_token  . . x . . x . . . . . . . x . . x . . . … . x
+            "#,
+        );
+    }
+
+    #[test]
+    fn nothing_stands_outside_brackets_but_one_value() {
+        for picture in [
+            "text 1 , 2\n bad_token . . x",
+            "text , 1\n bad_token x x",
+            "text : 1\n bad_token x .",
+            "text 1 : 2\n bad_token . x .",
+            "text 1 ␠ … , ␠ … [ 2 ]\n bad_token . . … . . … x . .",
+        ] {
+            pictures::check(picture);
+        }
+    }
+}

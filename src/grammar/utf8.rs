@@ -87,3 +87,82 @@ pub(super) fn check<K: Kernel>(kernel: K, carry: &mut Carry<K::Word>, planes: &[
     carry.ed = ed;
     errors
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::grammar::pictures;
+
+    #[test]
+    fn characters() {
+        pictures::check(
+            r#"
+            text      " 7F C2 80 DF BF E0 A0 80 ED 9F BF EE 80 80 EF BF BF F0 90 80 80 F3 BF BF BF F4 8F BF BF "
+            bad_utf8  . .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+            "#,
+        );
+        pictures::check(
+            r#"
+            text      " C3 A9 … C3 A9 "
+            bad_utf8  . .  .  x .  .  .
+            "#
+            .replace('…', "A9")
+            .as_str(),
+        );
+    }
+
+    #[test]
+    fn too_few_and_too_many_continuations() {
+        pictures::check(
+            r#"
+            text      " C3 " ␠ " E2 82 " ␠ " F0 9F 98 " ␠ ␠ 80
+            bad_utf8  . .  x . . .  .  x . . .  .  .  x . . x
+            "#,
+        );
+        pictures::check(
+            r#"
+            text      " C3 C3 A9 ␠ E2 E2 82 AC ␠ F0 F0 9F 98 80 ␠ BF
+            bad_utf8  . .  x  .  . .  x  .  x  . .  x  .  .  x  . x
+            "#,
+        );
+    }
+
+    #[test]
+    fn overlong_forms() {
+        pictures::check(
+            r#"
+            text      " C0 80 C1 BF C2 80 E0 80 80 E0 9F BF E0 A0 80 F0 80 80 80 F0 8F BF BF F0 90 80 80 "
+            bad_utf8  . x  .  x  .  .  .  .  x  .  .  x  .  .  .  .  .  x  .  .  .  x  .  .  .  .  .  .  .
+            "#,
+        );
+    }
+
+    #[test]
+    fn surrogates_and_what_lies_above_unicode() {
+        pictures::check(
+            r#"
+            text      " ED 9F BF ED A0 80 ED BF BF F4 8F BF BF F4 90 80 80 F4 BF BF BF F5 80 80 80 F7 80 80 80 "
+            bad_utf8  . .  .  .  .  x  .  .  x  .  .  .  .  .  .  x  .  .  .  x  .  .  x  .  .  .  x  .  .  .  .
+            "#,
+        );
+        pictures::check(
+            r#"
+            text      " F8 80 80 80 FE 80 80 80 FF 80 80 80 "
+            bad_utf8  . x  .  .  .  x  .  .  .  x  .  .  .  .
+            "#,
+        );
+    }
+
+    /// What is announced in one superblock may be missing in the next, which may have nothing beyond ASCII.
+    #[test]
+    fn text_in_ascii_behind_a_lead() {
+        pictures::check(
+            r#"
+            text      " F0 a … F0 90 80 a …
+            bad_utf8  . .  x … .  .  .  x …
+            "#
+            .replace("a …", "a b c")
+            .replace("x …", "x x x")
+            .as_str(),
+        );
+    }
+}

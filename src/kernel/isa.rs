@@ -13,6 +13,12 @@ use crate::kernel::x86_64::Avx2;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::x86_64::Avx512;
 
+/// The pairs that the portable kernel works on.
+#[cfg(target_arch = "x86_64")]
+type Pairs = crate::kernel::x86_64::Sse2;
+#[cfg(not(target_arch = "x86_64"))]
+type Pairs = crate::kernel::portable::Integers;
+
 /// An instruction set the engine has a kernel for.
 ///
 /// All kernels give the same bytes, the same error kind and the same offset; they differ in speed alone.
@@ -23,7 +29,7 @@ pub enum Isa {
     Avx512,
     /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT: Intel Haswell, AMD Zen 1 and later.
     Avx2,
-    /// Words of 64 bits, for every processor.
+    /// Words of 128 bits, for every processor.
     Portable,
 }
 
@@ -82,7 +88,7 @@ impl Isa {
             }
             Self::Portable => {}
         }
-        Portable.run(pass)
+        Portable::<Pairs>::new().run(pass)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The laws every kernel obeys, checked on each kernel this machine has against plain loops over bits.
 
+#![forbid(unsafe_code)]
+
 use crate::kernel::At;
 use crate::kernel::FLAT;
 use crate::kernel::Isa;
@@ -8,6 +10,8 @@ use crate::kernel::Outline;
 use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
+use crate::kernel::portable::Integers;
+use crate::kernel::portable::Portable;
 
 /// A small deterministic generator (xorshift64*), biased to runs of ones and zeros so that carries travel far.
 struct Random(u64);
@@ -177,4 +181,6 @@ fn every_kernel_obeys_the_laws() {
     for isa in Isa::available() {
         isa.run(Laws);
     }
+    // Whatever pairs this machine has, those of other machines are plain integers.
+    Portable::<Integers>::new().run(Laws);
 }

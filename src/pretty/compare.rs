@@ -9,7 +9,6 @@
 use std::io;
 
 use crate::error::Error;
-use crate::framing::terminator;
 use crate::input::Input;
 use crate::options::Options;
 use crate::pretty::Indent;
@@ -44,7 +43,7 @@ pub fn is_pretty<'a>(
     consumer.comparison = Some(Comparison::default());
     let summary = first_error(&mut input, options, &mut consumer)?;
     Ok(consumer.comparison.and_then(|mut comparison| {
-        comparison.pass_over(summary.bytes, terminator(options.framing));
+        comparison.pass_over(summary.bytes, options.framing.terminator());
         comparison.first_difference()
     }))
 }

@@ -13,13 +13,13 @@ use std::io::Write;
 
 use crate::error::Error;
 use crate::framing::begin_document;
-use crate::framing::terminator;
 use crate::grammar::Tile;
 use crate::input::Input;
 use crate::kernel::At;
 use crate::kernel::FLAT;
 use crate::kernel::Kernel;
 use crate::kernel::Outline;
+use crate::kernel::Pass;
 use crate::kernel::lanes;
 use crate::options::Framing;
 use crate::options::Options;
@@ -106,8 +106,17 @@ use compare::Comparison;
 const TEXT: usize = POSITIONS + COPY;
 const POSITIONS: usize = 4096;
 
-/// Bytes that are copied without asking how many are needed: most gaps and most pieces of text are shorter.
+/// Bytes of text and of a gap that are copied without asking how many are needed: most are shorter.
 const COPY: usize = 32;
+const GAP: usize = 32;
+
+/// Bytes that copies may write beyond what is needed.
+const ROOM: usize = GAP + COPY;
+
+/// What gaps are copied from: a line break and what indents behind it, then the space behind a colon. Each is followed by
+/// as much as a copy may take too many.
+const FILLER: usize = 3 * GAP;
+const SPACE: usize = 2 * GAP;
 
 /// Marks a tile may have, and room for those that are overwritten behind them.
 const MARKS: usize = crate::grammar::MAX_TILE_BYTES + 64;
@@ -118,8 +127,7 @@ struct Indent<'w> {
     comparison: Option<Comparison>,
     framing: Framing,
     unit: u32,
-    /// A line break, and as much of its indentation as is copied at once.
-    filler: [u8; 1 + 2 * COPY],
+    filler: [u8; FILLER],
     /// Containers that are open behind what was taken, and behind what was released.
     level: i64,
     released_level: i64,
@@ -133,8 +141,9 @@ struct Indent<'w> {
 
 impl<'w> Indent<'w> {
     fn new(stage: Stage<'w>, layout: Layout, framing: Framing) -> Self {
-        let mut filler = [layout.filler; 1 + 2 * COPY];
+        let mut filler = [layout.filler; FILLER];
         filler[0] = b'\n';
+        filler[SPACE] = b' ';
         Self {
             stage,
             comparison: None,
@@ -197,50 +206,86 @@ impl<'w> Indent<'w> {
 
     /// Copies the first `length` bytes of the text to the stage, with the gaps in front of the first `count` events.
     #[inline(always)]
-    fn copy(&mut self, length: usize, count: usize) {
+    fn copy<K: Kernel>(&mut self, kernel: K, length: usize, count: usize) {
         self.positions[count] = length as u16;
         let gaps = &self.gaps[..count];
         let width: u64 = gaps.iter().map(|&gap| u64::from(gap)).sum();
-        let Some(out) = self.stage.space(length + width as usize + 3 * COPY) else { return };
-        let text = &self.text;
-        let (mut filled, mut from) = (0, 0);
-        let mut to = (self.positions[0] & !FLAT) as usize;
-        copy_text(out, &mut filled, text, from, to);
-        for (ends, &gap) in self.positions[..=count].array_windows().zip(gaps) {
-            let [event, next] = *ends;
-            let filler = (event / FLAT) as usize;
-            copy_32(out, filled, &self.filler, filler);
-            let mut done = COPY;
-            while done < gap as usize {
-                copy_32(out, filled + done, &self.filler, 1);
-                done += COPY;
-            }
-            filled += gap as usize;
-            from = to;
-            to = (next & !FLAT) as usize;
-            copy_text(out, &mut filled, text, from, to);
-        }
+        let Some(out) = self.stage.space(length + width as usize + ROOM) else { return };
+        let positions = &self.positions[..=count];
+        let filled = kernel.run(Spread { out, text: &self.text, filler: &self.filler, positions, gaps });
         self.stage.advance(filled);
     }
 }
 
-/// Copies `text[from..to]` to `out` behind the first `filled` bytes, and perhaps more behind it.
-#[inline(always)]
-fn copy_text(out: &mut [u8], filled: &mut usize, text: &[u8; TEXT], from: usize, to: usize) {
-    let length = to - from;
-    copy_32(out, *filled, text, from % POSITIONS);
-    let mut done = COPY;
-    while done < length {
-        copy_32(out, *filled + done, text, (from + done) % POSITIONS);
-        done += COPY;
-    }
-    *filled += length;
+/// Copies text with gaps; a pass of its own, so that the loop has the registers to itself.
+struct Spread<'s> {
+    out: &'s mut [u8],
+    text: &'s [u8; TEXT],
+    filler: &'s [u8; FILLER],
+    /// The events, and the end of the text.
+    positions: &'s [u16],
+    /// What goes in front of each event.
+    gaps: &'s [u32],
 }
 
-/// Copies 32 bytes.
+impl Pass for Spread<'_> {
+    /// How many bytes were written.
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, _: K) -> usize {
+        let Self { out, text, filler, positions, gaps } = self;
+        let [mut event, ref rest @ ..] = *positions else { return 0 };
+        let mut filled = place(event);
+        copy_text(out, text, 0, filled);
+        for (&next, &gap) in rest.iter().zip(gaps) {
+            let (from, gap) = (place(event), gap as usize);
+            let length = place(next) - from;
+            let start = (event / FLAT) as usize * SPACE;
+            let out = &mut out[filled..];
+            match out.first_chunk_mut::<ROOM>() {
+                Some(out) if gap <= GAP && length <= COPY => {
+                    out[..GAP].copy_from_slice(&filler[start..start + GAP]);
+                    out[gap..gap + COPY].copy_from_slice(&text[from..from + COPY]);
+                }
+                _ => {
+                    copy_gap(out, filler, start, gap);
+                    copy_text(&mut out[gap..], text, from, length);
+                }
+            }
+            filled += gap + length;
+            event = next;
+        }
+        filled
+    }
+}
+
+/// Where in the text an event is.
 #[inline(always)]
-fn copy_32<const N: usize>(out: &mut [u8], filled: usize, from: &[u8; N], at: usize) {
-    out[filled..filled + COPY].copy_from_slice(&from[at..at + COPY]);
+fn place(event: u16) -> usize {
+    event as usize % POSITIONS
+}
+
+/// Copies `length` bytes of text, and perhaps more behind them.
+#[inline(always)]
+fn copy_text(out: &mut [u8], text: &[u8; TEXT], from: usize, length: usize) {
+    let mut done = 0;
+    while done < length {
+        let from = (from + done) % POSITIONS;
+        out[done..done + COPY].copy_from_slice(&text[from..from + COPY]);
+        done += COPY;
+    }
+}
+
+/// Writes the `length` bytes of a gap that begin at `start` of the filler, and perhaps more behind them.
+#[inline(always)]
+fn copy_gap(out: &mut [u8], filler: &[u8; FILLER], start: usize, length: usize) {
+    out[..GAP].copy_from_slice(&filler[start..start + GAP]);
+    let mut done = GAP;
+    while done < length {
+        out[done..done + GAP].copy_from_slice(&filler[1..=GAP]);
+        done += GAP;
+    }
 }
 
 impl Consumer for Indent<'_> {
@@ -249,7 +294,7 @@ impl Consumer for Indent<'_> {
 
     fn begin(&mut self, offset: u64) -> Result<(), Error> {
         if let Some(comparison) = &mut self.comparison {
-            comparison.pass_over(offset, terminator(self.framing));
+            comparison.pass_over(offset, self.framing.terminator());
         }
         self.level = 0;
         self.at_root = true;
@@ -267,7 +312,7 @@ impl Consumer for Indent<'_> {
             self.at_root = false;
             self.gaps[0] = 0;
         }
-        self.copy(text, count);
+        self.copy(kernel, text, count);
     }
 
     fn held(&self) -> usize {

@@ -126,7 +126,7 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
                     // A file that is cut short under the reader looks like a bad document: no verdict then.
                     input.check_unchanged()?;
                     summary.invalid += 1;
-                    let flow = on_error(explained(fault, &frame, &mut anchor, input)?);
+                    let flow = on_error(explained(fault, &mut frame, &mut anchor, input)?);
                     if flow.is_break() || !frame.skip_rest(input)? {
                         break;
                     }
@@ -298,9 +298,9 @@ fn padded<'s, K: Kernel>(scratch: &'s mut [u8; MAX_TILE_BYTES], text: &[u8], mor
 
 /// The error that `fault` is, with as much of the text around it as there is.
 #[cold]
-fn explained(fault: Fault, frame: &Frame, anchor: &mut Anchor, input: &mut Input<'_>) -> Result<Error, Error> {
-    let wanted = fault.offset + LOOK_AHEAD as u64;
-    while input.base() + (input.bytes().len() as u64) < wanted && !input.at_end() {
+fn explained(fault: Fault, frame: &mut Frame, anchor: &mut Anchor, input: &mut Input<'_>) -> Result<Error, Error> {
+    // A record that has ended is not kept waiting for the next one.
+    while !frame.text(input, fault.offset).1 && frame.text(input, fault.offset).0.len() < LOOK_AHEAD {
         input.read_more(frame.start().max(input.base()))?;
     }
     let (base, at) = anchor.move_to(input, frame.start());

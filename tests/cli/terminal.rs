@@ -96,3 +96,14 @@ fn names_on_a_terminal_are_harmless() {
     let output = fjson(&place, "pretty --check").arg(name).output().expect("the program runs");
     assert_eq!(output.stdout, b"a\x1b[2J.json\n");
 }
+
+#[test]
+fn a_mistake_in_the_command_line_is_repeated_harmlessly() {
+    let place = Place::new();
+    for argument in ["\x1b]0;title\x07", "--\u{202e}\x1b[2J"] {
+        let (user, program) = terminal();
+        let status = fjson(&place, "validate --format").arg(argument).stderr(program).status();
+        assert_eq!(status.expect("the program runs").code(), Some(2));
+        assert!(!seen(user).contains(['\x1b', '\x07', '\u{202e}']), "{argument:?}");
+    }
+}

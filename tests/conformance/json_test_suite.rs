@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use proof::check;
 use proof::reader;
 use proof::suites;
 use proof::suites::Files;
@@ -51,6 +52,23 @@ fn decided() {
     for (name, text) in group("i_", 35).into_iter().flatten() {
         assert_eq!(reader::read(&text, None).is_ok(), decisions[name.as_str()], "{name}");
         everywhere::agrees(&text);
+    }
+}
+
+/// Every file with each of its bytes missing, or another in its place.
+#[test]
+fn damaged() {
+    const INSTEAD: &[u8] = b"\"\\[]{},:-+.0eEtn \n\x00\x80\xc3\xff";
+    const LONGEST: usize = 200;
+    let files = suites::part("json-test-suite", "test_parsing/").into_iter().flatten();
+    for (_, text) in files.filter(|(_, text)| text.len() <= LONGEST) {
+        for at in 0..text.len() {
+            let (before, after) = (&text[..at], &text[at + 1..]);
+            check::document(&[before, after].concat());
+            for &byte in INSTEAD {
+                check::document(&[before, &[byte], after].concat());
+            }
+        }
     }
 }
 

@@ -10,21 +10,23 @@ use std::thread;
 
 use proof::check;
 use proof::check::Verb;
+use proof::generate::FRAMING_TOKENS;
 use proof::generate::TOKENS;
 use proof::generate::sequences;
+use proof::target;
 
 /// Up to seven tokens, or `FJSON_FUZZ_TOKENS`.
 #[test]
 fn close_together() {
     let longest = env::var("FJSON_FUZZ_TOKENS").map_or(7, |text| text.parse().expect("a number of tokens"));
-    on_all_cores(longest, check::document);
+    on_all_cores(&TOKENS, longest, check::document);
 }
 
 /// Up to five tokens, each a tile away from the next, so that the walk may stop behind each comma.
 #[test]
 fn far_apart() {
     const TILE: usize = 2048;
-    on_all_cores(5, |text| {
+    on_all_cores(&TOKENS, 5, |text| {
         let mut spread = Vec::new();
         for (index, &byte) in text.iter().enumerate() {
             // The three bytes of a name stay together.
@@ -44,14 +46,20 @@ fn far_apart() {
     });
 }
 
+/// Up to five bytes of several documents, in every framing.
+#[test]
+fn framed() {
+    on_all_cores(&FRAMING_TOKENS, 5, target::records);
+}
+
 /// Calls `each` with every sequence of up to `longest` tokens, divided among threads by length and first token.
-fn on_all_cores(longest: u32, each: impl Fn(&[u8]) + Sync) {
-    let jobs: Vec<_> = (0..longest).flat_map(|free| TOKENS.map(|first| (first, free))).collect();
+fn on_all_cores(tokens: &[&[u8]], longest: u32, each: impl Fn(&[u8]) + Sync) {
+    let jobs: Vec<_> = (0..longest).flat_map(|free| tokens.iter().map(move |&first| (first, free))).collect();
     let taken = AtomicUsize::new(0);
     let work = || {
         // The longest first, so that no thread is left alone with one at the end.
         while let Some(&(first, free)) = jobs.iter().nth_back(taken.fetch_add(1, Ordering::Relaxed)) {
-            sequences(first, free, &each);
+            sequences(tokens, first, free, &each);
         }
     };
     thread::scope(|scope| {

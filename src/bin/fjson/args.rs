@@ -213,7 +213,7 @@ pub struct Inputs {
     /// The same with a NUL after each name
     #[arg(long = "files0-from", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files0_from: Option<PathBuf>,
-    /// In directories, take only files that match GLOB (with ! in front: leave out); may be repeated
+    /// In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out
     #[arg(short, long = "glob", value_name = "GLOB")]
     pub globs: Vec<String>,
     /// In directories, take hidden files too

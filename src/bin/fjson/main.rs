@@ -25,6 +25,10 @@ use crate::report::has_color;
 use crate::target::Target;
 use clap::CommandFactory;
 use clap::Parser;
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -75,13 +79,20 @@ fn short_help(name: &str) -> Exit {
 
 /// What clap has to say: help goes to standard output, anything else is a mistake in the command line.
 fn explain_usage(usage: &clap::Error) -> Exit {
+    let words = usage.render();
     if usage.use_stderr() {
-        // Clap knows whether standard error wants colour. A failure to complain cannot be complained about.
-        usage.print().ok();
+        // The words repeat the command line, which may hold anything.
+        let is_harmless = |argument: OsString| harmless::bytes(argument.as_bytes()).as_bytes() == argument.as_bytes();
+        let text = if has_color(&io::stderr()) && env::args_os().all(is_harmless) {
+            words.ansi().to_string()
+        } else {
+            words.to_string().lines().map(|line| harmless::text(line) + "\n").collect()
+        };
+        // If this fails too, the exit status still tells.
+        stderr::say(&text).ok();
         return Exit::Trouble;
     }
-    let help = usage.render();
-    let text = if has_color(&std::io::stdout()) { help.ansi().to_string() } else { help.to_string() };
+    let text = if has_color(&io::stdout()) { words.ansi().to_string() } else { words.to_string() };
     match Target::stdout().and_then(|mut target| target.print(text)) {
         Ok(()) => Exit::Fine,
         Err(trouble) => trouble.say(),

@@ -115,7 +115,6 @@ extern "C" fn look_at_standard_streams() {
 
 // SAFETY: the loader calls the functions listed in `.init_array` one after another before `main`; this one has the
 // right type, makes two system calls and stores two flags, and needs nothing of a runtime that has not started.
-#[cfg(target_os = "linux")]
 #[used]
 #[unsafe(link_section = ".init_array")]
 static BEFORE_MAIN: extern "C" fn() = look_at_standard_streams;

@@ -2,9 +2,11 @@
 
 mod avx2;
 mod avx512;
+mod sse2;
 
 pub(crate) use avx2::Avx2;
 pub(crate) use avx512::Avx512;
+pub(crate) use sse2::Sse2;
 
 /// Stamps the detection and the instruction steps of one kernel from one list of features, so that the two cannot differ.
 ///
@@ -18,15 +20,15 @@ macro_rules! features {
         }
 
         macro_rules! steps {
-            ($dollar($dollar(#[$dollar attribute:meta])* fn $dollar name:ident $dollar(<const $dollar number:ident: u32>)?
+            ($dollar($dollar(#[$dollar attribute:meta])* fn $dollar name:ident $dollar(<const $dollar number:ident: $dollar integer:ty>)?
                 ($dollar($dollar argument:ident: $dollar kind:ty),*) $dollar(-> $dollar result:ty)? $dollar body:block)*) => {
                 $dollar(
                     $dollar(#[$dollar attribute])*
                     #[inline(always)]
-                    fn $dollar name $dollar(<const $dollar number: u32>)? ($dollar($dollar argument: $dollar kind),*) $dollar(-> $dollar result)? {
+                    fn $dollar name $dollar(<const $dollar number: $dollar integer>)? ($dollar($dollar argument: $dollar kind),*) $dollar(-> $dollar result)? {
                         #[target_feature(enable = $all)]
                         #[inline]
-                        fn step $dollar(<const $dollar number: u32>)? ($dollar($dollar argument: $dollar kind),*) $dollar(-> $dollar result)? $dollar body
+                        fn step $dollar(<const $dollar number: $dollar integer>)? ($dollar($dollar argument: $dollar kind),*) $dollar(-> $dollar result)? $dollar body
                         // SAFETY: every argument list of this module holds a word or the kernel itself, and neither can be
                         // made before `detect` saw the features.
                         unsafe { step $dollar(::<$dollar number>)? ($dollar($dollar argument),*) }

@@ -220,8 +220,15 @@ pub fn records(text: &[u8], framing: Framing, random: &mut Random) {
         let read = framing::report(Input::from_reader(Pieces::new(text, sizes)), &options);
         assert_eq!(read, expected, "{framing:?} on {isa}, window {window}, pieces up to {largest}: {}", Shown(text));
         for verb in [Verb::Minify, Verb::Pretty] {
+            let expected = framing::written(verb, text, framing);
             let got = outcome(verb, text, &options);
-            same(&framing::written(verb, text, framing), &got, text, format_args!("{verb:?} of {framing:?} on {isa}"));
+            same(&expected, &got, text, format_args!("{verb:?} of {framing:?} on {isa}"));
+            if verb == Verb::Pretty && expected.verdict.is_ok() {
+                let differs =
+                    |text: &[u8]| fjson::is_pretty(text, &Layout::default(), &options).expect("valid documents");
+                assert_eq!(differs(&got.written), None, "the layout of {}", Shown(&got.written));
+                assert_eq!(differs(text), first_difference(text, &expected.written), "the layout of {}", Shown(text));
+            }
         }
     }
 }
@@ -241,12 +248,10 @@ pub fn same(expected: &Outcome, got: &Outcome, text: &[u8], how: fmt::Arguments<
 /// Line and column of an offset: lines end with a line feed, columns count characters and bytes that begin none.
 fn position(text: &[u8], offset: u64) -> Option<Position> {
     let before = text.get(..usize::try_from(offset).ok()?)?;
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let lines: Vec<_> = before.split(|&byte| byte == b'\n').collect();
     let is_continuation = |byte: u8| byte & 0xc0 == 0x80;
-    Some(Position {
-        line: 1 + before.iter().filter(|&&byte| byte == b'\n').count() as u64,
-        column: 1 + line.iter().filter(|&&byte| !is_continuation(byte)).count() as u64,
-    })
+    let characters = lines.last()?.iter().filter(|&&byte| !is_continuation(byte)).count();
+    Some(Position { line: lines.len() as u64, column: 1 + characters as u64 })
 }
 
 /// Two errors about the same text read the same; only what stands in text that is gone may be missing from the other.

@@ -6,19 +6,22 @@
 
 use crate::random::Random;
 
-/// The tokens of which every sequence is tried.
+/// The tokens of which every sequence is tried as a document.
 pub const TOKENS: [&[u8]; 7] = [b"[", b"]", b"{", b"}", b",", b"\"a\":", b"1"];
 
+/// The bytes of which every sequence is tried as an input of several documents.
+pub const FRAMING_TOKENS: [&[u8]; 8] = [b"1", b"[", b"]", b",", b"\"", b" ", b"\n", b"\x1e"];
+
 /// Calls `each` with every sequence of tokens that starts with the given one and has so many more.
-pub fn sequences(first: &[u8], free: u32, mut each: impl FnMut(&[u8])) {
+pub fn sequences(tokens: &[&[u8]], first: &[u8], free: u32, mut each: impl FnMut(&[u8])) {
     let mut text = Vec::new();
-    for number in 0..TOKENS.len().pow(free) {
+    for number in 0..tokens.len().pow(free) {
         text.clear();
         text.extend_from_slice(first);
         let mut digits = number;
         for _ in 0..free {
-            text.extend_from_slice(TOKENS[digits % TOKENS.len()]);
-            digits /= TOKENS.len();
+            text.extend_from_slice(tokens[digits % tokens.len()]);
+            digits /= tokens.len();
         }
         each(&text);
     }
@@ -39,7 +42,7 @@ pub fn tower(random: &mut Random) -> Vec<u8> {
     let mut out = Vec::new();
     let mut open = Vec::new();
     let steps = 2 + random.below(600);
-    let climb = 2 + random.below(8);
+    let climb = 2 + random.below(30);
     let mut fresh = true;
     for step in 0..steps {
         let depth = open.len();
@@ -169,5 +172,27 @@ impl Writer<'_> {
         for _ in 0..least + self.random.below(longest) {
             self.out.push(self.random.byte_of(b"0123456789"));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::document;
+    use super::tower;
+    use crate::random::Random;
+    use crate::reader::read;
+
+    #[test]
+    fn documents_are_valid_and_towers_high() {
+        let mut deepest = 0;
+        for seed in 0..2000 {
+            let mut random = Random::new(seed);
+            let text = document(&mut random, 500);
+            assert_eq!(read(&text, None), Ok(()), "{}", text.escape_ascii());
+            let text = tower(&mut random);
+            assert_eq!(read(&text, None), Ok(()), "{}", text.escape_ascii());
+            deepest = deepest.max((0..=300).take_while(|&depth| read(&text, Some(depth)).is_err()).count());
+        }
+        assert!(deepest > 250, "towers are only {deepest} high");
     }
 }

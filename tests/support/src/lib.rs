@@ -8,6 +8,7 @@
 
 pub mod cases;
 pub mod check;
+pub mod endless;
 pub mod framing;
 pub mod generate;
 pub mod mutate;

@@ -90,3 +90,26 @@ fn next_structural(document: &[u8], at: usize) -> usize {
     let rest = &document[from..];
     from + rest.iter().position(|byte| b"{}[]:,\"".contains(byte)).unwrap_or(rest.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::mutate;
+    use super::shift;
+    use crate::random::Random;
+    use crate::reader::read;
+    use crate::seeds;
+
+    /// Damage that always shows, or hardly ever, would find nothing.
+    #[test]
+    fn a_part_stays_valid() {
+        let mut random = Random::new(1);
+        let mut valid = 0;
+        for _ in 0..2000 {
+            let mut text = seeds::pick(&mut random);
+            mutate(&mut random, &mut text);
+            shift(&mut random, &mut text);
+            valid += usize::from(read(&text, None).is_ok());
+        }
+        assert!((300..1200).contains(&valid), "{valid} of 2000 are valid");
+    }
+}

@@ -14,6 +14,7 @@ use clap_mangen::roff::Roff;
 use clap_mangen::roff::roman;
 use std::fs;
 use std::io;
+use std::io::Write;
 use std::path::Path;
 
 pub fn run(arguments: &Man) -> Result<Exit, Trouble> {
@@ -30,11 +31,11 @@ pub fn run(arguments: &Man) -> Result<Exit, Trouble> {
 }
 
 fn write_page(command: &Command, directory: &Path) -> io::Result<()> {
-    let page = clap_mangen::Man::new(command.clone())
-        .source(concat!("fjson ", env!("CARGO_PKG_VERSION")))
-        .manual("fjson manual");
+    let page = clap_mangen::Man::new(command.clone());
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     let mut text = Vec::new();
-    page.render_title(&mut text)?;
+    // By hand, because `render_title` leaves out an empty date, and what follows it would be taken for one.
+    writeln!(text, ".TH {name} 1 \"\" \"fjson {}\" \"fjson manual\"", env!("CARGO_PKG_VERSION"))?;
     page.render_name_section(&mut text)?;
     page.render_synopsis_section(&mut text)?;
     page.render_description_section(&mut text)?;
