@@ -109,7 +109,7 @@ mod tests {
             r"
             text         t r u e e , f a l s e s , n u l l l n u l l , x t r u e
             bad_literal  . . . . . . . . . . . x . . . . . x x x x x . x x x x .
-            bad_number   . . . . x . . . . . . . . . . . . . . . . . . . . . . x
+            bad_number   . . . . x x . . . . . . . . . . . . . . . . . . . . . x
             ",
         );
     }

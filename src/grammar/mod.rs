@@ -19,8 +19,8 @@ mod utf8;
 mod pictures;
 
 use crate::kernel::Kernel;
-use crate::kernel::lanes;
 use crate::kernel::Word;
+use crate::kernel::lanes;
 
 pub(crate) use classes::Masks;
 pub(crate) use kinds::Kinds;
@@ -98,7 +98,10 @@ impl<K: Kernel> Tile<K> {
     #[inline(always)]
     pub(crate) fn active(&self) -> impl Iterator<Item = (usize, &Masks<K::Word>, &Layout<K::Word>)> {
         let places = self.places.as_ref().iter().take(self.active);
-        places.zip(self.masks.as_ref()).zip(self.layouts.as_ref()).map(|((&place, masks), layout)| (place, masks, layout))
+        places
+            .zip(self.masks.as_ref())
+            .zip(self.layouts.as_ref())
+            .map(|((&place, masks), layout)| (place, masks, layout))
     }
 
     /// Whether the last of so many superblocks ends inside a string.
@@ -260,8 +263,6 @@ impl<K: Kernel> Checker<K> {
     #[inline(always)]
     pub(crate) fn finish(&mut self) -> bool {
         let brackets = self.nesting.any();
-        self.nesting.finish(self.kernel)
-            && !self.carries.classes.in_string()
-            && self.carries.tokens.may_end(brackets)
+        self.nesting.finish(self.kernel) && !self.carries.classes.in_string() && self.carries.tokens.may_end(brackets)
     }
 }

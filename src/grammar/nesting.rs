@@ -7,6 +7,9 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod tests;
+
 use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
@@ -76,15 +79,7 @@ pub(crate) struct Nesting {
 impl Nesting {
     pub(super) fn new(max_depth: Option<u64>) -> Self {
         let limit = max_depth.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(usize::MAX >> 1);
-        Self {
-            queue: Queue::default(),
-            stack: vec![0; 8],
-            depth: 0,
-            lowest: 0,
-            limit,
-            root_seen: false,
-            failed: false,
-        }
+        Self { queue: Queue::default(), stack: vec![0; 8], depth: 0, lowest: 0, limit, root_seen: false, failed: false }
     }
 
     pub(super) fn start(&mut self) {
@@ -151,7 +146,14 @@ impl Nesting {
 
     /// More brackets in a group than a queue has room for: half a lane at a time.
     #[inline(always)]
-    fn eat_dense<K: Kernel>(&mut self, kernel: K, mut queue: Queue, all: &Group, open: &Group, object: &Group) -> Queue {
+    fn eat_dense<K: Kernel>(
+        &mut self,
+        kernel: K,
+        mut queue: Queue,
+        all: &Group,
+        open: &Group,
+        object: &Group,
+    ) -> Queue {
         for half in 0..2 * GROUP {
             let lane = half / 2;
             let brackets = all[lane] & 0xffff_ffff << (half % 2 * 32);

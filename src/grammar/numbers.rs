@@ -125,7 +125,7 @@ mod tests {
         pictures::check(
             r"
             text        - , - - 1 , 1 . , . 5 , 1 . e 5 , 1 e , 1 e + , - e 1 , e 5
-            bad_number  . x . x . . . . x x . . . . x . . . . x . . . x . . x . x .
+            bad_number  . x . x . . . . x x . . . . x . . . . x . . . x . x . . x .
             ",
         );
     }

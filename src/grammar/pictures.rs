@@ -55,7 +55,13 @@ impl Pass for Picture<'_> {
                 let mask = masks.get(name).unwrap_or_else(|| panic!("there is no mask {name}"));
                 let is_set = |position: usize| mask[position / 64] >> (position % 64) & 1 == 1;
                 let drawn: Vec<_> = (shift..).take(text.len()).map(|at| if is_set(at) { "x" } else { "." }).collect();
-                assert_eq!(drawn.join(" "), expected.join(" "), "{name} behind {shift} on {}\n{}", self.isa, self.picture);
+                assert_eq!(
+                    drawn.join(" "),
+                    expected.join(" "),
+                    "{name} behind {shift} on {}\n{}",
+                    self.isa,
+                    self.picture
+                );
             }
         }
     }

@@ -107,11 +107,7 @@ pub(crate) struct Layout<W> {
 
 /// The positions at which a token stands where it must not, and what the stack and the layout need.
 #[inline(always)]
-pub(super) fn check<W: Word>(
-    carry: &mut Carry<W>,
-    masks: &Masks<W>,
-    layout: bool,
-) -> (W, Brackets<W>, Layout<W>) {
+pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: bool) -> (W, Brackets<W>, Layout<W>) {
     let Masks { in_string, quotes, whitespace, comma, colon, open, close, curly, scalar, scalar_start, .. } = *masks;
     let full = whitespace.any_lane_full();
     let open_object = open & curly;
@@ -175,7 +171,7 @@ mod tests {
             r#"
             text       { ␠ " a " ␠ : ␠ [ 1 , ␠ 2 ] , ␠ " b " : { } , " c " : ␠ [ ␠ ] ␠ } ␊
             bad_token  . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .
-            object     x . . . . . . . x . . . . . . . . . . . x x . . . . . . . . . . x .
+            object     x . . . . . . . x . . . . . . . . . . . x x . . . . . . x . . . x .
             events     x . x . . . . . x x . . x x . . x . . . x . . x . . . . x . . . x .
             spaces     x . . . . . . . x . . . . . . . . . . . x . . . . . . . x . . . . .
             "#,
@@ -239,8 +235,8 @@ mod tests {
         );
         pictures::check(
             r#"
-            text       { " … " ␠ … : 1 , " … " ␠ … 2 }
-            bad_token  . . … . . … . . . . … . . … x x
+            text       { " [ … " ␠ … : 1 , " , … " ␠ … 2 }
+            bad_token  . . . … . . … . . . . . … . . … x x
             "#,
         );
     }
@@ -259,8 +255,8 @@ mod tests {
     fn closers_are_of_the_kind_of_what_is_in_front_of_them() {
         pictures::check(
             r#"
-            text       [ 1 } , [ } , { " a " : 1 ] , { ] , [ " … " }
-            bad_token  . . x . . x . . . . . . . x . . x . . . … . x
+            text       [ 1 } , [ } , { " a " : 1 ] , { ] , [ " : … " }
+            bad_token  . . x . . x . . . . . . . x . . x . . . . … . x
             "#,
         );
     }

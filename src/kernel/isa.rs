@@ -17,7 +17,7 @@ use crate::kernel::x86_64::Avx512;
 #[cfg(target_arch = "x86_64")]
 type Pairs = crate::kernel::x86_64::Sse2;
 #[cfg(not(target_arch = "x86_64"))]
-type Pairs = crate::kernel::portable::Integers;
+type Pairs = crate::kernel::integers::Integers;
 
 /// An instruction set the engine has a kernel for.
 ///

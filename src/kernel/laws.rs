@@ -9,8 +9,8 @@ use crate::kernel::Kernel;
 use crate::kernel::Outline;
 use crate::kernel::Pass;
 use crate::kernel::Word;
+use crate::kernel::integers::Integers;
 use crate::kernel::lanes;
-use crate::kernel::portable::Integers;
 use crate::kernel::portable::Portable;
 
 /// A small deterministic generator (xorshift64*), biased to runs of ones and zeros so that carries travel far.
@@ -39,7 +39,8 @@ impl Random {
 
 /// A word with the given lanes: built from planes, since that is the one way bytes become words.
 fn word<K: Kernel>(kernel: K, lanes: &[u64]) -> K::Word {
-    let bytes: Vec<u8> = (0..K::SUPERBLOCK).map(|position| (lanes[position / 64] >> (position % 64) & 1) as u8).collect();
+    let bytes: Vec<u8> =
+        (0..K::SUPERBLOCK).map(|position| (lanes[position / 64] >> (position % 64) & 1) as u8).collect();
     kernel.planes(&bytes)[0]
 }
 
@@ -141,7 +142,10 @@ impl Pass for Laws {
             let occupied: Vec<usize> = (0..K::Word::LANES).filter(|&lane| a[lane] != 0).collect();
             assert_eq!(count, occupied.len(), "pack");
             for (place, &lane) in occupied.iter().enumerate() {
-                assert_eq!([packed[0][place], packed[1][place], packed[2][place]], [a[lane], b[lane], a[lane] ^ b[lane]]);
+                assert_eq!(
+                    [packed[0][place], packed[1][place], packed[2][place]],
+                    [a[lane], b[lane], a[lane] ^ b[lane]]
+                );
             }
 
             let (value, mask) = (random.next(), random.lane());
@@ -161,7 +165,11 @@ impl Pass for Laws {
             let at = At { position: (value >> 52) as u16, level: (random.next() >> 57) as i32, unit: 3 };
             let (mut positions, mut gaps) = ([0; 64], [0; 64]);
             let count = kernel.outline(outline, at, &mut positions, &mut gaps);
-            assert_eq!(outlined(outline, at), positions.into_iter().zip(gaps).take(count).collect::<Vec<_>>(), "outline");
+            assert_eq!(
+                outlined(outline, at),
+                positions.into_iter().zip(gaps).take(count).collect::<Vec<_>>(),
+                "outline"
+            );
 
             let bytes: Vec<u8> = (0..size).map(|_| random.next() as u8).collect();
             for (plane, word) in kernel.planes(&bytes).into_iter().enumerate() {

@@ -10,6 +10,8 @@
 //! speaks of position *i*, lowest bit of the lowest lane first; a word never sees more of its predecessor than the
 //! carry or the previous word it is handed.
 
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod integers;
 mod isa;
 mod portable;
 #[cfg(target_arch = "x86_64")]

@@ -232,8 +232,7 @@ impl<P: Pair> Kernel for Portable<P> {
             };
         }
         let rows = [row!(0), row!(1), row!(2), row!(3), row!(4), row!(5), row!(6), row!(7)];
-        let [mut r0, mut r1, mut r2, mut r3, mut r4, mut r5, mut r6, mut r7] =
-            shuffle(shuffle(shuffle(shuffle(rows))));
+        let [mut r0, mut r1, mut r2, mut r3, mut r4, mut r5, mut r6, mut r7] = shuffle(shuffle(shuffle(shuffle(rows))));
         delta_swap::<P, 4>(&mut r0, &mut r4, 0x0f0f_0f0f_0f0f_0f0f);
         delta_swap::<P, 4>(&mut r1, &mut r5, 0x0f0f_0f0f_0f0f_0f0f);
         delta_swap::<P, 4>(&mut r2, &mut r6, 0x0f0f_0f0f_0f0f_0f0f);
@@ -302,110 +301,4 @@ impl<P: Pair> Kernel for Portable<P> {
 
     #[inline(always)]
     fn prefetch(self, _superblock: &[u8], _distance: usize) {}
-}
-
-/// Two integers, for processors of which nothing more is known.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Integers([u64; 2]);
-
-impl BitAnd for Integers {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self([self.0[0] & other.0[0], self.0[1] & other.0[1]])
-    }
-}
-
-impl BitOr for Integers {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Self([self.0[0] | other.0[0], self.0[1] | other.0[1]])
-    }
-}
-
-impl BitXor for Integers {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        Self([self.0[0] ^ other.0[0], self.0[1] ^ other.0[1]])
-    }
-}
-
-impl Not for Integers {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self([!self.0[0], !self.0[1]])
-    }
-}
-
-impl Pair for Integers {
-    #[inline(always)]
-    fn new(lanes: [u64; 2]) -> Self {
-        Self(lanes)
-    }
-
-    #[inline(always)]
-    fn lanes(self) -> [u64; 2] {
-        self.0
-    }
-
-    #[inline(always)]
-    fn splat(lane: u64) -> Self {
-        Self([lane; 2])
-    }
-
-    #[inline(always)]
-    fn up<const N: i32>(self) -> Self {
-        Self([self.0[0] << N, self.0[1] << N])
-    }
-
-    #[inline(always)]
-    fn down<const N: i32>(self) -> Self {
-        Self([self.0[0] >> N, self.0[1] >> N])
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        Self([self.0[0].wrapping_add(other.0[0]), self.0[1].wrapping_add(other.0[1])])
-    }
-
-    #[inline(always)]
-    fn lane_before(self, previous: Self) -> Self {
-        Self([previous.0[1], self.0[0]])
-    }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        self.0[0] | self.0[1] != 0
-    }
-
-    #[inline(always)]
-    fn any_lane_full(self) -> bool {
-        self.0.contains(&!0)
-    }
-
-    #[inline(always)]
-    fn load(bytes: &[u8; 16]) -> Self {
-        let both = u128::from_le_bytes(*bytes);
-        Self([both as u64, (both >> 64) as u64])
-    }
-
-    #[inline(always)]
-    fn zip(self, other: Self) -> [Self; 2] {
-        let pair = |lane: usize| {
-            let (even, odd) = (self.0[lane], other.0[lane]);
-            Self([spread(even as u32) | spread(odd as u32) << 8, spread((even >> 32) as u32) | spread((odd >> 32) as u32) << 8])
-        };
-        [pair(0), pair(1)]
-    }
-}
-
-/// Four bytes with an empty byte behind each.
-#[inline(always)]
-fn spread(bytes: u32) -> u64 {
-    let mut spread = u64::from(bytes);
-    spread = (spread | spread << 16) & 0x0000_ffff_0000_ffff;
-    (spread | spread << 8) & 0x00ff_00ff_00ff_00ff
 }

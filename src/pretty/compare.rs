@@ -31,11 +31,7 @@ use crate::walk::first_error;
 /// assert_eq!(is_pretty("[\n  1\n]", &layout, &options)?, Some(7));
 /// # Ok::<(), fjson::Error>(())
 /// ```
-pub fn is_pretty<'a>(
-    input: impl Into<Input<'a>>,
-    layout: &Layout,
-    options: &Options,
-) -> Result<Option<u64>, Error> {
+pub fn is_pretty<'a>(input: impl Into<Input<'a>>, layout: &Layout, options: &Options) -> Result<Option<u64>, Error> {
     let mut input = input.into();
     let mut nowhere = io::sink();
     let stage = Stage::new(&mut nowhere, 4 * input.bytes().len());
@@ -120,8 +116,21 @@ mod tests {
     #[test]
     fn agrees_with_the_output() {
         let texts = [
-            "[]", "[]\n", "[]\n\n", " []\n", "[ ]\n", "[\n  1\n]\n", "[\n  1\n]", "[\n   1\n]\n", "[\n  1,\n  2\n]\n",
-            "{\n  \"a\": [\n    1\n  ]\n}\n", "{\n  \"a\":  [\n    1\n  ]\n}\n", "1\n", "1", "\"\"\n", "[\n  1\n ]\n",
+            "[]",
+            "[]\n",
+            "[]\n\n",
+            " []\n",
+            "[ ]\n",
+            "[\n  1\n]\n",
+            "[\n  1\n]",
+            "[\n   1\n]\n",
+            "[\n  1,\n  2\n]\n",
+            "{\n  \"a\": [\n    1\n  ]\n}\n",
+            "{\n  \"a\":  [\n    1\n  ]\n}\n",
+            "1\n",
+            "1",
+            "\"\"\n",
+            "[\n  1\n ]\n",
         ];
         for window in [0, 1, 1 << 18] {
             let options = Options::new().window(window);

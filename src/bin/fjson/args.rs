@@ -5,6 +5,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bench;
+
+use crate::args::bench::Bench;
 use clap::Args;
 use clap::Parser;
 use clap::Subcommand;
@@ -126,6 +129,9 @@ pub enum Command {
     /// Indent, checking while copying
     #[command(help_template = TEMPLATE, before_help = PRETTY_EXAMPLES, after_help = PRETTY_NOTES)]
     Pretty(Pretty),
+    /// Measure speed, and run conformance suites
+    #[command(help_template = TEMPLATE, before_help = bench::EXAMPLES, after_help = bench::NOTES)]
+    Bench(Box<Bench>),
     /// Write the man pages into a directory
     #[command(help_template = TEMPLATE, before_help = MAN_EXAMPLES)]
     Man(Man),
@@ -191,7 +197,7 @@ pub struct Completions {
     pub shell: Shell,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "Input")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Inputs {

@@ -53,7 +53,8 @@ impl Inputs {
         Ok(())
     }
 
-    fn is_stdin_only(&self) -> bool {
+    /// No input was named.
+    pub fn is_stdin_only(&self) -> bool {
         self.files.is_empty() && self.files_from.is_none() && self.files0_from.is_none()
     }
 

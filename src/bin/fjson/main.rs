@@ -51,6 +51,7 @@ fn run(arguments: Arguments) -> Result<Exit, Trouble> {
         Command::Validate(validate) => commands::validate::run(&validate),
         Command::Minify(minify) => commands::minify::run(&minify),
         Command::Pretty(pretty) => commands::pretty::run(&pretty),
+        Command::Bench(bench) => commands::bench::run(&bench),
         Command::Man(man) => commands::man::run(&man),
         Command::Completions(completions) => commands::completions::run(&completions),
     }
@@ -62,7 +63,7 @@ fn would_wait_for_a_keyboard(command: &Command) -> Option<&'static str> {
         Command::Validate(validate) => ("validate", &validate.inputs),
         Command::Minify(minify) => ("minify", &minify.inputs),
         Command::Pretty(pretty) => ("pretty", &pretty.inputs),
-        Command::Man(_) | Command::Completions(_) => return None,
+        Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return None,
     };
     inputs.would_wait_for_a_keyboard().then_some(name)
 }

@@ -3,7 +3,10 @@
 //! The planes come from byte unpacks and delta swaps between registers; shifts across lanes and carries need two or three
 //! instructions where AVX-512 has one.
 
-#![expect(unsafe_code, reason = "loads, stores, prefetches and the step into functions compiled for the instruction set")]
+#![expect(
+    unsafe_code,
+    reason = "loads, stores, prefetches and the step into functions compiled for the instruction set"
+)]
 
 use std::arch::x86_64::*;
 use std::ops::BitAnd;

@@ -3,7 +3,10 @@
 //! Bits are transposed by an affine map of 8 × 8 tiles, masks shift across lanes by `vpshldq`, carries travel through mask
 //! registers and bytes are compressed in one instruction; that is what makes it twice as fast as the AVX2 kernel.
 
-#![expect(unsafe_code, reason = "loads, stores, prefetches and the step into functions compiled for the instruction set")]
+#![expect(
+    unsafe_code,
+    reason = "loads, stores, prefetches and the step into functions compiled for the instruction set"
+)]
 
 use std::arch::x86_64::*;
 use std::ops::BitAnd;

@@ -10,7 +10,7 @@ pub(crate) use sse2::Sse2;
 
 /// Stamps the detection and the instruction steps of one kernel from one list of features, so that the two cannot differ.
 ///
-/// `features!` gives the module a `fn supported() -> bool` and a macro `steps!`. Each function in `steps! { … }` becomes a
+/// `features!` gives the module a `fn supported() -> bool`, unless nothing has to be detected, and a macro `steps!`. Each function in `steps! { … }` becomes a
 /// safe method whose body is compiled for the features. The body may use every intrinsic that takes no pointer without
 /// `unsafe`; the one unsafe operation is the step into it.
 macro_rules! features {
@@ -19,6 +19,9 @@ macro_rules! features {
             $(std::arch::is_x86_feature_detected!($feature))&&*
         }
 
+        features!($dollar, $all);
+    };
+    ($dollar:tt, $all:literal) => {
         macro_rules! steps {
             ($dollar($dollar(#[$dollar attribute:meta])* fn $dollar name:ident $dollar(<const $dollar number:ident: $dollar integer:ty>)?
                 ($dollar($dollar argument:ident: $dollar kind:ty),*) $dollar(-> $dollar result:ty)? $dollar body:block)*) => {

@@ -17,7 +17,7 @@ use crate::kernel::x86_64::features;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sse2(__m128i);
 
-features!($, "sse2", ["sse2"]);
+features!($, "sse2");
 
 steps! {
     fn and(a: Sse2, b: Sse2) -> Sse2 { Sse2(_mm_and_si128(a.0, b.0)) }

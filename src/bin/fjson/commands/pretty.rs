@@ -23,7 +23,7 @@ use std::io::IsTerminal;
 
 /// The output grows with the square of the depth: a document of this depth may grow to 200 MB, one ten times as deep to
 /// 20 GB. It is also what jq takes.
-const MAX_DEPTH: u64 = 10_000;
+pub const MAX_DEPTH: u64 = 10_000;
 
 pub fn run(arguments: &Pretty) -> Result<Exit, Trouble> {
     let Pretty { inputs, output, engine, reporting, .. } = arguments;

@@ -54,7 +54,7 @@ impl Format for JUnit {
 }
 
 /// What XML 1.0 forbids has become harmless before; the rest are its own signs.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

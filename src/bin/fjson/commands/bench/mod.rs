@@ -1,0 +1,97 @@
+//! `fjson bench`: how fast is it, and is it right? Both on the user's own machine and files.
+//!
+//! One module per job: `measure` takes samples of the `work` that is to be timed, `statistics` says what they are worth,
+//! `suite` runs conformance suites, `shapes` makes documents, `versus` and `baseline` compare. A `session` has all of them
+//! fill plain `results`, and each report is made from those alone.
+
+#![forbid(unsafe_code)]
+
+mod baseline;
+mod clock;
+mod columns;
+mod emit;
+mod figures;
+mod html;
+mod json;
+mod junit;
+mod machine;
+mod measure;
+mod progress;
+mod results;
+mod session;
+mod shapes;
+mod statistics;
+mod subject;
+mod suite;
+mod table;
+mod values;
+mod versus;
+mod words;
+mod work;
+
+pub use crate::commands::bench::emit::size;
+pub use crate::commands::bench::shapes::Shape;
+pub use crate::commands::bench::suite::Published;
+pub use crate::commands::bench::versus::Rival;
+pub use crate::commands::bench::work::Verb;
+
+use crate::args::bench::Bench;
+use crate::args::bench::Format;
+use crate::args::bench::Output;
+use crate::commands::bench::baseline::Baseline;
+use crate::commands::bench::clock::Monotonic;
+use crate::commands::bench::html::Page;
+use crate::commands::bench::junit::Dashboard;
+use crate::commands::bench::results::Results;
+use crate::commands::bench::session::Session;
+use crate::commands::bench::table::Table;
+use crate::exit::Exit;
+use crate::exit::Trouble;
+use crate::target::Target;
+use std::path::Path;
+use std::time::Duration;
+
+pub fn run(arguments: &Bench) -> Result<Exit, Trouble> {
+    if let (Some(shape), Some(size)) = (arguments.generation.emit, arguments.generation.size) {
+        return emit::run(shape, size);
+    }
+    // Better now than after minutes of measuring.
+    let path = arguments.measurement.baseline.as_deref();
+    let baseline = path.map(Baseline::read).transpose()?;
+    let clock = Monotonic::start();
+    let (mut results, worst) = Session::new(arguments, &clock)?.run()?;
+    if let (Some(baseline), Some(path)) = (baseline, path) {
+        results.changes = Some(baseline.changes(&results.measured, path)?);
+    }
+    write(&results, &arguments.output)?;
+    Ok(if results.is_bad() { worst.max(Exit::No) } else { worst })
+}
+
+fn write(results: &Results, output: &Output) -> Result<(), Trouble> {
+    if let Some(path) = &output.export_json {
+        write_file(path, &json::render(results))?;
+    }
+    if let Some(path) = &output.report {
+        write_file(path, &Page(results).to_string())?;
+    }
+    if output.quiet {
+        return Ok(());
+    }
+    Target::stdout()?.print(match output.format {
+        Format::Human => Table(results).to_string(),
+        Format::Json => json::render(results),
+        Format::Junit => Dashboard(results).to_string(),
+    })
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), Trouble> {
+    let mut target = Target::create(path)?;
+    target.print(text)?;
+    target.commit()
+}
+
+/// The value of `--time`.
+pub fn seconds(value: &str) -> Result<Duration, String> {
+    let seconds = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "give a number of seconds above 0".to_owned())
+}

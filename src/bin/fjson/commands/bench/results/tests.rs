@@ -1,0 +1,185 @@
+//! The reports, word by word: results of a clock that does as it is told, in every form.
+
+use super::*;
+use crate::commands::bench::clock::fake::Fake;
+use crate::commands::bench::html::Page;
+use crate::commands::bench::json;
+use crate::commands::bench::junit::Dashboard;
+use crate::commands::bench::machine::tests::machine;
+use crate::commands::bench::measure::Plan;
+use crate::commands::bench::measure::Trial;
+use crate::commands::bench::measure::measure;
+use crate::commands::bench::suite::Case;
+use crate::commands::bench::suite::Category;
+use crate::commands::bench::suite::Missing;
+use crate::commands::bench::suite::Suite;
+use crate::commands::bench::table::Table;
+use crate::commands::bench::values::Value;
+use crate::commands::bench::work::Verb;
+use fjson::Isa;
+use std::time::Duration;
+
+/// Takes a time that grows a little from run to run, and starts again.
+struct Paced {
+    time: Duration,
+    runs: u32,
+    clock: Fake,
+}
+
+impl Trial for Paced {
+    fn run(&mut self, _: &mut Vec<u8>) {
+        self.runs += 1;
+        self.clock.advance(self.time + self.time / 1000 * (self.runs % 7));
+    }
+
+    fn is_right(&self, _: &[u8]) -> bool {
+        true
+    }
+}
+
+/// A document whose jobs take so many microseconds.
+fn measured(name: &str, bytes: usize, jobs: &[(Job, u64)]) -> Measured {
+    let clock = Fake::default();
+    let paced =
+        |&(_, micros): &(Job, u64)| Paced { time: Duration::from_micros(micros), runs: 0, clock: clock.clone() };
+    let mut trials: Vec<_> = jobs.iter().map(paced).collect();
+    let plan = Plan::new(Some(Duration::from_millis(30)));
+    let samples = measure(&mut trials, &plan, &clock, &mut |_| {}).expect("every answer is right");
+    let rows = jobs.iter().zip(samples).map(|(&(job, _), samples)| Row::new(job, bytes / 2, samples));
+    Measured {
+        name: name.to_owned(),
+        is_generated: false,
+        bytes,
+        documents: 1,
+        structurals: bytes / 8,
+        rows: rows.collect(),
+        notes: vec!["a note".to_owned()],
+    }
+}
+
+fn case(name: &str, failure: Option<&str>) -> Case {
+    Case { name: name.to_owned(), failure: failure.map(str::to_owned), accepted: name.starts_with('y') }
+}
+
+fn conformance(failure: Option<&str>) -> Conformance {
+    let cases = vec![case("y_a.json", None), case("n_<b>.json", failure)];
+    let categories = vec![
+        Category { name: "files", demand: "either", published: 3, cases, not_run: None },
+        Category {
+            name: "doubles",
+            demand: "values",
+            published: 66,
+            cases: vec![],
+            not_run: Some((66, "needs values")),
+        },
+    ];
+    Conformance {
+        suites: vec![Suite { name: "A suite", place: Some("/data/a-suite".into()), categories }],
+        missing: vec![
+            Missing { what: "A suite, files: 2 of 3 files are there".to_owned(), is_required: true },
+            Missing { what: "Another suite: looked in /data".to_owned(), is_required: false },
+        ],
+    }
+}
+
+fn results() -> Results {
+    let [fast, portable] = [Isa::Avx512, Isa::Portable];
+    let first = measured(
+        "a & b.json",
+        2_000_000,
+        &[
+            (Job::Copy, 100),
+            (Job::Utf8, 80),
+            (Job::Verb(Verb::Validate, fast), 160),
+            (Job::Verb(Verb::Validate, portable), 2000),
+            (Job::Verb(Verb::Minify, fast), 190),
+            (Job::Verb(Verb::Pretty, fast), 400),
+        ],
+    );
+    let mut second = measured("small.ndjson", 16_000, &[(Job::Verb(Verb::Validate, fast), 2)]);
+    second.documents = 1200;
+    second.rows[0].samples[..2].fill(1.0);
+    second.rows[0] = Row::new(second.rows[0].job, 0, second.rows[0].samples.clone());
+    let before = |row: &Row, by: f64| Estimate {
+        median: row.seconds.median * by,
+        low: row.seconds.low * by,
+        high: row.seconds.high * by,
+        spread: row.seconds.spread,
+    };
+    let changes = [1.01, 0.8, 0.8, 1.001, 1.2].iter().zip(&first.rows).map(|(&by, row)| Change {
+        subject: first.name.clone(),
+        job: row.job.name(),
+        kernel: row.job.kernel(),
+        is_yardstick: row.job.is_yardstick(),
+        before: before(row, by),
+        now: row.seconds,
+    });
+    let race = |median: f64| Race {
+        subject: first.name.clone(),
+        verb: Verb::Validate,
+        command: "jq 'empty' {}".to_owned(),
+        ours: Estimate { median: 0.0012, low: 0.0011, high: 0.0013, spread: 0.02 },
+        theirs: Estimate { median: 0.0012 * median, low: 0.0011 * median, high: 0.0013 * median, spread: 0.03 },
+        ratio: Estimate { median, low: median * 0.98, high: median * 1.02, spread: 0.03 },
+    };
+    let (races, changes) = (vec![race(25.0), race(0.5), race(1.0)], Some(changes.collect()));
+    let conformance = Some(conformance(Some("accepted, but it must be rejected")));
+    let command = "fjson bench --vs 'jq empty {}' 'a & b.json'".to_owned();
+    Results { machine: machine(), command, measured: vec![first, second], races, changes, conformance }
+}
+
+fn assert_shows(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/snapshots"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.add_filter(&format!(r"\b{}\b", env!("CARGO_PKG_VERSION").replace('.', r"\.")), "[VERSION]");
+    settings.bind(|| insta::assert_snapshot!(format!("bench__{name}"), text));
+}
+
+#[test]
+fn table() {
+    assert_shows("table", &Table(&results()).to_string());
+}
+
+#[test]
+fn junit() {
+    assert_shows("junit", &Dashboard(&results()).to_string());
+}
+
+#[test]
+fn page() {
+    assert_shows("page", &Page(&results()).to_string());
+}
+
+/// What is exported is JSON, and what is read back are the same figures.
+#[test]
+fn exported_figures_are_a_baseline() {
+    let results = results();
+    let text = json::render(&results);
+    assert_shows("json", &text);
+    let value = Value::read(text.as_bytes()).expect("valid JSON");
+    assert_eq!(value.text("command"), Some(&*results.command));
+    let document = &value.list("documents")[0];
+    let samples = document.list("rows")[2].list("samples").iter();
+    let pairs: Vec<_> = samples.zip(&results.measured[0].rows[2].samples).collect();
+    assert_eq!(pairs.len(), 6);
+    for (read, sample) in pairs {
+        assert!(matches!(read, Value::Number(number) if (number / sample - 1.0).abs() < 1e-6), "{read:?}, {sample}");
+    }
+}
+
+#[test]
+fn a_failure_or_a_regression_is_bad_and_a_slower_yardstick_is_not() {
+    let fine = || Results { changes: None, conformance: None, ..results() };
+    assert!(results().is_bad());
+    assert!(!fine().is_bad());
+    assert!(Results { changes: results().changes, ..fine() }.is_bad());
+    let mut yardsticks = results().changes.expect("changes");
+    yardsticks.retain(|change| change.is_yardstick);
+    assert!(!Results { changes: Some(yardsticks), ..fine() }.is_bad());
+    assert!(Results { conformance: results().conformance, ..fine() }.is_bad());
+    let mut complete = conformance(None);
+    assert!(!complete.passes(), "a required suite is missing");
+    complete.missing.retain(|missing| !missing.is_required);
+    assert!(complete.passes());
+}

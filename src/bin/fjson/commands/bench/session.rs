@@ -1,0 +1,196 @@
+//! One run of `bench`: which documents, which suites, in which order; and what is said about documents that are invalid.
+
+#![forbid(unsafe_code)]
+
+use crate::args::Color;
+use crate::args::Format;
+use crate::args::Inputs;
+use crate::args::Reporting;
+use crate::args::bench::Bench;
+use crate::args::bench::Measurement;
+use crate::commands::bench::clock::Clock;
+use crate::commands::bench::machine::Machine;
+use crate::commands::bench::measure::Plan;
+use crate::commands::bench::measure::Wrong;
+use crate::commands::bench::measure::measure;
+use crate::commands::bench::progress::Progress;
+use crate::commands::bench::results::Measured;
+use crate::commands::bench::results::Results;
+use crate::commands::bench::results::Row;
+use crate::commands::bench::shapes::Shape;
+use crate::commands::bench::subject::Origin;
+use crate::commands::bench::subject::Subject;
+use crate::commands::bench::suite;
+use crate::commands::bench::suite::Judge;
+use crate::commands::bench::suite::Places;
+use crate::commands::bench::suite::Published;
+use crate::commands::bench::versus::Versus;
+use crate::commands::bench::words;
+use crate::commands::bench::work::Choice;
+use crate::commands::bench::work::Verb;
+use crate::commands::bench::work::prepare;
+use crate::commands::bench::work::wrong;
+use crate::exit::Exit;
+use crate::exit::Trouble;
+use crate::harmless;
+use crate::report::Report;
+use crate::source::Source;
+use fjson::Isa;
+use std::env;
+use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStrExt;
+
+pub struct Session<'a> {
+    arguments: &'a Bench,
+    clock: &'a dyn Clock,
+    progress: Progress<'a>,
+    /// What is wrong with the inputs.
+    report: Report,
+    results: Results,
+}
+
+impl<'a> Session<'a> {
+    pub fn new(arguments: &'a Bench, clock: &'a dyn Clock) -> Result<Self, Trouble> {
+        let reporting = Reporting {
+            format: Format::Human,
+            max_errors: 100,
+            color: Color::Auto,
+            quiet: arguments.output.quiet,
+            verbose: false,
+        };
+        let results = Results {
+            machine: Machine::here(),
+            command: command_line(),
+            measured: Vec::new(),
+            races: Vec::new(),
+            changes: None,
+            conformance: None,
+        };
+        let progress = Progress::new(clock, arguments.output.quiet);
+        Ok(Self { arguments, clock, progress, report: Report::beside_output(&reporting, false)?, results })
+    }
+
+    /// The results, and the worst that was found about the inputs.
+    pub fn run(mut self) -> Result<(Results, Exit), Trouble> {
+        let Bench { inputs, measurement, conformance, output, .. } = self.arguments;
+        let corpus = conformance.corpus.as_deref();
+        let asks = conformance.suite || corpus.is_some() || conformance.require.is_some();
+        let mut suites = Vec::new();
+        let mut files = inputs.files.clone();
+        files.retain(|path| suite::root(path).map(|root| suites.push(root)).is_none());
+        let reports = output.report.is_some();
+        let needs_figures = reports || measurement.baseline.is_some() || !measurement.rivals.is_empty();
+        let inputs = Inputs { files, ..inputs.clone() };
+        if !inputs.is_stdin_only() {
+            inputs.each(&mut |source| self.take(source))?;
+        } else if needs_figures || !asks && suites.is_empty() {
+            for shape in Shape::ALL {
+                self.measure(&shape.subject())?;
+            }
+        }
+        if asks || reports {
+            self.conform(&Places::new(corpus)?)?;
+        } else if !suites.is_empty() {
+            self.conform(&Places::only(suites))?;
+        }
+        self.progress.hide();
+        Ok((self.results, self.report.finish()?))
+    }
+
+    /// Measures an input, unless it is invalid.
+    fn take(&mut self, source: Result<Source, Trouble>) -> Result<(), Trouble> {
+        let (source, text) = match source.and_then(|source| source.read().map(|text| (source, text))) {
+            Ok(read) => read,
+            Err(trouble) => return self.report.trouble(&trouble),
+        };
+        let name = self.report.open(&source);
+        let Bench { engine, inputs, .. } = self.arguments;
+        self.progress.hide();
+        let report = &mut self.report;
+        let mut reported = Ok(());
+        let summary = fjson::validate_each(&text, &engine.options(inputs, name), &mut |error| {
+            reported = report.error(name, &error);
+            if reported.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        reported?;
+        match summary {
+            Ok(summary) if summary.invalid == 0 => {
+                let origin = name.path().map_or(Origin::Stdin, |path| Origin::File(path.to_owned()));
+                self.measure(&Subject { name: name.to_string(), text, framing: inputs.framing(name), origin })
+            }
+            Ok(_) => Ok(()),
+            Err(error) => self.report.error(name, &error),
+        }
+    }
+
+    fn measure(&mut self, subject: &Subject) -> Result<(), Trouble> {
+        let prepared = prepare(subject, &self.choice())?;
+        let mut works = prepared.works;
+        let plan = Plan::new(self.arguments.measurement.time);
+        let progress = &mut self.progress;
+        let samples = measure(&mut works, &plan, self.clock, &mut |done| progress.show(&subject.name, done))
+            .map_err(|Wrong(number)| wrong(subject, works[number].job))?;
+        let rows = works.iter().zip(samples).map(|(work, samples)| Row::new(work.job, work.output, samples));
+        self.results.measured.push(Measured {
+            name: subject.name.clone(),
+            is_generated: matches!(subject.origin, Origin::Generated),
+            bytes: subject.text.len(),
+            documents: prepared.documents,
+            structurals: prepared.structurals,
+            rows: rows.collect(),
+            notes: prepared.notes,
+        });
+        self.race(subject)
+    }
+
+    fn race(&mut self, subject: &Subject) -> Result<(), Trouble> {
+        let Bench { engine, measurement: Measurement { rivals, verbs, time, .. }, .. } = self.arguments;
+        if rivals.is_empty() {
+            return Ok(());
+        }
+        // Most other programs can be asked for an answer, few for one of our outputs.
+        let verbs = if verbs.is_empty() { &[Verb::Validate] } else { &verbs[..] };
+        let versus = Versus { rivals, verbs, engine, plan: Plan::of_processes(*time), clock: self.clock };
+        let progress = &mut self.progress;
+        let races = versus.run(subject, &mut |done| progress.show(&format!("{}, processes", subject.name), done))?;
+        self.results.races.extend(races);
+        Ok(())
+    }
+
+    fn conform(&mut self, places: &Places) -> Result<(), Trouble> {
+        let kernels = self.arguments.engine.kernel.map_or_else(|| Isa::available().collect(), |kernel| vec![kernel]);
+        let required = match &self.arguments.conformance.require {
+            Some(named) if !named.is_empty() => &named[..],
+            Some(_) => &Published::ALL,
+            None if is_in_ci() => &Published::ALL,
+            None => &[],
+        };
+        let progress = &mut self.progress;
+        let conformance =
+            suite::run(places, required, &Judge { kernels }, &mut |what, done| progress.show(what, done))?;
+        self.results.conformance = Some(conformance);
+        Ok(())
+    }
+
+    fn choice(&self) -> Choice {
+        let Bench { engine, measurement: Measurement { verbs, all_kernels, .. }, output, .. } = self.arguments;
+        let kernels = match engine.kernel {
+            Some(kernel) => vec![kernel],
+            None if *all_kernels || output.report.is_some() => Isa::available().collect(),
+            None => vec![Isa::detect()],
+        };
+        let is_chosen = |verb: &Verb| verbs.is_empty() || verbs.contains(verb);
+        Choice { verbs: Verb::ALL.into_iter().filter(is_chosen).collect(), kernels, max_depth: engine.max_depth }
+    }
+}
+
+/// Whether nobody watches who could see that something was left out.
+fn is_in_ci() -> bool {
+    env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
+}
+
+/// What to type for the same run.
+fn command_line() -> String {
+    let arguments: Vec<_> = env::args_os().skip(1).map(|argument| harmless::bytes(argument.as_bytes())).collect();
+    words::join(std::iter::once("fjson").chain(arguments.iter().map(String::as_str)))
+}

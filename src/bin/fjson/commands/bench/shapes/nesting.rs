@@ -1,0 +1,18 @@
+//! Arrays and objects inside each other: hardly anything but brackets, to a depth at which indenting them stays bearable.
+
+#![forbid(unsafe_code)]
+
+use crate::commands::bench::shapes::random::Random;
+
+pub const FRAME: (&str, &str, &str) = ("[", ",", "]\n");
+
+pub fn push_tower(random: &mut Random, text: &mut String) {
+    let levels: Vec<bool> = (0..=random.below(100)).map(|_| random.one_in(3)).collect();
+    for &is_object in &levels {
+        text.push_str(if is_object { r#"{"a":"# } else { "[" });
+    }
+    text.push_str(random.pick(&["[]", "{}", "1", "null", r#""""#]));
+    for &is_object in levels.iter().rev() {
+        text.push(if is_object { '}' } else { ']' });
+    }
+}

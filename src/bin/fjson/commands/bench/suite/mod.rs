@@ -1,0 +1,139 @@
+//! Is fjson correct? Runs the published conformance suites and our own cases, and counts what went wrong.
+//!
+//! Our own cases are part of the program, so the answer is never empty. A published suite that is not on this machine is
+//! named as missing, and a part that fjson cannot run yet as not run; neither is ever counted as passed.
+
+#![forbid(unsafe_code)]
+
+mod cases;
+mod judge;
+mod places;
+mod published;
+
+pub use crate::commands::bench::suite::judge::Judge;
+pub use crate::commands::bench::suite::places::Places;
+pub use crate::commands::bench::suite::places::root;
+
+use crate::exit::Trouble;
+use clap::ValueEnum;
+use std::path::PathBuf;
+
+/// A suite that somebody else publishes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Published {
+    JsonTestSuite,
+    Nativejson,
+}
+
+impl Published {
+    pub const ALL: [Self; 2] = [Self::JsonTestSuite, Self::Nativejson];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::JsonTestSuite => "JSONTestSuite",
+            Self::Nativejson => "nativejson-benchmark",
+        }
+    }
+}
+
+/// What the suites say.
+pub struct Conformance {
+    pub suites: Vec<Suite>,
+    /// Published suites that are not there or not complete.
+    pub missing: Vec<Missing>,
+}
+
+pub struct Suite {
+    pub name: &'static str,
+    /// Where it was found; our own cases are nowhere.
+    pub place: Option<PathBuf>,
+    pub categories: Vec<Category>,
+}
+
+/// Cases from which the same is expected.
+pub struct Category {
+    pub name: &'static str,
+    pub demand: &'static str,
+    pub cases: Vec<Case>,
+    /// Cases that fjson cannot run yet, and what they need.
+    pub not_run: Option<(usize, &'static str)>,
+    /// How many cases there are in the suite as it was published.
+    pub published: usize,
+}
+
+pub struct Case {
+    pub name: String,
+    /// What is wrong, if anything is.
+    pub failure: Option<String>,
+    /// Whether fjson accepts the document; of interest where a suite leaves that open.
+    pub accepted: bool,
+}
+
+/// A suite, or a part of one, that is not on this machine.
+pub struct Missing {
+    pub what: String,
+    pub is_required: bool,
+}
+
+impl Category {
+    pub fn failed(&self) -> impl Iterator<Item = (&Case, &str)> {
+        self.cases.iter().filter_map(|case| Some((case, case.failure.as_deref()?)))
+    }
+
+    pub fn passed(&self) -> usize {
+        self.cases.len() - self.failed().count()
+    }
+
+    pub fn not_run(&self) -> usize {
+        self.not_run.map_or(0, |(count, _)| count)
+    }
+
+    /// How many published cases are not there.
+    pub fn absent(&self) -> usize {
+        self.published.saturating_sub(self.cases.len() + self.not_run())
+    }
+}
+
+impl Conformance {
+    pub fn failed(&self) -> impl Iterator<Item = (&Suite, &Case, &str)> {
+        let categories =
+            self.suites.iter().flat_map(|suite| suite.categories.iter().map(move |category| (suite, category)));
+        categories.flat_map(|(suite, category)| category.failed().map(move |(case, failure)| (suite, case, failure)))
+    }
+
+    /// Nothing mandatory failed, and nothing that is required is missing.
+    pub fn passes(&self) -> bool {
+        self.failed().next().is_none() && !self.missing.iter().any(|missing| missing.is_required)
+    }
+}
+
+/// Runs our own cases and every published suite in `places`.
+pub fn run(
+    places: &Places,
+    required: &[Published],
+    judge: &Judge,
+    progress: &mut dyn FnMut(&str, f64),
+) -> Result<Conformance, Trouble> {
+    let mut conformance = Conformance { suites: vec![cases::run(judge, progress)], missing: Vec::new() };
+    for published in Published::ALL {
+        let is_required = required.contains(&published);
+        let missing = |what: String| Missing { what, is_required };
+        match places.find(published) {
+            Some(place) => {
+                let suite = published::run(published, place, judge, progress)?;
+                for category in suite.categories.iter().filter(|category| category.absent() > 0) {
+                    let (there, all) = (category.published - category.absent(), category.published);
+                    let what = format!("{}, {}: {there} of {all} files are there", suite.name, category.name);
+                    conformance.missing.push(missing(what));
+                }
+                conformance.suites.push(suite);
+            }
+            None if places.should_be_complete() => {
+                let what = format!("{}: looked in {}", published.name(), places.shown());
+                conformance.missing.push(missing(what));
+            }
+            None => {}
+        }
+    }
+    Ok(conformance)
+}

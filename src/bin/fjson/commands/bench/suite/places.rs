@@ -1,0 +1,88 @@
+//! Where the published suites are: a folder the user names, a checkout of fjson, or the user's data folder.
+//!
+//! A suite is recognised by what is in it, so that a plain clone of it is found as well as the copy that `corpus/get`
+//! makes.
+
+#![forbid(unsafe_code)]
+
+use crate::commands::bench::suite::Published;
+use crate::exit::Trouble;
+use crate::harmless;
+use crate::name::Name;
+use std::env;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::path::PathBuf;
+
+/// Folders of which each is a part of a suite.
+const PARTS: [&str; 4] = ["test_parsing", "test_transform", "jsonchecker", "roundtrip"];
+
+pub struct Places {
+    folders: Vec<PathBuf>,
+    /// Whether all suites should be there.
+    complete: bool,
+}
+
+impl Places {
+    /// The folder that the user names, or those where suites usually are.
+    pub fn new(named: Option<&Path>) -> Result<Self, Trouble> {
+        let folders = match named {
+            None => usual(),
+            Some(named) if root(named).is_some() => vec![named.to_owned()],
+            Some(named) => {
+                let reason = "no suite that fjson knows lies in this directory";
+                return Err(Trouble::new(Name::Path(named.to_owned()), reason));
+            }
+        };
+        Ok(Self { folders, complete: true })
+    }
+
+    /// Folders in which a suite lies.
+    pub fn only(folders: Vec<PathBuf>) -> Self {
+        Self { folders, complete: false }
+    }
+
+    pub fn find(&self, published: Published) -> Option<PathBuf> {
+        self.folders.iter().find_map(|folder| find(folder, published))
+    }
+
+    /// Whether a suite is missing that is in none of the places.
+    pub fn should_be_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// For messages.
+    pub fn shown(&self) -> String {
+        let shown = self.folders.iter().map(|folder| harmless::bytes(folder.as_os_str().as_bytes()));
+        shown.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Where the suite is that lies in this folder, or of which it is a part.
+pub fn root(folder: &Path) -> Option<PathBuf> {
+    let is_part = folder.file_name().is_some_and(|name| PARTS.iter().any(|part| name == *part));
+    let whole = if is_part { folder.join("..") } else { folder.to_owned() };
+    Published::ALL.iter().any(|&published| find(&whole, published).is_some()).then_some(whole)
+}
+
+/// `$FJSON_CORPUS`, `corpus/data` here or in a folder above, and the data folder of the XDG base directories.
+fn usual() -> Vec<PathBuf> {
+    let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let here = env::current_dir().unwrap_or_default();
+    let checkouts = here.ancestors().map(|folder| folder.join("corpus/data")).filter(|folder| folder.is_dir());
+    let data = variable("XDG_DATA_HOME").or_else(|| Some(variable("HOME")?.join(".local/share")));
+    let data = data.map(|data| data.join("fjson"));
+    variable("FJSON_CORPUS").into_iter().chain(checkouts.take(1)).chain(data).collect()
+}
+
+/// The folder of a suite at or in `folder`.
+fn find(folder: &Path, published: Published) -> Option<PathBuf> {
+    let (folders, content): (&[_], &[_]) = match published {
+        Published::JsonTestSuite => (&["json-test-suite", "JSONTestSuite", ""], &PARTS[..1]),
+        Published::Nativejson => {
+            (&["nativejson", "nativejson-benchmark/data", "data", ""], &["jsonchecker", "canada.json"])
+        }
+    };
+    let folders = folders.iter().map(|name| if name.is_empty() { folder.to_owned() } else { folder.join(name) });
+    folders.into_iter().find(|folder| content.iter().any(|name| folder.join(name).exists()))
+}

@@ -1,0 +1,166 @@
+//! The results for people: tables of plain text, and under them whatever speaks against the figures.
+
+#![forbid(unsafe_code)]
+
+use crate::commands::bench::baseline::Change;
+use crate::commands::bench::columns;
+use crate::commands::bench::figures::Count;
+use crate::commands::bench::figures::Percent;
+use crate::commands::bench::figures::Short;
+use crate::commands::bench::figures::Size;
+use crate::commands::bench::figures::Time;
+use crate::commands::bench::results::Measured;
+use crate::commands::bench::results::Results;
+use crate::commands::bench::statistics::Estimate;
+use crate::commands::bench::suite::Category;
+use crate::commands::bench::suite::Conformance;
+use crate::commands::bench::versus::Race;
+use crate::name::Name;
+use std::fmt;
+use std::fmt::Formatter;
+
+/// Displays as the tables.
+pub struct Table<'a>(pub &'a Results);
+
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Results { machine, measured, races, changes, conformance, .. } = self.0;
+        writeln!(f, "fjson {} on {}, {}", env!("CARGO_PKG_VERSION"), machine.processor, machine.system)?;
+        for measured in measured {
+            write_measured(f, measured)?;
+        }
+        for race in races {
+            write_race(f, race)?;
+        }
+        if let Some(changes) = changes {
+            write_changes(f, changes)?;
+        }
+        if let Some(conformance) = conformance {
+            write_conformance(f, conformance)?;
+        }
+        let warnings = self.0.warnings();
+        if !warnings.is_empty() {
+            f.write_str("\nTo be taken with care:\n")?;
+        }
+        warnings.iter().try_for_each(|warning| writeln!(f, "  {warning}"))
+    }
+}
+
+fn write_measured(f: &mut Formatter<'_>, measured: &Measured) -> fmt::Result {
+    let Measured { name, bytes, documents, structurals, .. } = measured;
+    write!(f, "\n{name}: {}, {} structurals", Size(*bytes), Count(*structurals))?;
+    if *documents != 1 {
+        write!(f, ", {} documents", Count(usize::try_from(*documents).unwrap_or(usize::MAX)))?;
+    }
+    writeln!(f, "; median of {} samples", measured.samples())?;
+    let mut rows = vec![line(["verb", "kernel", "GB/s", "95 % interval", "spread", "ns/structural"])];
+    for row in &measured.rows {
+        let speed = measured.speed(row);
+        let per_structural = measured.per_structural(row).map(|time| Short(time).to_string());
+        rows.push(line([
+            row.job.name(),
+            row.job.kernel(),
+            &Short(speed.median).to_string(),
+            &interval(speed),
+            &Percent(speed.spread).to_string(),
+            &per_structural.unwrap_or_default(),
+        ]));
+    }
+    columns::write(f, 2..6, &rows)?;
+    measured.notes.iter().try_for_each(|note| writeln!(f, "  {note}"))
+}
+
+fn write_race(f: &mut Formatter<'_>, race: &Race) -> fmt::Result {
+    let Race { subject, verb, command, ours, theirs, ratio } = race;
+    writeln!(f, "\n{subject}: whole processes in turn")?;
+    let time = |name: String, time: &Estimate| {
+        let (low, high) = (Time(time.low), Time(time.high));
+        vec![name, Time(time.median).to_string(), format!("{low} to {high}"), Percent(time.spread).to_string()]
+    };
+    let rows = [
+        line(["command", "time", "95 % interval", "spread"]),
+        time(format!("fjson {}", verb.name()), ours),
+        time(command.clone(), theirs),
+    ];
+    columns::write(f, 1..4, &rows)?;
+    writeln!(f, "  ratio {} ({}): {}", Short(ratio.median), interval(*ratio), verdict(ratio))?;
+    Ok(())
+}
+
+/// What a ratio of times means.
+fn verdict(ratio: &Estimate) -> &'static str {
+    match ratio {
+        ratio if ratio.low > 1.0 => "fjson is faster",
+        ratio if ratio.high < 1.0 => "fjson is slower",
+        _ => "no difference can be seen",
+    }
+}
+
+fn write_changes(f: &mut Formatter<'_>, changes: &[Change]) -> fmt::Result {
+    f.write_str("\nCompared with the baseline\n")?;
+    let mut rows = vec![line(["document", "verb", "kernel", "trend", "speed"])];
+    rows.extend(changes.iter().map(|change| {
+        let speed_up = format!("x {:.3}", change.speed_up());
+        line([&change.subject, change.job, change.kernel, change.trend().name(), &speed_up])
+    }));
+    columns::write(f, 4..5, &rows)?;
+    let regressions = changes.iter().filter(|change| change.is_regression()).count();
+    writeln!(f, "  {regressions} slower beyond the noise of both runs")?;
+    Ok(())
+}
+
+fn write_conformance(f: &mut Formatter<'_>, conformance: &Conformance) -> fmt::Result {
+    f.write_str("\nConformance\n")?;
+    let mut rows = vec![line(["suite", "cases", "demand", "passed", "failed", "not run", ""])];
+    let mut sums = [0; 3];
+    for suite in &conformance.suites {
+        for category in &suite.categories {
+            let counts = [category.passed(), category.failed().count(), category.not_run()];
+            let [passed, failed, not_run] = counts.map(|count| Count(count).to_string());
+            let remark = remark(category);
+            rows.push(line([suite.name, category.name, category.demand, &passed, &failed, &not_run, &remark]));
+            for (sum, count) in sums.iter_mut().zip(counts) {
+                *sum += count;
+            }
+        }
+    }
+    let [passed, failed, not_run] = sums.map(|sum| Count(sum).to_string());
+    rows.push(line(["all", "", "", &passed, &failed, &not_run, ""]));
+    columns::write(f, 3..6, &rows)?;
+    for (suite, case, failure) in conformance.failed() {
+        writeln!(f, "  WRONG    {}, {}: {failure}", suite.name, case.name)?;
+    }
+    for missing in &conformance.missing {
+        let consequence = if missing.is_required { "required, so this fails" } else { "not tested" };
+        writeln!(f, "  MISSING  {} ({consequence})", missing.what)?;
+    }
+    if !conformance.missing.is_empty() {
+        f.write_str("  corpus/get in the source of fjson obtains the suites; --corpus DIR names their folder\n")?;
+    }
+    for suite in &conformance.suites {
+        if let Some(place) = &suite.place {
+            writeln!(f, "  {} is that in {}", suite.name, Name::Path(place.clone()))?;
+        }
+    }
+    Ok(())
+}
+
+/// What stands beside the counts.
+pub fn remark(category: &Category) -> String {
+    if let Some((_, needs)) = category.not_run {
+        return needs.to_owned();
+    }
+    if category.demand == "either" {
+        let accepted = category.cases.iter().filter(|case| case.accepted).count();
+        return format!("{accepted} accepted, {} rejected", category.cases.len() - accepted);
+    }
+    String::new()
+}
+
+fn interval(estimate: Estimate) -> String {
+    format!("{} to {}", Short(estimate.low), Short(estimate.high))
+}
+
+fn line<const COLUMNS: usize>(cells: [&str; COLUMNS]) -> Vec<String> {
+    cells.map(str::to_owned).to_vec()
+}

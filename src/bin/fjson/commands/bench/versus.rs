@@ -1,0 +1,248 @@
+//! `--vs`: other programs on the same file, in alternation with fjson as a whole process.
+//!
+//! What a user waits for is a process: starting it, reading, working, and ending it. All contestants take turns, and the
+//! ratio is taken round by round, so that what slows the machine down slows both sides of it.
+
+#![forbid(unsafe_code)]
+
+use crate::args::Engine;
+use crate::commands::bench::clock::Clock;
+use crate::commands::bench::measure::Plan;
+use crate::commands::bench::measure::Trial;
+use crate::commands::bench::measure::Wrong;
+use crate::commands::bench::measure::measure;
+use crate::commands::bench::statistics::Estimate;
+use crate::commands::bench::subject::Origin;
+use crate::commands::bench::subject::Subject;
+use crate::commands::bench::words;
+use crate::commands::bench::work::Verb;
+use crate::exit::Trouble;
+use crate::name::Name;
+use crate::signals;
+use fjson::Framing;
+use std::env;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+use std::process::Stdio;
+use tempfile::NamedTempFile;
+
+/// How fjson and another program did on one document.
+pub struct Race {
+    pub subject: String,
+    /// What fjson did.
+    pub verb: Verb,
+    pub command: String,
+    /// In seconds per process.
+    pub ours: Estimate,
+    pub theirs: Estimate,
+    /// How many times as long the other program takes.
+    pub ratio: Estimate,
+}
+
+/// A command line of `--vs`.
+#[derive(Clone, Debug)]
+pub struct Rival {
+    line: String,
+    words: Vec<String>,
+}
+
+impl std::str::FromStr for Rival {
+    type Err = String;
+
+    fn from_str(line: &str) -> Result<Self, String> {
+        Ok(Self { line: line.to_owned(), words: words::split(line)? })
+    }
+}
+
+pub struct Versus<'a> {
+    pub rivals: &'a [Rival],
+    pub verbs: &'a [Verb],
+    pub engine: &'a Engine,
+    pub plan: Plan,
+    pub clock: &'a dyn Clock,
+}
+
+impl Versus<'_> {
+    pub fn run(&self, subject: &Subject, progress: &mut dyn FnMut(f64)) -> Result<Vec<Race>, Trouble> {
+        let place = Place::of(subject)?;
+        let fjson = env::current_exe().map_err(|error| Trouble::io(Name::Path("fjson".into()), &error))?;
+        let mut races = Vec::new();
+        for &verb in self.verbs {
+            let ours = Process::new(fjson.clone(), self.arguments(verb, subject, place.path()));
+            let theirs = self.rivals.iter().map(|rival| Process::of_rival(rival, place.path()));
+            let mut processes: Vec<_> = std::iter::once(ours).chain(theirs).collect();
+            for process in &processes {
+                process.try_out()?;
+            }
+            let samples = measure(&mut processes, &self.plan, self.clock, progress)
+                .map_err(|Wrong(number)| processes[number].trouble("it failed while its time was taken"))?;
+            let ours = Estimate::of(&samples[0]);
+            races.extend(self.rivals.iter().zip(&samples[1..]).map(|(rival, times)| {
+                let ratios: Vec<_> = times.iter().zip(&samples[0]).map(|(theirs, ours)| theirs / ours).collect();
+                Race {
+                    subject: subject.name.clone(),
+                    verb,
+                    command: rival.line.clone(),
+                    ours,
+                    theirs: Estimate::of(times),
+                    ratio: Estimate::of(&ratios),
+                }
+            }));
+        }
+        Ok(races)
+    }
+
+    fn arguments(&self, verb: Verb, subject: &Subject, path: &Path) -> Vec<OsString> {
+        let mut arguments = vec![verb.name().into()];
+        let framing = match subject.framing {
+            Framing::Lines => Some("--lines"),
+            Framing::Stream => Some("--stream"),
+            Framing::Sequence => Some("--seq"),
+            _ => None,
+        };
+        arguments.extend(framing.map(OsString::from));
+        arguments.extend(self.engine.kernel.map(|kernel| format!("--kernel={kernel}").into()));
+        arguments.extend(self.engine.max_depth.map(|depth| format!("--max-depth={depth}").into()));
+        arguments.push(path.into());
+        arguments
+    }
+}
+
+/// Where the document lies for other programs.
+enum Place {
+    Given(PathBuf),
+    /// It was in memory only; the file goes when this does.
+    Written(NamedTempFile),
+}
+
+impl Place {
+    fn of(subject: &Subject) -> Result<Self, Trouble> {
+        let Origin::File(path) = &subject.origin else {
+            let written = Self::write(&subject.text);
+            return written.map_err(|error| Trouble::io(Name::Path(env::temp_dir()), &error));
+        };
+        let looks_like_an_option = path.as_os_str().as_bytes().starts_with(b"-");
+        Ok(Self::Given(if looks_like_an_option { Path::new(".").join(path) } else { path.clone() }))
+    }
+
+    fn write(text: &[u8]) -> io::Result<Self> {
+        // Whoever interrupts us from here on must not find the file afterwards.
+        let mut temporary = signals::temporary();
+        let mut file = tempfile::Builder::new().prefix("fjson-").suffix(".json").tempfile()?;
+        *temporary = Some(file.path().to_owned());
+        drop(temporary);
+        file.write_all(text)?;
+        Ok(Self::Written(file))
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Given(path) => path,
+            Self::Written(file) => file.path(),
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Self::Written(_) = self {
+            *signals::temporary() = None;
+        }
+    }
+}
+
+/// A program with its arguments, run to its end again and again.
+struct Process {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    /// What it reads on standard input.
+    input: Option<PathBuf>,
+    is_right: bool,
+}
+
+impl Process {
+    fn new(program: PathBuf, arguments: Vec<OsString>) -> Self {
+        Self { program, arguments, input: None, is_right: true }
+    }
+
+    /// Where `{}` stands, the path; if it stands nowhere, the file is standard input.
+    fn of_rival(rival: &Rival, path: &Path) -> Self {
+        let mut words = rival.words.iter().map(|word| fill(word, path));
+        let program = words.next().unwrap_or_default().into();
+        let input = (!rival.words.iter().any(|word| word.contains("{}"))).then(|| path.to_owned());
+        Self { input, ..Self::new(program, words.collect()) }
+    }
+
+    fn command(&self) -> io::Result<Command> {
+        let mut command = Command::new(&self.program);
+        let input = match &self.input {
+            Some(path) => File::open(path)?.into(),
+            None => Stdio::null(),
+        };
+        command.args(&self.arguments).stdin(input).stdout(Stdio::null()).stderr(Stdio::null());
+        Ok(command)
+    }
+
+    /// A program that fails is fast, and its time says nothing.
+    fn try_out(&self) -> Result<(), Trouble> {
+        let output = self.command().and_then(|mut command| command.stderr(Stdio::piped()).output());
+        match output {
+            Ok(output) if output.status.success() => Ok(()),
+            Ok(output) => {
+                let words = String::from_utf8_lossy(&output.stderr);
+                let words = words.lines().next().unwrap_or("it does not say why");
+                Err(self.trouble(&format!("it fails with {}: {words}", output.status)))
+            }
+            Err(error) => Err(Trouble::io(self.name(), &error)),
+        }
+    }
+
+    fn name(&self) -> Name {
+        Name::Path(self.program.clone())
+    }
+
+    fn trouble(&self, reason: &str) -> Trouble {
+        Trouble::new(self.name(), reason)
+    }
+}
+
+impl Trial for Process {
+    fn run(&mut self, _: &mut Vec<u8>) {
+        self.is_right &= self.command().and_then(|mut command| command.status()).is_ok_and(|status| status.success());
+    }
+
+    fn is_right(&self, _: &[u8]) -> bool {
+        self.is_right
+    }
+}
+
+/// The word with the path in the place of each `{}`.
+fn fill(word: &str, path: &Path) -> OsString {
+    let mut filled = OsString::new();
+    for (number, part) in word.split("{}").enumerate() {
+        if number > 0 {
+            filled.push(path);
+        }
+        filled.push(part);
+    }
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn braces_are_filled() {
+        let path = Path::new("a b");
+        assert_eq!(fill("{}", path), "a b");
+        assert_eq!(fill("--in={},{}", path), "--in=a b,a b");
+        assert_eq!(fill("none", path), "none");
+    }
+}
