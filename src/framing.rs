@@ -169,6 +169,182 @@ pub(crate) fn between<'t>(input: &'t Input<'_>, from: u64, to: u64) -> &'t [u8] 
 }
 
 /// Bytes between two places that are in memory at the same time.
+#[expect(clippy::cast_possible_truncation, reason = "both are in memory, so the distance is one, too")]
 pub(crate) fn distance(from: u64, to: u64) -> usize {
     (to - from) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Frame;
+    use super::begin_document;
+    use super::between;
+    use crate::error::ErrorKind;
+    use crate::error::Fault;
+    use crate::input::Input;
+    use crate::options::Framing;
+    use crate::sink::Stage;
+
+    /// The rest of a document that is being walked over, and where it ends. A stream does not tell, so whitespace does.
+    fn rest(frame: &mut Frame, input: &mut Input<'_>) -> (String, u64) {
+        loop {
+            let (text, ended) = frame.text(input, frame.start());
+            let word = text.split(u8::is_ascii_whitespace).next().map_or(0, <[u8]>::len);
+            let is_word = frame.framing() == Framing::Stream && word < text.len();
+            if ended || is_word {
+                let text = if is_word { &text[..word] } else { text };
+                return (String::from_utf8_lossy(text).into_owned(), frame.start() + text.len() as u64);
+            }
+            input.read_more(frame.start()).expect("reads");
+        }
+    }
+
+    /// The documents of a text with their numbers.
+    fn documents(framing: Framing, mut input: Input<'_>) -> Vec<(Option<u64>, String)> {
+        let mut frame = Frame::new(framing);
+        let mut documents = Vec::new();
+        while frame.next(&mut input).expect("reads") {
+            let (text, end) = rest(&mut frame, &mut input);
+            documents.push((frame.record(), text));
+            frame.end_at(end);
+        }
+        documents
+    }
+
+    #[test]
+    fn documents_are_found() {
+        let cases: [(Framing, &str, &[&str]); 15] = [
+            (Framing::Document, "", &[""]),
+            (Framing::Document, " 1\n2\u{1e}", &[" 1\n2\u{1e}"]),
+            (Framing::Lines, "", &[]),
+            (Framing::Lines, "\n \r\n\t", &[]),
+            (Framing::Lines, "1", &["1"]),
+            (Framing::Lines, "1\n\n [2 ] \r\n\"\n\"\n", &["1", "[2 ] \r", "\"", "\""]),
+            (Framing::Lines, "\u{1e}1", &["\u{1e}1"]),
+            (Framing::Stream, "  ", &[]),
+            (Framing::Stream, " 1 [2]\n\"3\"\u{1e}\n", &["1", "[2]", "\"3\"\u{1e}"]),
+            (Framing::Sequence, "", &[]),
+            (Framing::Sequence, "\u{1e}", &[]),
+            (Framing::Sequence, "\u{1e}1\n\u{1e}[\n]", &["1\n", "[\n]"]),
+            (Framing::Sequence, "\u{1e}\u{1e} \n\u{1e} 1\u{1e}2", &["1", "2"]),
+            (Framing::Sequence, "1\u{1e}2", &["1", "2"]),
+            (Framing::Sequence, "\u{1e}\"\u{1e}\"", &["\"", "\""]),
+        ];
+        for (framing, text, expected) in cases {
+            for size in 0..=text.len() {
+                let found = documents(framing, Input::in_pieces(text.as_bytes(), size));
+                let numbers = (1..).map(|number| (framing != Framing::Document).then_some(number));
+                let expected: Vec<_> = numbers.zip(expected.iter().map(|&text| text.to_owned())).collect();
+                assert_eq!(found, expected, "{framing:?} {text:?} in pieces of {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bad_document_ends_at_its_terminator() {
+        for (framing, text, next) in [
+            (Framing::Lines, "\"[1\n2", Some("2")),
+            (Framing::Lines, "[", None),
+            (Framing::Sequence, "\u{1e}\"\n\u{1e}\u{1e}2\n", Some("2\n")),
+        ] {
+            for size in 0..=text.len() {
+                let mut input = Input::in_pieces(text.as_bytes(), size);
+                let mut frame = Frame::new(framing);
+                assert!(frame.next(&mut input).expect("reads") && frame.skip_rest(&mut input).expect("reads"));
+                let found = frame.next(&mut input).expect("reads").then(|| rest(&mut frame, &mut input).0);
+                assert_eq!(found.as_deref(), next, "{framing:?} {text:?} in pieces of {size}");
+            }
+        }
+        for framing in [Framing::Document, Framing::Stream] {
+            let mut input = Input::from("[\n1");
+            let mut frame = Frame::new(framing);
+            assert!(frame.next(&mut input).expect("memory") && !frame.skip_rest(&mut input).expect("memory"));
+        }
+    }
+
+    #[test]
+    fn a_sequence_begins_with_a_separator() {
+        for (framing, text, faults) in [
+            (Framing::Sequence, " 1\n\u{1e}2\n", [true, false]),
+            (Framing::Sequence, "\u{1e}1\n\u{1e}2\n", [false, false]),
+            (Framing::Lines, "1\n2\n", [false, false]),
+        ] {
+            let mut input = Input::from(text);
+            let mut frame = Frame::new(framing);
+            for is_missing in faults {
+                assert!(frame.next(&mut input).expect("memory"));
+                let fault = Fault { kind: ErrorKind::MissingSeparator, offset: frame.start() };
+                assert_eq!(frame.fault(), is_missing.then_some(fault), "{text:?}");
+                assert!(frame.skip_rest(&mut input).expect("memory"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_sequence_may_be_cut_short() {
+        for (framing, text, is_cut) in [
+            (Framing::Sequence, "\u{1e}12", true),
+            (Framing::Sequence, "\u{1e}true", true),
+            (Framing::Sequence, "\u{1e}12 ", false),
+            (Framing::Sequence, "\u{1e}[1]", false),
+            (Framing::Sequence, "\u{1e}\"1\"", false),
+            (Framing::Lines, "12", false),
+            (Framing::Stream, "12", false),
+            (Framing::Document, "12", false),
+        ] {
+            let end = text.len() as u64;
+            let fault = is_cut.then_some(Fault { kind: ErrorKind::UnexpectedEnd, offset: end });
+            assert_eq!(Frame::new(framing).fault_at_end(&Input::from(text), end), fault, "{framing:?} {text:?}");
+        }
+    }
+
+    /// `|` stands where one document ends and the next may begin.
+    #[test]
+    fn documents_of_a_stream_are_set_apart() {
+        let fault = |kind, offset| Fault { kind, offset: offset as u64 };
+        for (picture, may_begin) in [
+            ("1 |2", true),
+            ("[]|2", true),
+            ("\"a\"|true", true),
+            ("1|[", true),
+            ("true|{", true),
+            ("1|\"a\"", true),
+            ("1|true", false),
+            ("true|1", false),
+            ("0|-1", false),
+        ] {
+            let offset = picture.find('|').expect("a border");
+            let text = picture.replace('|', "");
+            let trailing = fault(ErrorKind::TrailingContent, offset);
+            let ends = |framing, fault| Frame::new(framing).end_in_front_of(fault, &Input::from(&*text));
+            let expected = if may_begin { Ok(offset as u64) } else { Err(trailing) };
+            assert_eq!(ends(Framing::Stream, trailing), expected, "{picture}");
+            assert_eq!(ends(Framing::Document, trailing), Err(trailing), "{picture}");
+            let other = fault(ErrorKind::ExpectedValue, offset);
+            assert_eq!(ends(Framing::Stream, other), Err(other), "{picture}");
+        }
+    }
+
+    #[test]
+    fn places_are_counted_from_the_start_of_the_input() {
+        let text = [b'x'; 1000];
+        let mut input = Input::in_pieces(&text, 100);
+        while !input.at_end() {
+            input.read_more(900).expect("reads");
+        }
+        assert!(input.base() > 0);
+        assert_eq!(between(&input, 910, 1000).len(), 90);
+        assert_eq!(between(&input, input.base(), 1000), input.bytes());
+    }
+
+    #[test]
+    fn what_stands_in_front_of_a_document() {
+        for (framing, expected) in [(Framing::Sequence, &b"\x1e"[..]), (Framing::Lines, b""), (Framing::Document, b"")]
+        {
+            let mut output = Vec::new();
+            let mut stage = Stage::new(&mut output, 0);
+            begin_document(&mut stage, framing).and_then(|()| stage.finish()).expect("writes");
+            assert_eq!(output, expected);
+        }
+    }
 }

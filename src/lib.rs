@@ -20,3 +20,8 @@ pub use minify::minify;
 pub use options::{Framing, Options, Summary};
 pub use pretty::{Layout, is_pretty, pretty};
 pub use validate::{validate, validate_each};
+
+// The examples of the README are tests, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -96,20 +96,17 @@ fn compress<K: Kernel>(kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize, s
     let mut filled = 0;
     let mut active = tile.active().peekable();
     for (place, superblock) in bytes.chunks_exact(K::SUPERBLOCK).enumerate() {
-        match active.next_if(|(active, ..)| *active == place) {
-            Some((_, masks, _)) => {
-                let keep = lanes(!masks.whitespace);
-                let (blocks, _) = superblock.as_chunks::<64>();
-                for (block, keep) in blocks.iter().zip(keep) {
-                    let Some(out) = space[filled..].first_chunk_mut() else { return filled };
-                    filled += kernel.compress(block, keep, out);
-                }
-            }
+        let Some((_, masks, _)) = active.next_if(|(active, ..)| *active == place) else {
             // Wholly inside a string.
-            None => {
-                space[filled..filled + K::SUPERBLOCK].copy_from_slice(superblock);
-                filled += K::SUPERBLOCK;
-            }
+            space[filled..filled + K::SUPERBLOCK].copy_from_slice(superblock);
+            filled += K::SUPERBLOCK;
+            continue;
+        };
+        let keep = lanes(!masks.whitespace);
+        let (blocks, _) = superblock.as_chunks::<64>();
+        for (block, keep) in blocks.iter().zip(keep) {
+            let Some(out) = space[filled..].first_chunk_mut() else { return filled };
+            filled += kernel.compress(block, keep, out);
         }
     }
     // A text that breaks off inside a string has been padded with what looks like its own.

@@ -13,8 +13,8 @@ pub enum Framing {
     Document,
     /// One document per line: JSON Lines, NDJSON. Lines of whitespace alone are skipped.
     Lines,
-    /// Documents one behind the other, with or without whitespace between them. A number or literal must be set apart from
-    /// what follows it.
+    /// Documents one behind the other, with or without whitespace between them. A number or literal must be set apart
+    /// from another one that follows it.
     Stream,
     /// A JSON text sequence (RFC 7464): each document stands behind a record separator, U+001E.
     Sequence,

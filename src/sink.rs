@@ -126,3 +126,138 @@ impl<'w> Stage<'w> {
         self.writer.flush().map_err(|cause| Error::write(cause, self.written))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::MARGIN;
+    use super::PIECE;
+    use super::Stage;
+    use crate::error::Error;
+    use crate::error::ErrorKind;
+
+    use std::io;
+    use std::io::Write;
+
+    /// Keeps what is written until it has no more room, and counts the calls.
+    #[derive(Default)]
+    struct Writer {
+        bytes: Vec<u8>,
+        room: usize,
+        writes: usize,
+        flushes: usize,
+    }
+
+    impl Writer {
+        fn new(room: usize) -> Self {
+            Self { room, ..Self::default() }
+        }
+    }
+
+    impl Write for Writer {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.writes += 1;
+            let count = bytes.len().min(self.room - self.bytes.len());
+            self.bytes.extend_from_slice(&bytes[..count]);
+            if count == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(count) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.flushes += 1;
+            if self.room == 0 { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(()) }
+        }
+    }
+
+    #[test]
+    fn what_is_not_proven_is_held_back() -> Result<(), Error> {
+        let mut writer = Writer::new(100);
+        let mut stage = Stage::new(&mut writer, 0);
+        stage.push(b"proven ");
+        assert_eq!(stage.held(), 7);
+        stage.prove()?;
+        stage.push(b"wrong ");
+        assert_eq!(stage.held(), 6);
+        stage.discard();
+        assert_eq!(stage.held(), 0);
+        stage.push(b"too ");
+        stage.release()?;
+        stage.push(b"not proven");
+        stage.write()?;
+        assert_eq!(stage.held(), 10);
+        stage.finish()?;
+        assert_eq!((writer.bytes, writer.flushes), (b"proven too ".to_vec(), 1));
+        Ok(())
+    }
+
+    #[test]
+    fn small_pieces_wait_for_each_other() -> Result<(), Error> {
+        let mut writer = Writer::new(usize::MAX);
+        let mut stage = Stage::new(&mut writer, 0);
+        for _ in 0..PIECE / 16 * 5 / 2 {
+            stage.push(b"fifteen and one.");
+            stage.release()?;
+        }
+        stage.finish()?;
+        assert_eq!((writer.bytes.len(), writer.writes), (PIECE * 5 / 2, 3));
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_taken_is_not_written() -> Result<(), Error> {
+        let mut writer = Writer::new(100);
+        let mut stage = Stage::new(&mut writer, 0);
+        stage.push(b"taken");
+        stage.prove()?;
+        stage.push(b"held");
+        stage.take(|bytes| assert_eq!(bytes, b"taken"));
+        stage.prove()?;
+        stage.take(|bytes| assert_eq!(bytes, b"held"));
+        stage.finish()?;
+        assert_eq!(writer.bytes, b"");
+        Ok(())
+    }
+
+    #[test]
+    fn the_stage_grows_and_keeps_what_it_has() -> Result<(), Error> {
+        let mut writer = Writer::new(usize::MAX);
+        let mut stage = Stage::new(&mut writer, 1);
+        stage.push(b"first");
+        let space = stage.space(100 * MARGIN).expect("there is so much memory");
+        assert!(space.len() >= 100 * MARGIN);
+        space[..6].copy_from_slice(b"second");
+        stage.advance(6);
+        stage.release()?;
+        stage.finish()?;
+        assert_eq!(writer.bytes, b"firstsecond");
+        Ok(())
+    }
+
+    #[test]
+    fn memory_that_is_not_there_is_an_error() {
+        let mut writer = Writer::new(100);
+        let mut stage = Stage::new(&mut writer, 0);
+        stage.push(b"proven");
+        assert!(stage.prove().is_ok());
+        assert!(stage.space(usize::MAX / 2 + 1).is_none());
+        let error = stage.release().expect_err("nothing more can be proven");
+        assert_eq!((error.kind(), error.to_string()), (ErrorKind::Io, "cannot write the output: out of memory".into()));
+        // What was proven before is still written.
+        assert!(stage.finish().is_ok());
+        assert_eq!(writer.bytes, b"proven");
+    }
+
+    #[test]
+    fn errors_of_the_writer_tell_how_far_it_came() {
+        let mut writer = Writer::new(10);
+        let mut stage = Stage::new(&mut writer, 0);
+        stage.push(b"12345678");
+        assert!(stage.release().is_ok() && stage.write().is_ok());
+        stage.push(b"90123");
+        let error = stage.release().and_then(|()| stage.write()).expect_err("there is no room");
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Io, 8));
+        assert_eq!(writer.bytes, b"1234567890");
+
+        let mut broken = Writer::new(0);
+        let error = Stage::new(&mut broken, 0).finish().expect_err("nobody reads");
+        assert_eq!((error.to_string(), error.offset()), ("cannot write the output: broken pipe".into(), 0));
+    }
+}

@@ -25,6 +25,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand validate 'Check that inputs are valid JSON'
             cand minify 'Remove whitespace, checking while copying'
             cand pretty 'Indent, checking while copying'
+            cand bench 'Measure speed, and run conformance suites'
             cand man 'Write the man pages into a directory'
             cand completions 'Print the completions for a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -109,6 +110,37 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'fjson;bench'= {
+            cand --files-from 'Read the names of more inputs from FILE, one per line; - is standard input'
+            cand --files0-from 'The same with a NUL after each name'
+            cand -g 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
+            cand --glob 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
+            cand --verb 'Measure this verb only; may be repeated'
+            cand --time 'Spend about so much time on each verb and kernel, on 6 samples at least'
+            cand --vs 'Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated'
+            cand --baseline 'Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both'
+            cand --corpus 'Look for the suites in DIR alone'
+            cand --require 'Fail if this suite is missing or incomplete, or without a name any'
+            cand --emit 'Write a document of this shape to standard output, and do nothing else'
+            cand --size 'Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB'
+            cand --max-depth 'Refuse documents with more than N containers open at once, or none for no limit'
+            cand --kernel 'The kernel to use: auto, or one of those that --version names'
+            cand --format 'Form of the results'
+            cand --export-json 'Write the results and every sample to FILE, as JSON'
+            cand --report 'Write a page with charts to FILE; measures every kernel and runs the suites'
+            cand --lines 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+            cand --stream 'Documents one after another, with or without whitespace between them'
+            cand --seq 'Documents after record separators (RFC 7464, JSON text sequences)'
+            cand --hidden 'In directories, take hidden files too'
+            cand --no-ignore 'In directories, take files that .gitignore or .ignore would leave out'
+            cand --all-kernels 'Measure every kernel that this machine can run'
+            cand --suite 'Run the conformance suites'
+            cand -q 'Print no results and no progress; the exit status tells'
+            cand --quiet 'Print no results and no progress; the exit status tells'
+            cand --no-mmap 'Read regular files instead of mapping them into memory'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'fjson;man'= {
             cand -h 'Print help'
             cand --help 'Print help'
@@ -121,6 +153,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand validate 'Check that inputs are valid JSON'
             cand minify 'Remove whitespace, checking while copying'
             cand pretty 'Indent, checking while copying'
+            cand bench 'Measure speed, and run conformance suites'
             cand man 'Write the man pages into a directory'
             cand completions 'Print the completions for a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -130,6 +163,8 @@ set edit:completion:arg-completer[fjson] = {|@words|
         &'fjson;help;minify'= {
         }
         &'fjson;help;pretty'= {
+        }
+        &'fjson;help;bench'= {
         }
         &'fjson;help;man'= {
         }

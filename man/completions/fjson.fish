@@ -29,6 +29,7 @@ complete -c fjson -n "__fish_fjson_needs_command" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "validate" -d 'Check that inputs are valid JSON'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "minify" -d 'Remove whitespace, checking while copying'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "pretty" -d 'Indent, checking while copying'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "bench" -d 'Measure speed, and run conformance suites'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "man" -d 'Write the man pages into a directory'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "completions" -d 'Print the completions for a shell'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -117,11 +118,48 @@ complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l check -d 'Write n
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files0-from -d 'The same with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l verb -d 'Measure this verb only; may be repeated' -r -f -a "validate\t''
+minify\t''
+pretty\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l time -d 'Spend about so much time on each verb and kernel, on 6 samples at least' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l vs -d 'Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l baseline -d 'Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l corpus -d 'Look for the suites in DIR alone' -r -f -a "(__fish_complete_directories)"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l require -d 'Fail if this suite is missing or incomplete, or without a name any' -r -f -a "json-test-suite\t''
+nativejson\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l emit -d 'Write a document of this shape to standard output, and do nothing else' -r -f -a "canada\t''
+citm_catalog\t''
+twitter\t''
+users\t''
+nesting\t''
+ndjson\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l size -d 'Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l format -d 'Form of the results' -r -f -a "human\t''
+json\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l export-json -d 'Write the results and every sample to FILE, as JSON' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l report -d 'Write a page with charts to FILE; measures every kernel and runs the suites' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l lines -d 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l stream -d 'Documents one after another, with or without whitespace between them'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l seq -d 'Documents after record separators (RFC 7464, JSON text sequences)'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l hidden -d 'In directories, take hidden files too'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l no-ignore -d 'In directories, take files that .gitignore or .ignore would leave out'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l all-kernels -d 'Measure every kernel that this machine can run'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l suite -d 'Run the conformance suites'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -s q -l quiet -d 'Print no results and no progress; the exit status tells'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l no-mmap -d 'Read regular files instead of mapping them into memory'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_using_subcommand man" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty man completions help" -f -a "minify" -d 'Remove whitespace, checking while copying'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty man completions help" -f -a "pretty" -d 'Indent, checking while copying'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty man completions help" -f -a "man" -d 'Write the man pages into a directory'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty man completions help" -f -a "completions" -d 'Print the completions for a shell'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "minify" -d 'Remove whitespace, checking while copying'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "pretty" -d 'Indent, checking while copying'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "bench" -d 'Measure speed, and run conformance suites'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "man" -d 'Write the man pages into a directory'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "completions" -d 'Print the completions for a shell'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

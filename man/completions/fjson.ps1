@@ -28,6 +28,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('validate', 'validate', [CompletionResultType]::ParameterValue, 'Check that inputs are valid JSON')
             [CompletionResult]::new('minify', 'minify', [CompletionResultType]::ParameterValue, 'Remove whitespace, checking while copying')
             [CompletionResult]::new('pretty', 'pretty', [CompletionResultType]::ParameterValue, 'Indent, checking while copying')
+            [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure speed, and run conformance suites')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the man pages into a directory')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -116,6 +117,38 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'fjson;bench' {
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of more inputs from FILE, one per line; - is standard input')
+            [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same with a NUL after each name')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--verb', '--verb', [CompletionResultType]::ParameterName, 'Measure this verb only; may be repeated')
+            [CompletionResult]::new('--time', '--time', [CompletionResultType]::ParameterName, 'Spend about so much time on each verb and kernel, on 6 samples at least')
+            [CompletionResult]::new('--vs', '--vs', [CompletionResultType]::ParameterName, 'Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated')
+            [CompletionResult]::new('--baseline', '--baseline', [CompletionResultType]::ParameterName, 'Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both')
+            [CompletionResult]::new('--corpus', '--corpus', [CompletionResultType]::ParameterName, 'Look for the suites in DIR alone')
+            [CompletionResult]::new('--require', '--require', [CompletionResultType]::ParameterName, 'Fail if this suite is missing or incomplete, or without a name any')
+            [CompletionResult]::new('--emit', '--emit', [CompletionResultType]::ParameterName, 'Write a document of this shape to standard output, and do nothing else')
+            [CompletionResult]::new('--size', '--size', [CompletionResultType]::ParameterName, 'Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Refuse documents with more than N containers open at once, or none for no limit')
+            [CompletionResult]::new('--kernel', '--kernel', [CompletionResultType]::ParameterName, 'The kernel to use: auto, or one of those that --version names')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the results')
+            [CompletionResult]::new('--export-json', '--export-json', [CompletionResultType]::ParameterName, 'Write the results and every sample to FILE, as JSON')
+            [CompletionResult]::new('--report', '--report', [CompletionResultType]::ParameterName, 'Write a page with charts to FILE; measures every kernel and runs the suites')
+            [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson')
+            [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Documents one after another, with or without whitespace between them')
+            [CompletionResult]::new('--seq', '--seq', [CompletionResultType]::ParameterName, 'Documents after record separators (RFC 7464, JSON text sequences)')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories, take hidden files too')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories, take files that .gitignore or .ignore would leave out')
+            [CompletionResult]::new('--all-kernels', '--all-kernels', [CompletionResultType]::ParameterName, 'Measure every kernel that this machine can run')
+            [CompletionResult]::new('--suite', '--suite', [CompletionResultType]::ParameterName, 'Run the conformance suites')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no results and no progress; the exit status tells')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no results and no progress; the exit status tells')
+            [CompletionResult]::new('--no-mmap', '--no-mmap', [CompletionResultType]::ParameterName, 'Read regular files instead of mapping them into memory')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'fjson;man' {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
@@ -130,6 +163,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('validate', 'validate', [CompletionResultType]::ParameterValue, 'Check that inputs are valid JSON')
             [CompletionResult]::new('minify', 'minify', [CompletionResultType]::ParameterValue, 'Remove whitespace, checking while copying')
             [CompletionResult]::new('pretty', 'pretty', [CompletionResultType]::ParameterValue, 'Indent, checking while copying')
+            [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure speed, and run conformance suites')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the man pages into a directory')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -142,6 +176,9 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             break
         }
         'fjson;help;pretty' {
+            break
+        }
+        'fjson;help;bench' {
             break
         }
         'fjson;help;man' {

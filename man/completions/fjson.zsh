@@ -117,6 +117,40 @@ _arguments "${_arguments_options[@]}" : \
 '*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
 && ret=0
 ;;
+(bench)
+_arguments "${_arguments_options[@]}" : \
+'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[The same with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'*--verb=[Measure this verb only; may be repeated]:VERB:(validate minify pretty)' \
+'--time=[Spend about so much time on each verb and kernel, on 6 samples at least]:SECONDS:_default' \
+'*--vs=[Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated]:COMMAND:_default' \
+'--baseline=[Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both]:FILE:_files' \
+'--corpus=[Look for the suites in DIR alone]:DIR:_files -/' \
+'*--require=[Fail if this suite is missing or incomplete, or without a name any]::SUITE:(json-test-suite nativejson)' \
+'(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a document of this shape to standard output, and do nothing else]:SHAPE:(canada citm_catalog twitter users nesting ndjson)' \
+'--size=[Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB]:N:_default' \
+'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
+'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--format=[Form of the results]:FORM:(human json junit)' \
+'--export-json=[Write the results and every sample to FILE, as JSON]:FILE:_files' \
+'--report=[Write a page with charts to FILE; measures every kernel and runs the suites]:FILE:_files' \
+'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
+'--stream[Documents one after another, with or without whitespace between them]' \
+'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
+'--hidden[In directories, take hidden files too]' \
+'--no-ignore[In directories, take files that .gitignore or .ignore would leave out]' \
+'(--kernel)--all-kernels[Measure every kernel that this machine can run]' \
+'--suite[Run the conformance suites]' \
+'(--format)-q[Print no results and no progress; the exit status tells]' \
+'(--format)--quiet[Print no results and no progress; the exit status tells]' \
+'--no-mmap[Read regular files instead of mapping them into memory]' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::files -- Files, directories of files or suites, or - for standard input; if none is given, documents made for it:_files' \
+&& ret=0
+;;
 (man)
 _arguments "${_arguments_options[@]}" : \
 '-h[Print help]' \
@@ -155,6 +189,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(bench)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (man)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -182,11 +220,17 @@ _fjson_commands() {
 'validate:Check that inputs are valid JSON' \
 'minify:Remove whitespace, checking while copying' \
 'pretty:Indent, checking while copying' \
+'bench:Measure speed, and run conformance suites' \
 'man:Write the man pages into a directory' \
 'completions:Print the completions for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'fjson commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__bench_commands] )) ||
+_fjson__subcmd__bench_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson bench commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__completions_commands] )) ||
 _fjson__subcmd__completions_commands() {
@@ -199,11 +243,17 @@ _fjson__subcmd__help_commands() {
 'validate:Check that inputs are valid JSON' \
 'minify:Remove whitespace, checking while copying' \
 'pretty:Indent, checking while copying' \
+'bench:Measure speed, and run conformance suites' \
 'man:Write the man pages into a directory' \
 'completions:Print the completions for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'fjson help commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__bench_commands] )) ||
+_fjson__subcmd__help__subcmd__bench_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help bench commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__help__subcmd__completions_commands] )) ||
 _fjson__subcmd__help__subcmd__completions_commands() {

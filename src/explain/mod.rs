@@ -18,7 +18,7 @@ mod strings;
 mod words;
 
 #[cfg(test)]
-mod random;
+pub(crate) mod random;
 #[cfg(test)]
 mod tests;
 

@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 /// Marsaglia's xorshift, with 64 bits.
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 /// Pieces of JSON, and of what is nearly JSON.
 const PIECES: [&[u8]; 49] = [
@@ -61,12 +61,12 @@ const PIECES: [&[u8]; 49] = [
 ];
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
     /// A number below `end`.
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -78,7 +78,7 @@ impl Random {
     }
 
     /// A valid document.
-    pub(super) fn document(&mut self) -> String {
+    pub(crate) fn document(&mut self) -> String {
         let mut text = String::new();
         self.value(&mut text, 5);
         text
@@ -143,7 +143,7 @@ impl Random {
     }
 
     /// The same document with a few changes.
-    pub(super) fn broken(&mut self, document: &str) -> Vec<u8> {
+    pub(crate) fn broken(&mut self, document: &str) -> Vec<u8> {
         let mut bytes = document.as_bytes().to_vec();
         for _ in 0..=self.below(3) {
             let at = self.below(bytes.len() + 1);

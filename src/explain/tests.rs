@@ -103,7 +103,7 @@ fn broken_documents(seed: u64, count: usize) -> impl Iterator<Item = (Vec<u8>, F
             2 | 3 => input = [b"[1,\r\n\"text\",", &b" ".repeat(300)[..], &input, b"]\n"].concat(),
             4 => {
                 input =
-                    [b"[\"", "long €".repeat(80).as_bytes(), b"\",\n", &b" ".repeat(random.below(300)), b"\n"].concat()
+                    [b"[\"", "long €".repeat(80).as_bytes(), b"\",\n", &b" ".repeat(random.below(300)), b"\n"].concat();
             }
             _ => {}
         }

@@ -223,9 +223,9 @@ mod tests {
 
     /// A picture of `text` in which a mask has the bytes that are marked with `true`.
     fn check_bytes(name: &str, text: &[(u8, bool)]) {
-        let cells: String = text.iter().map(|(byte, _)| format!("{byte:02X} ")).collect();
-        let marks: String = text.iter().map(|&(_, marked)| if marked { "x " } else { ". " }).collect();
-        pictures::check(&format!("text {cells}\n{name} {marks}"));
+        let cells: Vec<_> = text.iter().map(|(byte, _)| format!("{byte:02X}")).collect();
+        let marks: Vec<_> = text.iter().map(|&(_, marked)| if marked { "x" } else { "." }).collect();
+        pictures::check(&format!("text {}\n{name} {}", cells.join(" "), marks.join(" ")));
     }
 
     #[test]

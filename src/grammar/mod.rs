@@ -17,6 +17,8 @@ mod utf8;
 
 #[cfg(test)]
 mod pictures;
+#[cfg(test)]
+mod tests;
 
 use crate::kernel::Kernel;
 use crate::kernel::Word;
@@ -182,9 +184,10 @@ impl<K: Kernel> Checker<K> {
         self.carries
     }
 
+    /// Goes back to the carries of an earlier place, or to those at the start of a document.
     #[inline(always)]
-    pub(crate) fn restore(&mut self, carries: Carries<K::Word>) {
-        self.carries = carries;
+    pub(crate) fn restore(&mut self, carries: Option<Carries<K::Word>>) {
+        self.carries = carries.unwrap_or_else(|| Self::carries_at(self.kernel, Start::Document, self.layout));
     }
 
     #[inline(always)]

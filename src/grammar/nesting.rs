@@ -7,9 +7,6 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(test)]
-mod tests;
-
 use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
@@ -320,3 +317,6 @@ impl Pass for Dense<'_> {
         self.nesting.eat_dense(kernel, self.queue, self.all, self.open, self.object)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -206,10 +206,10 @@ mod tests {
     #[test]
     fn commas_and_colons_stand_behind_values_and_in_front_of_them() {
         pictures::check(
-            r#"
+            r"
             text       [ 1 , ] , [ , 1 ] , [ 1 , ␠ … , 2 , ␠ … ]
             bad_token  . . . x . . x . . . . . . . … x . . . … x
-            "#,
+            ",
         );
         pictures::check(
             r#"

@@ -152,6 +152,7 @@ mod tests {
     use std::env;
     use std::fs;
     use std::fs::File;
+    use std::io;
     use std::io::Write;
     use std::process;
     use std::sync::atomic::AtomicU32;
@@ -166,6 +167,28 @@ mod tests {
         fs::remove_file(&path).expect("removes");
         file.write_all(content).expect("writes");
         file
+    }
+
+    /// A text that comes in pieces of `size` bytes.
+    struct Pieces<'a> {
+        text: &'a [u8],
+        size: usize,
+    }
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            let (mut piece, _) = self.text.split_at(self.size.min(self.text.len()));
+            let count = piece.read(room)?;
+            self.text = &self.text[count..];
+            Ok(count)
+        }
+    }
+
+    impl<'a> Input<'a> {
+        /// Reads `text` in pieces of `size` bytes; from memory if that is 0.
+        pub(crate) fn in_pieces(text: &'a [u8], size: usize) -> Self {
+            if size == 0 { text.into() } else { Self::from_reader(Pieces { text, size }) }
+        }
     }
 
     #[test]

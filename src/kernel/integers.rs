@@ -91,12 +91,14 @@ impl Pair for Integers {
         self.0.contains(&!0)
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "one half after the other")]
     #[inline(always)]
     fn load(bytes: &[u8; 16]) -> Self {
         let both = u128::from_le_bytes(*bytes);
         Self([both as u64, (both >> 64) as u64])
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "four bytes at a time")]
     #[inline(always)]
     fn zip(self, other: Self) -> [Self; 2] {
         let pair = |lane: usize| {

@@ -63,7 +63,7 @@ fn outlined(outline: Outline, at: At) -> Vec<(u16, u32)> {
         let is = |mask: u64| mask >> bit & 1 == 1;
         level -= i32::from(is(outline.falls));
         if is(outline.marks) {
-            let gap = 1 + at.unit * level.max(0) as u32;
+            let gap = 1 + at.unit * level.max(0).cast_unsigned();
             list.push(if is(outline.flat) { (position + FLAT, 1) } else { (position, gap) });
         }
         position += u16::from(is(outline.keep));
@@ -123,7 +123,7 @@ impl Pass for Laws {
             let difference = from_bits(size, |i| {
                 let (m, s) = (bit(&a, i), bit(&b, i));
                 let result = m ^ s ^ borrow;
-                borrow = !m & (s | borrow) | (s & borrow);
+                borrow = !m && (s || borrow) || s && borrow;
                 result
             });
             assert_eq!(lanes(x.subtract(y)), difference, "subtract");
@@ -171,7 +171,7 @@ impl Pass for Laws {
                 "outline"
             );
 
-            let bytes: Vec<u8> = (0..size).map(|_| random.next() as u8).collect();
+            let bytes: Vec<u8> = (0..size).map(|_| random.next().to_le_bytes()[0]).collect();
             for (plane, word) in kernel.planes(&bytes).into_iter().enumerate() {
                 assert_eq!(lanes(word), from_bits(size, |i| bytes[i] >> plane & 1 == 1), "plane {plane}");
             }

@@ -151,6 +151,7 @@ pub(crate) trait Kernel: Copy {
             rest ^= mark;
             let before = mark - 1;
             let flat = outline.flat & mark != 0;
+            #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
             let kept = (outline.keep & before).count_ones() as u16;
             *position = at.position + kept + if flat { FLAT } else { 0 };
             let rises = (outline.rises & before).count_ones().cast_signed();

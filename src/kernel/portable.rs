@@ -134,7 +134,7 @@ impl<P: Pair> Word for Two<P> {
         let [low, high] = inside.lanes();
         let first = u64::from(*carry).wrapping_neg();
         let second = first ^ (low >> 63).wrapping_neg();
-        *carry = ((second & 1) ^ (high >> 63)) as u32;
+        *carry = ((second ^ (high >> 63)) & 1) as u32;
         Self(inside ^ P::new([first, second]))
     }
 
@@ -264,7 +264,7 @@ impl<P: Pair> Kernel for Portable<P> {
             out[count..count + run].copy_from_slice(&block[from..from + run]);
             count += run;
             from += run;
-            rest = rest.checked_shr(run as u32).unwrap_or(0);
+            rest = rest.checked_shr(rest.trailing_ones()).unwrap_or(0);
         }
         count
     }

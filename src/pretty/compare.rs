@@ -87,7 +87,8 @@ impl Comparison {
         let skipped = offset - self.read;
         if skipped > 0 {
             self.meet(terminator.as_slice(), &[], usize::MAX);
-            self.enough |= skipped > 1;
+            self.read = offset;
+            self.enough |= skipped > terminator.as_slice().len() as u64;
         }
     }
 
@@ -154,6 +155,8 @@ mod tests {
             (Framing::Lines, "1\n[2]\n", Some(3)),
             (Framing::Stream, "1\n2\n", None),
             (Framing::Stream, "1 2\n", Some(1)),
+            (Framing::Stream, " 1\n", Some(0)),
+            (Framing::Lines, "\n1\n", Some(0)),
             (Framing::Sequence, "\u{1e}1\n\u{1e}2\n", None),
             (Framing::Sequence, "\u{1e}\u{1e}1\n", Some(1)),
         ];

@@ -19,7 +19,6 @@ use crate::kernel::At;
 use crate::kernel::FLAT;
 use crate::kernel::Kernel;
 use crate::kernel::Outline;
-use crate::kernel::Pass;
 use crate::kernel::lanes;
 use crate::options::Framing;
 use crate::options::Options;
@@ -191,6 +190,7 @@ impl<'w> Indent<'w> {
                     rises: rises[lane],
                     falls: falls[lane],
                 };
+                #[expect(clippy::cast_possible_truncation, reason = "a short tile; no output has billions of levels")]
                 let at = At { position: length as u16, level: self.level as i32, unit: self.unit };
                 if let Some(out) = self.text[length..].first_chunk_mut() {
                     length += kernel.compress(block, outline.keep, out);
@@ -205,59 +205,47 @@ impl<'w> Indent<'w> {
     }
 
     /// Copies the first `length` bytes of the text to the stage, with the gaps in front of the first `count` events.
+    #[expect(clippy::cast_possible_truncation, reason = "a tile is short")]
     #[inline(always)]
-    fn copy<K: Kernel>(&mut self, kernel: K, length: usize, count: usize) {
+    fn copy(&mut self, length: usize, count: usize) {
         self.positions[count] = length as u16;
         let gaps = &self.gaps[..count];
         let width: u64 = gaps.iter().map(|&gap| u64::from(gap)).sum();
-        let Some(out) = self.stage.space(length + width as usize + ROOM) else { return };
+        let room = usize::try_from(width + (length + ROOM) as u64).unwrap_or(usize::MAX);
+        let Some(out) = self.stage.space(room) else { return };
         let positions = &self.positions[..=count];
-        let filled = kernel.run(Spread { out, text: &self.text, filler: &self.filler, positions, gaps });
+        let filled = spread(out, &self.text, &self.filler, positions, gaps);
         self.stage.advance(filled);
     }
 }
 
-/// Copies text with gaps; a pass of its own, so that the loop has the registers to itself.
-struct Spread<'s> {
-    out: &'s mut [u8],
-    text: &'s [u8; TEXT],
-    filler: &'s [u8; FILLER],
-    /// The events, and the end of the text.
-    positions: &'s [u16],
-    /// What goes in front of each event.
-    gaps: &'s [u32],
-}
-
-impl Pass for Spread<'_> {
-    /// How many bytes were written.
-    type Output = usize;
-
-    #[inline(always)]
-    fn run<K: Kernel>(self, _: K) -> usize {
-        let Self { out, text, filler, positions, gaps } = self;
-        let [mut event, ref rest @ ..] = *positions else { return 0 };
-        let mut filled = place(event);
-        copy_text(out, text, 0, filled);
-        for (&next, &gap) in rest.iter().zip(gaps) {
-            let (from, gap) = (place(event), gap as usize);
-            let length = place(next) - from;
-            let start = (event / FLAT) as usize * SPACE;
-            let out = &mut out[filled..];
-            match out.first_chunk_mut::<ROOM>() {
-                Some(out) if gap <= GAP && length <= COPY => {
-                    out[..GAP].copy_from_slice(&filler[start..start + GAP]);
-                    out[gap..gap + COPY].copy_from_slice(&text[from..from + COPY]);
-                }
-                _ => {
-                    copy_gap(out, filler, start, gap);
-                    copy_text(&mut out[gap..], text, from, length);
-                }
+/// Copies text with gaps to `out`: the events and the end of the text are at `positions`, and in front of each event goes as
+/// much of the filler as `gaps` says. Returns how many bytes were written. Stands alone, so that the loop has the registers
+/// to itself.
+#[inline(never)]
+fn spread(out: &mut [u8], text: &[u8; TEXT], filler: &[u8; FILLER], positions: &[u16], gaps: &[u32]) -> usize {
+    let [mut event, ref rest @ ..] = *positions else { return 0 };
+    let mut filled = place(event);
+    copy_text(out, text, 0, filled);
+    for (&next, &gap) in rest.iter().zip(gaps) {
+        let (from, gap) = (place(event), gap as usize);
+        let length = place(next) - from;
+        let start = (event / FLAT) as usize * SPACE;
+        let out = &mut out[filled..];
+        match out.first_chunk_mut::<ROOM>() {
+            Some(out) if gap <= GAP && length <= COPY => {
+                out[..GAP].copy_from_slice(&filler[start..start + GAP]);
+                out[gap..gap + COPY].copy_from_slice(&text[from..from + COPY]);
             }
-            filled += gap + length;
-            event = next;
+            _ => {
+                copy_gap(out, filler, start, gap);
+                copy_text(&mut out[gap..], text, from, length);
+            }
         }
-        filled
+        filled += gap + length;
+        event = next;
     }
+    filled
 }
 
 /// Where in the text an event is.
@@ -312,7 +300,7 @@ impl Consumer for Indent<'_> {
             self.at_root = false;
             self.gaps[0] = 0;
         }
-        self.copy(kernel, text, count);
+        self.copy(text, count);
     }
 
     fn held(&self) -> usize {

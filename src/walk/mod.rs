@@ -10,6 +10,9 @@
 
 mod origin;
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::ControlFlow;
 
 use crate::error::Error;
@@ -111,13 +114,15 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { input, options, consumer, on_error } = self;
         let mut checker = Checker::new(kernel, options.max_depth, C::LAYOUT);
+        // A tile that is not whole is copied here; shared by all documents, of which there may be many short ones.
+        let mut scratch = [b' '; MAX_TILE_BYTES];
         let mut frame = Frame::new(options.framing);
         let mut summary = Summary::default();
         let mut anchor = Anchor { offset: 0, at: START };
         while frame.next(input)? {
             summary.documents += 1;
             consumer.begin(frame.start())?;
-            match document(&mut checker, &mut frame, input, options, consumer)? {
+            match document(&mut checker, &mut scratch, &mut frame, input, options, consumer)? {
                 Ok(end) => {
                     frame.end_at(end);
                     consumer.end()?;
@@ -153,9 +158,11 @@ enum Step {
 }
 
 /// Checks one document and has the consumer take it. Returns where it ends, or its first fault.
+#[expect(clippy::too_many_lines, reason = "one machine around one call of the engine")]
 #[inline(always)]
 fn document<K: Kernel, C: Consumer>(
     checker: &mut Checker<K>,
+    scratch: &mut [u8; MAX_TILE_BYTES],
     frame: &mut Frame,
     input: &mut Input<'_>,
     options: &Options,
@@ -165,24 +172,24 @@ fn document<K: Kernel, C: Consumer>(
     let mut position = frame.start();
     checker.start_document();
     let mut origin = Origin::document(position, options.max_depth);
-    let mut carries_at_origin = checker.carries();
-    let mut carries_before_peek = carries_at_origin;
+    // Nothing at the start of a document: short records would pay for the copy.
+    let mut carries_at_origin = None;
+    let mut carries_before_peek = None;
     let mut released = position;
-    let mut look = position + window;
+    let mut look = position.saturating_add(window);
     let mut step = Step::Tile;
     // Once a fault is known, the text ends in front of it, and all that is left is to have that much taken.
     let mut fault = frame.fault();
-    let mut scratch = [b' '; MAX_TILE_BYTES];
     let (mut text, mut ended) = text_of(frame, input, position, fault);
     loop {
         let (tile, length) = match step {
-            Step::Cut(length) => (padded::<K>(&mut scratch, &text[..length], 0), length),
+            Step::Cut(length) => (padded::<K>(scratch, &text[..length], 0), length),
             Step::Tile | Step::Peek if text.len() >= Checker::<K>::TILE => {
                 (&text[..Checker::<K>::TILE], Checker::<K>::TILE)
             }
             _ if ended => {
                 step = Step::Last;
-                (padded::<K>(&mut scratch, text, 1), text.len())
+                (padded::<K>(scratch, text, 1), text.len())
             }
             _ => {
                 consumer.wait()?;
@@ -192,7 +199,7 @@ fn document<K: Kernel, C: Consumer>(
             }
         };
         if step == Step::Peek {
-            carries_before_peek = checker.carries();
+            carries_before_peek = Some(checker.carries());
         }
         let good = checker.check(tile, C::LAYOUT, step == Step::Peek || fault.is_some());
         if step == Step::Peek {
@@ -228,7 +235,7 @@ fn document<K: Kernel, C: Consumer>(
                 }
                 // A text that stays in memory need not be proven before it ends.
                 let may_wait = !C::OUTPUT && input.at_end();
-                prove |= !may_wait && distance(origin.offset, position) >= 2 * options.window;
+                prove |= !may_wait && distance(origin.offset, position) / 2 >= options.window;
                 true
             }
             Step::Cut(_) => {
@@ -269,8 +276,8 @@ fn document<K: Kernel, C: Consumer>(
             if step == Step::Last {
                 return Ok(Ok(position));
             }
-            carries_at_origin = checker.carries();
-            look = position + window;
+            carries_at_origin = Some(checker.carries());
+            look = position.saturating_add(window);
         }
         step = Step::Tile;
         (text, ended) = text_of(frame, input, position, fault);

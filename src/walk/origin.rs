@@ -87,3 +87,70 @@ fn kinds(stack: &[u64], depth: usize, object: bool) -> Kinds {
     words[word] = words[word] & !(1 << bit) | u64::from(object) << bit;
     Kinds::from_words(words, depth as u64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Origin;
+    use super::kinds;
+    use crate::explain::random::Random;
+    use crate::grammar::Checker;
+    use crate::kernel::Isa;
+    use crate::kernel::Kernel;
+    use crate::kernel::Pass;
+
+    /// A text that goes up and down, cut behind some of its commas: the kinds at the origin are those of a plain stack.
+    struct UpAndDown {
+        seed: u64,
+    }
+
+    impl Pass for UpAndDown {
+        type Output = ();
+
+        fn run<K: Kernel>(self, kernel: K) {
+            let mut random = Random::new(self.seed);
+            let mut checker = Checker::new(kernel, None, false);
+            let mut origin = Origin::document(0, None);
+            checker.start_document();
+            let mut open = vec![false];
+            let mut text = String::from("[");
+            for step in 0..2000 {
+                // A value must follow. Up for 250 steps, then down for as many.
+                while random.below(if step % 500 < 250 { 2 } else { 8 }) == 0 {
+                    let object = random.below(2) == 0;
+                    text += if object { "{\"\":" } else { "[" };
+                    open.push(object);
+                }
+                text += "1";
+                while open.len() > 1 && random.below(if step % 500 < 250 { 4 } else { 2 }) == 0 {
+                    text += if open.pop() == Some(true) { "}" } else { "]" };
+                }
+                text += ",";
+                let innermost = open[open.len() - 1];
+                if random.below(10) == 0 {
+                    text += &" ".repeat(K::SUPERBLOCK - text.len() % K::SUPERBLOCK);
+                    assert!(text.as_bytes().chunks(Checker::<K>::TILE).all(|tile| checker.check(tile, false, false)));
+                    assert_eq!(checker.settle(), Some(innermost));
+                    let depth = checker.nesting().depth();
+                    origin.move_behind_comma(step, checker.nesting(), innermost);
+                    let mut kinds = kinds(&origin.stack, depth, innermost);
+                    let outwards: Vec<_> = std::iter::from_fn(|| kinds.pop()).collect();
+                    assert!(outwards.iter().eq(open.iter().rev()), "{outwards:?} {open:?}");
+                    checker.start_after_comma(innermost);
+                    text.clear();
+                }
+                if innermost {
+                    text += "\"\":";
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn kinds_of_the_open_containers() {
+        for isa in Isa::available() {
+            for seed in 1..20 {
+                isa.run(UpAndDown { seed });
+            }
+        }
+    }
+}

@@ -46,7 +46,10 @@ fn short_help_is_the_same() {
 fn version_names_the_kernels() {
     let place = Place::new();
     assert_shows!(place.fjson("--version"));
-    assert_eq!(place.fjson("-V").stdout(), place.fjson("--version").stdout());
+    let version = place.fjson("--version").stdout();
+    for line in ["-V", "validate --version", "minify -V", "pretty --version", "man -V", "completions --version"] {
+        assert_eq!(place.fjson(line).stdout(), version, "{line}");
+    }
 }
 
 #[test]
@@ -63,6 +66,7 @@ fn mistakes() {
     assert_shows!(place.fjson("validate --kernel sse9 a.json"));
     assert_shows!(place.fjson("validate --max-depth deep a.json"));
     assert_shows!(place.fjson("validate --max-errors -1 a.json"));
+    assert_shows!(place.fjson("validate --max-depth -1 a.json"));
     assert_shows!(place.fjson("validate -q -v a.json"));
     assert_shows!(place.fjson("validate -q --format json a.json"));
     assert_shows!(place.fjson("minify -i -o out a.json"));

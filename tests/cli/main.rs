@@ -1,11 +1,12 @@
 //! The program from outside: command lines in, streams, files and exit status out.
 //!
-//! What is printed stands in `snapshots/`, with directories, versions, kernels and times replaced, so that a change of a
-//! single word is seen in review. One binary, because linking one is faster than linking ten. Nothing here needs a
+//! What is printed stands in `snapshots/`, with directories, versions, kernels and times replaced, so that a change of
+//! a single word is seen in review. One binary, because linking one is faster than linking ten. Nothing here needs a
 //! network, another JSON tool, or a particular user.
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod completions;
 mod files;
 mod formats;

@@ -31,6 +31,11 @@ fn what_stands_before_an_error_is_written() {
     let place = Place::with_two();
     assert_shows!(place.fjson("minify bad.json"));
     assert_shows!(place.fjson("minify good.json bad.json missing.json good.json"));
+    place.file("empty.json", "");
+    let output = place.fjson("minify good.json empty.json good.json").output();
+    assert_eq!(output.stdout, b"{\"a\":[1,2]}\n{\"a\":[1,2]}\n");
+    let output = place.shell("$FJSON minify --lines - good.json").stdin("[1]\n[2 3]\n").output();
+    assert_eq!(output.stdout, b"[1]\n[2\n{\"a\":[1,2]}\n");
 }
 
 #[test]

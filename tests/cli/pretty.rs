@@ -25,6 +25,8 @@ fn layouts_that_are_refused() {
     let place = Place::new();
     assert_shows!(place.fjson("pretty --indent 17 -"));
     assert_shows!(place.fjson("pretty --indent 4 --tab -"));
+    assert_shows!(place.fjson("pretty --indent tab -"));
+    assert_shows!(place.fjson("pretty --indent -1 -"));
 }
 
 #[test]
@@ -39,6 +41,8 @@ fn several_documents_follow_each_other() {
 #[test]
 fn what_stands_before_an_error_is_written() {
     assert_shows!(Place::with_two().fjson("pretty bad.json"));
+    let output = Place::with_two().fjson("pretty --indent 0 bad.json good.json").output();
+    assert_eq!(output.stdout, b"{\n\"a\": [\n1\n{\n\"a\": [\n1,\n2\n]\n}\n");
 }
 
 #[test]

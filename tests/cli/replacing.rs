@@ -67,6 +67,23 @@ fn in_place_goes_on_after_a_bad_file() {
 }
 
 #[test]
+fn json_lines_keep_their_lines() {
+    let place = Place::with_two();
+    fs::remove_file(place.path("bad.json")).expect("it was there");
+    place.file("records.jsonl", "{ \"a\": 1 }\n[]\n");
+    assert_shows!(place.fjson("pretty -i records.jsonl"));
+    assert_eq!(place.fjson("pretty -i --lines good.json").status(), Some(2));
+    assert_eq!(place.read("good.json"), "{\"a\": [1, 2]}\n");
+    // In a directory they are not meant.
+    assert_eq!(place.fjson("pretty -i .").stdout(), "");
+    assert_eq!(place.fjson("pretty --check .").stdout(), "");
+    assert_eq!(place.read("records.jsonl"), "{ \"a\": 1 }\n[]\n");
+    assert_eq!(place.fjson("pretty -i -g *.jsonl .").status(), Some(2));
+    assert_eq!(place.fjson("minify -i .").stdout(), "");
+    assert_eq!(place.read("records.jsonl"), "{\"a\":1}\n[]\n");
+}
+
+#[test]
 fn a_file_that_would_not_change_is_not_touched() {
     let place = Place::new();
     for (command, text) in [("minify", "[1]"), ("pretty", "[\n  1\n]\n")] {
@@ -137,6 +154,8 @@ fn hard_links_are_refused() {
 fn only_regular_files_are_edited_in_place() {
     assert_shows!(Place::new().fjson("minify -i").stdin("[1]"));
     assert_shows!(Place::new().fjson("minify -i /dev/null"));
+    let redirected = Place::with_two().shell("$FJSON minify -i < good.json").shown();
+    assert_eq!(redirected, Place::new().fjson("minify -i").stdin("[1]").shown());
 }
 
 #[test]

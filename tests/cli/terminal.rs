@@ -85,6 +85,39 @@ fn progress_is_shown_after_a_second_and_taken_away() {
 }
 
 #[test]
+fn a_bar_grows_while_something_is_measured() {
+    let place = Place::with_two();
+    for (option, shown) in [("", true), ("-q", false)] {
+        let (user, program) = terminal();
+        let command = format!("bench --verb validate --time 0.5 good.json {option}");
+        let mut child = fjson(&place, &command).stdout(Stdio::null()).stderr(program).spawn().expect("it starts");
+        assert!(child.wait().expect("the program ends").success());
+        let text = seen(user);
+        assert_eq!(text.contains("##") && text.contains(" % good.json"), shown, "{text:?}");
+        assert_eq!(text.ends_with("\r\x1b[K"), shown, "{text:?}");
+    }
+}
+
+#[test]
+fn a_message_on_a_terminal_has_a_line_of_its_own() {
+    let place = Place::with_two();
+    for (line, expected) in [
+        ("minify bad.json", "{\"a\":[1\nbad.json:2:11: "),
+        ("pretty bad.json", "    1\nbad.json:2:11: "),
+        ("minify good.json missing.json", "{\"a\":[1,2]}\nmissing.json: "),
+        ("minify -v good.json", "{\"a\":[1,2]}\ngood.json: 1 document, "),
+        ("minify bad.json good.json", "(byte 9)\n{\"a\":[1,2]}\n"),
+        ("pretty good.json missing.json", "\n}\nmissing.json: "),
+    ] {
+        let (user, program) = terminal();
+        let stdout = program.try_clone().expect("a second descriptor");
+        fjson(&place, line).env("NO_COLOR", "1").stdout(stdout).stderr(program).status().expect("the program runs");
+        let text = seen(user);
+        assert!(text.contains(expected), "{line}: {text:?}");
+    }
+}
+
+#[test]
 fn names_on_a_terminal_are_harmless() {
     let place = Place::new();
     let name = OsStr::from_bytes(b"a\x1b[2J.json");

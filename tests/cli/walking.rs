@@ -2,6 +2,7 @@
 
 use crate::place::Place;
 use crate::place::assert_shows;
+use std::fs;
 
 /// Every file holds an error, so that the report lists the files that were read.
 fn tree() -> Place {
@@ -49,6 +50,16 @@ fn hidden_and_ignored_files_on_request() {
 }
 
 #[test]
+fn gitignore_counts_inside_a_git_repository() {
+    let place = tree();
+    place.file("sub/.gitignore", "deep\n");
+    assert_eq!(visited(&place, "sub"), ["sub/deep/e.json"]);
+    fs::create_dir(place.path(".git")).expect("the directory is made");
+    assert_shows!(place.fjson("validate sub"));
+    assert_eq!(visited(&place, "--no-ignore sub"), ["sub/deep/e.json"]);
+}
+
+#[test]
 fn globs_choose_and_leave_out() {
     let place = tree();
     assert_eq!(visited(&place, "-g *.txt ."), ["./other.txt"]);
@@ -81,6 +92,17 @@ fn lists_of_names() {
 #[test]
 fn an_empty_list_is_fine() {
     assert_eq!(Place::new().fjson("validate --files-from -").stdin("").stdout(), "");
+}
+
+#[test]
+fn standard_input_is_read_only_once() {
+    let place = Place::with_two();
+    assert_shows!(place.fjson("validate --files-from - -").stdin("bad.json\n"));
+    assert_shows!(place.fjson("validate --format json - -").stdin("[]"));
+    assert_shows!(place.fjson("validate --files-from -").stdin("-\nbad.json\n"));
+    assert_eq!(place.fjson("validate --files-from - --files0-from -").stdin("good.json\n").status(), Some(2));
+    assert_eq!(place.fjson("minify -o out - -").stdin("[]").status(), Some(2));
+    assert_eq!(place.names(), ["bad.json", "good.json"]);
 }
 
 #[test]

@@ -19,6 +19,19 @@ fn exact() {
     }
 }
 
+/// Where the walk stops behind a comma, the container around it is counted too.
+#[test]
+fn wide() {
+    for (start, member, end) in
+        [("[", "1,", "1]"), ("{", "\"a\":1,", "\"a\":1}"), ("[", "[],", "[]]"), ("[{", "\"a\":[1],", "\"a\":1}]")]
+    {
+        let text = [start, &member.repeat(5000 / member.len()), end].concat();
+        for limit in 0..=3 {
+            agrees(text.as_bytes(), limit);
+        }
+    }
+}
+
 #[test]
 fn at_random() {
     rounds(10, |random| {

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod cuts;
 mod layouts;
 mod limits;
 mod random;

@@ -30,13 +30,18 @@ fn towers() {
 #[test]
 fn in_pieces() {
     rounds(30, |random| {
-        let mut text = if random.one_in(4) { generate::tower(random) } else { seeds::pick(random) };
-        for _ in 0..random.below(8) {
-            text.push(b',');
-            text.extend(seeds::pick(random));
+        let mut text = generate::tower(random);
+        if random.one_in(2) {
+            text = seeds::pick(random);
+            for _ in 0..random.below(8) {
+                text.push(b',');
+                text.extend(seeds::pick(random));
+            }
+            text = [b"[", &text[..], b"]"].concat();
+            mutate::mutate(random, &mut text);
+        } else if random.one_in(2) {
+            mutate::mutate_bracket(random, &mut text);
         }
-        let mut text = [b"[", &text[..], b"]"].concat();
-        mutate::mutate(random, &mut text);
         check::pieces(&text, random);
     });
 }

@@ -8,6 +8,7 @@
 pub mod bench;
 
 use crate::args::bench::Bench;
+use clap::ArgAction;
 use clap::Args;
 use clap::Parser;
 use clap::Subcommand;
@@ -98,7 +99,8 @@ Notes:
   10000 unless given, because output grows with the square of the depth.
   Input is checked while it is copied: on standard output stands what came
   before an error. -o and -i leave the old file as it was, and -i does not
-  touch a file that is formatted already.
+  touch a file that is formatted already. JSON Lines would lose its lines:
+  -i refuses it, and in directories -i and --check leave it out.
 
 ",
     exit_status!()
@@ -107,13 +109,14 @@ Notes:
 /// Checks, minifies and pretty-prints JSON (RFC 8259) at memory speed
 #[derive(Parser)]
 #[command(name = "fjson", arg_required_else_help = true, max_term_width = 100)]
+#[command(version, propagate_version = true, disable_version_flag = true)]
 #[command(help_template = TEMPLATE, before_help = EXAMPLES, after_help = exit_status!())]
 pub struct Arguments {
     /// Print the version and the kernel chosen on this machine
-    #[arg(short = 'V', long)]
-    pub version: bool,
+    #[arg(short = 'V', long, action = ArgAction::Version, global = true)]
+    version: Option<bool>,
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Command,
 }
 
 // Only the command that runs is built, which halves the time before it does.
@@ -167,8 +170,8 @@ pub struct Pretty {
     #[command(flatten)]
     pub inputs: Inputs,
     /// Spaces per level, 0 to 16; 0 breaks lines without indenting
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=16))]
-    #[arg(help_heading = "Layout")]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = crate::commands::indent)]
+    #[arg(allow_negative_numbers = true, help_heading = "Layout")]
     pub indent: u8,
     /// Indent with one tab per level
     #[arg(long, conflicts_with = "indent", help_heading = "Layout")]
@@ -220,17 +223,20 @@ pub struct Inputs {
     #[arg(long = "files0-from", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files0_from: Option<PathBuf>,
     /// In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out
-    #[arg(short, long = "glob", value_name = "GLOB")]
+    #[arg(short, long = "glob", value_name = "GLOB", value_parser = crate::inputs::glob)]
     pub globs: Vec<String>,
     /// In directories, take hidden files too
     #[arg(long)]
     pub hidden: bool,
-    /// In directories, take files that .gitignore or .ignore would leave out
+    /// In directories, take files that .ignore, or in a git repository .gitignore, would leave out
     #[arg(long)]
     pub no_ignore: bool,
     /// Read regular files instead of mapping them into memory
     #[arg(long)]
     pub no_mmap: bool,
+    /// Set by commands that would break its lines: in directories, leave out JSON Lines.
+    #[arg(skip)]
+    pub leave_out_lines: bool,
 }
 
 #[derive(Args)]
@@ -248,7 +254,7 @@ pub struct Output {
 #[command(next_help_heading = "Engine")]
 pub struct Engine {
     /// Refuse documents with more than N containers open at once, or none for no limit
-    #[arg(long, value_name = "N", value_parser = crate::commands::depth_limit)]
+    #[arg(long, value_name = "N", value_parser = crate::commands::depth_limit, allow_negative_numbers = true)]
     pub max_depth: Option<u64>,
     /// The kernel to use: auto, or one of those that --version names
     #[arg(long, value_name = "NAME", value_parser = crate::commands::kernel)]
@@ -262,7 +268,8 @@ pub struct Reporting {
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Format::Human, hide_default_value = true)]
     pub format: Format,
     /// Show at most N errors and then how many more there are; 0 shows all
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = crate::commands::count)]
+    #[arg(allow_negative_numbers = true)]
     pub max_errors: u64,
     /// Colour in the report; auto asks the environment and the terminal
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, hide_default_value = true)]

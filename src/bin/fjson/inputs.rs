@@ -28,6 +28,8 @@ pub type Visit<'a> = &'a mut dyn FnMut(Result<Source, Trouble>) -> Result<(), Tr
 
 const JSON_EXTENSIONS: [&str; 4] = ["json", "jsonl", "ndjson", "geojson"];
 
+const ASKED_FOR_TWICE: &str = "standard input is named twice, and can be read only once";
+
 const NOTHING_FOUND: &str = "no JSON file in this directory (see --glob and --hidden)";
 
 impl Inputs {
@@ -40,6 +42,9 @@ impl Inputs {
     pub fn each(&self, visit: Visit<'_>) -> Result<(), Trouble> {
         if self.is_stdin_only() {
             return visit(Source::stdin());
+        }
+        if self.names_stdin_twice() {
+            return visit(Err(Trouble::new(Name::Stdin, ASKED_FOR_TWICE)));
         }
         for path in &self.files {
             self.one(path, visit)?;
@@ -56,6 +61,11 @@ impl Inputs {
     /// No input was named.
     pub fn is_stdin_only(&self) -> bool {
         self.files.is_empty() && self.files_from.is_none() && self.files0_from.is_none()
+    }
+
+    fn names_stdin_twice(&self) -> bool {
+        let names = self.files.iter().chain(&self.files_from).chain(&self.files0_from);
+        names.filter(|name| *name == "-").count() > 1
     }
 
     fn one(&self, path: &Path, visit: Visit<'_>) -> Result<(), Trouble> {
@@ -83,6 +93,9 @@ impl Inputs {
         for path in text.split(separator) {
             match path {
                 Ok(path) if path.is_empty() => {}
+                Ok(path) if path == b"-" && list == Name::Stdin => {
+                    visit(Err(Trouble::new(Name::Stdin, ASKED_FOR_TWICE)))?;
+                }
                 Ok(path) => self.one(Path::new(OsStr::from_bytes(&path)), visit)?,
                 Err(error) => return visit(Err(Trouble::io(list, &error))),
             }
@@ -102,7 +115,7 @@ impl Inputs {
         let mut found = false;
         for entry in walk.build() {
             match entry {
-                Ok(entry) if is_file(&entry) && (any_name || looks_like_json(entry.path())) => {
+                Ok(entry) if is_file(&entry) && (any_name || self.is_wanted(entry.path())) => {
                     found = true;
                     visit(Source::open(entry.into_path()))?;
                 }
@@ -111,6 +124,12 @@ impl Inputs {
             }
         }
         if found { Ok(()) } else { visit(Err(trouble(String::from(NOTHING_FOUND)))) }
+    }
+
+    /// Whether a file of a directory is taken without being asked for.
+    fn is_wanted(&self, path: &Path) -> bool {
+        let extension = path.extension().unwrap_or_default();
+        JSON_EXTENSIONS.iter().any(|json| extension == *json) && !(self.leave_out_lines && is_of_lines(extension))
     }
 
     fn globs_below(&self, root: &Path) -> Result<Override, ignore::Error> {
@@ -126,8 +145,18 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
 }
 
-fn looks_like_json(path: &Path) -> bool {
-    path.extension().and_then(OsStr::to_str).is_some_and(|extension| JSON_EXTENSIONS.contains(&extension))
+/// Whether a name that ends like this says that each line is a document.
+pub fn is_of_lines(extension: &OsStr) -> bool {
+    extension == "jsonl" || extension == "ndjson"
+}
+
+/// The value of `--glob`.
+pub fn glob(value: &str) -> Result<String, String> {
+    match OverrideBuilder::new("").add(value) {
+        Ok(_) => Ok(value.to_owned()),
+        Err(ignore::Error::Glob { err, .. }) => Err(err),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// What the walk could not enter, by its own name where that is known.

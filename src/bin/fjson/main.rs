@@ -25,6 +25,7 @@ use crate::report::has_color;
 use crate::target::Target;
 use clap::CommandFactory;
 use clap::Parser;
+use clap::error::ErrorKind;
 use std::env;
 use std::ffi::OsString;
 use std::io;
@@ -34,23 +35,21 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     signals::outlive_the_file_size_limit();
     let exit = match Arguments::try_parse() {
-        Ok(arguments) => run(arguments).unwrap_or_else(|trouble| trouble.say()),
-        Err(usage) => explain_usage(&usage),
+        Ok(arguments) => run(arguments.command),
+        Err(usage) if usage.kind() == ErrorKind::DisplayVersion => commands::version::run(),
+        Err(usage) => Ok(explain_usage(&usage)),
     };
-    exit.into()
+    exit.unwrap_or_else(|trouble| trouble.say()).into()
 }
 
-fn run(arguments: Arguments) -> Result<Exit, Trouble> {
-    let Some(command) = arguments.command.filter(|_| !arguments.version) else {
-        return commands::version::run();
-    };
+fn run(command: Command) -> Result<Exit, Trouble> {
     if let Some(name) = would_wait_for_a_keyboard(&command) {
         return Ok(short_help(name));
     }
     match command {
         Command::Validate(validate) => commands::validate::run(&validate),
         Command::Minify(minify) => commands::minify::run(&minify),
-        Command::Pretty(pretty) => commands::pretty::run(&pretty),
+        Command::Pretty(pretty) => commands::pretty::run(pretty),
         Command::Bench(bench) => commands::bench::run(&bench),
         Command::Man(man) => commands::man::run(&man),
         Command::Completions(completions) => commands::completions::run(&completions),

@@ -1,8 +1,10 @@
 //! A new file in the place of an old one: the old content or the new, never half.
 //!
-//! The file is written without a name (`O_TMPFILE`), so that an interrupted program leaves nothing behind, not even when
-//! it is killed. Only when all is written and on disk does it get a name, and at once the name of its target. Where a
-//! file system has no nameless files it has a name from the start, and the signals know it.
+//! The file is written without a name (`O_TMPFILE`), so that an interrupted program leaves nothing behind, not even if
+//! it is killed. Only when all is written and on disk does it get a name, `.fjson-…`, and in the next call that of its
+//! target: a link cannot take the place of a file, and a rename needs a name. Signals wait for both calls; a program
+//! killed between them leaves the first name behind. Where a file system has no nameless files, the file has that name
+//! from the start, and the signals know it.
 
 #![forbid(unsafe_code)]
 

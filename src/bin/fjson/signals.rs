@@ -1,8 +1,8 @@
 //! The four signals that must not end the program in their own way.
 //!
-//! A broken pipe is an error code to Rust, and should end the program as it ends every filter: silently, by SIGPIPE. The
-//! file size limit would kill it, and should be reported. And whoever interrupts the program while a temporary file has
-//! a name must not find that file afterwards, so its name is noted here and removed before the signal takes effect.
+//! A broken pipe is an error code to Rust, and should end the program as it ends every filter: silently, by SIGPIPE.
+//! The file size limit would kill it, and should be reported. And whoever interrupts the program while a temporary file
+//! has a name must not find that file afterwards, so its name is noted here and removed before the signal takes effect.
 
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
 //! Where input comes from: a path or standard input, opened once, and mapped if it is a regular file.
 //!
 //! Opening once matters: a FIFO has its data only once, and a second look at a path may find another file. Everything
-//! else is asked of the open descriptor. This is the program's one file with unsafe code: it decides to map, and it looks
-//! at the standard streams before Rust's runtime replaces closed ones by `/dev/null`.
+//! else is asked of the open descriptor. This is the program's one file with unsafe code: it decides to map, and it
+//! looks at the standard streams before Rust's runtime replaces closed ones by `/dev/null`.
 
 #![expect(unsafe_code, reason = "a memory map is a promise about other processes, and only the program can make it")]
 

@@ -1,7 +1,8 @@
 //! Standard error: what is said there, and the progress line a terminal gets after one second of work.
 //!
-//! Both share one lock, so that a message never lands in the middle of the progress line. A mapped file gives no hint of
-//! how far the engine is, so the line says only what is known: the time, the input, and the bytes read where we read them.
+//! Both share one lock, so that a message never lands in the middle of the progress line. A mapped file gives no hint
+//! of how far the engine is, so the line says only what is known: the time, the input, and the bytes read where we read
+//! them.
 
 #![forbid(unsafe_code)]
 

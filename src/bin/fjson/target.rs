@@ -17,6 +17,7 @@ use crate::source::Source;
 use std::fs;
 use std::fs::File;
 use std::io;
+use std::io::IsTerminal;
 use std::io::Write;
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
@@ -30,6 +31,8 @@ pub struct Target {
     /// Why a write failed.
     failure: Option<String>,
     written: u64,
+    /// Whether the last byte written is no line break.
+    line_is_open: bool,
 }
 
 enum Place {
@@ -68,10 +71,13 @@ impl Target {
     /// The place of `source` itself.
     pub fn in_place(source: &Source) -> Result<Self, Trouble> {
         let trouble = |reason: &str| Trouble::new(source.name.clone(), reason);
-        let identity = Identity::of(source.metadata());
-        let (Some(path), Some(_)) = (source.name.path(), identity) else {
-            return Err(trouble("not a regular file, so it cannot be edited in place"));
+        let Some(path) = source.name.path() else {
+            return Err(trouble("standard input has no name, so it cannot be edited in place"));
         };
+        let identity = Identity::of(source.metadata());
+        if identity.is_none() {
+            return Err(trouble("not a regular file, so it cannot be edited in place"));
+        }
         if source.metadata().nlink() > 1 {
             return Err(trouble("the file has several hard links, which editing in place would separate"));
         }
@@ -81,7 +87,7 @@ impl Target {
     }
 
     fn new(name: Name, place: Place, identity: Option<Identity>) -> Self {
-        Self { name, place, identity, failure: None, written: 0 }
+        Self { name, place, identity, failure: None, written: 0, line_is_open: false }
     }
 
     /// Refuses to read what is being written. An empty file is let through: the shell has emptied it, and the error to
@@ -111,6 +117,19 @@ impl Target {
         self.write_all(text.as_ref()).map_err(|error| Trouble::io(self.name.clone(), &error))
     }
 
+    /// Ends a line that was left open.
+    pub fn end_line(&mut self) -> Result<(), Trouble> {
+        if self.line_is_open { self.print("\n") } else { Ok(()) }
+    }
+
+    /// Ends a line on a terminal, so that a message can begin a line of its own.
+    pub fn end_line_for_message(&mut self) -> Result<(), Trouble> {
+        match &self.place {
+            Place::Stream(file) if file.is_terminal() => self.end_line(),
+            Place::Stream(_) | Place::Replacement(_) => Ok(()),
+        }
+    }
+
     /// All is written: let it be seen.
     pub fn commit(self) -> Result<(), Trouble> {
         match self.place {
@@ -128,7 +147,10 @@ impl Write for Target {
         };
         let result = Patient(file).write(bytes);
         match &result {
-            Ok(length) => self.written += *length as u64,
+            Ok(length) => {
+                self.written += *length as u64;
+                self.line_is_open = bytes[..*length].last().map_or(self.line_is_open, |&byte| byte != b'\n');
+            }
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => signals::die_of_broken_pipe(),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => self.failure = Some(reason(error)),

@@ -8,6 +8,10 @@
     reason = "loads, stores, prefetches and the step into functions compiled for the instruction set"
 )]
 
+#[cfg_attr(
+    not(test),
+    expect(clippy::wildcard_imports, reason = "a list of intrinsics would only repeat the file")
+)]
 use std::arch::x86_64::*;
 use std::ops::BitAnd;
 use std::ops::BitOr;
@@ -173,7 +177,7 @@ static LANE_MASKS: Aligned<[[u64; 4]; 16]> = {
     let mut table = [[0; 4]; 16];
     let mut index = 0;
     while index < 64 {
-        if index / 4 >> (index % 4) & 1 == 1 {
+        if (index / 4) >> (index % 4) & 1 == 1 {
             table[index / 4][index % 4] = !0;
         }
         index += 1;
@@ -186,11 +190,11 @@ static FRONT_ORDERS: Aligned<[[u32; 8]; 16]> = {
     let mut table = [[0; 8]; 16];
     let mut empty = 0;
     while empty < 16 {
-        let (mut lane, mut front) = (0, 0);
+        let (mut lane, mut front) = (0u32, 0);
         while lane < 4 {
             if empty >> lane & 1 == 0 {
-                table[empty][2 * front] = 2 * lane as u32;
-                table[empty][2 * front + 1] = 2 * lane as u32 + 1;
+                table[empty][2 * front] = 2 * lane;
+                table[empty][2 * front + 1] = 2 * lane + 1;
                 front += 1;
             }
             lane += 1;
@@ -205,10 +209,10 @@ static KEPT_BYTES: Aligned<[[u8; 8]; 256]> = {
     let mut table = [[0; 8]; 256];
     let mut keep = 0;
     while keep < 256 {
-        let (mut byte, mut count) = (0, 0);
+        let (mut byte, mut count) = (0u8, 0);
         while byte < 8 {
             if keep >> byte & 1 == 1 {
-                table[keep][count] = byte as u8;
+                table[keep][count] = byte;
                 count += 1;
             }
             byte += 1;
@@ -225,6 +229,7 @@ fn lane_mask(lanes: u32) -> Word256 {
     Word256(unsafe { _mm256_load_si256(entry.as_ptr().cast()) })
 }
 
+#[expect(clippy::unused_self, reason = "the witness is the proof that the instruction exists")]
 impl Avx2 {
     #[inline(always)]
     fn load16(self, bytes: &[u8; 16]) -> __m128i {

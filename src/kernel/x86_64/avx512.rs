@@ -8,6 +8,10 @@
     reason = "loads, stores, prefetches and the step into functions compiled for the instruction set"
 )]
 
+#[cfg_attr(
+    not(test),
+    expect(clippy::wildcard_imports, reason = "a list of intrinsics would only repeat the file")
+)]
 use std::arch::x86_64::*;
 use std::ops::BitAnd;
 use std::ops::BitOr;
@@ -61,6 +65,7 @@ steps! {
 
     // A lane that overflows generates a carry, a lane of all ones passes one on: adding the two masks as small numbers
     // makes the carries run (Mula's and Lemire's trick for long additions with mask registers).
+    #[expect(clippy::cast_possible_truncation, reason = "a lane is a bit of eight")]
     fn add(a: Word512, b: Word512, carry: &mut u32) -> Word512 {
         let sum = _mm512_add_epi64(a.0, b.0);
         let ones = _mm512_set1_epi64(-1);
@@ -79,6 +84,7 @@ steps! {
         Word512(_mm512_add_epi64(sum, incoming))
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "a lane is a bit of eight")]
     fn subtract(a: Word512, b: Word512) -> Word512 {
         let difference = _mm512_sub_epi64(a.0, b.0);
         let generate = u32::from(_mm512_cmplt_epu64_mask(a.0, b.0));
@@ -88,6 +94,7 @@ steps! {
     }
 
     // Inside a lane: carry-less product with all ones. Across lanes: the eight parities, in a general register.
+    #[expect(clippy::cast_possible_truncation, reason = "a lane is a bit of eight")]
     fn prefix_xor(a: Word512, carry: &mut u32) -> Word512 {
         let ones = _mm512_set1_epi64(-1);
         let even = _mm512_clmulepi64_epi128::<0x00>(a.0, ones);
@@ -181,6 +188,7 @@ const MAJORITY_NOT_SUM: i32 = 0xd4;
 struct Aligned([u8; 64]);
 
 /// The order that `gather_planes` takes: plane `2 * unit + odd` of the first block's eight lanes, then of the second's.
+#[expect(clippy::cast_possible_truncation, reason = "bytes of two blocks: below 128")]
 const fn gathering_order(odd: usize) -> Aligned {
     let mut order = [0; 64];
     let mut index = 0;
@@ -193,6 +201,7 @@ const fn gathering_order(odd: usize) -> Aligned {
 }
 
 /// Each byte its own index.
+#[expect(clippy::cast_possible_truncation, reason = "below 64")]
 static INDEXES: Aligned = {
     let mut indexes = [0; 64];
     let mut index = 0;
@@ -206,6 +215,7 @@ static INDEXES: Aligned = {
 static EVEN_PLANES: Aligned = gathering_order(0);
 static ODD_PLANES: Aligned = gathering_order(1);
 
+#[expect(clippy::unused_self, reason = "the witness is the proof that the instruction exists")]
 impl Avx512 {
     #[inline(always)]
     fn load(self, block: &[u8; 64]) -> Word512 {
@@ -399,6 +409,7 @@ impl Kernel for Avx512 {
         extract(self, value, mask)
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "sixteen marks at a time")]
     #[inline(always)]
     fn outline(self, outline: Outline, at: At, positions: &mut [u16], gaps: &mut [u32]) -> usize {
         let count = outline.marks.count_ones() as usize;

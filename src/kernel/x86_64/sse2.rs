@@ -4,6 +4,10 @@
 
 #![expect(unsafe_code, reason = "the step into functions compiled for the instruction set")]
 
+#[cfg_attr(
+    not(test),
+    expect(clippy::wildcard_imports, reason = "a list of intrinsics would only repeat the file")
+)]
 use std::arch::x86_64::*;
 use std::ops::BitAnd;
 use std::ops::BitOr;
@@ -124,6 +128,7 @@ impl Pair for Sse2 {
         any_lane_full(self)
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "one half after the other")]
     #[inline(always)]
     fn load(bytes: &[u8; 16]) -> Self {
         let both = u128::from_le_bytes(*bytes);

@@ -226,7 +226,10 @@ pub fn records(text: &[u8], framing: Framing, random: &mut Random) {
             if verb == Verb::Pretty && expected.verdict.is_ok() {
                 let differs =
                     |text: &[u8]| fjson::is_pretty(text, &Layout::default(), &options).expect("valid documents");
-                assert_eq!(differs(&got.written), None, "the layout of {}", Shown(&got.written));
+                // A document laid out over several lines is no record of lines any more.
+                if framing != Framing::Lines {
+                    assert_eq!(differs(&got.written), None, "the layout of {}", Shown(&got.written));
+                }
                 assert_eq!(differs(text), first_difference(text, &expected.written), "the layout of {}", Shown(text));
             }
         }

@@ -7,6 +7,7 @@ use std::io::Read;
 use fjson::Input;
 
 /// Each text so many times, one behind the other.
+#[must_use]
 pub fn input(parts: &[(&'static str, u64)]) -> Input<'static> {
     let parts: Vec<_> = parts.iter().map(|&(text, times)| Repeated::new(text, times)).collect();
     let start: Box<dyn Read> = Box::new(io::empty());

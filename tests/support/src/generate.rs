@@ -37,21 +37,19 @@ pub fn document(random: &mut Random, size: usize) -> Vec<u8> {
     writer.out
 }
 
-/// A valid document of containers in containers, up to 300 deep, of random kinds.
+/// A valid document of containers in containers, of random kinds, that climbs and descends between 1 and 300 levels: now
+/// and then so long that it takes many tiles.
 pub fn tower(random: &mut Random) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut open = Vec::new();
-    let steps = 2 + random.below(600);
-    let climb = 2 + random.below(30);
-    let mut fresh = true;
-    for step in 0..steps {
-        let depth = open.len();
-        let closes = depth > 0 && (depth >= 300 || random.one_in(climb) || step > steps / 2 && random.one_in(2));
-        if closes {
+    let longest = if random.one_in(4) { 6000 } else { 600 };
+    let steps = random.below(longest);
+    let (mut out, mut open) = (Vec::new(), Vec::new());
+    let (mut goal, mut fresh) = (0, true);
+    for step in 0..=steps {
+        if open.len() == goal {
+            goal = 1 + random.below(300);
+        }
+        if open.len() > goal {
             out.extend(open.pop());
-            if open.is_empty() {
-                break;
-            }
             fresh = false;
             continue;
         }
@@ -61,11 +59,11 @@ pub fn tower(random: &mut Random) -> Vec<u8> {
         if open.last() == Some(&b'}') {
             out.extend_from_slice(random.pick(&[&b"\"\":"[..], b"\"k\":", b"\"a\" : ", b"\"[,{\":"]));
         }
-        fresh = depth == 0 || !random.one_in(6);
+        fresh = step == 0 || !random.one_in(6);
         if fresh {
-            let object = random.one_in(2);
-            out.push(if object { b'{' } else { b'[' });
-            open.push(if object { b'}' } else { b']' });
+            let [opener, closer] = if random.one_in(2) { *b"{}" } else { *b"[]" };
+            out.push(opener);
+            open.push(closer);
         } else {
             out.extend_from_slice(random.pick(&[&b"1"[..], b"true", b"\"\"", b"\"]}\"", b" -0.5e7 "]));
         }

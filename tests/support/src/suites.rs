@@ -28,7 +28,7 @@ pub fn root() -> &'static Path {
 
 /// A suite or data set by its name in the manifest.
 ///
-/// If it is nowhere, it says so, and there is nothing to test; see [`absent`] for when that is a failure.
+/// If it is nowhere, it says so, and there is nothing to test; `corpus/README.md` says when that is a failure.
 ///
 /// # Panics
 /// If a file is not the published one.

@@ -27,7 +27,7 @@ impl Verb for Compact {
         fjson::minify(input, target, options)
     }
 
-    fn leaves_line_open(&self) -> bool {
+    fn keeps_lines(&self) -> bool {
         true
     }
 

@@ -15,11 +15,11 @@ mod statistics;
 
 use crate::args::Engine;
 use crate::args::Inputs;
+use crate::inputs::is_of_lines;
 use crate::name::Name;
 use fjson::Framing;
 use fjson::Isa;
 use fjson::Options;
-use std::ffi::OsStr;
 use std::path::Path;
 
 impl Engine {
@@ -49,16 +49,23 @@ impl Inputs {
     }
 }
 
-fn is_of_lines(extension: &OsStr) -> bool {
-    extension == "jsonl" || extension == "ndjson"
-}
-
 /// The value of `--max-depth`.
 pub fn depth_limit(value: &str) -> Result<u64, String> {
     if value == "none" {
         return Ok(u64::MAX);
     }
     value.parse().map_err(|_| String::from("give a number of levels, or `none`"))
+}
+
+/// The value of `--max-errors`.
+pub fn count(value: &str) -> Result<u64, String> {
+    value.parse().map_err(|_| String::from("give a number; 0 shows all"))
+}
+
+/// The value of `--indent`.
+pub fn indent(value: &str) -> Result<u8, String> {
+    let spaces = value.parse().ok().filter(|&spaces| spaces <= 16);
+    spaces.ok_or_else(|| String::from("give a number of spaces from 0 to 16, or use `--tab`"))
 }
 
 /// The value of `--kernel`.

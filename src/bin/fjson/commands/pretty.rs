@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::args::Engine;
 use crate::args::Format;
 use crate::args::Pretty;
 use crate::commands::rewrite::Rewrite;
@@ -25,13 +24,14 @@ use std::io::IsTerminal;
 /// 20 GB. It is also what jq takes.
 pub const MAX_DEPTH: u64 = 10_000;
 
-pub fn run(arguments: &Pretty) -> Result<Exit, Trouble> {
-    let Pretty { inputs, output, engine, reporting, .. } = arguments;
+pub fn run(mut arguments: Pretty) -> Result<Exit, Trouble> {
+    arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
+    arguments.inputs.leave_out_lines = arguments.check || arguments.output.in_place;
     let layout = if arguments.tab { Layout::tab() } else { Layout::spaces(arguments.indent) };
-    let engine = &Engine { max_depth: engine.max_depth.or(Some(MAX_DEPTH)), ..*engine };
     if arguments.check {
-        check(arguments, engine, layout)
+        check(&arguments, layout)
     } else {
+        let Pretty { inputs, output, engine, reporting, .. } = &arguments;
         Rewrite { verb: &Indented { layout }, inputs, output, engine, reporting }.run()
     }
 }
@@ -45,7 +45,7 @@ impl Verb for Indented {
         fjson::pretty(input, target, &self.layout, options)
     }
 
-    fn leaves_line_open(&self) -> bool {
+    fn keeps_lines(&self) -> bool {
         false
     }
 
@@ -55,24 +55,18 @@ impl Verb for Indented {
 }
 
 /// Names each input that `pretty` would change: to people and scripts on standard output, to machines in their report.
-fn check(arguments: &Pretty, engine: &Engine, layout: Layout) -> Result<Exit, Trouble> {
+fn check(arguments: &Pretty, layout: Layout) -> Result<Exit, Trouble> {
     let mut report = Report::as_output(&arguments.reporting)?;
     arguments.inputs.each(&mut |source| match source {
-        Ok(source) => check_one(&source, arguments, engine, layout, &mut report),
+        Ok(source) => check_one(&source, arguments, layout, &mut report),
         Err(trouble) => report.trouble(&trouble),
     })?;
     report.finish()
 }
 
-fn check_one(
-    source: &Source,
-    arguments: &Pretty,
-    engine: &Engine,
-    layout: Layout,
-    report: &mut Report,
-) -> Result<(), Trouble> {
+fn check_one(source: &Source, arguments: &Pretty, layout: Layout, report: &mut Report) -> Result<(), Trouble> {
     let name = report.open(source);
-    let options = engine.options(&arguments.inputs, name);
+    let options = arguments.engine.options(&arguments.inputs, name);
     match fjson::is_pretty(source.input(!arguments.inputs.no_mmap), &layout, &options) {
         Ok(None) => report.clean(name),
         Ok(Some(_)) if arguments.reporting.format == Format::Human => {

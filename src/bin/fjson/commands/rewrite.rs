@@ -12,7 +12,6 @@ use crate::args::Reporting;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::Trouble;
-use crate::name::Name;
 use crate::report::Report;
 use crate::source::Source;
 use crate::target::Target;
@@ -24,12 +23,15 @@ use fjson::Summary;
 use std::io;
 use std::io::IsTerminal;
 
+const LINES_WOULD_BE_LOST: &str =
+    "its documents would no longer stand on one line each, so it cannot be edited in place";
+
 /// The engine's part.
 pub trait Verb {
     fn write(&self, input: Input<'_>, target: &mut Target, options: &Options) -> Result<Summary, Error>;
 
-    /// Whether the output of a single document ends without a newline.
-    fn leaves_line_open(&self) -> bool;
+    /// Whether a document that stood on one line still does.
+    fn keeps_lines(&self) -> bool;
 
     /// Whether the input is already what `write` would make of it.
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error>;
@@ -58,24 +60,23 @@ impl Rewrite<'_> {
             None => Target::stdout()?,
         };
         let mut written = 0;
-        let mut line_is_open = false;
         self.inputs.each(&mut |source| {
             let source = match source.and_then(|source| target.must_not_be(&source).map(|()| source)) {
                 Ok(source) => source,
-                Err(trouble) => return report.trouble(&trouble),
+                Err(trouble) => {
+                    target.end_line_for_message()?;
+                    return report.trouble(&trouble);
+                }
             };
-            if line_is_open {
-                target.print("\n")?;
-            }
+            target.end_line()?;
             written += 1;
-            line_is_open = self.leaves_line_open(&source.name);
             report.open(&source);
             self.write(&source, &mut target, report)?;
             // Nothing can follow an output that failed.
             target.trouble().map_or(Ok(()), Err)
         })?;
-        if line_is_open && written > 1 {
-            target.print("\n")?;
+        if written > 1 {
+            target.end_line()?;
         }
         // An error in any input leaves an old file as it was.
         if report.worst() == Exit::Fine { target.commit() } else { Ok(()) }
@@ -89,6 +90,9 @@ impl Rewrite<'_> {
     }
 
     fn replace(&self, source: &Source, report: &mut Report) -> Result<(), Trouble> {
+        if !self.verb.keeps_lines() && self.inputs.framing(&source.name) == Framing::Lines {
+            return Err(Trouble::new(source.name.clone(), LINES_WOULD_BE_LOST));
+        }
         let mut target = Target::in_place(source)?;
         let name = report.open(source);
         let options = self.engine.options(self.inputs, name);
@@ -114,17 +118,18 @@ impl Rewrite<'_> {
         match self.verb.write(source.input(!self.inputs.no_mmap), target, &options) {
             Ok(summary) => {
                 if self.reporting.verbose {
-                    report.say(&statistics.line(name, &summary, Some(target.written() - before)));
+                    let line = statistics.line(name, &summary, Some(target.written() - before));
+                    target.end_line_for_message()?;
+                    report.say(&line);
                 }
                 report.close(name, &summary)?;
                 Ok(true)
             }
             Err(_) if target.trouble().is_some() => Ok(false),
-            Err(error) => report.error(name, &error).map(|()| false),
+            Err(error) => {
+                target.end_line_for_message()?;
+                report.error(name, &error).map(|()| false)
+            }
         }
-    }
-
-    fn leaves_line_open(&self, name: &Name) -> bool {
-        self.verb.leaves_line_open() && self.inputs.framing(name) == Framing::Document
     }
 }

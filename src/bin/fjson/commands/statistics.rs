@@ -4,6 +4,7 @@
 
 use crate::args::Engine;
 use crate::name::Name;
+use crate::report::counted;
 use fjson::Isa;
 use fjson::Summary;
 use std::time::Instant;
@@ -23,11 +24,11 @@ impl Statistics {
     pub fn line(&self, name: &Name, summary: &Summary, written: Option<u64>) -> String {
         let seconds = self.start.elapsed().as_secs_f64();
         let Summary { documents, invalid, bytes, .. } = *summary;
-        let plural = if documents == 1 { "" } else { "s" };
+        let documents = counted(documents, "document");
         let output = written.map(|written| format!(" to {written}")).unwrap_or_default();
         let speed = bytes as f64 / seconds / 1e9;
         format!(
-            "{name}: {documents} document{plural}, {invalid} invalid, {bytes}{output} bytes in {:.3} ms \
+            "{name}: {documents}, {invalid} invalid, {bytes}{output} bytes in {:.3} ms \
              ({speed:.2} GB/s, kernel {})\n",
             seconds * 1e3,
             self.kernel

@@ -21,6 +21,8 @@ pub struct Finding<'a> {
     pub message: String,
     /// The error in the document; `None` if the finding is about the input as a whole.
     pub error: Option<&'a Error>,
+    /// Where in the input it is, if it has a place.
+    pub offset: Option<u64>,
     pub exit: Exit,
 }
 
@@ -32,7 +34,14 @@ impl<'a> Finding<'a> {
         };
         let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
         let message = cause.map_or_else(|| error.to_string(), reason);
-        Self { name, kind: kebab_case(error.kind()), message: harmless::text(&message), error: Some(error), exit }
+        Self {
+            name,
+            kind: kebab_case(error.kind()),
+            message: harmless::text(&message),
+            error: Some(error),
+            offset: error.position().map(|_| error.offset()),
+            exit,
+        }
     }
 
     pub fn of_trouble(trouble: &'a Trouble) -> Self {
@@ -41,13 +50,14 @@ impl<'a> Finding<'a> {
             kind: kebab_case(ErrorKind::Io),
             message: harmless::text(&trouble.reason),
             error: None,
+            offset: None,
             exit: Exit::Trouble,
         }
     }
 
     pub fn of_layout(name: &'a Name, offset: u64) -> Self {
         let message = format!("not formatted: the layout differs from byte {offset} on");
-        Self { name, kind: String::from("unformatted"), message, error: None, exit: Exit::No }
+        Self { name, kind: String::from("unformatted"), message, error: None, offset: Some(offset), exit: Exit::No }
     }
 
     /// The line and column, if the finding has a place.

@@ -6,6 +6,7 @@
 
 use crate::report::Format;
 use crate::report::Totals;
+use crate::report::counted;
 use crate::report::finding::Finding;
 use std::fmt;
 use std::fmt::Write;
@@ -29,7 +30,7 @@ impl Format for GitHub {
         if totals.findings == 0 {
             return Ok(());
         }
-        writeln!(text, "fjson: {} errors, {} inputs read", totals.findings, totals.inputs)
+        writeln!(text, "fjson: {}, {} read", counted(totals.findings, "error"), counted(totals.inputs, "input"))
     }
 }
 

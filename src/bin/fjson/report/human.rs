@@ -12,7 +12,7 @@ use fjson::Error;
 use std::fmt;
 use std::fmt::Write;
 
-/// A pointer into a deep document may be longer than a page: of a longer one, this many characters of each end are shown.
+/// A pointer into a deep document may be longer than a page: then this many characters of each end are shown.
 const POINTER_END: usize = 60;
 
 const PLAIN: Style = Style::new();
@@ -45,8 +45,10 @@ impl Format for Human {
         }
         if let Some(opener) = error.opener() {
             let (bracket, place, offset) = (opener.bracket, opener.position, opener.offset);
-            write!(text, "{margin} {blue}={blue:#} note: `{bracket}` was opened at ")?;
-            writeln!(text, "{}:{} (byte {offset})", place.line, place.column)?;
+            let opened = format!("opened at line {} column {}", place.line, place.column);
+            if !finding.message.contains(&opened) {
+                writeln!(text, "{margin} {blue}={blue:#} note: `{bracket}` was {opened} (byte {offset})")?;
+            }
         }
         Ok(())
     }

@@ -26,7 +26,8 @@ impl Format for Json {
     }
 
     fn end(&mut self, totals: &Totals, text: &mut String) -> fmt::Result {
-        let Totals { inputs, documents, omitted, .. } = totals;
+        let Totals { inputs, omitted, .. } = totals;
+        let documents = OrNull(totals.documents);
         writeln!(text, "\n],\"inputs\":{inputs},\"documents\":{documents},\"omitted\":{omitted}}}")
     }
 }
@@ -56,7 +57,7 @@ fn write_finding(finding: &Finding<'_>, text: &mut String) -> fmt::Result {
     write!(text, ",\"help\":{}", OrNull(finding.help().as_deref().map(Quoted)))?;
     write!(text, ",\"line\":{}", OrNull(position.map(|position| position.line)))?;
     write!(text, ",\"column\":{}", OrNull(position.map(|position| position.column)))?;
-    write!(text, ",\"offset\":{}", OrNull(error.map(fjson::Error::offset)))?;
+    write!(text, ",\"offset\":{}", OrNull(finding.offset))?;
     write!(text, ",\"record\":{}", OrNull(error.and_then(fjson::Error::record)))?;
     write!(text, ",\"pointer\":{}", OrNull(error.and_then(fjson::Error::pointer).map(Quoted)))?;
     match error.and_then(fjson::Error::opener) {

@@ -41,7 +41,8 @@ use std::io::IsTerminal;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
     pub inputs: u64,
-    pub documents: u64,
+    /// Unknown until an input was read to its end by somebody who counts.
+    pub documents: Option<u64>,
     pub findings: u64,
     /// Findings beyond `--max-errors`.
     pub omitted: u64,
@@ -112,7 +113,7 @@ impl Report {
 
     /// An input has been read to its end. What was found in it has been reported before.
     pub fn close(&mut self, name: &Name, summary: &Summary) -> Result<(), Trouble> {
-        self.totals.documents += summary.documents;
+        *self.totals.documents.get_or_insert(0) += summary.documents;
         if summary.invalid == 0 { self.clean(name) } else { Ok(()) }
     }
 
@@ -190,6 +191,12 @@ impl Report {
         }
         Ok(())
     }
+}
+
+/// `1 error`, `2 errors`.
+pub fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }
 
 fn format_named(name: FormatName, color: bool) -> Box<dyn Format> {

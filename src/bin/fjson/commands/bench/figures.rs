@@ -43,8 +43,8 @@ impl fmt::Display for Size {
         let size = real(self.0);
         match self.0 {
             ..1000 => write!(f, "{size} B"),
-            1000..1_000_000 => write!(f, "{} kB", Short(size / 1e3)),
-            1_000_000..1_000_000_000 => write!(f, "{} MB", Short(size / 1e6)),
+            1000..999_500 => write!(f, "{} kB", Short(size / 1e3)),
+            999_500..999_500_000 => write!(f, "{} MB", Short(size / 1e6)),
             _ => write!(f, "{} GB", Short(size / 1e9)),
         }
     }
@@ -95,8 +95,9 @@ mod tests {
 
     #[test]
     fn sizes_counts_and_times() {
-        let sizes: Vec<_> = [0, 999, 1000, 2_251_051, 1 << 30].iter().map(|&size| Size(size).to_string()).collect();
-        assert_eq!(sizes, ["0 B", "999 B", "1.00 kB", "2.25 MB", "1.07 GB"]);
+        let sizes: Vec<_> =
+            [0, 999, 1000, 999_900, 2_251_051, 1 << 30].iter().map(|&size| Size(size).to_string()).collect();
+        assert_eq!(sizes, ["0 B", "999 B", "1.00 kB", "1.00 MB", "2.25 MB", "1.07 GB"]);
         let counts: Vec<_> = [0, 999, 1000, 334_374].iter().map(|&count| Count(count).to_string()).collect();
         assert_eq!(counts, ["0", "999", "1,000", "334,374"]);
         let times: Vec<_> = [2.5, 0.0125, 4.2e-5, 3e-9].iter().map(|&time| Time(time).to_string()).collect();

@@ -68,13 +68,18 @@ fn row(measured: &Measured, row: &Row) -> String {
 }
 
 fn race(race: &Race) -> String {
+    let others = race.others.iter().map(|other| {
+        object([
+            ("command", quoted(&other.command)),
+            ("seconds", estimate(other.theirs)),
+            ("ratio", estimate(other.ratio)),
+        ])
+    });
     object([
         ("document", quoted(&race.subject)),
         ("verb", quoted(race.verb.name())),
-        ("command", quoted(&race.command)),
-        ("fjson_seconds", estimate(race.ours)),
-        ("command_seconds", estimate(race.theirs)),
-        ("ratio", estimate(race.ratio)),
+        ("seconds", estimate(race.ours)),
+        ("others", lines(others)),
     ])
 }
 

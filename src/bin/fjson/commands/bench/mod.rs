@@ -59,9 +59,12 @@ pub fn run(arguments: &Bench) -> Result<Exit, Trouble> {
     let path = arguments.measurement.baseline.as_deref();
     let baseline = path.map(Baseline::read).transpose()?;
     let clock = Monotonic::start();
-    let (mut results, worst) = Session::new(arguments, &clock)?.run()?;
+    let (mut results, mut worst) = Session::new(arguments, &clock)?.run()?;
     if let (Some(baseline), Some(path)) = (baseline, path) {
-        results.changes = Some(baseline.changes(&results.measured, path)?);
+        match baseline.changes(&results.measured, path) {
+            Ok(changes) => results.changes = Some(changes),
+            Err(trouble) => worst = trouble.say(),
+        }
     }
     write(&results, &arguments.output)?;
     Ok(if results.is_bad() { worst.max(Exit::No) } else { worst })

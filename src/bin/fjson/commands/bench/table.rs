@@ -14,6 +14,7 @@ use crate::commands::bench::results::Results;
 use crate::commands::bench::statistics::Estimate;
 use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Conformance;
+use crate::commands::bench::versus::Other;
 use crate::commands::bench::versus::Race;
 use crate::name::Name;
 use std::fmt;
@@ -71,20 +72,20 @@ fn write_measured(f: &mut Formatter<'_>, measured: &Measured) -> fmt::Result {
 }
 
 fn write_race(f: &mut Formatter<'_>, race: &Race) -> fmt::Result {
-    let Race { subject, verb, command, ours, theirs, ratio } = race;
-    writeln!(f, "\n{subject}: whole processes in turn")?;
-    let time = |name: String, time: &Estimate| {
+    writeln!(f, "\n{}: whole processes in turn", race.subject)?;
+    let time = |time: &Estimate| {
         let (low, high) = (Time(time.low), Time(time.high));
-        vec![name, Time(time.median).to_string(), format!("{low} to {high}"), Percent(time.spread).to_string()]
+        [Time(time.median).to_string(), format!("{low} to {high}"), Percent(time.spread).to_string()]
     };
-    let rows = [
-        line(["command", "time", "95 % interval", "spread"]),
-        time(format!("fjson {}", verb.name()), ours),
-        time(command.clone(), theirs),
-    ];
-    columns::write(f, 1..4, &rows)?;
-    writeln!(f, "  ratio {} ({}): {}", Short(ratio.median), interval(*ratio), verdict(ratio))?;
-    Ok(())
+    let mut rows = vec![line(["command", "time", "95 % interval", "spread", "ratio", "95 % interval", ""])];
+    let [median, interval, spread] = time(&race.ours);
+    rows.push(line([&format!("fjson {}", race.verb.name()), &median, &interval, &spread]));
+    for Other { command, theirs, ratio } in &race.others {
+        let [median, interval, spread] = time(theirs);
+        let (times, certain) = (Short(ratio.median).to_string(), self::interval(*ratio));
+        rows.push(line([command, &median, &interval, &spread, &times, &certain, verdict(ratio)]));
+    }
+    columns::write(f, 1..6, &rows)
 }
 
 /// What a ratio of times means.
@@ -105,26 +106,21 @@ fn write_changes(f: &mut Formatter<'_>, changes: &[Change]) -> fmt::Result {
     }));
     columns::write(f, 4..5, &rows)?;
     let regressions = changes.iter().filter(|change| change.is_regression()).count();
-    writeln!(f, "  {regressions} slower beyond the noise of both runs")?;
-    Ok(())
+    writeln!(f, "  {regressions} slower beyond the noise of both runs")
 }
 
 fn write_conformance(f: &mut Formatter<'_>, conformance: &Conformance) -> fmt::Result {
     f.write_str("\nConformance\n")?;
     let mut rows = vec![line(["suite", "cases", "demand", "passed", "failed", "not run", ""])];
-    let mut sums = [0; 3];
     for suite in &conformance.suites {
         for category in &suite.categories {
             let counts = [category.passed(), category.failed().count(), category.not_run()];
             let [passed, failed, not_run] = counts.map(|count| Count(count).to_string());
             let remark = remark(category);
             rows.push(line([suite.name, category.name, category.demand, &passed, &failed, &not_run, &remark]));
-            for (sum, count) in sums.iter_mut().zip(counts) {
-                *sum += count;
-            }
         }
     }
-    let [passed, failed, not_run] = sums.map(|sum| Count(sum).to_string());
+    let [passed, failed, not_run] = conformance.sums().map(|sum| Count(sum).to_string());
     rows.push(line(["all", "", "", &passed, &failed, &not_run, ""]));
     columns::write(f, 3..6, &rows)?;
     for (suite, case, failure) in conformance.failed() {
@@ -139,7 +135,7 @@ fn write_conformance(f: &mut Formatter<'_>, conformance: &Conformance) -> fmt::R
     }
     for suite in &conformance.suites {
         if let Some(place) = &suite.place {
-            writeln!(f, "  {} is that in {}", suite.name, Name::Path(place.clone()))?;
+            writeln!(f, "  {} was found in {}", suite.name, Name::Path(place.clone()))?;
         }
     }
     Ok(())

@@ -32,16 +32,20 @@ use std::process::Command;
 use std::process::Stdio;
 use tempfile::NamedTempFile;
 
-/// How fjson and another program did on one document.
+/// How fjson and other programs did on one document.
 pub struct Race {
     pub subject: String,
     /// What fjson did.
     pub verb: Verb,
-    pub command: String,
     /// In seconds per process.
     pub ours: Estimate,
+    pub others: Vec<Other>,
+}
+
+pub struct Other {
+    pub command: String,
     pub theirs: Estimate,
-    /// How many times as long the other program takes.
+    /// How many times as long as fjson it takes.
     pub ratio: Estimate,
 }
 
@@ -82,18 +86,13 @@ impl Versus<'_> {
             }
             let samples = measure(&mut processes, &self.plan, self.clock, progress)
                 .map_err(|Wrong(number)| processes[number].trouble("it failed while its time was taken"))?;
-            let ours = Estimate::of(&samples[0]);
-            races.extend(self.rivals.iter().zip(&samples[1..]).map(|(rival, times)| {
+            let others = self.rivals.iter().zip(&samples[1..]).map(|(rival, times)| {
                 let ratios: Vec<_> = times.iter().zip(&samples[0]).map(|(theirs, ours)| theirs / ours).collect();
-                Race {
-                    subject: subject.name.clone(),
-                    verb,
-                    command: rival.line.clone(),
-                    ours,
-                    theirs: Estimate::of(times),
-                    ratio: Estimate::of(&ratios),
-                }
-            }));
+                let (theirs, ratio) = (Estimate::of(times), Estimate::of(&ratios));
+                Other { command: rival.line.clone(), theirs, ratio }
+            });
+            let (subject, ours) = (subject.name.clone(), Estimate::of(&samples[0]));
+            races.push(Race { subject, verb, ours, others: others.collect() });
         }
         Ok(races)
     }

@@ -1,4 +1,7 @@
-//! The bars of one document: a row per verb and kernel, drawn to the scale of its fastest.
+//! The bars: a row per verb and kernel, all documents drawn to one scale.
+//!
+//! The yardsticks have no bars. Memory is so fast beside anything that looks at its bytes that nothing else could be
+//! seen; they are numbers in the caption.
 
 #![forbid(unsafe_code)]
 
@@ -14,35 +17,43 @@ use crate::report::escaped;
 use std::fmt;
 use std::fmt::Formatter;
 
-/// What the colours mean.
-pub fn write_legend(f: &mut Formatter<'_>, measured: &[Measured]) -> fmt::Result {
-    let mut kernels = Vec::new();
-    for row in measured.iter().flat_map(|measured| &measured.rows) {
-        let named = if row.job.is_yardstick() { ("yardstick", "std") } else { (row.job.kernel(), class(row.job)) };
-        if !kernels.contains(&named) {
-            kernels.push(named);
+/// The bars of all documents, and what their colours mean.
+pub fn write(f: &mut Formatter<'_>, measured: &[Measured]) -> fmt::Result {
+    let verbs = measured.iter().flat_map(|measured| verbs(measured).map(move |row| (measured, row)));
+    let mut kernels: Vec<(&str, &str)> = Vec::new();
+    let mut longest: f64 = 0.0;
+    for (measured, row) in verbs {
+        longest = longest.max(measured.speed(row).high);
+        let kernel = (row.job.kernel(), class(row.job));
+        if !kernels.contains(&kernel) {
+            kernels.push(kernel);
         }
     }
     f.write_str("<ul class=\"legend\">\n")?;
     for (name, class) in kernels {
-        writeln!(
-            f,
-            "<li><svg aria-hidden=\"true\"><rect width=\"100%\" height=\"100%\" class=\"{class}\"/></svg>{name}</li>"
-        )?;
+        let sample =
+            format!("<svg aria-hidden=\"true\"><rect width=\"100%\" height=\"100%\" class=\"{class}\"/></svg>");
+        writeln!(f, "<li>{sample}{name}</li>")?;
     }
     f.write_str("</ul>\n")?;
-    Ok(())
+    measured.iter().try_for_each(|measured| write_document(f, measured, longest))
 }
 
-pub fn write(f: &mut Formatter<'_>, measured: &Measured) -> fmt::Result {
+fn verbs(measured: &Measured) -> impl Iterator<Item = &Row> {
+    measured.rows.iter().filter(|row| !row.job.is_yardstick())
+}
+
+fn write_document(f: &mut Formatter<'_>, measured: &Measured, longest: f64) -> fmt::Result {
     let Measured { name, bytes, structurals, .. } = measured;
     let samples = measured.samples();
     write!(f, "<figure>\n<h3>{}</h3>\n<figcaption>", escaped(name))?;
-    write!(f, "{}, {} structurals, median of {samples} samples; ", Size(*bytes), Count(*structurals))?;
-    f.write_str("the mark at the end of a bar is the 95 % interval</figcaption>\n")?;
-    let longest = measured.rows.iter().map(|row| measured.speed(row).high).fold(0.0, f64::max);
+    write!(f, "{}, {} structurals, median of {samples} samples", Size(*bytes), Count(*structurals))?;
+    for row in measured.rows.iter().filter(|row| row.job.is_yardstick()) {
+        write!(f, "; {} ({}) {}", row.job.name(), row.job.kernel(), Short(measured.speed(row).median))?;
+    }
+    f.write_str("</figcaption>\n")?;
     let mut before = None;
-    for row in &measured.rows {
+    for row in verbs(measured) {
         write_bar(f, measured, row, longest, before.is_some_and(|name| name != row.job.name()))?;
         before = Some(row.job.name());
     }
@@ -50,8 +61,7 @@ pub fn write(f: &mut Formatter<'_>, measured: &Measured) -> fmt::Result {
         writeln!(f, "<p class=\"soft\">{}</p>", escaped(note))?;
     }
     write_figures(f, measured)?;
-    f.write_str("</figure>\n")?;
-    Ok(())
+    f.write_str("</figure>\n")
 }
 
 fn write_bar(f: &mut Formatter<'_>, measured: &Measured, row: &Row, longest: f64, is_first: bool) -> fmt::Result {
@@ -69,8 +79,7 @@ fn write_bar(f: &mut Formatter<'_>, measured: &Measured, row: &Row, longest: f64
     // An interval that is too short to be seen is still there.
     let (x, width) = (low.min(99.6), (high - low).max(0.4));
     write!(f, "<rect class=\"interval\" x=\"{x:.2}%\" y=\"40%\" width=\"{width:.2}%\" height=\"20%\"/></svg>")?;
-    writeln!(f, "<span class=\"value\">{}</span></div>", Short(speed.median))?;
-    Ok(())
+    writeln!(f, "<span class=\"value\">{}</span></div>", Short(speed.median))
 }
 
 /// All figures in numbers.
@@ -88,15 +97,22 @@ fn write_figures(f: &mut Formatter<'_>, measured: &Measured) -> fmt::Result {
             per_structural,
         ]
     });
-    write_table(f, 2, ["verb", "kernel", "GB/s", "95 % interval", "spread", "ns/structural"], rows)?;
-    f.write_str("</details>\n")?;
-    Ok(())
+    let heads = [
+        ("verb", ""),
+        ("kernel", ""),
+        ("GB/s", "number"),
+        ("95 % interval", "number"),
+        ("spread", "number"),
+        ("ns/structural", "number"),
+    ];
+    write_table(f, heads, rows)?;
+    f.write_str("</details>\n")
 }
 
 /// The class of a bar; a kernel without a colour of its own has that of `other`.
 fn class(job: Job) -> &'static str {
     match job.kernel() {
-        known @ ("avx512" | "avx2" | "portable" | "std" | "simdutf8") => known,
+        known @ ("avx512" | "avx2" | "portable") => known,
         _ => "other",
     }
 }

@@ -18,6 +18,7 @@ use crate::commands::bench::machine::Machine;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::suite::Conformance;
 use crate::commands::bench::table::remark;
+use crate::commands::bench::versus::Other;
 use crate::commands::bench::versus::Race;
 use crate::report::escaped;
 use std::fmt;
@@ -40,11 +41,9 @@ impl fmt::Display for Page<'_> {
         writeln!(f, "<p class=\"soft\">fjson {fjson} on {processor}, {system}</p>")?;
         write_warnings(f, &self.0.warnings())?;
         if !measured.is_empty() {
-            f.write_str("<h2>Speed</h2>\n<p>Gigabytes of input per second, on one thread; longer is faster.</p>\n")?;
-            bars::write_legend(f, measured)?;
-            for measured in measured {
-                bars::write(f, measured)?;
-            }
+            f.write_str("<h2>Speed</h2>\n<p>Gigabytes of input per second, on one thread; longer is faster. ")?;
+            f.write_str("The mark at the end of a bar is the 95&nbsp;% interval.</p>\n")?;
+            bars::write(f, measured)?;
         }
         if !races.is_empty() {
             write_races(f, races)?;
@@ -72,15 +71,25 @@ fn write_warnings(f: &mut Formatter<'_>, warnings: &[String]) -> fmt::Result {
 
 fn write_races(f: &mut Formatter<'_>, races: &[Race]) -> fmt::Result {
     f.write_str("<h2>Other programs</h2>\n<p>Whole processes on the same file, in turn.</p>\n")?;
-    let rows = races.iter().map(|race| {
-        let command = format!("<code>{}</code>", escaped(&race.command));
+    let rows = races.iter().flat_map(|race| race.others.iter().map(move |other| (race, other)));
+    let rows = rows.map(|(race, Other { command, theirs, ratio })| {
+        let command = format!("<code>{}</code>", escaped(command));
         let ours = format!("fjson {}", race.verb.name());
-        let interval = format!("{} to {}", Short(race.ratio.low), Short(race.ratio.high));
-        let (our_time, their_time) = (Time(race.ours.median).to_string(), Time(race.theirs.median).to_string());
-        [escaped(&race.subject), ours, our_time, command, their_time, Short(race.ratio.median).to_string(), interval]
+        let interval = format!("{} to {}", Short(ratio.low), Short(ratio.high));
+        let (our_time, their_time) = (Time(race.ours.median).to_string(), Time(theirs.median).to_string());
+        let subject = escaped(&race.subject);
+        [subject, ours, our_time, command, their_time, Short(ratio.median).to_string(), interval]
     });
-    write_table(f, 2, ["document", "fjson", "time", "other", "time", "ratio", "95 % interval"], rows)?;
-    Ok(())
+    let heads = [
+        ("document", ""),
+        ("fjson", ""),
+        ("time", "number"),
+        ("other", ""),
+        ("time", "number"),
+        ("ratio", "number"),
+        ("95 % interval", "number"),
+    ];
+    write_table(f, heads, rows)
 }
 
 fn write_changes(f: &mut Formatter<'_>, changes: &[Change]) -> fmt::Result {
@@ -95,14 +104,15 @@ fn write_changes(f: &mut Formatter<'_>, changes: &[Change]) -> fmt::Result {
         let speed_up = format!("&times;&nbsp;{:.3}", change.speed_up());
         [escaped(&change.subject), change.job.to_owned(), change.kernel.to_owned(), trend, speed_up]
     });
-    write_table(f, 4, ["document", "verb", "kernel", "trend", "speed"], rows)?;
-    Ok(())
+    let heads = [("document", ""), ("verb", ""), ("kernel", ""), ("trend", ""), ("speed", "number")];
+    write_table(f, heads, rows)
 }
 
 fn write_conformance(f: &mut Formatter<'_>, conformance: &Conformance) -> fmt::Result {
     f.write_str("<h2>Conformance</h2>\n")?;
-    let (mark, verdict) = if conformance.passes() { ("good", "Nothing failed.") } else { ("bad", "This run fails.") };
-    writeln!(f, "<p class=\"{mark}\">{verdict}</p>")?;
+    let [passed, failed, not_run] = conformance.sums().map(|count| Count(count).to_string());
+    let mark = if conformance.passes() { "good" } else { "bad" };
+    writeln!(f, "<p class=\"{mark}\">{passed} passed, {failed} failed, {not_run} not run</p>")?;
     let categories =
         conformance.suites.iter().flat_map(|suite| suite.categories.iter().map(move |category| (suite, category)));
     let rows = categories.map(|(suite, category)| {
@@ -112,7 +122,16 @@ fn write_conformance(f: &mut Formatter<'_>, conformance: &Conformance) -> fmt::R
         let demand = category.demand.to_owned();
         [suite.name.to_owned(), category.name.to_owned(), demand, passed, failed, not_run, remark(category)]
     });
-    write_table(f, 3, ["suite", "cases", "demand", "passed", "failed", "not run", ""], rows)?;
+    let heads = [
+        ("suite", ""),
+        ("cases", ""),
+        ("demand", ""),
+        ("passed", "number"),
+        ("failed", "number"),
+        ("not run", "number"),
+        ("", "wide"),
+    ];
+    write_table(f, heads, rows)?;
     let failed = conformance.failed().map(|(suite, case, failure)| {
         format!("<strong class=\"bad\">Wrong:</strong> {}, {}: {}", suite.name, escaped(&case.name), escaped(failure))
     });
@@ -141,28 +160,23 @@ fn write_list(f: &mut Formatter<'_>, lines: impl Iterator<Item = String>) -> fmt
     f.write_str("</ul>\n")
 }
 
-/// A table of cells that are HTML; `words` says how many columns at the left are words.
+/// A table of cells that are HTML; a head has the class of its column with it.
 fn write_table<const COLUMNS: usize>(
     f: &mut Formatter<'_>,
-    words: usize,
-    heads: [&str; COLUMNS],
+    heads: [(&str, &str); COLUMNS],
     rows: impl Iterator<Item = [String; COLUMNS]>,
 ) -> fmt::Result {
-    let is_number = |column: usize| column >= words;
     f.write_str("<div class=\"card scroll\"><table>\n<tr>")?;
-    for (column, head) in heads.into_iter().enumerate() {
-        let class = if is_number(column) { " class=\"number\"" } else { "" };
-        write!(f, "<th{class}>{head}</th>")?;
+    for (head, class) in heads {
+        write!(f, "<th class=\"{class}\">{head}</th>")?;
     }
     f.write_str("</tr>\n")?;
     for row in rows {
         f.write_str("<tr>")?;
-        for (column, cell) in row.iter().enumerate() {
-            let class = if is_number(column) { " class=\"number\"" } else { "" };
-            write!(f, "<td{class}>{cell}</td>")?;
+        for (cell, (_, class)) in row.iter().zip(heads) {
+            write!(f, "<td class=\"{class}\">{cell}</td>")?;
         }
         f.write_str("</tr>\n")?;
     }
-    f.write_str("</table></div>\n")?;
-    Ok(())
+    f.write_str("</table></div>\n")
 }

@@ -15,6 +15,7 @@ use crate::commands::bench::suite::Missing;
 use crate::commands::bench::suite::Suite;
 use crate::commands::bench::table::Table;
 use crate::commands::bench::values::Value;
+use crate::commands::bench::versus::Other;
 use crate::commands::bench::work::Verb;
 use fjson::Isa;
 use std::time::Duration;
@@ -76,7 +77,7 @@ fn conformance(failure: Option<&str>) -> Conformance {
     Conformance {
         suites: vec![Suite { name: "A suite", place: Some("/data/a-suite".into()), categories }],
         missing: vec![
-            Missing { what: "A suite, files: 2 of 3 files are there".to_owned(), is_required: true },
+            Missing { what: "A suite, files: only 2 of 3 files".to_owned(), is_required: true },
             Missing { what: "Another suite: looked in /data".to_owned(), is_required: false },
         ],
     }
@@ -114,15 +115,15 @@ fn results() -> Results {
         before: before(row, by),
         now: row.seconds,
     });
-    let race = |median: f64| Race {
-        subject: first.name.clone(),
-        verb: Verb::Validate,
-        command: "jq 'empty' {}".to_owned(),
-        ours: Estimate { median: 0.0012, low: 0.0011, high: 0.0013, spread: 0.02 },
+    let ours = Estimate { median: 0.0012, low: 0.0011, high: 0.0013, spread: 0.02 };
+    let other = |command: &str, median: f64| Other {
+        command: command.to_owned(),
         theirs: Estimate { median: 0.0012 * median, low: 0.0011 * median, high: 0.0013 * median, spread: 0.03 },
         ratio: Estimate { median, low: median * 0.98, high: median * 1.02, spread: 0.03 },
     };
-    let (races, changes) = (vec![race(25.0), race(0.5), race(1.0)], Some(changes.collect()));
+    let others = vec![other("jq 'empty' {}", 25.0), other("true", 0.5), other("fjson", 1.0)];
+    let races = vec![Race { subject: first.name.clone(), verb: Verb::Validate, ours, others }];
+    let changes = Some(changes.collect());
     let conformance = Some(conformance(Some("accepted, but it must be rejected")));
     let command = "fjson bench --vs 'jq empty {}' 'a & b.json'".to_owned();
     Results { machine: machine(), command, measured: vec![first, second], races, changes, conformance }

@@ -101,6 +101,13 @@ impl Conformance {
         categories.flat_map(|(suite, category)| category.failed().map(move |(case, failure)| (suite, case, failure)))
     }
 
+    /// How many cases passed, failed and were not run.
+    pub fn sums(&self) -> [usize; 3] {
+        let categories = || self.suites.iter().flat_map(|suite| &suite.categories);
+        let passed = categories().map(Category::passed).sum();
+        [passed, self.failed().count(), categories().map(Category::not_run).sum()]
+    }
+
     /// Nothing mandatory failed, and nothing that is required is missing.
     pub fn passes(&self) -> bool {
         self.failed().next().is_none() && !self.missing.iter().any(|missing| missing.is_required)
@@ -123,12 +130,12 @@ pub fn run(
                 let suite = published::run(published, place, judge, progress)?;
                 for category in suite.categories.iter().filter(|category| category.absent() > 0) {
                     let (there, all) = (category.published - category.absent(), category.published);
-                    let what = format!("{}, {}: {there} of {all} files are there", suite.name, category.name);
+                    let what = format!("{}, {}: only {there} of {all} files", suite.name, category.name);
                     conformance.missing.push(missing(what));
                 }
                 conformance.suites.push(suite);
             }
-            None if places.should_be_complete() => {
+            None if is_required || places.should_be_complete() => {
                 let what = format!("{}: looked in {}", published.name(), places.shown());
                 conformance.missing.push(missing(what));
             }

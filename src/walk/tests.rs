@@ -1,0 +1,279 @@
+//! A walk gives the same verdict, places and output whatever the window, the pieces the input comes in, and the kernel.
+
+#![forbid(unsafe_code)]
+
+mod verdicts;
+
+use std::ops::ControlFlow;
+
+use super::Anchor;
+use super::Consumer;
+use super::HELD;
+use super::RETRY;
+use super::walk;
+use crate::error::Error;
+use crate::error::ErrorKind;
+use crate::error::Fault;
+use crate::error::Position;
+use crate::explain::LOOK_BACK;
+use crate::explain::Reader;
+use crate::explain::random::Random;
+use crate::grammar::MAX_TILE_BYTES;
+use crate::grammar::Tile;
+use crate::input::Input;
+use crate::input::START;
+use crate::input::advance;
+use crate::kernel::Isa;
+use crate::kernel::Kernel;
+use crate::options::Framing;
+use crate::options::Options;
+
+/// Copies what it takes, whitespace and all: what has been released must be the text of the documents up to their faults.
+#[derive(Default)]
+struct Copy<const OUTPUT: bool> {
+    held: Vec<u8>,
+    released: Vec<u8>,
+}
+
+impl<const OUTPUT: bool> Consumer for Copy<OUTPUT> {
+    const LAYOUT: bool = false;
+    const OUTPUT: bool = OUTPUT;
+
+    fn begin(&mut self, _: u64) -> Result<(), Error> {
+        assert!(self.held.is_empty(), "the last document has been released");
+        Ok(())
+    }
+
+    fn take<K: Kernel>(&mut self, _: K, _: &Tile<K>, bytes: &[u8], length: usize) {
+        assert!(bytes.len().is_multiple_of(K::SUPERBLOCK) && bytes[length..].iter().all(|&byte| byte == b' '));
+        assert!(self.held.len() <= HELD + MAX_TILE_BYTES, "no more than that is held back");
+        self.held.extend_from_slice(&bytes[..length]);
+    }
+
+    fn held(&self) -> usize {
+        self.held.len()
+    }
+
+    fn release(&mut self, text: &[u8]) -> Result<(), Error> {
+        assert!(!OUTPUT || text == self.held, "what was taken since the last release");
+        self.released.append(&mut self.held);
+        Ok(())
+    }
+
+    fn discard(&mut self) {
+        self.held.clear();
+    }
+
+    fn wait(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        assert!(self.held.is_empty(), "a document ends when it has been released");
+        Ok(())
+    }
+}
+
+/// What came of a walk.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    documents: u64,
+    /// Kind, offset, line and column, and record.
+    errors: Vec<(ErrorKind, u64, Option<Position>, Option<u64>)>,
+    output: Vec<u8>,
+}
+
+fn outcome<const OUTPUT: bool>(input: &mut Input<'_>, options: &Options) -> Outcome {
+    let mut copy = Copy::<OUTPUT>::default();
+    let mut errors = Vec::new();
+    let mut keep = |error: Error| {
+        errors.push((error.kind(), error.offset(), error.position(), error.record()));
+        ControlFlow::Continue(())
+    };
+    let summary = walk(input, options, &mut copy, &mut keep).expect("nothing is written, and all can be read");
+    assert_eq!(summary.invalid, errors.len() as u64);
+    assert!(summary.invalid > 0 || input.at_end() && summary.bytes == input.base() + input.bytes().len() as u64);
+    Outcome { documents: summary.documents, errors, output: copy.released }
+}
+
+/// The first fault of a document, by the precise reader.
+fn fault(text: &[u8], max_depth: Option<u64>) -> Option<Fault> {
+    let mut reader = Reader::new(0, max_depth);
+    reader.feed(text).and_then(|()| reader.finish()).err()
+}
+
+/// What must come of a single document: its output is all of it that stands in front of its fault.
+fn expected(text: &[u8], max_depth: Option<u64>) -> Outcome {
+    let fault = fault(text, max_depth);
+    let end = fault.map_or(text.len(), |fault| usize::try_from(fault.offset).expect("it is in memory"));
+    let place = |fault: Fault| (fault.kind, fault.offset, Some(advance(START, &text[..end])), None);
+    Outcome { documents: 1, errors: fault.map(place).into_iter().collect(), output: text[..end].to_vec() }
+}
+
+const WINDOWS: [usize; 5] = [0, 1, 7, 4096, usize::MAX];
+
+/// Walks over a text in every window and in pieces of several sizes, on one kernel after the other.
+fn check_every_way(text: &[u8], sizes: &[usize], options: &Options, expected: &Outcome) {
+    let mut kernels = Isa::available().collect::<Vec<_>>().into_iter().cycle();
+    for window in WINDOWS {
+        for &size in sizes {
+            let isa = kernels.next().expect("there is always one");
+            let options = options.clone().window(window).isa(isa);
+            let how = || format!("window {window}, pieces of {size}, {isa}: {}", text.escape_ascii());
+            let copied = outcome::<true>(&mut Input::in_pieces(text, size), &options);
+            assert!(copied == *expected, "{:?} {:?} {}", copied.errors, expected.errors, how());
+            let checked = outcome::<false>(&mut Input::in_pieces(text, size), &options);
+            assert_eq!(checked.errors, expected.errors, "{}", how());
+        }
+    }
+}
+
+/// Random documents in one, several tiles long.
+fn long_document(random: &mut Random) -> Vec<u8> {
+    let length = random.below(12_000);
+    let object = random.below(2) == 0;
+    let mut text = String::from(if object { "{\"\": 0" } else { "[0" });
+    while text.len() < length {
+        text += if object { ", \"name\": " } else { ",\n" };
+        text += &random.document();
+    }
+    text += if object { "}\n" } else { "]\n" };
+    text.into_bytes()
+}
+
+#[test]
+fn one_document() {
+    let mut random = Random::new(1);
+    for round in 0..150 {
+        let document = long_document(&mut random);
+        let text = if round % 4 == 0 {
+            document
+        } else {
+            random.broken(std::str::from_utf8(&document).expect("it was a string"))
+        };
+        let max_depth = [None, Some(3)][random.below(2)];
+        let options = Options::new().max_depth(max_depth);
+        check_every_way(&text, &[0, 1, 100, 5000], &options, &expected(&text, max_depth));
+    }
+}
+
+#[test]
+fn several_documents() {
+    let mut random = Random::new(2);
+    for round in 0..150 {
+        let (framing, before, behind) =
+            [(Framing::Lines, "", "\n"), (Framing::Stream, "", " "), (Framing::Sequence, "\u{1e}", "\n")][round % 3];
+        let mut text = Vec::new();
+        for _ in 0..random.below(40) {
+            let document = random.document().replace(['\n', '\r'], " ");
+            let is_broken = random.below(if framing == Framing::Stream { 30 } else { 3 }) == 0;
+            text.extend_from_slice(before.as_bytes());
+            text.extend(if is_broken { random.broken(&document) } else { document.into() });
+            text.extend_from_slice(behind.as_bytes());
+        }
+        let options = Options::new().framing(framing).isa(Isa::Portable);
+        let expected = outcome::<true>(&mut Input::from(&text), &options);
+        if framing == Framing::Lines {
+            check_lines(&text, &expected);
+        }
+        check_every_way(&text, &[0, 1, 7, 1000], &options, &expected);
+    }
+}
+
+/// Every line is a document of its own.
+fn check_lines(text: &[u8], outcome: &Outcome) {
+    let mut errors = outcome.errors.iter();
+    let (mut documents, mut start) = (0, 0);
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        if !line.iter().all(|byte| b" \t\r".contains(byte)) {
+            documents += 1;
+            if let Some(fault) = fault(line, None) {
+                let &(_, offset, position, record) = errors.next().expect("an error");
+                let index = start + usize::try_from(fault.offset).expect("it is in memory");
+                let place = (index as u64, Some(advance(START, &text[..index])), Some(documents));
+                assert_eq!((offset, position, record), place, "{}", line.escape_ascii());
+            }
+        }
+        start += line.len() + 1;
+    }
+    assert_eq!((errors.next(), outcome.documents), (None, documents));
+}
+
+/// Texts without a comma to stop at: the precise reader must prove them, piece by piece.
+#[test]
+fn without_commas() {
+    const LENGTH: usize = 150_000;
+    let texts = |filler: &str| filler.repeat(LENGTH / filler.len());
+    let (open, close) = ("[{\"\":".repeat(LENGTH / 5), "}]".repeat(LENGTH / 5));
+    let string = texts("a,\\\\\u{e9}[");
+    for text in [
+        format!("[\"{string}\"]"),
+        format!("[\"{string}\n{string}\"]"),
+        format!("[\"{string}"),
+        format!("{}1.5e7{}", texts("1"), texts("0")),
+        format!("{}.{}.", texts("1"), texts("0")),
+        format!("{}[]{}x", texts(" \n"), texts("\t")),
+        format!("{open}0{close}"),
+        format!("{open}0{close}}}"),
+        format!("{open}0{}]]{close}", "}]".repeat(100)),
+        open,
+    ] {
+        for max_depth in [None, Some(LENGTH as u64 / 4)] {
+            let options = Options::new().max_depth(max_depth);
+            check_every_way(text.as_bytes(), &[0, 5000], &options, &expected(text.as_bytes(), max_depth));
+        }
+    }
+}
+
+/// Output that would be held back for too long is proven before there is a place to stop.
+#[test]
+fn much_held_back() {
+    let text = format!("[{}1]", "123456,".repeat(1 << 20));
+    for text in [&text[..], &text[..text.len() - 1]] {
+        let options = Options::new().window(usize::MAX);
+        assert!(outcome::<true>(&mut text.into(), &options) == expected(text.as_bytes(), None));
+    }
+}
+
+/// Of an input that comes once, about two windows stay in memory, and a look for a comma more.
+#[test]
+fn little_is_kept() {
+    const WINDOW: usize = 4096;
+    let most = 3 * WINDOW + usize::try_from(RETRY).expect("a small number");
+    for text in [format!("[\"{}\"]", "x".repeat(1 << 20)), format!("[{}1]", "1,".repeat(1 << 20))] {
+        for isa in Isa::available() {
+            let options = Options::new().window(WINDOW).isa(isa);
+            let mut input = Input::in_pieces(text.as_bytes(), 1000);
+            assert!(outcome::<true>(&mut input, &options).errors.is_empty());
+            assert!(input.bytes().len() < most, "{} bytes are left", input.bytes().len());
+            let mut input = Input::in_pieces(text.as_bytes(), 1000);
+            assert!(outcome::<false>(&mut input, &options).errors.is_empty());
+            assert!(input.bytes().len() < most, "{} bytes are left", input.bytes().len());
+        }
+    }
+}
+
+/// Every step counts the lines from the last one on, and ends a little in front of the place it was asked for.
+#[test]
+fn the_anchor_moves_on() {
+    let text = "ab\u{e9}\n\ncd".repeat(5000);
+    for size in [0, 1000] {
+        let mut input = Input::in_pieces(text.as_bytes(), size);
+        let mut anchor = Anchor { offset: 0, at: START };
+        let mut before = 0;
+        for place in (0..text.len()).step_by(1237) {
+            while input.base() + (input.bytes().len() as u64) < place as u64 {
+                input.read_more(place as u64).expect("reads");
+            }
+            let (offset, at) = anchor.move_to(&input, place as u64);
+            let index = usize::try_from(offset).expect("it is in memory");
+            assert_eq!(at, advance(START, &text.as_bytes()[..index]));
+            assert!(index <= place && place - index <= LOOK_BACK && index >= before);
+            assert_eq!((anchor.offset, anchor.at), (offset, at));
+            before = index;
+        }
+        // It does not go back.
+        assert_eq!(anchor.move_to(&input, 0), (anchor.offset, anchor.at));
+    }
+}

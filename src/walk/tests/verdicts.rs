@@ -1,0 +1,121 @@
+//! The engine against the precise reader on all short texts, as they are and cut behind every comma.
+
+#![forbid(unsafe_code)]
+
+use crate::explain::Reader;
+use crate::grammar::Checker;
+use crate::kernel::Isa;
+use crate::kernel::Kernel;
+use crate::kernel::Pass;
+
+/// Checks a text behind so many spaces.
+#[inline(always)]
+fn check<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize, scratch: &mut Vec<u8>) -> bool {
+    scratch.clear();
+    scratch.resize(shift, b' ');
+    scratch.extend_from_slice(text);
+    scratch.resize((scratch.len() + 1).next_multiple_of(K::SUPERBLOCK), b' ');
+    checker.check(scratch, false, false)
+}
+
+/// The verdict on a text that is cut behind every comma. Each front is good for the engine if it is for the reader.
+#[inline(always)]
+fn check_cut<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize, scratch: &mut Vec<u8>) -> bool {
+    let mut reader = Reader::new(0, None);
+    checker.start_document();
+    let mut pieces = text.split(|&byte| byte == b',').peekable();
+    while let Some(piece) = pieces.next() {
+        if pieces.peek().is_none() {
+            return check(checker, piece, shift, scratch) && checker.finish();
+        }
+        let piece = [piece, b","].concat();
+        let settled = if check(checker, &piece, shift, scratch) { checker.settle() } else { None };
+        assert_eq!(settled.is_some(), reader.feed(&piece).is_ok(), "{}", text.escape_ascii());
+        match settled {
+            Some(object) => checker.start_after_comma(object),
+            None => break,
+        }
+    }
+    false
+}
+
+/// All texts of up to so many tokens, behind something and in front of something.
+#[derive(Clone, Copy)]
+struct All<'t> {
+    tokens: &'t [&'t [u8]],
+    most: u32,
+    around: [&'t [u8]; 2],
+}
+
+impl Pass for All<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let Self { tokens, most, around: [before, behind] } = self;
+        let mut checker = Checker::new(kernel, None, false);
+        let (mut text, mut scratch) = (Vec::new(), Vec::new());
+        for length in 0..=most {
+            for number in 0..tokens.len().pow(length) {
+                text.clear();
+                text.extend_from_slice(before);
+                let mut digits = number;
+                for _ in 0..length {
+                    text.extend_from_slice(tokens[digits % tokens.len()]);
+                    digits /= tokens.len();
+                }
+                text.extend_from_slice(behind);
+                let mut reader = Reader::new(0, None);
+                let good = reader.feed(&text).is_ok() && reader.finish().is_ok();
+                let shift = number % (K::SUPERBLOCK + 3);
+                checker.start_document();
+                let verdict = check(&mut checker, &text, shift, &mut scratch) && checker.finish();
+                assert_eq!(verdict, good, "{} behind {shift}", text.escape_ascii());
+                let verdict = check_cut(&mut checker, &text, shift, &mut scratch);
+                assert_eq!(verdict, good, "{} cut behind {shift}", text.escape_ascii());
+            }
+        }
+    }
+}
+
+impl All<'_> {
+    fn check(self) {
+        for isa in Isa::available() {
+            isa.run(self);
+        }
+    }
+}
+
+#[test]
+fn up_to_six_tokens() {
+    let tokens: [&[u8]; 8] = [b"[", b"]", b"{", b"}", b",", b"\"a\"", b":", b"1"];
+    All { tokens: &tokens, most: 6, around: [b"", b""] }.check();
+}
+
+#[test]
+fn up_to_six_characters_of_numbers() {
+    let tokens: [&[u8]; 7] = [b"0", b"7", b"-", b"+", b".", b"e", b","];
+    All { tokens: &tokens, most: 6, around: [b"[", b"]"] }.check();
+}
+
+#[test]
+fn up_to_five_letters() {
+    let tokens: [&[u8]; 9] = [b"t", b"r", b"u", b"e", b"f", b"a", b"l", b"s", b"n"];
+    All { tokens: &tokens, most: 5, around: [b"", b""] }.check();
+}
+
+#[test]
+fn up_to_five_characters_of_escapes() {
+    let tokens: [&[u8]; 8] = [b"\\", b"\"", b"u", b"0", b"f", b"g", b"n", b"\n"];
+    All { tokens: &tokens, most: 5, around: [b"\"", b"0\""] }.check();
+}
+
+#[test]
+fn up_to_four_bytes_in_a_string() {
+    const BYTES: [u8; 20] = [
+        b'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0, 0xf1,
+        0xf4, 0xf5,
+    ];
+    let tokens: Vec<_> = BYTES.iter().map(std::slice::from_ref).collect();
+    All { tokens: &tokens, most: 4, around: [b"\"", b"\""] }.check();
+}

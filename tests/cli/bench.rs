@@ -1,0 +1,293 @@
+//! `fjson bench` from outside: what is measured is another number every time, so figures are replaced before anything is
+//! compared. How figures and reports are made is tested beside the code, with a clock that does as it is told.
+
+use crate::place::Place;
+use crate::place::Run;
+use crate::place::assert_shows;
+use proof::suites;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+use std::time::Instant;
+
+/// As short as it gets.
+const SHORT: &str = "--time 0.001";
+
+const SHAPES: [&str; 6] = ["canada", "citm_catalog", "twitter", "users", "nesting", "ndjson"];
+
+/// The program where no suite is, whatever is on this machine.
+fn alone(place: &Place, line: &str) -> Run {
+    place.fjson(line).env("HOME", "/nowhere").env("XDG_DATA_HOME", "").env("FJSON_CORPUS", "")
+}
+
+/// Compares what a run shows, without its figures and without the part that speaks of the machine.
+macro_rules! assert_shows_results {
+    ($run:expr) => {{
+        let mut settings = insta::Settings::clone_current();
+        settings.add_filter(r"fjson \S+ on .*", "fjson [VERSION] on [MACHINE]");
+        settings.add_filter(r"(?s)\nTo be taken with care:.*?\n---", "\n[WARNINGS]\n---");
+        settings.add_filter(r"(?m)^  (memcpy|utf8|validate|minify|pretty) .*$", "  $1 [FIGURES]");
+        settings.add_filter(r"(?m)^  verb +kernel .*$", "  verb [HEADS]");
+        settings.add_filter(r"median of \d+ samples", "median of [COUNT] samples");
+        settings.set_prepend_module_to_snapshot(true);
+        settings.bind(|| insta::assert_snapshot!($run.shown()));
+    }};
+}
+
+#[test]
+fn help() {
+    let place = Place::new();
+    assert_shows!(place.fjson("bench --help"));
+    assert_eq!(place.fjson("bench -h").stdout(), place.fjson("bench --help").stdout());
+}
+
+#[test]
+fn mistakes() {
+    let place = Place::new();
+    for line in [
+        "--time 0",
+        "--time fast",
+        "--emit users",
+        "--emit moon --size 1K",
+        "--size 1K",
+        "--emit users --size 1T",
+        "--emit users --size 1K --suite",
+        "--vs \"",
+        "--require=all",
+        "--kernel portable --all-kernels",
+        "--verb gzip",
+        "-q --format json",
+    ] {
+        let output = place.fjson(&format!("bench {line}")).output();
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(!output.stderr.is_empty() && output.stdout.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn every_verb_is_measured_and_the_yardsticks_with_it() {
+    let place = Place::with_two();
+    assert_shows_results!(place.fjson(&format!("bench {SHORT} good.json")));
+}
+
+#[test]
+fn every_kernel_is_measured_if_asked_for() {
+    let place = Place::with_two();
+    let text = place.fjson(&format!("bench {SHORT} --all-kernels --verb validate good.json")).stdout();
+    let kernels: Vec<_> = text.lines().filter_map(|line| line.trim_start().strip_prefix("validate")).collect();
+    assert_eq!(kernels.len(), fjson::Isa::available().count());
+    assert!(kernels.iter().any(|line| line.trim_start().starts_with("portable")));
+    assert!(!text.contains("minify"));
+}
+
+#[test]
+fn a_bad_file_is_reported_and_the_others_go_on() {
+    let place = Place::with_two();
+    place.file("lines.ndjson", "1\n[2]\n");
+    let line = format!("bench {SHORT} --verb validate bad.json absent.json lines.ndjson");
+    assert_shows_results!(place.fjson(&line));
+    assert_shows_results!(place.fjson(&format!("bench {SHORT} --verb validate bad.json")));
+}
+
+#[test]
+fn standard_input_is_a_document_if_it_is_named() {
+    let text = Place::new().fjson(&format!("bench {SHORT} --verb validate -")).stdin("[1]").stdout();
+    assert!(text.contains("\n<stdin>: 3 B, 3 structurals;"), "{text}");
+}
+
+#[test]
+fn a_verb_that_would_take_all_memory_is_left_out() {
+    let place = Place::new();
+    place.file("deep.json", "[".repeat(20_000) + &"]".repeat(20_000));
+    let text = place.fjson(&format!("bench {SHORT} deep.json")).stdout();
+    assert!(text.contains("  minify ") && text.contains("  pretty is not measured: "), "{text}");
+}
+
+#[test]
+fn without_a_file_documents_are_made() {
+    let text = Place::new().fjson(&format!("bench {SHORT} --verb validate")).stdout();
+    for shape in SHAPES {
+        assert!(text.contains(&format!("\n{shape} (generated): ")), "{text}");
+    }
+}
+
+#[test]
+fn emitted_documents_are_valid_of_the_wanted_size_and_always_the_same() {
+    let place = Place::new();
+    for shape in SHAPES {
+        for (size, bytes) in [("1", 1), ("64K", 65_536), ("3000000", 3_000_000), ("2M", 2 << 20)] {
+            let emit = || place.fjson(&format!("bench --emit {shape} --size {size}")).stdout();
+            let document = emit();
+            let framing = if shape == "ndjson" { "--lines" } else { "--max-depth=200" };
+            place.fjson(&format!("validate {framing}")).stdin(&*document).stdout();
+            assert_eq!(emit(), document);
+            if bytes > 1 {
+                assert!(document.len().abs_diff(bytes) * 50 < bytes, "{shape}: {} bytes for {size}", document.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn two_megabytes_take_seconds() {
+    let place = Place::new();
+    place.file("a.json", place.fjson("bench --emit citm_catalog --size 2M").stdout());
+    let start = Instant::now();
+    place.fjson("bench a.json").stdout();
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_verdict_that_is_wrong_fails_the_gate() {
+    let place = Place::new();
+    for (name, text) in
+        [("y_good", "[1]"), ("n_bad", "[1,]"), ("y_bad", "[1,]"), ("n_good", "{}"), ("i_any", "\"\\uD800\"")]
+    {
+        place.file(format!("suite/test_parsing/{name}.json"), text);
+    }
+    assert_shows_results!(place.fjson("bench suite"));
+    // A part of a suite is known as well.
+    assert_eq!(place.fjson("bench -q suite/test_parsing").status(), Some(1));
+    for name in ["y_bad", "n_good"] {
+        fs::remove_file(place.path(format!("suite/test_parsing/{name}.json"))).expect("it is there");
+    }
+    assert_eq!(place.fjson("bench -q suite").status(), Some(0));
+    assert_eq!(place.fjson("bench -q --suite suite").env("CI", "true").status(), Some(0));
+    assert_eq!(place.fjson("bench -q suite --require=json-test-suite").status(), Some(1));
+}
+
+#[test]
+fn a_suite_that_is_not_there_is_named_and_fails_where_it_is_required() {
+    let place = Place::new();
+    assert_shows_results!(alone(&place, "bench --suite"));
+    assert_eq!(alone(&place, "bench -q --suite --require").status(), Some(1));
+    assert_eq!(alone(&place, "bench -q --require=nativejson").status(), Some(1));
+    assert_eq!(alone(&place, "bench -q --suite").env("CI", "true").status(), Some(1));
+    assert_eq!(alone(&place, "bench -q --suite").env("CI", "false").status(), Some(0));
+    assert_shows_results!(alone(&place, "bench --suite --corpus ."));
+}
+
+/// The real suite, from wherever it can be had, with the verdict of the gate.
+#[test]
+fn the_gate_is_open() {
+    let Some(files) = suites::suite("json-test-suite") else { return };
+    let place = Place::new();
+    for (name, text) in files {
+        place.file(format!("corpus/data/json-test-suite/{name}"), text);
+    }
+    // It is found from anywhere in a checkout, unless a folder is named.
+    place.file("corpus/data/here/empty", "");
+    let text = place.shell("cd corpus/data/here && $FJSON bench --require=json-test-suite").env("HOME", "/").stdout();
+    for line in
+        ["y_ files accept 95 0 0", "n_ files reject 188 0 0", "i_ files either 35 0 0", "test_transform values 0 0 22"]
+    {
+        assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(line), "{line}\n{text}");
+    }
+    assert_eq!(place.fjson("bench -q --require=json-test-suite --corpus corpus/data").status(), Some(0));
+}
+
+#[test]
+fn programs_read_the_results() {
+    let place = Place::with_two();
+    place.file("suite/test_parsing/n_good.json", "1");
+    let output = place.fjson(&format!("bench {SHORT} --format json good.json suite")).output();
+    assert_eq!(output.status.code(), Some(1));
+    let results: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(results["documents"][0]["rows"][2]["verb"], "validate");
+    assert_eq!(results["conformance"]["passes"], false);
+    assert_eq!(results["conformance"]["suites"][1]["categories"][1]["failed"][0]["case"], "n_good.json");
+    let output = place.fjson("bench --format junit suite").output();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(text.contains("name=\"n_good.json\"><failure message=\"accepted, but it must be rejected\"/>"), "{text}");
+}
+
+#[test]
+fn a_regression_fails_and_an_improvement_does_not() {
+    let place = Place::with_two();
+    let bench = format!("bench {SHORT} --verb minify good.json");
+    place.fjson(&format!("{bench} -q --export-json now.json")).stdout();
+    let samples = |seconds: &str| {
+        let mut results: serde_json::Value = serde_json::from_str(&place.read("now.json")).expect("JSON");
+        for row in results["documents"][0]["rows"].as_array_mut().expect("rows") {
+            row["samples"] = serde_json::from_str(&format!("[{}]", [seconds; 10].join(","))).expect("JSON");
+        }
+        place.file("before.json", results.to_string());
+    };
+    samples("1e-12");
+    let output = place.fjson(&format!("{bench} --baseline before.json")).output();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    // The yardsticks are slower too, and do not count.
+    assert!(text.contains("1 slower beyond the noise of both runs"), "{text}");
+    samples("1");
+    assert!(place.fjson(&format!("{bench} --baseline before.json")).stdout().contains(" faster "));
+    assert_shows_results!(place.fjson(&format!("{bench} --baseline good.json")));
+    assert_shows_results!(place.fjson(&format!("{bench} --baseline absent.json")));
+    place.file("before.json", place.read("now.json").replace("good.json", "other.json"));
+    assert_shows_results!(place.fjson(&format!("{bench} --baseline before.json")));
+}
+
+#[test]
+fn other_programs_take_turns_with_the_whole_process() {
+    let place = Place::with_two();
+    let bench = ["bench", "--time=0.001", "--verb=minify", "--vs"];
+    let run = |command: &str, file: &str| place.fjson_with(bench.into_iter().chain([command, file]));
+    let text = run("cat {}", "good.json").stdout();
+    assert!(text.contains("\ngood.json: whole processes in turn\n"), "{text}");
+    assert!(text.contains("  fjson minify ") && text.contains("  cat {} "), "{text}");
+    run("sh -c 'test \"$(cat)\" = \"{\\\"a\\\": [1, 2]}\"'", "good.json").stdout();
+    let text = place.fjson_with(["bench", "--time=0.001", "--vs", "cat {}", "-"]).stdin("[1]").stdout();
+    assert!(text.contains("  fjson validate "), "{text}");
+    assert_shows_results!(run("false {}", "good.json"));
+    assert_shows_results!(run("no-such-program {}", "good.json"));
+}
+
+/// One file that needs nothing from anywhere.
+#[test]
+fn a_page_stands_alone() {
+    let place = Place::with_two();
+    alone(&place, &format!("bench -q {SHORT} --report page.html good.json")).stdout();
+    let page = place.read("page.html");
+    for part in
+        ["<!doctype html>", "<h3>good.json</h3>", "<svg role=\"img\"", "Conformance", "Method", "fjson bench -q"]
+    {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    for part in ["<script", "http:", "https:", "@import", "url("] {
+        assert!(!page.contains(part), "{part}");
+    }
+    assert!(fjson::Isa::available().all(|isa| page.contains(&format!("validate, {isa}: "))));
+}
+
+/// `corpus/get` reads the manifest line by line.
+#[test]
+fn the_manifest_is_laid_out_as_pretty_would() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/manifest.json");
+    Place::new().fjson_with(["pretty".as_ref(), "--check".as_ref(), manifest.as_os_str()]).stdout();
+}
+
+/// Files are known by their content, whatever they are called; what is not found is named.
+#[test]
+fn corpus_get_takes_files_from_a_folder() {
+    let place = Place::new();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/get");
+    fs::copy(script, place.path("get")).expect("the script is copied");
+    // SHA-256 of `[1]`, of `[2]`, and of nothing that is there.
+    let manifest = r#"[{"name": "set", "origin": "/nowhere", "commit": "1", "packages": {}, "files": {
+        "a/one.json": "080a9ed428559ef602668b4c00f114f1a11c3f6b02a435f0bdc154578e4d7f22",
+        "two.json": "9dbf2fa4b4ee4c5dafaeb5a7f3b5e5ecab1e2a4f0ca2e6d8e4a7f9c2c8c4e4c4"}}]"#;
+    place.file("manifest.json", place.fjson("pretty").stdin(manifest).stdout());
+    place.file("source/x y/other name", "[1]");
+    place.file("source/two.json", "[3]");
+    let output = place.shell("sh ./get --from source --to data").output();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("set: 1 of 2 files in data/set\n  not found: two.json\n"), "{text}");
+    assert_eq!(place.read("data/set/a/one.json"), "[1]");
+    assert_eq!(Place::names_in(&place.path("data/set")), ["a"]);
+    // What was changed is got again.
+    place.file("data/set/a/one.json", "[4]");
+    assert_eq!(place.shell("sh ./get --from source --to data").status(), Some(1));
+    assert_eq!(place.read("data/set/a/one.json"), "[1]");
+}
