@@ -26,11 +26,13 @@ pub(crate) struct Frame {
     end: Option<u64>,
     /// Whether a terminator stands in front of the document.
     separated: bool,
+    /// The first byte between the last document and this one.
+    skipped: Option<u8>,
 }
 
 impl Frame {
     pub(crate) fn new(framing: Framing) -> Self {
-        Self { framing, start: 0, count: 0, searched: 0, end: None, separated: false }
+        Self { framing, start: 0, count: 0, searched: 0, end: None, separated: false, skipped: None }
     }
 
     pub(crate) fn framing(&self) -> Framing {
@@ -39,6 +41,11 @@ impl Frame {
 
     pub(crate) fn start(&self) -> u64 {
         self.start
+    }
+
+    /// The first of the bytes between the last document, or the start of the input, and this one.
+    pub(crate) fn skipped(&self) -> Option<u8> {
+        self.skipped
     }
 
     /// The number of the document, from 1, in an input that may hold several.
@@ -80,6 +87,7 @@ impl Frame {
 
     /// Moves the start over whitespace and separators to the first byte of a document. False at the end of the input.
     fn skip_blank(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
+        self.skipped = None;
         loop {
             let bytes = &input.bytes()[index_of(input, self.start)..];
             let mut blank = 0;
@@ -91,6 +99,7 @@ impl Frame {
                 }
                 blank += 1;
             }
+            self.skipped = self.skipped.or(bytes[..blank].first().copied());
             let found = blank < bytes.len();
             self.end_at(self.start + blank as u64);
             if found || input.at_end() {
@@ -255,6 +264,17 @@ mod tests {
                 assert_eq!(found.as_deref(), next, "{framing:?} {text:?} in pieces of {size}");
             }
         }
+        // One of which not all is in memory any more.
+        let text = format!("[{}\n2", "1,".repeat(5000));
+        let mut input = Input::in_pieces(text.as_bytes(), 100);
+        let mut frame = Frame::new(Framing::Lines);
+        assert!(frame.next(&mut input).expect("reads"));
+        while input.base() == 0 {
+            input.read_more(input.bytes().len() as u64).expect("reads");
+        }
+        assert!(frame.skip_rest(&mut input).expect("reads") && frame.next(&mut input).expect("reads"));
+        assert_eq!((rest(&mut frame, &mut input).0.as_str(), frame.record()), ("2", Some(2)));
+
         for framing in [Framing::Document, Framing::Stream] {
             let mut input = Input::from("[\n1");
             let mut frame = Frame::new(framing);

@@ -53,7 +53,7 @@ impl Consumer for Compress<'_> {
     const LAYOUT: bool = false;
     const OUTPUT: bool = true;
 
-    fn begin(&mut self, _: u64) -> Result<(), Error> {
+    fn begin(&mut self, _: u64, _: Option<u8>) -> Result<(), Error> {
         begin_document(&mut self.stage, self.framing)
     }
 

@@ -68,7 +68,7 @@ impl Consumer for Check {
     const LAYOUT: bool = false;
     const OUTPUT: bool = false;
 
-    fn begin(&mut self, _: u64) -> Result<(), Error> {
+    fn begin(&mut self, _: u64, _: Option<u8>) -> Result<(), Error> {
         Ok(())
     }
 

@@ -79,7 +79,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__bench)
-            opts="-g -q -h --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --verb --time --all-kernels --vs --baseline --suite --corpus --require --emit --size --max-depth --kernel --format --export-json --report --quiet --no-mmap --help"
+            opts="-V -g -q -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --verb --time --all-kernels --vs --baseline --suite --corpus --require --emit --size --max-depth --kernel --format --export-json --report --quiet --no-mmap --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -219,7 +219,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__completions)
-            opts="-h --help bash elvish fish powershell zsh"
+            opts="-V -h --version --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -345,7 +345,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__man)
-            opts="-h --help"
+            opts="-V -h --version --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -359,7 +359,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__minify)
-            opts="-g -o -i -q -v -h --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --output --in-place --max-depth --kernel --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -o -i -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --output --in-place --max-depth --kernel --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -461,7 +461,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__pretty)
-            opts="-g -o -i -q -v -h --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --indent --tab --output --in-place --check --max-depth --kernel --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -o -i -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --indent --tab --output --in-place --check --max-depth --kernel --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -567,7 +567,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__validate)
-            opts="-g -q -v -h --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-depth --kernel --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-depth --kernel --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -39,11 +39,13 @@ _arguments "${_arguments_options[@]}" : \
 '--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
 '--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
 '--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
 '--stream[Documents one after another, with or without whitespace between them]' \
 '--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
 '--hidden[In directories, take hidden files too]' \
-'--no-ignore[In directories, take files that .gitignore or .ignore would leave out]' \
+'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
@@ -67,11 +69,13 @@ _arguments "${_arguments_options[@]}" : \
 '--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
 '--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
 '--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
 '--stream[Documents one after another, with or without whitespace between them]' \
 '--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
 '--hidden[In directories, take hidden files too]' \
-'--no-ignore[In directories, take files that .gitignore or .ignore would leave out]' \
+'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
 '(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \
@@ -98,11 +102,13 @@ _arguments "${_arguments_options[@]}" : \
 '--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
 '--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
 '--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
 '--stream[Documents one after another, with or without whitespace between them]' \
 '--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
 '--hidden[In directories, take hidden files too]' \
-'--no-ignore[In directories, take files that .gitignore or .ignore would leave out]' \
+'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
 '(--indent)--tab[Indent with one tab per level]' \
 '(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
@@ -136,11 +142,13 @@ _arguments "${_arguments_options[@]}" : \
 '--format=[Form of the results]:FORM:(human json junit)' \
 '--export-json=[Write the results and every sample to FILE, as JSON]:FILE:_files' \
 '--report=[Write a page with charts to FILE; measures every kernel and runs the suites]:FILE:_files' \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
 '--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
 '--stream[Documents one after another, with or without whitespace between them]' \
 '--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
 '--hidden[In directories, take hidden files too]' \
-'--no-ignore[In directories, take files that .gitignore or .ignore would leave out]' \
+'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '(--kernel)--all-kernels[Measure every kernel that this machine can run]' \
 '--suite[Run the conformance suites]' \
 '(--format)-q[Print no results and no progress; the exit status tells]' \
@@ -153,6 +161,8 @@ _arguments "${_arguments_options[@]}" : \
 ;;
 (man)
 _arguments "${_arguments_options[@]}" : \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
 '-h[Print help]' \
 '--help[Print help]' \
 ':directory -- Directory for fjson.1 and a page for each command; made if it is missing:_files -/' \
@@ -160,6 +170,8 @@ _arguments "${_arguments_options[@]}" : \
 ;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
 '-h[Print help]' \
 '--help[Print help]' \
 ':shell -- The shell:(bash elvish fish powershell zsh)' \

@@ -83,10 +83,6 @@ impl<W: Word> Carry<W> {
         let zero = kernel.splat(0);
         Self { in_string: 0, escape: 0, unicode: zero, unicode_pending: false, scalar: zero }
     }
-
-    pub(super) fn in_string(&self) -> bool {
-        self.in_string != 0
-    }
 }
 
 /// Every second position: where a run of backslashes that starts at an even position escapes.

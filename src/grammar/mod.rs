@@ -266,6 +266,6 @@ impl<K: Kernel> Checker<K> {
     #[inline(always)]
     pub(crate) fn finish(&mut self) -> bool {
         let brackets = self.nesting.any();
-        self.nesting.finish(self.kernel) && !self.carries.classes.in_string() && self.carries.tokens.may_end(brackets)
+        self.nesting.finish(self.kernel) && self.carries.tokens.may_end(brackets)
     }
 }

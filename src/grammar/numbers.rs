@@ -140,8 +140,8 @@ mod tests {
         );
         pictures::check(
             r"
-            text        1 . 2 … . , 1 e 2 … e 3 , 1 e - 2 … . 3 ]
-            bad_number  . . . … x x . . . … x . . . . . . … x . .
+            text        1 . 2 … . , 1 e 2 … e 3 , 1 e - 2 … . 3 , 1 e + 2 … e 3
+            bad_number  . . . … x x . . . … x . . . . . . … x . . . . . . … x .
             ",
         );
     }

@@ -57,12 +57,17 @@ fn a_scan_lands_behind_its_run() {
     on_every_kernel(Runs);
 }
 
-/// A text behind so many spaces, and at least one behind it, in whole superblocks.
-fn padded<K: Kernel>(text: &str, shift: usize) -> Vec<u8> {
+/// A text behind so many spaces, with at least `more` behind it, in whole superblocks.
+fn padded<K: Kernel>(text: impl AsRef<[u8]>, shift: usize, more: usize) -> Vec<u8> {
     let mut bytes = vec![b' '; shift];
-    bytes.extend_from_slice(text.as_bytes());
-    bytes.resize((bytes.len() + 1).next_multiple_of(K::SUPERBLOCK), b' ');
+    bytes.extend_from_slice(text.as_ref());
+    bytes.resize((bytes.len() + more).next_multiple_of(K::SUPERBLOCK), b' ');
     bytes
+}
+
+/// Numbers of spaces that move a short text over the borders of superblocks, and of tiles.
+fn shifts<K: Kernel>() -> impl Iterator<Item = usize> {
+    (0..K::SUPERBLOCK + 3).chain(Checker::<K>::TILE - 30..Checker::<K>::TILE + 3)
 }
 
 /// Checks a text tile by tile, and whether it is good so far.
@@ -123,12 +128,17 @@ impl Pass for Verdicts {
             let mut checker = Checker::new(kernel, None, layout);
             for (texts, verdict) in [(GOOD, true), (BAD, false)] {
                 for text in texts.lines() {
-                    for shift in 0..K::SUPERBLOCK + 3 {
+                    for shift in shifts::<K>() {
                         checker.start_document();
-                        let good = check(&mut checker, &padded::<K>(text, shift), layout) && checker.finish();
+                        let good = check(&mut checker, &padded::<K>(text, shift, 1), layout) && checker.finish();
                         assert_eq!(good, verdict, "{text} behind {shift}");
                     }
                 }
+            }
+            for shift in shifts::<K>() {
+                checker.start_document();
+                let good = check(&mut checker, &padded::<K>(b"\"\xf0\x9f\"", shift, 1), layout);
+                assert!(!good, "half a character behind {shift}");
             }
         }
     }
@@ -140,7 +150,7 @@ fn verdicts() {
 }
 
 /// What stands in front of a comma and behind it, the kind of the container the comma is in, and the verdict.
-const CUTS: [(&str, &str, Option<bool>, bool); 14] = [
+const CUTS: [(&str, &str, Option<bool>, bool); 17] = [
     ("[1,", "2]", Some(false), true),
     ("[1,", "\"b\"]", Some(false), true),
     ("[1,", "\"b\":2]", Some(false), false),
@@ -152,6 +162,9 @@ const CUTS: [(&str, &str, Option<bool>, bool); 14] = [
     ("[{\"a\":[1],", "\"b\":[]},[]]", Some(true), true),
     ("[{\"a\":[1],", "2}]", Some(true), false),
     ("{\"a\":[[],{}],", "\"b\":[[1],2]}", Some(true), true),
+    ("{\"a\":[],\"b\":1,", "\"c\":2}", Some(true), true),
+    ("[{},\"a\",", "2]", Some(false), true),
+    ("{\"a\":[],\"b\",", "2}", None, false),
     ("1,", "2", None, false),
     ("[1],", "2", None, false),
     ("[[1},", "2", None, false),
@@ -166,14 +179,14 @@ impl Pass for Cuts {
     fn run<K: Kernel>(self, kernel: K) {
         let mut checker = Checker::new(kernel, None, false);
         for (head, tail, kind, verdict) in CUTS {
-            for shift in 0..K::SUPERBLOCK + 3 {
+            for shift in shifts::<K>() {
                 checker.start_document();
-                let bytes = padded::<K>(head, shift);
+                let bytes = padded::<K>(head, shift, 0);
                 let settled = if check(&mut checker, &bytes, false) { checker.settle() } else { None };
                 assert_eq!(settled, kind, "{head} behind {shift}");
                 if let Some(object) = settled {
                     checker.start_after_comma(object);
-                    let good = check(&mut checker, &padded::<K>(tail, shift), false) && checker.finish();
+                    let good = check(&mut checker, &padded::<K>(tail, shift, 1), false) && checker.finish();
                     assert_eq!(good, verdict, "{head} {tail} behind {shift}");
                 }
             }
@@ -204,7 +217,7 @@ impl Pass for Peek {
             ("[1,\"\\\\\",", Some(7), false),
         ] {
             for shift in 0..K::SUPERBLOCK + 3 {
-                let bytes = padded::<K>(text, shift);
+                let bytes = padded::<K>(text, shift, 1);
                 checker.start_document();
                 let carries = Some(checker.carries());
                 checker.check(&bytes, false, true);
@@ -213,7 +226,7 @@ impl Pass for Peek {
                 assert_eq!(checker.masks().ends_in_string(superblocks), ends_in_string, "{text} behind {shift}");
                 // As if nothing had been looked at.
                 checker.restore(carries);
-                assert!(check(&mut checker, &padded::<K>("{\"a\":[]}", shift), false) && checker.finish());
+                assert!(check(&mut checker, &padded::<K>("{\"a\":[]}", shift, 1), false) && checker.finish());
             }
         }
     }

@@ -67,10 +67,10 @@ impl<W: Word> Carry<W> {
         }
     }
 
-    /// The kind of the container at the end of the superblock, if anything since the last closer told it: a comma as the
-    /// last byte of the superblock has not begun to run yet.
+    /// The kind of the container at the end of the superblock, if anything since the last closer told it. Evidence of an
+    /// array may be the comma that is the last byte, which has not begun to run yet.
     pub(super) fn object(&self) -> Option<bool> {
-        if self.object_run | self.object_evidence.last() != 0 {
+        if self.object_run != 0 {
             Some(true)
         } else if self.array_run | self.array_evidence.last() != 0 {
             Some(false)
@@ -79,7 +79,8 @@ impl<W: Word> Carry<W> {
         }
     }
 
-    /// Whether a document may end here, with whitespace as its last byte and `brackets` telling whether it had any.
+    /// Whether a document may end here, with whitespace as its last byte and `brackets` telling whether it had any. Inside a
+    /// string nothing stands behind a value.
     pub(super) fn may_end(&self, brackets: bool) -> bool {
         self.after_value.last() == 1
             && self.after_separator.last() | self.after_colon.last() == 0
@@ -231,6 +232,12 @@ mod tests {
             r#"
             text       { " a " " b " : 1 } , { " a " : 1 , 2 } , { " a " : : 1 }
             bad_token  . . . . x . . . . . . . . . . . . . x x . . . . . . x . .
+            "#,
+        );
+        pictures::check(
+            r#"
+            text       { " a " : 1 : 2 } , { " a " : [ ] , " b " } , { " a " : [ ] , 3 }
+            bad_token  . . . . . . x . . . . . . . . . . . . . . x . . . . . . . . . . x
             "#,
         );
         pictures::check(

@@ -82,13 +82,13 @@ impl Comparison {
         }
     }
 
-    /// Goes to `offset`, over what separates documents: nothing, or one terminator.
-    pub(super) fn pass_over(&mut self, offset: u64, terminator: Option<u8>) {
+    /// Goes to `offset`, over what separates documents: nothing, or `first` and perhaps more. More is never output.
+    pub(super) fn pass_over(&mut self, offset: u64, first: Option<u8>) {
         let skipped = offset - self.read;
         if skipped > 0 {
-            self.meet(terminator.as_slice(), &[], usize::MAX);
+            self.meet(first.as_slice(), &[], usize::MAX);
             self.read = offset;
-            self.enough |= skipped > terminator.as_slice().len() as u64;
+            self.enough |= skipped > first.as_slice().len() as u64;
         }
     }
 
@@ -159,6 +159,7 @@ mod tests {
             (Framing::Lines, "\n1\n", Some(0)),
             (Framing::Sequence, "\u{1e}1\n\u{1e}2\n", None),
             (Framing::Sequence, "\u{1e}\u{1e}1\n", Some(1)),
+            (Framing::Sequence, " \u{1e}1\n", Some(0)),
         ];
         for (framing, text, expected) in cases {
             let options = Options::new().framing(framing);

@@ -280,9 +280,9 @@ impl Consumer for Indent<'_> {
     const LAYOUT: bool = true;
     const OUTPUT: bool = true;
 
-    fn begin(&mut self, offset: u64) -> Result<(), Error> {
+    fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
         if let Some(comparison) = &mut self.comparison {
-            comparison.pass_over(offset, self.framing.terminator());
+            comparison.pass_over(offset, skipped);
         }
         self.level = 0;
         self.at_root = true;

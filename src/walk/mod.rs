@@ -46,8 +46,8 @@ pub(crate) trait Consumer {
     /// Whether anything is made of the tiles.
     const OUTPUT: bool;
 
-    /// A document begins at `offset`.
-    fn begin(&mut self, offset: u64) -> Result<(), Error>;
+    /// A document begins at `offset`. Between it and the last one stands nothing, or `skipped` and perhaps more.
+    fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error>;
 
     /// Takes a tile without a fault, but for brackets that may not match. Its bytes are whole superblocks; the first
     /// `length` bytes belong to the document and the others are whitespace.
@@ -121,7 +121,7 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
         let mut anchor = Anchor { offset: 0, at: START };
         while frame.next(input)? {
             summary.documents += 1;
-            consumer.begin(frame.start())?;
+            consumer.begin(frame.start(), frame.skipped())?;
             match document(&mut checker, &mut scratch, &mut frame, input, options, consumer)? {
                 Ok(end) => {
                     frame.end_at(end);

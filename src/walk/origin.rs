@@ -43,9 +43,17 @@ impl Origin {
         self.place = Place::Comma { depth, object };
     }
 
-    /// Moves behind `bytes`, which follow the origin, by reading them; finds their fault if they have one.
+    /// Moves behind `bytes`, which follow the origin, by reading them; finds their fault if they have one, and then is of no
+    /// more use but for its offset.
     pub(super) fn move_by_reading(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let mut reader = self.reader();
+        let mut reader = match std::mem::replace(&mut self.place, Place::Document) {
+            // Moved and not copied: it may hold many levels.
+            Place::Anywhere(reader) => reader,
+            place => {
+                self.place = place;
+                self.reader()
+            }
+        };
         reader.feed(bytes)?;
         self.offset = reader.offset();
         self.place = Place::Anywhere(reader);

@@ -17,10 +17,7 @@ fn damaged() {
 #[test]
 fn towers() {
     rounds(20, |random| {
-        let mut text = generate::tower(random);
-        for _ in 0..random.below(3) {
-            mutate::mutate_bracket(random, &mut text);
-        }
+        let mut text = bad_tower(random);
         mutate::shift(random, &mut text);
         check::document(&text);
     });
@@ -30,18 +27,7 @@ fn towers() {
 #[test]
 fn in_pieces() {
     rounds(30, |random| {
-        let mut text = generate::tower(random);
-        if random.one_in(2) {
-            text = seeds::pick(random);
-            for _ in 0..random.below(8) {
-                text.push(b',');
-                text.extend(seeds::pick(random));
-            }
-            text = [b"[", &text[..], b"]"].concat();
-            mutate::mutate(random, &mut text);
-        } else if random.one_in(2) {
-            mutate::mutate_bracket(random, &mut text);
-        }
+        let text = if random.one_in(2) { bad_array(random) } else { bad_tower(random) };
         check::pieces(&text, random);
     });
 }
@@ -82,5 +68,22 @@ fn bad(random: &mut Random) -> Vec<u8> {
     let mut text = seeds::pick(random);
     mutate::mutate(random, &mut text);
     mutate::shift(random, &mut text);
+    text
+}
+
+/// Several of them in an array.
+fn bad_array(random: &mut Random) -> Vec<u8> {
+    let members: Vec<_> = (0..=random.below(8)).map(|_| seeds::pick(random)).collect();
+    let mut text = [b"[", &members.join(&b',')[..], b"]"].concat();
+    mutate::mutate(random, &mut text);
+    text
+}
+
+/// A tower with up to two other brackets than it should have.
+fn bad_tower(random: &mut Random) -> Vec<u8> {
+    let mut text = generate::tower(random);
+    for _ in 0..random.below(3) {
+        mutate::mutate_bracket(random, &mut text);
+    }
     text
 }

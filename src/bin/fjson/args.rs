@@ -113,7 +113,7 @@ Notes:
 #[command(help_template = TEMPLATE, before_help = EXAMPLES, after_help = exit_status!())]
 pub struct Arguments {
     /// Print the version and the kernel chosen on this machine
-    #[arg(short = 'V', long, action = ArgAction::Version, global = true)]
+    #[arg(short = 'V', long, action = ArgAction::Version, global = true, display_order = 999)]
     version: Option<bool>,
     #[command(subcommand)]
     pub command: Command,

@@ -30,7 +30,7 @@ const JSON_EXTENSIONS: [&str; 4] = ["json", "jsonl", "ndjson", "geojson"];
 
 const ASKED_FOR_TWICE: &str = "standard input is named twice, and can be read only once";
 
-const NOTHING_FOUND: &str = "no JSON file in this directory (see --glob and --hidden)";
+const NOTHING_FOUND: &str = "no JSON file in this directory (see --glob, --hidden and --no-ignore)";
 
 impl Inputs {
     /// Standard input is a terminal and nothing else was asked for.

@@ -4,32 +4,33 @@
 
 use crate::explain::Reader;
 use crate::grammar::Checker;
+use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 
-/// Checks a text behind so many spaces.
+/// Checks a text behind so many spaces. If it is not cut behind a comma, at least one follows it.
 #[inline(always)]
-fn check<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize, scratch: &mut Vec<u8>) -> bool {
-    scratch.clear();
-    scratch.resize(shift, b' ');
-    scratch.extend_from_slice(text);
-    scratch.resize((scratch.len() + 1).next_multiple_of(K::SUPERBLOCK), b' ');
-    checker.check(scratch, false, false)
+fn check<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize, is_cut: bool) -> bool {
+    let mut scratch = [b' '; MAX_TILE_BYTES];
+    let end = shift + text.len();
+    scratch[shift..end].copy_from_slice(text);
+    let end = (end + usize::from(!is_cut)).next_multiple_of(K::SUPERBLOCK);
+    checker.check(&scratch[..end], false, false)
 }
 
 /// The verdict on a text that is cut behind every comma. Each front is good for the engine if it is for the reader.
 #[inline(always)]
-fn check_cut<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize, scratch: &mut Vec<u8>) -> bool {
+fn check_cut<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize) -> bool {
     let mut reader = Reader::new(0, None);
     checker.start_document();
     let mut pieces = text.split(|&byte| byte == b',').peekable();
     while let Some(piece) = pieces.next() {
         if pieces.peek().is_none() {
-            return check(checker, piece, shift, scratch) && checker.finish();
+            return check(checker, piece, shift, false) && checker.finish();
         }
         let piece = [piece, b","].concat();
-        let settled = if check(checker, &piece, shift, scratch) { checker.settle() } else { None };
+        let settled = if check(checker, &piece, shift, true) { checker.settle() } else { None };
         assert_eq!(settled.is_some(), reader.feed(&piece).is_ok(), "{}", text.escape_ascii());
         match settled {
             Some(object) => checker.start_after_comma(object),
@@ -54,7 +55,7 @@ impl Pass for All<'_> {
     fn run<K: Kernel>(self, kernel: K) {
         let Self { tokens, most, around: [before, behind] } = self;
         let mut checker = Checker::new(kernel, None, false);
-        let (mut text, mut scratch) = (Vec::new(), Vec::new());
+        let mut text = Vec::new();
         for length in 0..=most {
             for number in 0..tokens.len().pow(length) {
                 text.clear();
@@ -69,9 +70,9 @@ impl Pass for All<'_> {
                 let good = reader.feed(&text).is_ok() && reader.finish().is_ok();
                 let shift = number % (K::SUPERBLOCK + 3);
                 checker.start_document();
-                let verdict = check(&mut checker, &text, shift, &mut scratch) && checker.finish();
+                let verdict = check(&mut checker, &text, shift, false) && checker.finish();
                 assert_eq!(verdict, good, "{} behind {shift}", text.escape_ascii());
-                let verdict = check_cut(&mut checker, &text, shift, &mut scratch);
+                let verdict = check_cut(&mut checker, &text, shift);
                 assert_eq!(verdict, good, "{} cut behind {shift}", text.escape_ascii());
             }
         }

@@ -1,5 +1,7 @@
 //! The reports, word by word: results of a clock that does as it is told, in every form.
 
+#![forbid(unsafe_code)]
+
 use super::*;
 use crate::commands::bench::clock::fake::Fake;
 use crate::commands::bench::html::Page;
