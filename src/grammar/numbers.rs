@@ -108,6 +108,13 @@ mod tests {
             bad_number  . . … . . … . . . … . . … . . . . . . …
             ",
         );
+        // What an exponent leaves to the next superblock does not reach the one behind it.
+        pictures::check(
+            r"
+            text        1 e + 2 , 3 … e 4 , 5 e 6 , 7 … E 8
+            bad_number  . . . . . . … . . . . . . . . … . .
+            ",
+        );
     }
 
     #[test]
