@@ -12,6 +12,7 @@ use crate::framing::begin_document;
 use crate::grammar::Tile;
 use crate::input::Input;
 use crate::kernel::Kernel;
+use crate::kernel::Word;
 use crate::kernel::lanes;
 use crate::options::Framing;
 use crate::options::Options;
@@ -96,17 +97,19 @@ fn compress<K: Kernel>(kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize, s
     let mut filled = 0;
     let mut active = tile.active().peekable();
     for (place, superblock) in bytes.chunks_exact(K::SUPERBLOCK).enumerate() {
-        let Some((_, masks, _)) = active.next_if(|(active, ..)| *active == place) else {
-            // Wholly inside a string.
-            space[filled..filled + K::SUPERBLOCK].copy_from_slice(superblock);
-            filled += K::SUPERBLOCK;
-            continue;
-        };
-        let keep = lanes(!masks.whitespace);
-        let (blocks, _) = superblock.as_chunks::<64>();
-        for (block, keep) in blocks.iter().zip(keep) {
-            let Some(out) = space[filled..].first_chunk_mut() else { return filled };
-            filled += kernel.compress(block, keep, out);
+        match active.next_if(|(active, ..)| *active == place) {
+            Some((_, masks, _)) if masks.whitespace.any() => {
+                let (blocks, _) = superblock.as_chunks::<64>();
+                for (block, keep) in blocks.iter().zip(lanes(!masks.whitespace)) {
+                    let Some(out) = space[filled..].first_chunk_mut() else { return filled };
+                    filled += kernel.compress(block, keep, out);
+                }
+            }
+            // Wholly inside a string, or minified already.
+            _ => {
+                space[filled..filled + K::SUPERBLOCK].copy_from_slice(superblock);
+                filled += K::SUPERBLOCK;
+            }
         }
     }
     // A text that breaks off inside a string has been padded with what looks like its own.

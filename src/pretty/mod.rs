@@ -220,9 +220,8 @@ impl<'w> Indent<'w> {
 }
 
 /// Copies text with gaps to `out`: the events and the end of the text are at `positions`, and in front of each event goes as
-/// much of the filler as `gaps` says. Returns how many bytes were written. Stands alone, so that the loop has the registers
-/// to itself.
-#[inline(never)]
+/// much of the filler as `gaps` says. Returns how many bytes were written.
+#[inline(always)]
 fn spread(out: &mut [u8], text: &[u8; TEXT], filler: &[u8; FILLER], positions: &[u16], gaps: &[u32]) -> usize {
     let [mut event, ref rest @ ..] = *positions else { return 0 };
     let mut filled = place(event);
