@@ -175,7 +175,6 @@ fn document<K: Kernel, C: Consumer>(
     // Nothing at the start of a document: short records would pay for the copy.
     let mut carries_at_origin = None;
     let mut carries_before_peek = None;
-    let mut released = position;
     let mut look = position.saturating_add(window);
     let mut step = Step::Tile;
     // Once a fault is known, the text ends in front of it, and all that is left is to have that much taken.
@@ -216,7 +215,7 @@ fn document<K: Kernel, C: Consumer>(
         }
         if let Some(fault) = fault {
             if step == Step::Last {
-                consumer.release(between(input, released, position))?;
+                consumer.release(between(input, origin.offset, position))?;
                 return Ok(frame.end_in_front_of(fault, input));
             }
             continue;
@@ -244,6 +243,7 @@ fn document<K: Kernel, C: Consumer>(
             }
             Step::Last => good && checker.finish(),
         };
+        let released = origin.offset;
         let found = if !verdict {
             Some(origin.fault(between(input, origin.offset, position), step == Step::Last))
         } else if step == Step::Last {
@@ -272,7 +272,6 @@ fn document<K: Kernel, C: Consumer>(
         } else {
             consumer.release(between(input, released, position))?;
             input.release(position);
-            released = position;
             if step == Step::Last {
                 return Ok(Ok(position));
             }

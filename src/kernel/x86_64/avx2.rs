@@ -13,16 +13,13 @@
     expect(clippy::wildcard_imports, reason = "a list of intrinsics would only repeat the file")
 )]
 use std::arch::x86_64::*;
-use std::ops::BitAnd;
-use std::ops::BitOr;
-use std::ops::BitXor;
-use std::ops::Not;
 
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::x86_64::features;
 use crate::kernel::x86_64::in_register;
+use crate::kernel::x86_64::operators;
 
 features!($, "avx2,bmi1,bmi2,lzcnt,popcnt", ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]);
 
@@ -250,37 +247,7 @@ impl Avx2 {
     }
 }
 
-impl BitAnd for Word256 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        and(self, other)
-    }
-}
-
-impl BitOr for Word256 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        or(self, other)
-    }
-}
-
-impl BitXor for Word256 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        xor(self, other)
-    }
-}
-
-impl Not for Word256 {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        not(self)
-    }
-}
+operators!(Word256);
 
 impl Word for Word256 {
     const LANES: usize = 4;

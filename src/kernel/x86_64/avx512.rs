@@ -13,10 +13,6 @@
     expect(clippy::wildcard_imports, reason = "a list of intrinsics would only repeat the file")
 )]
 use std::arch::x86_64::*;
-use std::ops::BitAnd;
-use std::ops::BitOr;
-use std::ops::BitXor;
-use std::ops::Not;
 
 use crate::kernel::At;
 use crate::kernel::FLAT;
@@ -26,6 +22,7 @@ use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::x86_64::features;
 use crate::kernel::x86_64::in_register;
+use crate::kernel::x86_64::operators;
 
 features!($, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,gfni,vpclmulqdq", [
     "avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512vbmi2",
@@ -247,37 +244,7 @@ fn finish_planes(tiles: [Word512; 8], order: Word512) -> [Word512; 4] {
     ]
 }
 
-impl BitAnd for Word512 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        and(self, other)
-    }
-}
-
-impl BitOr for Word512 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        or(self, other)
-    }
-}
-
-impl BitXor for Word512 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        xor(self, other)
-    }
-}
-
-impl Not for Word512 {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        not(self)
-    }
-}
+operators!(Word512);
 
 impl Word for Word512 {
     const LANES: usize = 8;

@@ -63,3 +63,30 @@ macro_rules! in_register {
     }};
 }
 use in_register;
+
+/// Gives a word the operators of the algebra, from the steps `and`, `or`, `xor` and `not` of its module.
+macro_rules! operators {
+    ($word:ty) => {
+        operators!($word, BitAnd bitand and, BitOr bitor or, BitXor bitxor xor);
+
+        impl std::ops::Not for $word {
+            type Output = Self;
+            #[inline(always)]
+            fn not(self) -> Self {
+                not(self)
+            }
+        }
+    };
+    ($word:ty, $($operator:ident $method:ident $step:ident),*) => {
+        $(
+            impl std::ops::$operator for $word {
+                type Output = Self;
+                #[inline(always)]
+                fn $method(self, other: Self) -> Self {
+                    $step(self, other)
+                }
+            }
+        )*
+    };
+}
+use operators;

@@ -9,13 +9,10 @@
     expect(clippy::wildcard_imports, reason = "a list of intrinsics would only repeat the file")
 )]
 use std::arch::x86_64::*;
-use std::ops::BitAnd;
-use std::ops::BitOr;
-use std::ops::BitXor;
-use std::ops::Not;
 
 use crate::kernel::portable::Pair;
 use crate::kernel::x86_64::features;
+use crate::kernel::x86_64::operators;
 
 /// 128 bits.
 #[derive(Clone, Copy, Debug)]
@@ -50,37 +47,7 @@ steps! {
     }
 }
 
-impl BitAnd for Sse2 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        and(self, other)
-    }
-}
-
-impl BitOr for Sse2 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        or(self, other)
-    }
-}
-
-impl BitXor for Sse2 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        xor(self, other)
-    }
-}
-
-impl Not for Sse2 {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        not(self)
-    }
-}
+operators!(Sse2);
 
 impl Pair for Sse2 {
     #[inline(always)]
