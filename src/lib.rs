@@ -9,6 +9,7 @@ mod kernel;
 mod minify;
 mod options;
 mod pretty;
+pub mod scalar;
 mod sink;
 mod validate;
 mod walk;

@@ -10,8 +10,8 @@ use std::fs;
 use std::path::Path;
 
 /// Which rooms a room may use, from the top of the house to the bottom: arrows only point down, and never sideways.
-const MAY_USE: [(&str, &[&str]); 13] = [
-    ("lib", &["validate", "minify", "pretty", "input", "kernel", "options", "error"]),
+const MAY_USE: [(&str, &[&str]); 14] = [
+    ("lib", &["validate", "minify", "pretty", "scalar", "input", "kernel", "options", "error"]),
     ("validate", VERB),
     ("minify", VERB),
     ("pretty", VERB),
@@ -19,6 +19,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
     ("framing", &["sink", "input", "options", "error"]),
     ("explain", &["grammar", "input", "options", "error"]),
     ("grammar", &["kernel"]),
+    ("scalar", &["kernel"]),
     ("sink", &["error"]),
     ("input", &["error"]),
     ("options", &["kernel"]),
@@ -27,7 +28,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
 ];
 
 /// What a verb may use: everything but another verb and the words for errors.
-const VERB: &[&str] = &["walk", "framing", "grammar", "sink", "kernel", "input", "options", "error"];
+const VERB: &[&str] = &["walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "error"];
 
 /// The files that may hold `unsafe`.
 const UNSAFE: [&str; 7] = [

@@ -1,0 +1,26 @@
+//! One string or one number: its text as it stands in JSON, and its value.
+//!
+//! Everything here works on the text of a single scalar, without a document around it: strings without their quotes,
+//! numbers without whitespace. Nothing is rounded that need not be and nothing is replaced that the caller did not give
+//! up, since a tool that moves values about must not change them by the way.
+
+#![forbid(unsafe_code)]
+
+mod escape;
+mod names;
+mod pieces;
+mod unescape;
+
+pub use escape::Escape;
+pub use escape::escape;
+pub use escape::reescape;
+pub use names::compare_names;
+pub use names::compare_names_utf16;
+pub use names::hash_name;
+pub use names::same_name;
+pub use unescape::StringError;
+pub use unescape::StringErrorKind;
+pub use unescape::Surrogates;
+pub use unescape::has_escapes;
+pub use unescape::unescape;
+pub use unescape::unescape_into;
