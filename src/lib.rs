@@ -4,6 +4,7 @@ pub mod error;
 mod explain;
 mod framing;
 mod grammar;
+mod index;
 mod input;
 mod kernel;
 mod minify;
@@ -15,6 +16,8 @@ mod validate;
 mod walk;
 
 pub use error::{Error, ErrorKind, Excerpt, Opener, Position};
+pub use index::Stretch;
+pub use index::index;
 pub use input::Input;
 pub use kernel::Isa;
 pub use minify::minify;

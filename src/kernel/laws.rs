@@ -171,6 +171,11 @@ impl Pass for Laws {
                 "outline"
             );
 
+            let mut places = [0; 64];
+            let count = kernel.list(mask, 4711, &mut places);
+            let listed: Vec<u32> = (0..64).filter(|&i| mask >> i & 1 == 1).map(|i| 4711 + i).collect();
+            assert_eq!(places[..count], listed, "list");
+
             let bytes: Vec<u8> = (0..size).map(|_| random.next().to_le_bytes()[0]).collect();
             for (plane, word) in kernel.planes(&bytes).into_iter().enumerate() {
                 assert_eq!(lanes(word), from_bits(size, |i| bytes[i] >> plane & 1 == 1), "plane {plane}");

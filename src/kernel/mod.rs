@@ -162,6 +162,26 @@ pub(crate) trait Kernel: Copy {
         outline.marks.count_ones() as usize
     }
 
+    /// Writes `base` plus each position of `marks`, in order, to the front of `out`, and returns how many they are. Up to 64
+    /// entries of `out` are overwritten.
+    ///
+    /// # Panics
+    /// If `out` is shorter than 64.
+    #[inline(always)]
+    fn list(self, marks: u64, base: u32, out: &mut [u32]) -> usize {
+        let count = marks.count_ones() as usize;
+        let (groups, _) = out[..64].as_chunks_mut::<8>();
+        let mut rest = marks;
+        // Eight at a time, needed or not: a branch for each would be guessed wrong more often than eight stores cost.
+        for group in groups.iter_mut().take(count.div_ceil(8)) {
+            for position in group {
+                *position = base.wrapping_add(rest.trailing_zeros());
+                rest &= rest.wrapping_sub(1);
+            }
+        }
+        count
+    }
+
     /// Asks the memory for the superblock that lies `distance` bytes behind the start of `superblock`. Only a hint: the
     /// place need not exist.
     fn prefetch(self, superblock: &[u8], distance: usize);

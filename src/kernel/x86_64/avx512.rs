@@ -170,6 +170,12 @@ steps! {
         Word512(_mm512_add_epi32(_mm512_maskz_mov_epi32(!flat, inset), _mm512_set1_epi32(1)))
     }
 
+    // Sixteen positions of four bytes.
+    fn widen_places(bytes: Word512, base: u32) -> Word512 {
+        let place = _mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes.0));
+        Word512(_mm512_add_epi32(place, _mm512_set1_epi32(base.cast_signed())))
+    }
+
     fn drop_sixteen(bytes: Word512) -> Word512 { Word512(_mm512_alignr_epi64::<2>(bytes.0, bytes.0)) }
 
     fn count(_kernel: Avx512, value: u64) -> u32 { in_register!(value.count_ones()) }
@@ -396,6 +402,20 @@ impl Kernel for Avx512 {
             indexes = drop_sixteen(indexes);
             levels = drop_sixteen(levels);
             flat >>= 16;
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn list(self, marks: u64, base: u32, out: &mut [u32]) -> usize {
+        let count = marks.count_ones() as usize;
+        let mut indexes = compact_bytes(self.load(&INDEXES.0), marks);
+        let (groups, _) = out[..64].as_chunks_mut::<16>();
+        for group in groups.iter_mut().take(count.div_ceil(16)) {
+            let places = widen_places(indexes, base);
+            // SAFETY: sixteen writable entries of four bytes; self exists, so detect() saw avx512f.
+            unsafe { _mm512_storeu_si512(group.as_mut_ptr().cast(), places.0) };
+            indexes = drop_sixteen(indexes);
         }
         count
     }
