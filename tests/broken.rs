@@ -88,9 +88,9 @@ const RULES: [Rule; 53] = [
     ("grammar/nesting.rs", "self.lowest = self.lowest.min(self.depth);\n        let enclosing", "let enclosing"),
     // Windows.
     ("walk/origin.rs", "nesting.take_lowest() / 64", "depth / 64"),
-    ("walk/mod.rs", "Step::Last => good && checker.finish()", "Step::Last => good"),
+    ("walk/mod.rs", "good && checker.finish(),", "good,"),
     ("walk/mod.rs", "checker.start_after_comma(object);", "checker.start_after_comma(true);"),
-    ("walk/mod.rs", "checker.restore(carries_at_origin);", ""),
+    ("walk/mod.rs", "checker.restore(carries_at_release);", ""),
     ("walk/mod.rs", "consumer.discard();", ""),
 ];
 

@@ -56,7 +56,16 @@ pub(crate) trait Consumer {
     /// How many bytes are held back.
     fn held(&self) -> usize;
 
-    /// All that was taken is proven: lets it go. `text` is what was taken since the last release.
+    /// What was taken is proven: has it a fault by the consumer's own rules? `text` is what was taken since the last
+    /// release, some of which may have been shown before; with `ended` the document ends behind it. Tells whether all of it
+    /// is judged, so that it may be let go; behind a comma and at the end it must be. After a fault there are no more
+    /// questions before the next document.
+    #[inline(always)]
+    fn approve(&mut self, _text: &[u8], _ended: bool) -> Result<bool, Fault> {
+        Ok(true)
+    }
+
+    /// All that was taken is proven, and approved: lets it go. `text` is what was taken since the last release.
     fn release(&mut self, text: &[u8]) -> Result<(), Error>;
 
     /// Forgets what was taken since the last release.
@@ -172,13 +181,17 @@ fn document<K: Kernel, C: Consumer>(
     let mut position = frame.start();
     checker.start_document();
     let mut origin = Origin::document(position, options.max_depth);
+    // What lies before has been let go: in front of the origin, or where it is.
+    let mut released = position;
     // Nothing at the start of a document: short records would pay for the copy.
-    let mut carries_at_origin = None;
+    let mut carries_at_release = None;
     let mut carries_before_peek = None;
     let mut look = position.saturating_add(window);
     let mut step = Step::Tile;
-    // Once a fault is known, the text ends in front of it, and all that is left is to have that much taken.
+    // Once a fault is known, the text ends in front of it, and all that is left is to have that much taken; unless the
+    // consumer, as long as it is asked, knows of one before it.
     let mut fault = frame.fault();
+    let mut asking = true;
     let (mut text, mut ended) = text_of(frame, input, position, fault);
     loop {
         let (tile, length) = match step {
@@ -192,7 +205,7 @@ fn document<K: Kernel, C: Consumer>(
             }
             _ => {
                 consumer.wait()?;
-                input.read_more(origin.offset)?;
+                input.read_more(released)?;
                 (text, ended) = text_of(frame, input, position, fault);
                 continue;
             }
@@ -213,11 +226,7 @@ fn document<K: Kernel, C: Consumer>(
                 continue;
             }
         }
-        if let Some(fault) = fault {
-            if step == Step::Last {
-                consumer.release(between(input, origin.offset, position))?;
-                return Ok(frame.end_in_front_of(fault, input));
-            }
+        if fault.is_some() && step != Step::Last {
             continue;
         }
 
@@ -241,10 +250,11 @@ fn document<K: Kernel, C: Consumer>(
                 settled = if good { checker.settle() } else { None };
                 settled.is_some()
             }
-            Step::Last => good && checker.finish(),
+            Step::Last => fault.is_some() || good && checker.finish(),
         };
-        let released = origin.offset;
-        let found = if !verdict {
+        let found = if fault.is_some() {
+            None
+        } else if !verdict {
             Some(origin.fault(between(input, origin.offset, position), step == Step::Last))
         } else if step == Step::Last {
             frame.fault_at_end(input, position)
@@ -260,23 +270,36 @@ fn document<K: Kernel, C: Consumer>(
             }
             continue;
         };
-        if let Some(found) = found {
-            if !C::OUTPUT {
-                return Ok(frame.end_in_front_of(found, input));
+        let end = fault.map_or(Ok(position), |fault| frame.end_in_front_of(fault, input));
+        let judged = match found {
+            Some(found) => Err(found),
+            None if asking => {
+                let ended = step == Step::Last && end.is_ok();
+                consumer.approve(between(input, released, position), ended).inspect_err(|_| asking = false)
             }
-            consumer.discard();
-            checker.restore(carries_at_origin);
-            position = origin.offset;
-            look = u64::MAX;
-            fault = Some(found);
-        } else {
-            consumer.release(between(input, released, position))?;
-            input.release(position);
-            if step == Step::Last {
-                return Ok(Ok(position));
+            None => Ok(true),
+        };
+        match judged {
+            Err(found) if !C::OUTPUT => return Ok(frame.end_in_front_of(found, input)),
+            Err(found) => {
+                consumer.discard();
+                checker.restore(carries_at_release);
+                position = released;
+                look = u64::MAX;
+                fault = Some(found);
             }
-            carries_at_origin = Some(checker.carries());
-            look = position.saturating_add(window);
+            // What stands in front of a fault may break off anywhere.
+            Ok(all) if all || step == Step::Last => {
+                consumer.release(between(input, released, position))?;
+                if step == Step::Last {
+                    return Ok(end);
+                }
+                released = position;
+                input.release(position);
+                carries_at_release = Some(checker.carries());
+                look = position.saturating_add(window);
+            }
+            Ok(_) => look = position.saturating_add(window),
         }
         step = Step::Tile;
         (text, ended) = text_of(frame, input, position, fault);

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod judging;
 mod verdicts;
 
 use std::ops::ControlFlow;
