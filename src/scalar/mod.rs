@@ -8,8 +8,11 @@
 
 mod escape;
 mod names;
+mod number;
 mod pieces;
+mod print;
 mod unescape;
+mod value;
 
 pub use escape::Escape;
 pub use escape::escape;
@@ -18,6 +21,8 @@ pub use names::compare_names;
 pub use names::compare_names_utf16;
 pub use names::hash_name;
 pub use names::same_name;
+pub use number::Number;
+pub use print::NumberBuffer;
 pub use unescape::StringError;
 pub use unescape::StringErrorKind;
 pub use unescape::Surrogates;

@@ -1,0 +1,313 @@
+//! The text of a number taken apart, and numbers compared by their value: exactly, however long they are.
+//!
+//! A double holds 17 digits and powers up to 308, JSON any. Two numbers that become the same double may differ, and tools
+//! that compare them as doubles give wrong answers in silence; so numbers are compared as the decimals they are.
+
+#![forbid(unsafe_code)]
+
+use std::cmp::Ordering;
+use std::hash::Hash;
+use std::hash::Hasher;
+
+use crate::scalar::names::hash_bytes;
+
+/// A number as JSON writes it.
+///
+/// Numbers are compared, ordered and hashed by their exact value: nothing is rounded, and `-0` is `0`.
+///
+/// ```
+/// use fjson::scalar::Number;
+///
+/// let number = |text: &'static str| Number::new(text.as_bytes()).unwrap();
+/// assert_eq!(number("100"), number("1.00e+2"));
+/// assert!(number("1e400") < number("1e401"));
+/// assert!(number("0.1") < number("0.1000000000000000055511151231257827"));
+/// assert!(Number::new(b"01").is_none());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Number<'t> {
+    pub(super) text: &'t [u8],
+    pub(super) is_negative: bool,
+    pub(super) integer: &'t [u8],
+    pub(super) fraction: &'t [u8],
+    pub(super) exponent: Exponent<'t>,
+}
+
+/// An exponent: digits without leading zeros, none if it is 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exponent<'t> {
+    pub(super) is_negative: bool,
+    pub(super) digits: &'t [u8],
+}
+
+/// The digits of a number from the first that is not 0 to the last that is not 0, of which there is at least one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Significant<'t> {
+    pub(super) head: &'t [u8],
+    pub(super) tail: &'t [u8],
+    /// The power of ten of the first digit, if there were no exponent.
+    place: i128,
+}
+
+impl<'t> Number<'t> {
+    /// The number that all of `text` is, if it is one (RFC 8259, section 6).
+    #[must_use]
+    pub fn new(text: &'t [u8]) -> Option<Self> {
+        let (is_negative, rest) = text.strip_prefix(b"-").map_or((false, text), |rest| (true, rest));
+        let (integer, rest) = split(rest)?;
+        if integer.len() > 1 && integer[0] == b'0' {
+            return None;
+        }
+        let (fraction, rest) = match rest.strip_prefix(b".") {
+            Some(rest) => split(rest)?,
+            None => (&[][..], rest),
+        };
+        let mut exponent = Exponent { is_negative: false, digits: &[] };
+        let mut rest = rest;
+        if let [b'e' | b'E', after @ ..] = rest {
+            let unsigned = after.strip_prefix(b"-").or(after.strip_prefix(b"+")).unwrap_or(after);
+            (exponent.digits, rest) = split(unsigned)?;
+            exponent.digits = without_zeros_in_front(exponent.digits);
+            exponent.is_negative = after[0] == b'-';
+        }
+        rest.is_empty().then_some(Self { text, is_negative, integer, fraction, exponent })
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn text(&self) -> &'t [u8] {
+        self.text
+    }
+
+    /// Whether it is written with a minus sign; `-0` is.
+    #[must_use]
+    pub fn is_negative(&self) -> bool {
+        self.is_negative
+    }
+
+    /// Whether it is written as an integer: without fraction and exponent.
+    #[must_use]
+    pub fn is_integer(&self) -> bool {
+        self.integer.len() + usize::from(self.is_negative) == self.text.len()
+    }
+
+    /// Whether its value is an integer: that of `1.0` and `1.50e1` is, that of `1.5` is not.
+    #[must_use]
+    pub fn has_integer_value(&self) -> bool {
+        self.is_integer() || self.significant().is_none_or(|digits| self.power(digits) + 1 >= digits.count())
+    }
+
+    /// The digits that count; nothing if the number is 0.
+    pub(super) fn significant(&self) -> Option<Significant<'t>> {
+        let integer = without_zeros_in_front(self.integer);
+        let fraction = without_zeros_behind(self.fraction);
+        if let Some(last) = integer.len().checked_sub(1) {
+            let head = if fraction.is_empty() { without_zeros_behind(integer) } else { integer };
+            return Some(Significant { head, tail: fraction, place: last as i128 });
+        }
+        let tail = without_zeros_in_front(fraction);
+        let zeros = (fraction.len() - tail.len()) as i128;
+        (!tail.is_empty()).then_some(Significant { head: &[], tail, place: -1 - zeros })
+    }
+
+    /// The power of ten of the first digit that counts; if it is beyond ±[`FAR`], only that.
+    pub(super) fn power(&self, digits: Significant<'t>) -> i128 {
+        self.exponent.less(Exponent { is_negative: false, digits: &[] }) + digits.place
+    }
+}
+
+impl<'t> Significant<'t> {
+    /// How many they are.
+    pub(super) fn count(self) -> i128 {
+        (self.head.len() + self.tail.len()) as i128
+    }
+
+    /// The digits, in ASCII.
+    pub(super) fn bytes(self) -> impl Iterator<Item = u8> + 't {
+        self.head.iter().chain(self.tail).copied()
+    }
+}
+
+/// More than any text has digits.
+const FAR: i128 = 1 << 100;
+
+impl Exponent<'_> {
+    /// This exponent less the other. If that is beyond ±[`FAR`], something beyond of the same sign.
+    fn less(self, other: Self) -> i128 {
+        let mut difference = 0;
+        for place in (0..self.digits.len().max(other.digits.len())).rev() {
+            difference = 10 * difference + self.digit(place) - other.digit(place);
+            // All further digits together cannot lead back.
+            if difference.abs() > FAR {
+                break;
+            }
+        }
+        difference
+    }
+
+    /// The digit that stands for this power of ten, with the sign of the exponent.
+    fn digit(self, place: usize) -> i128 {
+        let index = self.digits.len().checked_sub(place + 1);
+        let digit = index.map_or(0, |index| i128::from(self.digits[index] - b'0'));
+        if self.is_negative { -digit } else { digit }
+    }
+}
+
+/// The digits that `text` begins with, of which there must be one, and what stands behind them.
+fn split(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let count = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    (count > 0).then(|| text.split_at(count))
+}
+
+fn without_zeros_in_front(digits: &[u8]) -> &[u8] {
+    &digits[digits.iter().position(|&digit| digit != b'0').unwrap_or(digits.len())..]
+}
+
+fn without_zeros_behind(digits: &[u8]) -> &[u8] {
+    &digits[..digits.iter().rposition(|&digit| digit != b'0').map_or(0, |last| last + 1)]
+}
+
+impl PartialEq for Number<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Number<'_> {}
+
+impl PartialOrd for Number<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Number<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if self.text == other.text {
+            return Ordering::Equal;
+        }
+        let toward = |is_negative| if is_negative { Ordering::Less } else { Ordering::Greater };
+        let (mine, others) = match (self.significant(), other.significant()) {
+            (None, None) => return Ordering::Equal,
+            (Some(_), None) => return toward(self.is_negative),
+            (None, Some(_)) => return toward(!other.is_negative),
+            (Some(_), Some(_)) if self.is_negative != other.is_negative => return toward(self.is_negative),
+            (Some(mine), Some(others)) => (mine, others),
+        };
+        let powers = self.exponent.less(other.exponent) + mine.place - others.place;
+        let magnitudes = powers.cmp(&0).then_with(|| mine.bytes().cmp(others.bytes()));
+        if self.is_negative { magnitudes.reverse() } else { magnitudes }
+    }
+}
+
+impl Hash for Number<'_> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let Some(digits) = self.significant() else { return hasher.write_u8(0) };
+        hasher.write_u8(if self.is_negative { 1 } else { 2 });
+        // Modulo 2¹²⁸ the power is what it is, however it is written.
+        let exponent = self
+            .exponent
+            .digits
+            .iter()
+            .fold(0_i128, |exponent, &digit| exponent.wrapping_mul(10).wrapping_add(i128::from(digit - b'0')));
+        let exponent = if self.exponent.is_negative { exponent.wrapping_neg() } else { exponent };
+        hasher.write_i128(exponent.wrapping_add(digits.place));
+        hash_bytes(digits.bytes(), hasher);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+    use std::hash::BuildHasher;
+    use std::hash::RandomState;
+
+    use super::Number;
+
+    fn number(text: &str) -> Number<'_> {
+        Number::new(text.as_bytes()).unwrap_or_else(|| panic!("{text} is a number"))
+    }
+
+    #[test]
+    fn what_is_a_number() {
+        for text in ["0", "-0", "1", "-12", "0.0", "10.05", "1e1", "1E+01", "-1.5e-07", "0e0", "0.1E1"] {
+            assert_eq!(number(text).text(), text.as_bytes());
+        }
+        for text in
+            ["", "-", "+1", "01", "-01", "1.", ".1", "1e", "1e+", "1e-", "1.e1", "1 ", " 1", "1x", "1e1.0", "NaN"]
+        {
+            assert!(Number::new(text.as_bytes()).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_an_integer() {
+        let kinds = |text| (number(text).is_integer(), number(text).has_integer_value());
+        for text in ["0", "-0", "10", "-12345678901234567890123"] {
+            assert_eq!(kinds(text), (true, true), "{text}");
+        }
+        for text in ["1.0", "0.0", "0e-99999999999999999999999999999999999999999", "1e2", "1.50e1", "1200e-2", "1e999"]
+        {
+            assert_eq!(kinds(text), (false, true), "{text}");
+        }
+        for text in ["1.5", "0.1", "1e-1", "1.55e1", "1200e-3", "1e-99999999999999999999999999999999999999999999"] {
+            assert_eq!(kinds(text), (false, false), "{text}");
+        }
+    }
+
+    /// In order; those in one line are the same number.
+    const ORDER: &str = "
+        -1e99999999999999999999999999999999999999999999999999999999999999
+        -1e401
+        -1e400 -10e399
+        -9007199254740993 -9007199254740993.0
+        -9007199254740992
+        -1.1
+        -1
+        -1e-99999999999999999999999999999999999999999999999999999999999999
+        0 -0 0.0 -0.00e9 0e99999999999999999999999999999999999999999999999999999
+        1e-99999999999999999999999999999999999999999999999999999999999999 0.01e-99999999999999999999999999999999999999999999999999999999999997
+        2e-99999999999999999999999999999999999999999999999999999999999999
+        1e-99999999999999999999999999999999999999999999999999999999999998 0.1e-99999999999999999999999999999999999999999999999999999999999997
+        1e-400
+        5e-324
+        0.1 1e-1 0.0001e3 100e-3 0.10
+        0.1000000000000000055511151231257827
+        0.11
+        1 1.0 1e0 1E-0 0.01e2 100.00e-02
+        1.0000000000000000000000000000000000000000000000001
+        9
+        10 1e1 1e+01 10.0
+        100 1e2 1.00e+2
+        9007199254740992
+        9007199254740993
+        9007199254740993.5
+        1e400 10e399
+        1e401
+        9e99999999999999999999999999999999999999999999999999999999999999
+        1e100000000000000000000000000000000000000000000000000000000000000 1000e99999999999999999999999999999999999999999999999999999999999997
+        1e100000000000000000000000000000000000000000000000000000000000001";
+
+    #[test]
+    fn order_and_hash_are_those_of_the_values() {
+        let lines = || ORDER.trim().lines().map(str::split_whitespace);
+        let numbers: Vec<_> =
+            (0..).zip(lines()).flat_map(|(place, line)| line.map(move |text| (place, number(text)))).collect();
+        let state = RandomState::new();
+        for (place, left) in &numbers {
+            for (other, right) in &numbers {
+                assert_eq!(left.cmp(right), i32::cmp(place, other), "{left:?}, {right:?}");
+                assert_eq!(state.hash_one(left) == state.hash_one(right), place == other, "{left:?}, {right:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_numbers_take_linear_time() {
+        let zeros = "0".repeat(5_000_000);
+        let texts = [format!("1{zeros}1"), format!("1{zeros}2"), format!("0.{zeros}1e5000010"), format!("1e{zeros}9")];
+        let [small, large, shifted, exponent] = texts.each_ref().map(|text| number(text));
+        assert_eq!(small.cmp(&large), Ordering::Less);
+        assert_eq!(shifted, exponent);
+    }
+}

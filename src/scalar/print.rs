@@ -1,0 +1,179 @@
+//! From an integer or a double to its text: the shortest that is read back as the same value.
+//!
+//! The digits come from crates that do nothing else; what is here is the layout that ECMAScript gives them, which RFC 8785
+//! makes the canonical one.
+
+#![forbid(unsafe_code)]
+
+use crate::scalar::number::Number;
+
+/// The longest text in ECMAScript's form: a sign, `0.`, five zeros and 17 digits.
+const LONGEST: usize = 25;
+
+/// Where numbers are written, again and again, without allocating.
+///
+/// ```
+/// use fjson::scalar::NumberBuffer;
+///
+/// let mut buffer = NumberBuffer::new();
+/// assert_eq!(buffer.integer(-12), "-12");
+/// assert_eq!(buffer.double(100.0), Some("100.0"));
+/// assert_eq!(buffer.ecmascript(100.0), Some("100"));
+/// assert_eq!(buffer.ecmascript(1e-7), Some("1e-7"));
+/// assert_eq!(buffer.double(f64::NAN), None);
+/// ```
+pub struct NumberBuffer {
+    integer: itoa::Buffer,
+    double: zmij::Buffer,
+    layout: [u8; LONGEST],
+    filled: usize,
+}
+
+impl NumberBuffer {
+    /// An empty buffer.
+    #[must_use]
+    #[inline]
+    pub fn new() -> Self {
+        Self { integer: itoa::Buffer::new(), double: zmij::Buffer::new(), layout: [0; LONGEST], filled: 0 }
+    }
+
+    /// The text of an integer.
+    #[inline]
+    pub fn integer(&mut self, value: i64) -> &str {
+        self.integer.format(value)
+    }
+
+    /// The text of an integer without sign.
+    #[inline]
+    pub fn unsigned(&mut self, value: u64) -> &str {
+        self.integer.format(value)
+    }
+
+    /// The shortest text that is read back as this double, in the form most libraries write: with a fraction or an
+    /// exponent, so that it is not taken for an integer. Nothing if it is infinite or no number, which JSON has no text for.
+    #[inline]
+    pub fn double(&mut self, value: f64) -> Option<&str> {
+        value.is_finite().then(|| self.double.format_finite(value))
+    }
+
+    /// The same number as ECMAScript (`Number::toString`) and RFC 8785 write it: integers below 10²¹ without fraction and
+    /// exponent, and `0` for `-0`. Nothing if it is infinite or no number.
+    pub fn ecmascript(&mut self, value: f64) -> Option<&str> {
+        if !value.is_finite() {
+            return None;
+        }
+        let mut shortest = zmij::Buffer::new();
+        let number = Number::new(shortest.format_finite(value).as_bytes())?;
+        let Some(significant) = number.significant() else { return Some("0") };
+        let mut digits = [0; 17];
+        let count = significant.bytes().zip(&mut digits).map(|(digit, place)| *place = digit).count();
+        let digits = &digits[..count];
+        // The value is 0.DIGITS times ten to the power of `point`, which is `n` in the standard.
+        let point = i32::try_from(number.power(significant)).ok()? + 1;
+        self.filled = 0;
+        if number.is_negative() {
+            self.push(b"-");
+        }
+        match usize::try_from(point) {
+            Ok(point) if (1..=21).contains(&point) => {
+                let (integer, fraction) = digits.split_at(point.min(count));
+                self.push(integer);
+                self.push(&[b'0'; 21][..point - integer.len()]);
+                if !fraction.is_empty() {
+                    self.push(b".");
+                    self.push(fraction);
+                }
+            }
+            _ if (-5..=0).contains(&point) => {
+                self.push(b"0.");
+                self.push(&[b'0'; 5][..point.unsigned_abs() as usize]);
+                self.push(digits);
+            }
+            _ => {
+                let (first, others) = digits.split_at(1);
+                self.push(first);
+                if !others.is_empty() {
+                    self.push(b".");
+                    self.push(others);
+                }
+                self.push(if point > 0 { b"e+" } else { b"e-" });
+                let mut exponent = itoa::Buffer::new();
+                self.push(exponent.format((point - 1).unsigned_abs()).as_bytes());
+            }
+        }
+        str::from_utf8(&self.layout[..self.filled]).ok()
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.layout[self.filled..][..bytes.len()].copy_from_slice(bytes);
+        self.filled += bytes.len();
+    }
+}
+
+impl Default for NumberBuffer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for NumberBuffer {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("NumberBuffer").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NumberBuffer;
+
+    /// The table of RFC 8785, appendix B.
+    #[test]
+    fn ecmascript() {
+        let table = [
+            (0x0000_0000_0000_0000, "0"),
+            (0x8000_0000_0000_0000, "0"),
+            (0x0000_0000_0000_0001, "5e-324"),
+            (0x8000_0000_0000_0001, "-5e-324"),
+            (0x7fef_ffff_ffff_ffff, "1.7976931348623157e+308"),
+            (0xffef_ffff_ffff_ffff, "-1.7976931348623157e+308"),
+            (0x4340_0000_0000_0000, "9007199254740992"),
+            (0xc340_0000_0000_0000, "-9007199254740992"),
+            (0x4430_0000_0000_0000, "295147905179352830000"),
+            (0x44b5_2d02_c7e1_4af5, "9.999999999999997e+22"),
+            (0x44b5_2d02_c7e1_4af6, "1e+23"),
+            (0x44b5_2d02_c7e1_4af7, "1.0000000000000001e+23"),
+            (0x444b_1ae4_d6e2_ef4e, "999999999999999700000"),
+            (0x444b_1ae4_d6e2_ef4f, "999999999999999900000"),
+            (0x444b_1ae4_d6e2_ef50, "1e+21"),
+            (0x3eb0_c6f7_a0b5_ed8c, "9.999999999999997e-7"),
+            (0x3eb0_c6f7_a0b5_ed8d, "0.000001"),
+            (0x41b3_de43_5555_5553, "333333333.3333332"),
+            (0x41b3_de43_5555_5554, "333333333.33333325"),
+            (0x41b3_de43_5555_5555, "333333333.3333333"),
+            (0x41b3_de43_5555_5556, "333333333.3333334"),
+            (0x41b3_de43_5555_5557, "333333333.33333343"),
+            (0xbecb_f647_612f_3696, "-0.0000033333333333333333"),
+            (0x4314_3ff3_c1cb_0959, "1424953923781206.2"),
+        ];
+        let mut buffer = NumberBuffer::new();
+        for (bits, text) in table {
+            assert_eq!(buffer.ecmascript(f64::from_bits(bits)), Some(text));
+        }
+        for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(buffer.ecmascript(none), None);
+            assert_eq!(buffer.double(none), None);
+        }
+    }
+
+    #[test]
+    fn the_usual_form() {
+        let mut buffer = NumberBuffer::new();
+        let doubles =
+            [(0.0, "0.0"), (-0.0, "-0.0"), (1.5, "1.5"), (1e21, "1e+21"), (1e-7, "1e-7"), (123_456.0, "123456.0")];
+        for (value, text) in doubles {
+            assert_eq!(buffer.double(value), Some(text));
+        }
+        assert_eq!(buffer.integer(i64::MIN), "-9223372036854775808");
+        assert_eq!(buffer.unsigned(u64::MAX), "18446744073709551615");
+    }
+}

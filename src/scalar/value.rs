@@ -1,0 +1,181 @@
+//! From the text of a number to an integer or a double.
+//!
+//! An integer is had exactly or not at all. A double is the one nearest to the number, by the standard library; only numbers
+//! whose exponent or length that does not expect are shortened first, without changing what is nearest.
+
+#![forbid(unsafe_code)]
+
+use crate::scalar::number::Number;
+use crate::scalar::print::NumberBuffer;
+
+/// Text up to this length, with exponents of up to four digits, goes to the standard library as it is.
+const PLAIN: usize = 1024;
+
+/// So many digits tell a number from all borders between doubles: the longest has 767. One more tells whether there is more.
+const ENOUGH: usize = 800;
+
+/// Powers of ten beyond which there are only infinity and zero.
+const GREATEST: i128 = 400;
+
+impl Number<'_> {
+    /// Its value, if that is an integer in range, however it is written.
+    ///
+    /// ```
+    /// use fjson::scalar::Number;
+    ///
+    /// let value = |text: &'static [u8]| Number::new(text).and_then(|number| number.to_i64());
+    /// assert_eq!(value(b"-9223372036854775808"), Some(i64::MIN));
+    /// assert_eq!(value(b"9223372036854775808"), None);
+    /// assert_eq!(value(b"1.20e1"), Some(12));
+    /// assert_eq!(value(b"1.2"), None);
+    /// ```
+    #[must_use]
+    pub fn to_i64(&self) -> Option<i64> {
+        let magnitude = self.magnitude()?;
+        if self.is_negative { 0_i64.checked_sub_unsigned(magnitude) } else { i64::try_from(magnitude).ok() }
+    }
+
+    /// Its value, if that is an integer in range, however it is written. `-0` is 0.
+    #[must_use]
+    pub fn to_u64(&self) -> Option<u64> {
+        self.magnitude().filter(|&magnitude| magnitude == 0 || !self.is_negative)
+    }
+
+    /// The value without its sign.
+    fn magnitude(&self) -> Option<u64> {
+        if self.is_integer() {
+            return read(self.integer.iter().copied());
+        }
+        let Some(digits) = self.significant() else { return Some(0) };
+        let power = self.power(digits);
+        let zeros = usize::try_from(power + 1 - digits.count()).ok()?;
+        // The greatest has twenty digits.
+        if power < 20 { read(digits.bytes().chain(std::iter::repeat_n(b'0', zeros))) } else { None }
+    }
+
+    /// The double nearest to it, and of two that are equally near the even one. Numbers that are too great become infinite.
+    ///
+    /// ```
+    /// use fjson::scalar::Number;
+    ///
+    /// let value = |text: &'static [u8]| Number::new(text).unwrap().to_f64();
+    /// assert_eq!(value(b"0.1"), 0.1);
+    /// assert_eq!(value(b"9007199254740993"), 9007199254740992.0);
+    /// assert_eq!(value(b"1e400"), f64::INFINITY);
+    /// ```
+    #[must_use]
+    pub fn to_f64(&self) -> f64 {
+        if self.text.len() <= PLAIN && self.exponent.digits.len() <= 4 {
+            // A number is ASCII, and what JSON calls one is one to the standard library.
+            return str::from_utf8(self.text).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
+        }
+        let magnitude = self.significant().map_or(0.0, |digits| match self.power(digits) {
+            power if power > GREATEST => f64::INFINITY,
+            power if power < -GREATEST => 0.0,
+            power => {
+                let more = if digits.count() > ENOUGH as i128 { "1" } else { "" };
+                let digits: String = digits.bytes().take(ENOUGH).map(char::from).collect();
+                let text = format!("0.{digits}{more}e{}", power + 1);
+                text.parse().unwrap_or(f64::NAN)
+            }
+        });
+        if self.is_negative { -magnitude } else { magnitude }
+    }
+
+    /// Whether a double has its value, as far as doubles are read and written: whether the shortest text of the nearest
+    /// double is the same number. `0.1` and `1e22` pass; `9007199254740993`, `3.141592653589793238` and `1e400` do not.
+    ///
+    /// ```
+    /// use fjson::scalar::Number;
+    ///
+    /// let survives = |text: &'static [u8]| Number::new(text).unwrap().survives_f64();
+    /// assert!(survives(b"0.10") && !survives(b"9007199254740993"));
+    /// ```
+    #[must_use]
+    pub fn survives_f64(&self) -> bool {
+        // No two numbers of 15 digits have the same nearest double (C's `DBL_DIG`), so each is the shortest of its own.
+        let is_short = |digits| {
+            let power = self.power(digits);
+            digits.count() <= 15 && power.abs() < 300
+        };
+        if self.significant().is_none_or(is_short) {
+            return true;
+        }
+        let mut buffer = NumberBuffer::new();
+        let printed = buffer.double(self.to_f64());
+        printed.and_then(|text| Number::new(text.as_bytes())).is_some_and(|printed| printed == *self)
+    }
+}
+
+/// The integer of these digits, if it is in range.
+fn read(digits: impl Iterator<Item = u8>) -> Option<u64> {
+    let mut value = 0_u64;
+    for digit in digits {
+        value = value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+    }
+    Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Number;
+
+    fn number(text: &str) -> Number<'_> {
+        Number::new(text.as_bytes()).unwrap_or_else(|| panic!("{text} is a number"))
+    }
+
+    #[test]
+    fn integers_are_exact_or_nothing() {
+        let values = [
+            ("0", Some(0), Some(0)),
+            ("-0.0e5", Some(0), Some(0)),
+            ("18446744073709551615", None, Some(u64::MAX)),
+            ("18446744073709551616", None, None),
+            ("9223372036854775807.0", Some(i64::MAX), Some(i64::MAX.unsigned_abs())),
+            ("-9223372036854775808", Some(i64::MIN), None),
+            ("-9223372036854775809", None, None),
+            ("-9.223372036854775808e18", Some(i64::MIN), None),
+            ("0.00012e5", Some(12), Some(12)),
+            ("0.00012e4", None, None),
+            ("1e19", None, Some(10_000_000_000_000_000_000)),
+            ("1e20", None, None),
+            ("1e-99999999999999999999999999999999999999", None, None),
+            ("1e99999999999999999999999999999999999999", None, None),
+        ];
+        for (text, signed, unsigned) in values {
+            assert_eq!((number(text).to_i64(), number(text).to_u64()), (signed, unsigned), "{text}");
+        }
+    }
+
+    /// Text that the standard library does not read as it should: exponents of many digits that zeros make up for.
+    #[test]
+    fn long_texts_are_rounded_right() {
+        let zeros = "0".repeat(1_000_000);
+        let values = [
+            (format!("0.{zeros}15e1000001"), 1.5),
+            (format!("-15{zeros}e-1000001"), -1.5),
+            ("1e00000000000000000000000000001".to_owned(), 10.0),
+            ("1e-99999999999999999999999999999999999999999999".to_owned(), 0.0),
+            (format!("0e{}", "9".repeat(50)), 0.0),
+            (format!("1e{}", "9".repeat(50)), f64::INFINITY),
+            // Half way between 2⁵³ and the next double, which is odd; and hardly beyond.
+            (format!("9007199254740993.{zeros}"), 9_007_199_254_740_992.0),
+            (format!("9007199254740993.{zeros}1"), 9_007_199_254_740_994.0),
+        ];
+        for (text, value) in values {
+            assert_eq!(number(&text).to_f64().to_bits(), f64::to_bits(value), "{text:.30}");
+        }
+    }
+
+    #[test]
+    fn what_a_double_keeps() {
+        for text in ["0", "-0.0", "0.1", "1e22", "1.7976931348623157e308", "5e-324", "9007199254740992", "1e23", "0.30"]
+        {
+            assert!(number(text).survives_f64(), "{text}");
+        }
+        for text in ["9007199254740993", "3.141592653589793238", "1e400", "1e-400", "1.7976931348623158e308", "4e-324"]
+        {
+            assert!(!number(text).survives_f64(), "{text}");
+        }
+    }
+}
