@@ -124,7 +124,7 @@ _fjson() {
                     return 0
                     ;;
                 --verb)
-                    COMPREPLY=($(compgen -W "validate minify pretty" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "validate minify pretty index" -- "${cur}"))
                     return 0
                     ;;
                 --time)

@@ -126,7 +126,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files0-from -d 'Th
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l verb -d 'Measure this verb only; may be repeated' -r -f -a "validate\t''
 minify\t''
-pretty\t''"
+pretty\t''
+index\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l time -d 'Spend about so much time on each verb and kernel, on 6 samples at least' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l vs -d 'Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l baseline -d 'Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both' -r -F

@@ -129,7 +129,7 @@ _arguments "${_arguments_options[@]}" : \
 '--files0-from=[The same with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'*--verb=[Measure this verb only; may be repeated]:VERB:(validate minify pretty)' \
+'*--verb=[Measure this verb only; may be repeated]:VERB:(validate minify pretty index)' \
 '--time=[Spend about so much time on each verb and kernel, on 6 samples at least]:SECONDS:_default' \
 '*--vs=[Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated]:COMMAND:_default' \
 '--baseline=[Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both]:FILE:_files' \

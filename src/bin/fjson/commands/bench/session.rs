@@ -150,6 +150,7 @@ impl<'a> Session<'a> {
         }
         // Most other programs can be asked for an answer, few for one of our outputs.
         let verbs = if verbs.is_empty() { &[Verb::Validate] } else { &verbs[..] };
+        let verbs: &Vec<_> = &verbs.iter().copied().filter(|verb| verb.is_command()).collect();
         let versus = Versus { rivals, verbs, engine, plan: Plan::of_processes(*time), clock: self.clock };
         let progress = &mut self.progress;
         match versus.run(subject, &mut |done| progress.show(&format!("{}, processes", subject.name), done)) {

@@ -25,10 +25,12 @@ pub enum Verb {
     Validate,
     Minify,
     Pretty,
+    // Not a command: what the library lists for whoever wants tokens.
+    Index,
 }
 
 impl Verb {
-    pub const ALL: [Self; 3] = [Self::Validate, Self::Minify, Self::Pretty];
+    pub const ALL: [Self; 4] = [Self::Validate, Self::Minify, Self::Pretty, Self::Index];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -36,7 +38,13 @@ impl Verb {
             Self::Validate => "validate",
             Self::Minify => "minify",
             Self::Pretty => "pretty",
+            Self::Index => "index",
         }
+    }
+
+    /// Whether `fjson` has a command of this name.
+    pub fn is_command(self) -> bool {
+        self != Self::Index
     }
 
     fn run(self, text: &[u8], output: &mut Vec<u8>, options: &Options) -> Result<Summary, fjson::Error> {
@@ -44,6 +52,12 @@ impl Verb {
             Self::Validate => fjson::validate(text, options),
             Self::Minify => fjson::minify(text, output, options),
             Self::Pretty => fjson::pretty(text, output, &Layout::default(), options),
+            Self::Index => {
+                let mut count = 0;
+                let summary = fjson::index(text, &mut |stretch| count += black_box(stretch.positions).len(), options);
+                output.extend_from_slice(&count.to_ne_bytes());
+                summary
+            }
         }
     }
 }
@@ -161,13 +175,14 @@ pub fn prepare<'a>(subject: &'a Subject, choice: &Choice) -> Result<Prepared<'a>
             Ok(_) | Err(_) => return Err(wrong(subject, Job::Verb(verb, isa))),
         }
     }
-    Ok(Prepared { works, documents: reference.summary.documents, structurals: structurals(&reference.minified), notes })
+    Ok(Prepared { works, documents: reference.summary.documents, structurals: reference.structurals, notes })
 }
 
 /// What every kernel has to say about a document.
 struct Reference {
     summary: Summary,
     minified: Vec<u8>,
+    structurals: usize,
     /// How the output of `pretty` is divided into documents.
     framing: Framing,
 }
@@ -178,7 +193,7 @@ impl Reference {
         let options = choice.options(Verb::Minify, Isa::Portable, subject.framing);
         let framing = if subject.framing == Framing::Lines { Framing::Stream } else { subject.framing };
         match Verb::Minify.run(&subject.text, &mut minified, &options) {
-            Ok(summary) => Ok(Self { summary, minified, framing }),
+            Ok(summary) => Ok(Self { summary, structurals: structurals(&minified), minified, framing }),
             Err(_) => Err(wrong(subject, Job::Verb(Verb::Minify, Isa::Portable))),
         }
     }
@@ -187,6 +202,7 @@ impl Reference {
         match verb {
             Verb::Validate => true,
             Verb::Minify => output == self.minified,
+            Verb::Index => output == self.structurals.to_ne_bytes(),
             Verb::Pretty => {
                 let mut minified = Vec::new();
                 let options = Options::new().isa(isa).framing(self.framing);
