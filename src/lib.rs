@@ -10,6 +10,8 @@ mod kernel;
 mod minify;
 mod options;
 mod pretty;
+#[expect(dead_code, reason = "nothing runs a query yet")]
+mod query;
 pub mod scalar;
 mod sink;
 mod validate;
@@ -23,6 +25,7 @@ pub use kernel::Isa;
 pub use minify::minify;
 pub use options::{Framing, Options, Summary};
 pub use pretty::{Layout, is_pretty, pretty};
+pub use query::{Query, QueryError};
 pub use validate::{validate, validate_each};
 
 // The examples of the README are tests, too.

@@ -11,10 +11,11 @@ use std::path::Path;
 
 /// Which rooms a room may use, from the top of the house to the bottom: arrows only point down, and never sideways.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("lib", &["validate", "minify", "pretty", "index", "scalar", "input", "kernel", "options", "error"]),
+    ("lib", &["validate", "minify", "pretty", "query", "index", "scalar", "input", "kernel", "options", "error"]),
     ("validate", VERB),
     ("minify", VERB),
     ("pretty", VERB),
+    ("query", VERB),
     ("index", &["walk", "explain", "grammar", "kernel", "input", "options", "error"]),
     ("walk", &["explain", "framing", "grammar", "kernel", "input", "options", "error"]),
     ("framing", &["sink", "input", "options", "error"]),

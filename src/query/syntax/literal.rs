@@ -1,0 +1,97 @@
+//! Strings and numbers of an expression.
+
+#![forbid(unsafe_code)]
+
+use crate::query::error::QueryError;
+use crate::query::syntax::Text;
+use crate::query::syntax::cursor::Cursor;
+
+/// A string in single or double quotes, without its escapes.
+pub(super) fn string(cursor: &mut Cursor<'_>) -> Result<Text, QueryError> {
+    let start = cursor.at();
+    let quote = cursor.take_character().unwrap_or('"');
+    let mut text = String::new();
+    loop {
+        text += cursor.take_while(|character| character != quote && character != '\\' && character >= ' ');
+        let at = cursor.at();
+        match cursor.take_character() {
+            Some('\\') => text.push(escape(cursor, quote, at)?),
+            Some(character) if character == quote => return Ok(Text::new(text)),
+            Some(character) => {
+                let message = format!("the control character U+{:04X} stands in a string", u32::from(character));
+                return Err(QueryError::new(at, message).with_help("write an escape for it"));
+            }
+            None => return Err(QueryError::new(start, "the string has no end")),
+        }
+    }
+}
+
+/// What an escape means. It begins at `at`, and its backslash has been read.
+fn escape(cursor: &mut Cursor<'_>, quote: char, at: usize) -> Result<char, QueryError> {
+    Ok(match cursor.take_character() {
+        Some('b') => '\u{8}',
+        Some('f') => '\u{c}',
+        Some('n') => '\n',
+        Some('r') => '\r',
+        Some('t') => '\t',
+        Some(character) if matches!(character, '/' | '\\') || character == quote => character,
+        Some('u') => return unicode(cursor, at),
+        Some(other @ ('\'' | '"')) => {
+            return Err(QueryError::new(at, format!("`\\{other}` is no escape in a string between the other quotes"))
+                .with_help("leave out the backslash"));
+        }
+        _ => {
+            return Err(QueryError::new(at, "a backslash that begins no escape")
+                .with_help("escapes are `\\b \\f \\n \\r \\t \\/ \\\\ \\uXXXX` and the quote itself"));
+        }
+    })
+}
+
+/// The character of a `\uXXXX`, or of two that are a pair of surrogates.
+fn unicode(cursor: &mut Cursor<'_>, at: usize) -> Result<char, QueryError> {
+    const LONE: &str = "a surrogate without the other one of its pair";
+    let mut unit = hexadecimal(cursor, at)?;
+    if (0xd800..0xdc00).contains(&unit) {
+        if !cursor.eat("\\u") {
+            return Err(QueryError::new(at, LONE));
+        }
+        let low = hexadecimal(cursor, at)?;
+        if !(0xdc00..0xe000).contains(&low) {
+            return Err(QueryError::new(at, LONE));
+        }
+        unit = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+    }
+    char::from_u32(unit).ok_or_else(|| QueryError::new(at, LONE))
+}
+
+fn hexadecimal(cursor: &mut Cursor<'_>, at: usize) -> Result<u32, QueryError> {
+    let digits = cursor.rest().get(..4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let value = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    let value = value.ok_or_else(|| QueryError::new(at, "`\\u` is not followed by four hexadecimal digits"))?;
+    cursor.move_to(cursor.at() + 4);
+    Ok(value)
+}
+
+/// A number, as it is written.
+pub(super) fn number(cursor: &mut Cursor<'_>) -> Result<Box<str>, QueryError> {
+    let start = cursor.at();
+    let digits = |cursor: &mut Cursor<'_>| cursor.take_while(|character| character.is_ascii_digit()).len();
+    cursor.eat("-");
+    let is_zero = cursor.peek() == Some(b'0');
+    match digits(cursor) {
+        0 => return Err(cursor.expected("a digit")),
+        1 => {}
+        _ if is_zero => return Err(QueryError::new(start, "a number has no leading zeros")),
+        _ => {}
+    }
+    if cursor.eat(".") && digits(cursor) == 0 {
+        return Err(cursor.expected("a digit"));
+    }
+    if cursor.eat("e") || cursor.eat("E") {
+        let _ = cursor.eat("-") || cursor.eat("+");
+        if digits(cursor) == 0 {
+            return Err(cursor.expected("a digit"));
+        }
+    }
+    Ok(cursor.since(start).into())
+}

@@ -1,0 +1,158 @@
+//! What is accepted and what it means; every sentence about what is not.
+
+#![forbid(unsafe_code)]
+
+use super::Literal;
+use super::NESTING;
+use super::Operand;
+use super::Segment;
+use super::Selector;
+use super::Slice;
+use super::Syntax;
+use super::Test;
+use super::Text;
+
+fn segments(expression: &str) -> Vec<Segment> {
+    Syntax::parse(expression).unwrap_or_else(|error| panic!("{expression}: {error} at {}", error.offset())).segments
+}
+
+fn selector(expression: &str) -> Selector {
+    segments(expression).remove(0).selectors.remove(0)
+}
+
+#[test]
+fn names_are_unescaped() {
+    for (expression, name) in [
+        ("$.a", "a"),
+        ("$._9é", "_9é"),
+        ("$\n.\u{10ffff}", "\u{10ffff}"),
+        ("$['']", ""),
+        ("$[ \"a\\\"'\" ]", "a\"'"),
+        ("$['\\'\"']", "'\""),
+        (r"$['\b\f\n\r\t\/\\']", "\u{8}\u{c}\n\r\t/\\"),
+        (r"$['\u00e9\uD834\udd1e\u0000']", "é\u{1d11e}\0"),
+        ("$['\u{7f}\u{2028}']", "\u{7f}\u{2028}"),
+    ] {
+        assert!(matches!(selector(expression), Selector::Name(found) if found.value() == name), "{expression}");
+    }
+}
+
+#[test]
+fn pointers_are_unescaped() {
+    assert!(segments("").is_empty());
+    for (expression, name, index) in [
+        ("/", "", None),
+        ("/a", "a", None),
+        ("/~01~1~0", "~1/~", None),
+        ("/0", "0", Some(0)),
+        ("/10", "10", Some(10)),
+        ("/01", "01", None),
+        ("/-", "-", None),
+        ("/-1", "-1", None),
+        ("/ é'", " é'", None),
+        ("/99999999999999999999", "99999999999999999999", None),
+    ] {
+        match selector(expression) {
+            Selector::Token { name: found, index: at } => {
+                assert_eq!((found.value(), at), (name, index), "{expression}");
+            }
+            other => panic!("{expression}: {other:?}"),
+        }
+    }
+    assert_eq!(segments("/a//b/").len(), 4);
+}
+
+#[test]
+fn indexes_and_slices() {
+    assert!(matches!(selector("$[0]"), Selector::Index(0)));
+    assert!(matches!(selector("$[-9007199254740991]"), Selector::Index(-9_007_199_254_740_991)));
+    for (expression, start, end, step) in [
+        ("$[:]", None, None, 1),
+        ("$[::]", None, None, 1),
+        ("$[1:2]", Some(1), Some(2), 1),
+        ("$[ -1 : : -2 ]", Some(-1), None, -2),
+        ("$[:\t2\n:0]", None, Some(2), 0),
+    ] {
+        assert!(
+            matches!(selector(expression), Selector::Slice(slice) if slice == Slice { start, end, step }),
+            "{expression}"
+        );
+    }
+}
+
+#[test]
+fn operators_bind() {
+    let Selector::Filter(test) = selector("$[?@.a && !(@.b || @.c) || $.d && $..e]") else { panic!("a filter") };
+    let Test::Any(parts) = *test else { panic!("|| binds least") };
+    let [Test::All(left), Test::All(right)] = &parts[..] else { panic!("&& binds more") };
+    assert!(matches!(&left[..], [Test::Exists(_), Test::Not(inner)] if matches!(**inner, Test::Any(_))));
+    assert!(matches!(&right[..], [Test::Exists(_), Test::Exists(_)]));
+    assert_eq!(Syntax::parse("$[?$.a==$['b']||@[?$.c]]").map(|syntax| syntax.absolute), Ok(3));
+}
+
+#[test]
+fn literals() {
+    for (text, expected) in [
+        ("'\u{e9}'", Literal::String(Text::new("\u{e9}"))),
+        ("-0.10E-02", Literal::Number("-0.10E-02".into())),
+        ("-0", Literal::Number("-0".into())),
+        ("1e1000", Literal::Number("1e1000".into())),
+        ("null", Literal::Null),
+        ("true", Literal::True),
+        ("false", Literal::False),
+    ] {
+        let Selector::Filter(test) = selector(&format!("$[?@=={text}]")) else { panic!("a filter") };
+        match *test {
+            Test::Compare { right: Operand::Literal(literal), .. } => assert_eq!(literal, expected),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+}
+
+/// Every sentence, with an expression that brings it about; `¦` stands in front of the place, `␠` for a blank and `␀` for
+/// U+0000.
+const SENTENCES: &str = include_str!("sentences.txt");
+
+#[test]
+fn every_sentence() {
+    let mut differ = String::new();
+    for case in SENTENCES.trim_end().split("\n\n").skip(1) {
+        let picture = case.lines().next().unwrap_or_default();
+        let expression = picture.replace('¦', "").replace('␠', " ").replace('␀', "\0");
+        let found = match Syntax::parse(&expression) {
+            Ok(_) => format!("{picture}\nno error"),
+            Err(error) => {
+                let mut found = expression.clone();
+                found.insert(error.offset(), '¦');
+                let picture = found.replace('\0', "␀").replace("¦ ", "¦␠");
+                let help = error.help().map_or(String::new(), |help| format!("\n{help}"));
+                format!("{picture}\n{error}{help}")
+            }
+        };
+        if found != case {
+            differ = differ + &found + "\n\n";
+        }
+    }
+    assert!(differ.is_empty(), "other sentences:\n\n{differ}");
+}
+
+#[test]
+fn nothing_nests_without_end() {
+    for (open, close) in [("(", ")"), ("!(", ")"), ("@[?", "]"), ("count(@[?", "])==1")] {
+        for depth in [NESTING / 2 - 1, NESTING + 1, 100_000] {
+            let expression = format!("$[?{}@{}]", open.repeat(depth), close.repeat(depth));
+            let result = Syntax::parse(&expression);
+            assert_eq!(result.is_ok(), depth < NESTING, "{open} {depth} {:?}", result.err());
+        }
+    }
+}
+
+#[test]
+fn long_expressions_are_only_long() {
+    let names = format!("${}", ".a".repeat(100_000));
+    let terms = format!("$[?@{}]", "||@".repeat(100_000));
+    let selectors = format!("$[0{}]", ",0".repeat(100_000));
+    for expression in [names, terms, selectors] {
+        assert!(Syntax::parse(&expression).is_ok());
+    }
+}
