@@ -87,7 +87,18 @@ const CHUNK: usize = 64;
 #[inline]
 pub fn hash_name(name: &[u8], hasher: &mut impl Hasher) {
     if has_escapes(name) {
-        hash_bytes(Unescaped::new(name), hasher);
+        let (mut chunk, mut filled) = ([0; CHUNK], 0);
+        for byte in Unescaped::new(name) {
+            chunk[filled] = byte;
+            filled += 1;
+            if filled == CHUNK {
+                hasher.write(&chunk);
+                filled = 0;
+            }
+        }
+        if filled > 0 {
+            hasher.write(&chunk[..filled]);
+        }
     } else {
         // A hasher may tell one call from two: both ways make the same calls.
         for chunk in name.chunks(CHUNK) {
@@ -96,22 +107,6 @@ pub fn hash_name(name: &[u8], hasher: &mut impl Hasher) {
     }
     // As `str` does: no name is the beginning of another.
     hasher.write_u8(0xff);
-}
-
-/// Feeds bytes that do not lie side by side to a hasher, [`CHUNK`] at a time.
-pub(super) fn hash_bytes(bytes: impl Iterator<Item = u8>, hasher: &mut impl Hasher) {
-    let (mut chunk, mut filled) = ([0; CHUNK], 0);
-    for byte in bytes {
-        chunk[filled] = byte;
-        filled += 1;
-        if filled == CHUNK {
-            hasher.write(&chunk);
-            filled = 0;
-        }
-    }
-    if filled > 0 {
-        hasher.write(&chunk[..filled]);
-    }
 }
 
 /// The bytes of a name without its escapes: UTF-8, lone surrogates as in WTF-8. A backslash that begins no escape stands

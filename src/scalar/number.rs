@@ -6,14 +6,10 @@
 #![forbid(unsafe_code)]
 
 use std::cmp::Ordering;
-use std::hash::Hash;
-use std::hash::Hasher;
-
-use crate::scalar::names::hash_bytes;
 
 /// A number as JSON writes it.
 ///
-/// Numbers are compared, ordered and hashed by their exact value: nothing is rounded, and `-0` is `0`.
+/// Numbers are compared by their exact value: nothing is rounded, and `-0` is `0`.
 ///
 /// ```
 /// use fjson::scalar::Number;
@@ -200,27 +196,9 @@ impl Ord for Number<'_> {
     }
 }
 
-impl Hash for Number<'_> {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        let Some(digits) = self.significant() else { return hasher.write_u8(0) };
-        hasher.write_u8(if self.is_negative { 1 } else { 2 });
-        // Modulo 2¹²⁸ the power is what it is, however it is written.
-        let exponent = self
-            .exponent
-            .digits
-            .iter()
-            .fold(0_i128, |exponent, &digit| exponent.wrapping_mul(10).wrapping_add(i128::from(digit - b'0')));
-        let exponent = if self.exponent.is_negative { exponent.wrapping_neg() } else { exponent };
-        hasher.write_i128(exponent.wrapping_add(digits.place));
-        hash_bytes(digits.bytes(), hasher);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::cmp::Ordering;
-    use std::hash::BuildHasher;
-    use std::hash::RandomState;
 
     use super::Number;
 
@@ -289,15 +267,13 @@ mod tests {
         1e100000000000000000000000000000000000000000000000000000000000001";
 
     #[test]
-    fn order_and_hash_are_those_of_the_values() {
+    fn order_is_that_of_the_values() {
         let lines = || ORDER.trim().lines().map(str::split_whitespace);
         let numbers: Vec<_> =
             (0..).zip(lines()).flat_map(|(place, line)| line.map(move |text| (place, number(text)))).collect();
-        let state = RandomState::new();
         for (place, left) in &numbers {
             for (other, right) in &numbers {
                 assert_eq!(left.cmp(right), i32::cmp(place, other), "{left:?}, {right:?}");
-                assert_eq!(state.hash_one(left) == state.hash_one(right), place == other, "{left:?}, {right:?}");
             }
         }
     }

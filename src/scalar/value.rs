@@ -83,7 +83,7 @@ impl Number<'_> {
     }
 
     /// Whether a double has its value, as far as doubles are read and written: whether the shortest text of the nearest
-    /// double is the same number. `0.1` and `1e22` pass; `9007199254740993`, `3.141592653589793238` and `1e400` do not.
+    /// double (the even one, where two are as short and as near) is the same number. `0.1` and `1e22` pass; `9007199254740993`, `3.141592653589793238` and `1e400` do not.
     ///
     /// ```
     /// use fjson::scalar::Number;

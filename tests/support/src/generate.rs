@@ -72,6 +72,20 @@ pub fn tower(random: &mut Random) -> Vec<u8> {
     out
 }
 
+/// The text of a string with its quotes.
+pub fn string(random: &mut Random) -> Vec<u8> {
+    let mut writer = Writer { random, out: Vec::new(), size: 0, spread: 0 };
+    writer.string();
+    writer.out
+}
+
+/// The text of a number.
+pub fn number(random: &mut Random) -> Vec<u8> {
+    let mut writer = Writer { random, out: Vec::new(), size: 0, spread: 0 };
+    writer.number();
+    writer.out
+}
+
 struct Writer<'a> {
     random: &'a mut Random,
     out: Vec<u8>,

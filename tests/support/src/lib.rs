@@ -8,6 +8,7 @@
 
 pub mod cases;
 pub mod check;
+pub mod decimal;
 pub mod endless;
 pub mod framing;
 pub mod generate;
@@ -15,6 +16,7 @@ pub mod mutate;
 pub mod pieces;
 pub mod random;
 pub mod reader;
+pub mod scalar;
 pub mod seeds;
 pub mod suites;
 pub mod target;

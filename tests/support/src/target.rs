@@ -5,9 +5,10 @@ use fjson::Framing;
 use crate::check;
 use crate::check::Verb;
 use crate::random::Random;
+use crate::scalar as values;
 
 /// All of them.
-pub const ALL: [fn(&[u8]); 5] = [validate, minify, pretty, pieces, records];
+pub const ALL: [fn(&[u8]); 6] = [validate, minify, pretty, pieces, records, scalar];
 
 /// Every kernel agrees with the reference about the verdict.
 pub fn validate(text: &[u8]) {
@@ -33,6 +34,21 @@ pub fn pieces(text: &[u8]) {
 pub fn records(text: &[u8]) {
     for framing in [Framing::Lines, Framing::Stream, Framing::Sequence] {
         check::records(text, framing, &mut sizes(text));
+    }
+}
+
+/// Read as a string or a number, and as two of them, the text says what the reference says.
+pub fn scalar(text: &[u8]) {
+    values::string(text);
+    values::number(text);
+    let (left, right) = match text.iter().position(|&byte| byte == b'\n') {
+        Some(end) => (&text[..end], &text[end + 1..]),
+        None => text.split_at(text.len() / 2),
+    };
+    values::names(left, right);
+    values::numbers(left, right);
+    if let Some(bits) = text.first_chunk() {
+        values::double(f64::from_bits(u64::from_le_bytes(*bits)));
     }
 }
 
