@@ -56,6 +56,10 @@ pub enum ErrorKind {
     Io,
     /// A file changed while it was being read, so no verdict about it holds.
     InputChanged,
+    /// Compressed input is damaged, cut short, or followed by something else, so no verdict about it holds.
+    Compression,
+    /// Compressed input expands to more than it may.
+    ExpansionLimit,
 }
 
 /// A place in the input as people count: both numbers start at 1.
@@ -171,6 +175,20 @@ impl Error {
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::InputChanged, offset, message) })
     }
 
+    /// Compressed data is not what it should be, behind the first `offset` bytes that it expands to.
+    #[cfg(feature = "compression")]
+    pub(crate) fn compression(offset: u64, message: String, help: &str) -> Self {
+        Self::new(Report { help: Some(help.to_owned()), ..Report::bare(ErrorKind::Compression, offset, message) })
+    }
+
+    /// Compressed data expands to more than `most` bytes.
+    #[cfg(feature = "compression")]
+    pub(crate) fn expansion_limit(most: u64) -> Self {
+        let message = format!("the compressed data expands to more than {most} bytes");
+        let help = "raise the limit if the input can be trusted (`--max-bytes`)".to_owned();
+        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::ExpansionLimit, most, message) })
+    }
+
     /// What is wrong.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -237,6 +255,13 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.0.source.as_ref().map(|source| source as _)
+    }
+}
+
+/// So that an error of this library can pass through a reader or writer, from which `downcast` gets it back.
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        Self::other(error)
     }
 }
 

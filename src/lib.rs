@@ -21,6 +21,7 @@ pub use error::{Error, ErrorKind, Excerpt, Opener, Position};
 pub use index::Stretch;
 pub use index::index;
 pub use input::Input;
+pub use input::Reader;
 pub use kernel::Isa;
 pub use minify::minify;
 pub use options::{Framing, Options, Summary};

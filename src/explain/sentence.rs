@@ -56,7 +56,11 @@ pub(super) fn of(scene: &Scene<'_>) -> Sentence {
         ErrorKind::LeadingZero => words::leading_zero(scene),
         ErrorKind::InvalidLiteral => words::literal(scene),
         ErrorKind::DepthLimit => depth(scene),
-        ErrorKind::Encoding | ErrorKind::Io | ErrorKind::InputChanged => Sentence::plain("the input cannot be read"),
+        ErrorKind::Encoding
+        | ErrorKind::Io
+        | ErrorKind::InputChanged
+        | ErrorKind::Compression
+        | ErrorKind::ExpansionLimit => Sentence::plain("the input cannot be read"),
     }
 }
 

@@ -122,6 +122,7 @@ mod tests {
     use crate::input::tests::file;
 
     use std::env;
+    use std::io::Read;
 
     fn map(file: &File) -> Input<'static> {
         // SAFETY: the file has no name, so nobody else writes to it; the tests that do want to see what happens.
@@ -198,6 +199,20 @@ mod tests {
         filled.set_len(1).expect("grows");
         assert!(changed(&input));
         assert_eq!(input.bytes(), b"");
+    }
+
+    #[test]
+    fn a_reader_tells_at_the_end_that_the_file_changed() {
+        for content in [&b"[1]"[..], b"\x1f\x8b\x08\0\0\0\0\0\0\xff\x8b\x36\x8c\x05\0\xb8\x32\x2f\x4c\x03\0\0\0"] {
+            let touched = file(content);
+            let input = map(&touched);
+            #[cfg(feature = "compression")]
+            let input = input.expanded(u64::MAX);
+            touched.set_modified(SystemTime::UNIX_EPOCH).expect("sets the time");
+            let error = input.into_reader().read_to_end(&mut Vec::new()).expect_err("the file changed");
+            let error = error.downcast::<Error>().expect("our own error");
+            assert_eq!(error.kind(), ErrorKind::InputChanged);
+        }
     }
 
     #[test]

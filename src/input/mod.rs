@@ -1,12 +1,16 @@
-//! Where bytes come from: memory, a mapped file, or a reader.
+//! Where bytes come from: memory, a mapped file, or a reader; compressed or not.
 //!
 //! The engine sees a stretch of bytes that is in memory now and asks for more. For memory and for a map the stretch is
-//! everything; a reader fills one window that is used again and again. So pipes and files take the same way through
-//! the engine and give the same answers.
+//! everything; a reader fills one window that is used again and again, and so does what is expanded. So pipes and files
+//! take the same way through the engine and give the same answers.
 
+#[cfg(feature = "compression")]
+mod compressed;
 mod lines;
 mod map;
+mod reader;
 mod stream;
+mod supply;
 
 // The only difference between systems.
 #[cfg(unix)]
@@ -19,9 +23,15 @@ use crate::error::Error;
 use crate::error::Position;
 pub(crate) use lines::START;
 pub(crate) use lines::advance;
+pub use reader::Reader;
 
+#[cfg(feature = "compression")]
+use crate::input::compressed::Beginning;
+#[cfg(feature = "compression")]
+use crate::input::compressed::Expanding;
 use crate::input::map::Mapped;
 use crate::input::stream::Stream;
+use crate::input::supply::Supply;
 
 use std::fmt;
 use std::io::Read;
@@ -53,7 +63,60 @@ impl<'a> Input<'a> {
     ///
     /// The reader needs no buffer of its own. A read that was interrupted is repeated.
     pub fn from_reader(reader: impl Read + 'a) -> Self {
-        Self { source: Source::Stream(Stream::new(reader, stream::WINDOW)) }
+        Self { source: Source::Stream(Stream::new(Supply::Reader(Box::new(reader)), stream::WINDOW)) }
+    }
+}
+
+#[cfg(feature = "compression")]
+impl Input<'_> {
+    /// Reads gzip and zstd data as what it expands to. Any other input stays as it is.
+    ///
+    /// Compressed data is told by its first bytes, with which no JSON text can begin. It may have several members or
+    /// frames, and is expanded while it is read, beside the caller on a thread of its own unless it is small; memory stays
+    /// bounded. All that is told about the input, such as the places of errors, is about the expanded text.
+    ///
+    /// Data that is damaged, cut short or followed by something else is an error of
+    /// [`ErrorKind::Compression`](crate::ErrorKind::Compression); to find that, the rest of the data is expanded even if
+    /// the document in it turns out bad. Data that expands to more than `most` bytes is one of
+    /// [`ErrorKind::ExpansionLimit`](crate::ErrorKind::ExpansionLimit).
+    ///
+    /// ```
+    /// use fjson::{ErrorKind, Input, Options, validate};
+    ///
+    /// let gzip = *b"\x1f\x8b\x08\0\0\0\0\0\0\xff\x8b\x36\x8c\x05\0\xb8\x32\x2f\x4c\x03\0\0\0";
+    /// let options = Options::new();
+    /// assert_eq!(validate(Input::from(&gzip[..]).expanded(u64::MAX), &options)?.bytes, 3);
+    /// assert_eq!(validate(Input::from("[1]").expanded(u64::MAX), &options)?.bytes, 3);
+    ///
+    /// let error = validate(Input::from(&gzip[..]).expanded(2), &options).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::ExpansionLimit);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn expanded(self, most: u64) -> Self {
+        let stream = match self.source {
+            Source::Stream(stream) => stream.expanding(most),
+            Source::Memory(_) | Source::Mapped(_) => match Beginning::of(self.bytes(), true) {
+                Beginning::Compressed(format) => {
+                    let expanding = Supply::Expanding(Box::new(Expanding::new(self, format, most)));
+                    Stream::new(expanding, stream::WINDOW)
+                }
+                Beginning::Plain | Beginning::Unsure => return self,
+            },
+        };
+        Self { source: Source::Stream(stream) }
+    }
+
+    /// Whether the input is expanded. Where it comes from a reader, that has to be read for it.
+    ///
+    /// # Errors
+    /// If reading fails.
+    pub fn is_expanded(&mut self) -> Result<bool, Error> {
+        let Source::Stream(stream) = &mut self.source else { return Ok(false) };
+        if stream.supply().is_unsure() {
+            stream.read_more(0)?;
+        }
+        Ok(stream.supply().is_expanding())
     }
 }
 
@@ -140,8 +203,20 @@ impl Input<'_> {
     pub(crate) fn check_unchanged(&self) -> Result<(), Error> {
         match &self.source {
             Source::Mapped(mapped) => mapped.check_unchanged(),
-            Source::Memory(_) | Source::Stream(_) => Ok(()),
+            Source::Memory(_) => Ok(()),
+            Source::Stream(stream) => stream.supply().check_unchanged(),
         }
+    }
+
+    /// To be called when the rest of the input will not be looked at: an error if compressed data is damaged there, for
+    /// then what came before may be wrong as well.
+    pub(crate) fn check_rest(&mut self) -> Result<(), Error> {
+        if let Source::Stream(stream) = &mut self.source {
+            while stream.supply().is_expanding() && !stream.at_end() {
+                stream.read_more(u64::MAX)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::error::Position;
 use crate::input::lines::START;
 use crate::input::lines::advance;
+use crate::input::supply::Supply;
 
 use std::io;
 use std::io::Read;
@@ -25,7 +26,7 @@ pub(super) const WINDOW: usize = 256 << 10;
 const LOOKBEHIND: u64 = 256;
 
 pub(super) struct Stream<'a> {
-    reader: Box<dyn Read + 'a>,
+    supply: Supply<'a>,
     /// As long as its storage, so that there is always room that may be handed to the reader.
     buffer: Vec<u8>,
     /// Below this size the buffer grows instead of moving its content to the front.
@@ -40,17 +41,19 @@ pub(super) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    pub(super) fn new(reader: impl Read + 'a, window: usize) -> Self {
-        Self {
-            reader: Box::new(reader),
-            buffer: Vec::new(),
-            window,
-            start: 0,
-            end: 0,
-            base: 0,
-            at: START,
-            at_end: false,
-        }
+    pub(super) fn new(supply: Supply<'a>, window: usize) -> Self {
+        Self { supply, buffer: Vec::new(), window, start: 0, end: 0, base: 0, at: START, at_end: false }
+    }
+
+    pub(super) fn supply(&self) -> &Supply<'a> {
+        &self.supply
+    }
+
+    /// The same stream, but for compressed data, which is expanded. Once it has been read it is what it is.
+    #[cfg(feature = "compression")]
+    pub(super) fn expanding(self, most: u64) -> Self {
+        let supply = if self.end == 0 { self.supply.expanding(most) } else { self.supply };
+        Self { supply, ..self }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -77,7 +80,7 @@ impl<'a> Stream<'a> {
         self.forget_before(keep.saturating_sub(LOOKBEHIND));
         self.make_room()?;
         let count = loop {
-            match self.reader.read(&mut self.buffer[self.end..]) {
+            match self.supply.read(&mut self.buffer[self.end..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 other => break other.map_err(|error| self.failure(error))?,
             }
@@ -90,9 +93,10 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// The error for a reading that failed behind what is in memory.
+    /// The error for a reading that failed behind what is in memory; our own readers say themselves what it is.
     fn failure(&self, cause: io::Error) -> Error {
-        Error::read(cause, self.base + self.bytes().len() as u64)
+        let offset = self.base + self.bytes().len() as u64;
+        cause.downcast().unwrap_or_else(|cause| Error::read(cause, offset))
     }
 
     fn forget_before(&mut self, offset: u64) {
@@ -162,6 +166,10 @@ mod tests {
         }
     }
 
+    fn stream<'a>(reader: impl Read + 'a, window: usize) -> Stream<'a> {
+        Stream::new(Supply::Reader(Box::new(reader)), window)
+    }
+
     fn text(length: u32) -> Vec<u8> {
         (0..length).flat_map(|i| [b"ab", "é".as_bytes(), b"\n7"][(i % 31 * i % 29 % 3) as usize]).copied().collect()
     }
@@ -179,7 +187,7 @@ mod tests {
             let mut random = Random(seed << 32);
             let (window, most, hold) = (1 + random.below(3000), 1 + random.below(900), 1 + random.below(2500));
             let drip = Drip { text: &text, most, random: Random(seed) };
-            let mut stream = Stream::new(drip, usize::try_from(window).expect("fits"));
+            let mut stream = stream(drip, usize::try_from(window).expect("fits"));
             let mut keep = 0;
             while !stream.at_end() {
                 let before = stream.base() + stream.bytes().len() as u64;
@@ -197,7 +205,7 @@ mod tests {
     #[test]
     fn the_buffer_grows_to_a_window_and_not_with_the_input() {
         let text = text(500_000);
-        let mut stream = Stream::new(&text[..], 1 << 12);
+        let mut stream = stream(&text[..], 1 << 12);
         while !stream.at_end() {
             stream.read_more(stream.base() + stream.bytes().len() as u64).expect("reads");
             check(&stream, &text);
@@ -208,7 +216,7 @@ mod tests {
     #[test]
     fn everything_can_be_retained() {
         let text = text(100_000);
-        let mut stream = Stream::new(&text[..], 100);
+        let mut stream = stream(&text[..], 100);
         while !stream.at_end() {
             stream.read_more(0).expect("reads");
         }
@@ -218,7 +226,7 @@ mod tests {
 
     #[test]
     fn keep_beyond_the_end_forgets_everything_and_no_more() {
-        let mut stream = Stream::new(&b"[1]"[..], WINDOW);
+        let mut stream = stream(&b"[1]"[..], WINDOW);
         stream.read_more(0).expect("reads");
         assert_eq!(stream.bytes(), b"[1]");
         stream.read_more(u64::MAX).expect("reads");
@@ -229,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_short_input_costs_a_short_buffer() {
-        let mut stream = Stream::new(&b"{}"[..], WINDOW);
+        let mut stream = stream(&b"{}"[..], WINDOW);
         stream.read_more(0).expect("reads");
         stream.read_more(2).expect("reads");
         assert_eq!(stream.buffer.len(), WINDOW / 16);
@@ -246,11 +254,11 @@ mod tests {
 
     #[test]
     fn failures_of_the_reader_are_errors() {
-        let mut broken = Stream::new(Answer(|_: &mut [u8]| Err(io::ErrorKind::BrokenPipe.into())), WINDOW);
+        let mut broken = stream(Answer(|_: &mut [u8]| Err(io::ErrorKind::BrokenPipe.into())), WINDOW);
         assert_eq!(broken.read_more(0).expect_err("fails").kind(), ErrorKind::Io);
         assert!(!broken.at_end());
 
-        let mut liar = Stream::new(Answer(|room: &mut [u8]| Ok(room.len() + 1)), WINDOW);
+        let mut liar = stream(Answer(|room: &mut [u8]| Ok(room.len() + 1)), WINDOW);
         assert_eq!(liar.read_more(0).expect_err("fails").kind(), ErrorKind::Io);
         assert_eq!(liar.bytes(), b"");
     }

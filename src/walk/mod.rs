@@ -142,6 +142,7 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
                     summary.invalid += 1;
                     let flow = on_error(explained(fault, &mut frame, &mut anchor, input)?);
                     if flow.is_break() || !frame.skip_rest(input)? {
+                        input.check_rest()?;
                         break;
                     }
                 }

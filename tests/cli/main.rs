@@ -8,6 +8,7 @@
 
 mod bench;
 mod completions;
+mod compressed;
 mod files;
 mod formats;
 mod framing;

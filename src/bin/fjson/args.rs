@@ -234,9 +234,15 @@ pub struct Inputs {
     /// Read regular files instead of mapping them into memory
     #[arg(long)]
     pub no_mmap: bool,
+    /// Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB
+    #[arg(long, value_name = "N", value_parser = crate::commands::size)]
+    pub max_bytes: Option<u64>,
     /// Set by commands that would break its lines: in directories, leave out JSON Lines.
     #[arg(skip)]
     pub leave_out_lines: bool,
+    /// Set by commands that write files in place: in directories, leave out compressed files.
+    #[arg(skip)]
+    pub leave_out_compressed: bool,
 }
 
 #[derive(Args)]

@@ -28,6 +28,9 @@ pub type Visit<'a> = &'a mut dyn FnMut(Result<Source, Trouble>) -> Result<(), Tr
 
 const JSON_EXTENSIONS: [&str; 4] = ["json", "jsonl", "ndjson", "geojson"];
 
+/// Behind one of these.
+const COMPRESSED_EXTENSIONS: [&str; 2] = ["gz", "zst"];
+
 const ASKED_FOR_TWICE: &str = "standard input is named twice, and can be read only once";
 
 const NOTHING_FOUND: &str = "no JSON file in this directory (see --glob, --hidden and --no-ignore)";
@@ -128,8 +131,10 @@ impl Inputs {
 
     /// Whether a file of a directory is taken without being asked for.
     fn is_wanted(&self, path: &Path) -> bool {
-        let extension = path.extension().unwrap_or_default();
-        JSON_EXTENSIONS.iter().any(|json| extension == *json) && !(self.leave_out_lines && is_of_lines(extension))
+        let extension = json_extension(path).unwrap_or_default();
+        JSON_EXTENSIONS.iter().any(|json| extension == *json)
+            && !(self.leave_out_lines && is_of_lines(extension))
+            && !(self.leave_out_compressed && is_compressed(path))
     }
 
     fn globs_below(&self, root: &Path) -> Result<Override, ignore::Error> {
@@ -143,6 +148,16 @@ impl Inputs {
 
 fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
+}
+
+/// What the name says that the content is, whether it is compressed or not.
+pub fn json_extension(path: &Path) -> Option<&OsStr> {
+    if is_compressed(path) { path.file_stem().map(Path::new).and_then(Path::extension) } else { path.extension() }
+}
+
+/// Whether the name says that the content is compressed.
+fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| COMPRESSED_EXTENSIONS.iter().any(|compressed| extension == *compressed))
 }
 
 /// Whether a name that ends like this says that each line is a document.

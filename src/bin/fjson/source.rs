@@ -13,7 +13,6 @@ use fjson::Input;
 use std::fs::File;
 use std::fs::Metadata;
 use std::io;
-use std::io::Read;
 use std::io::Seek;
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
@@ -91,13 +90,6 @@ impl Source {
             (&self.file).rewind().ok();
         }
         Input::from_reader(Patient(&self.file))
-    }
-
-    /// All of it, in memory.
-    pub fn read(&self) -> Result<Vec<u8>, Trouble> {
-        let mut content = Vec::new();
-        let read = Patient(&self.file).read_to_end(&mut content);
-        read.map(|_| content).map_err(|error| Trouble::io(self.name.clone(), &error))
     }
 
     /// Whoever gave us standard input may have read a part of it: `(read line; fjson validate) < FILE`.

@@ -9,7 +9,7 @@ use crate::commands::bench::Rival;
 use crate::commands::bench::Shape;
 use crate::commands::bench::Verb;
 use crate::commands::bench::seconds;
-use crate::commands::bench::size;
+use crate::commands::size;
 use clap::Args;
 use clap::ValueEnum;
 use clap::ValueHint;

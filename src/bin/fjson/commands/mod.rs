@@ -15,12 +15,16 @@ mod statistics;
 
 use crate::args::Engine;
 use crate::args::Inputs;
+use crate::exit::Trouble;
 use crate::inputs::is_of_lines;
+use crate::inputs::json_extension;
 use crate::name::Name;
+use crate::source::Source;
 use fjson::Framing;
+use fjson::Input;
 use fjson::Isa;
 use fjson::Options;
-use std::path::Path;
+use std::io::Read;
 
 impl Engine {
     /// How to read the input called `name`.
@@ -34,6 +38,18 @@ impl Engine {
 }
 
 impl Inputs {
+    /// The content of `source`, expanded if it is compressed.
+    fn read<'s>(&self, source: &'s Source) -> Input<'s> {
+        source.input(!self.no_mmap).expanded(self.max_bytes.unwrap_or(u64::MAX))
+    }
+
+    /// All of it, in memory.
+    fn read_whole(&self, source: &Source) -> Result<Vec<u8>, Trouble> {
+        let mut content = Vec::new();
+        let read = self.read(source).into_reader().read_to_end(&mut content);
+        read.map(|_| content).map_err(|error| Trouble::io(source.name.clone(), &error))
+    }
+
     fn framing(&self, name: &Name) -> Framing {
         if self.lines {
             Framing::Lines
@@ -41,7 +57,7 @@ impl Inputs {
             Framing::Stream
         } else if self.seq {
             Framing::Sequence
-        } else if name.path().and_then(Path::extension).is_some_and(is_of_lines) {
+        } else if name.path().and_then(json_extension).is_some_and(is_of_lines) {
             Framing::Lines
         } else {
             Framing::Document
@@ -60,6 +76,18 @@ pub fn depth_limit(value: &str) -> Result<u64, String> {
 /// The value of `--max-errors`.
 pub fn count(value: &str) -> Result<u64, String> {
     value.parse().map_err(|_| String::from("give a number; 0 shows all"))
+}
+
+/// The value of `--max-bytes` and `--size`.
+pub fn size(value: &str) -> Result<u64, String> {
+    let (digits, unit) = match value.char_indices().last() {
+        Some((at, 'K' | 'k')) => (&value[..at], 10),
+        Some((at, 'M' | 'm')) => (&value[..at], 20),
+        Some((at, 'G' | 'g')) => (&value[..at], 30),
+        _ => (value, 0),
+    };
+    let size = digits.parse::<u64>().ok().and_then(|size| size.checked_mul(1 << unit));
+    size.ok_or_else(|| "give a number of bytes, or a number and K, M or G".to_owned())
 }
 
 /// The value of `--indent`.

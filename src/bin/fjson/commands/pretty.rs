@@ -27,6 +27,7 @@ pub const MAX_DEPTH: u64 = 10_000;
 pub fn run(mut arguments: Pretty) -> Result<Exit, Trouble> {
     arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
     arguments.inputs.leave_out_lines = arguments.check || arguments.output.in_place;
+    arguments.inputs.leave_out_compressed = arguments.check;
     let layout = if arguments.tab { Layout::tab() } else { Layout::spaces(arguments.indent) };
     if arguments.check {
         check(&arguments, layout)
@@ -67,7 +68,7 @@ fn check(arguments: &Pretty, layout: Layout) -> Result<Exit, Trouble> {
 fn check_one(source: &Source, arguments: &Pretty, layout: Layout, report: &mut Report) -> Result<(), Trouble> {
     let name = report.open(source);
     let options = arguments.engine.options(&arguments.inputs, name);
-    match fjson::is_pretty(source.input(!arguments.inputs.no_mmap), &layout, &options) {
+    match fjson::is_pretty(arguments.inputs.read(source), &layout, &options) {
         Ok(None) => report.clean(name),
         Ok(Some(_)) if arguments.reporting.format == Format::Human => {
             report.worsen(Exit::No);

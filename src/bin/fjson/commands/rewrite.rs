@@ -26,6 +26,9 @@ use std::io::IsTerminal;
 const LINES_WOULD_BE_LOST: &str =
     "its documents would no longer stand on one line each, so it cannot be edited in place";
 
+const WOULD_BE_EXPANDED: &str =
+    "its content is compressed, so it cannot be edited in place (-o writes to another file)";
+
 /// The engine's part.
 pub trait Verb {
     fn write(&self, input: Input<'_>, target: &mut Target, options: &Options) -> Result<Summary, Error>;
@@ -83,7 +86,8 @@ impl Rewrite<'_> {
     }
 
     fn run_in_place(&self, report: &mut Report) -> Result<(), Trouble> {
-        self.inputs.each(&mut |source| {
+        let inputs = Inputs { leave_out_compressed: true, ..self.inputs.clone() };
+        inputs.each(&mut |source| {
             let replaced = source.and_then(|source| self.replace(&source, report));
             replaced.or_else(|trouble| report.trouble(&trouble))
         })
@@ -96,7 +100,13 @@ impl Rewrite<'_> {
         let mut target = Target::in_place(source)?;
         let name = report.open(source);
         let options = self.engine.options(self.inputs, name);
-        match self.verb.is_done(source.input(!self.inputs.no_mmap), &options) {
+        let mut input = self.inputs.read(source);
+        let done = match input.is_expanded() {
+            Ok(true) => return Err(Trouble::new(name.clone(), WOULD_BE_EXPANDED)),
+            Ok(false) => self.verb.is_done(input, &options),
+            Err(error) => Err(error),
+        };
+        match done {
             // The file keeps its time stamp.
             Ok(true) => return report.clean(name),
             Ok(false) => {}
@@ -115,7 +125,7 @@ impl Rewrite<'_> {
         let statistics = Statistics::start(self.engine);
         let options = self.engine.options(self.inputs, name);
         let before = target.written();
-        match self.verb.write(source.input(!self.inputs.no_mmap), target, &options) {
+        match self.verb.write(self.inputs.read(source), target, &options) {
             Ok(summary) => {
                 if self.reporting.verbose {
                     let line = statistics.line(name, &summary, Some(target.written() - before));

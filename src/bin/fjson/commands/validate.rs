@@ -25,7 +25,7 @@ fn check(source: &Source, arguments: &Validate, report: &mut Report) -> Result<(
     let options = arguments.engine.options(&arguments.inputs, name);
     // The report itself may fail (a full disk), and that ends the reading.
     let mut reported = Ok(());
-    let result = fjson::validate_each(source.input(!arguments.inputs.no_mmap), &options, &mut |error| {
+    let result = fjson::validate_each(arguments.inputs.read(source), &options, &mut |error| {
         reported = report.error(name, &error);
         if reported.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });

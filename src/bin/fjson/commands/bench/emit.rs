@@ -14,21 +14,9 @@ pub fn run(shape: Shape, size: u64) -> Result<Exit, Trouble> {
     Ok(Exit::Fine)
 }
 
-/// The value of `--size`: bytes, or KiB, MiB, GiB with the letter behind the number.
-pub fn size(value: &str) -> Result<u64, String> {
-    let (digits, unit) = match value.char_indices().last() {
-        Some((at, 'K' | 'k')) => (&value[..at], 10),
-        Some((at, 'M' | 'm')) => (&value[..at], 20),
-        Some((at, 'G' | 'g')) => (&value[..at], 30),
-        _ => (value, 0),
-    };
-    let size = digits.parse::<u64>().ok().and_then(|size| size.checked_mul(1 << unit));
-    size.ok_or_else(|| "give a number of bytes, or a number and K, M or G".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::size;
+    use crate::commands::size;
 
     #[test]
     fn sizes_have_units() {

@@ -29,7 +29,6 @@ mod versus;
 mod words;
 mod work;
 
-pub use crate::commands::bench::emit::size;
 pub use crate::commands::bench::shapes::Shape;
 pub use crate::commands::bench::suite::Published;
 pub use crate::commands::bench::versus::Rival;

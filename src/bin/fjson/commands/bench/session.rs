@@ -99,10 +99,11 @@ impl<'a> Session<'a> {
 
     /// Measures an input, unless it is invalid.
     fn take(&mut self, source: Result<Source, Trouble>) -> Result<(), Trouble> {
-        let (source, text) = match source.and_then(|source| source.read().map(|text| (source, text))) {
-            Ok(read) => read,
-            Err(trouble) => return self.report.trouble(&trouble),
-        };
+        let (source, text) =
+            match source.and_then(|source| self.arguments.inputs.read_whole(&source).map(|text| (source, text))) {
+                Ok(read) => read,
+                Err(trouble) => return self.report.trouble(&trouble),
+            };
         let name = self.report.open(&source);
         let Bench { engine, inputs, .. } = self.arguments;
         self.progress.hide();

@@ -1,0 +1,250 @@
+//! What is compressed by others expands to what it was, however it comes in; what is damaged never does so in silence.
+
+#![forbid(unsafe_code)]
+
+use super::ALONE;
+use super::PIECE;
+use crate::error::Error;
+use crate::error::ErrorKind;
+use crate::input::Input;
+
+use flate2::Compression;
+use flate2::GzBuilder;
+use flate2::write::GzEncoder;
+
+use std::io;
+use std::io::Read;
+use std::io::Write;
+
+/// Sizes of the pieces in which an input comes; 0 is from memory.
+const SIZES: [usize; 5] = [0, 1, 7, 1000, 300_000];
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text).expect("compresses");
+    encoder.finish().expect("compresses")
+}
+
+fn zstd(text: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 3).expect("an encoder");
+    encoder.include_checksum(true).expect("has checksums");
+    encoder.write_all(text).expect("compresses");
+    encoder.finish().expect("compresses")
+}
+
+/// JSON that is not too easy to compress.
+fn text(length: usize) -> Vec<u8> {
+    let mut state = 7u64;
+    let mut text = Vec::with_capacity(length + 20);
+    while text.len() < length {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        writeln!(text, "{{\"id\":{}}}", state >> 40).expect("grows");
+    }
+    text.truncate(length);
+    text
+}
+
+fn expand(data: &[u8], size: usize, most: u64) -> Result<Vec<u8>, Error> {
+    let mut text = Vec::new();
+    let input = Input::in_pieces(data, size).expanded(most);
+    let read = input.into_reader().read_to_end(&mut text);
+    read.map(|_| text).map_err(|error| error.downcast().expect("our own error"))
+}
+
+/// What all ways of input make of `data`: the text, or kind, offset and words of the error.
+fn result(data: &[u8]) -> Result<Vec<u8>, (ErrorKind, u64, String)> {
+    let of = |size| expand(data, size, u64::MAX).map_err(|error| (error.kind(), error.offset(), error.to_string()));
+    let result = of(0);
+    for size in SIZES.iter().filter(|&&size| size * 2000 >= data.len()) {
+        assert!(of(*size) == result, "in pieces of {size} bytes: {:?}, not {:?}", of(*size), result);
+    }
+    result
+}
+
+#[test]
+fn all_of_it_is_expanded() {
+    for length in [0, 1, 2, 1000, 100_000, ALONE, ALONE + 1, 5 * PIECE] {
+        let text = text(length);
+        for data in [gzip(&text), zstd(&text)] {
+            assert!(result(&data) == Ok(text.clone()), "{length} bytes");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_compressed_stays_as_it_is() {
+    for text in [&b""[..], b"[", b"1", b"\x1f", b"\x28\xb5\x2f", b"[1,2]", b"(\xb5\x2f\xfc"] {
+        assert_eq!(result(text), Ok(text.to_vec()));
+    }
+    let long = text(PIECE);
+    assert!(result(&long) == Ok(long));
+}
+
+#[test]
+fn members_and_frames_follow_each_other() {
+    let parts = [text(10), text(0), text(ALONE), text(3000)];
+    let whole = parts.concat();
+    let members = parts.iter().map(|part| gzip(part)).collect::<Vec<_>>();
+    assert!(result(&members.concat()) == Ok(whole.clone()));
+
+    let mut named = GzBuilder::new()
+        .filename("a name")
+        .comment("words")
+        .extra("more")
+        .mtime(1)
+        .write(Vec::new(), Compression::fast());
+    named.write_all(b"[1]").expect("compresses");
+    assert_eq!(result(&named.finish().expect("compresses")), Ok(b"[1]".to_vec()));
+
+    let skipped = *b"\x50\x2a\x4d\x18\x03\0\0\0abc";
+    let frames = parts.iter().map(|part| [&skipped[..], &zstd(part)].concat()).collect::<Vec<_>>();
+    assert!(result(&frames.concat()) == Ok(whole));
+    assert_eq!(result(&skipped), Ok(Vec::new()));
+}
+
+#[test]
+fn zeros_may_fill_a_tape() {
+    let data = gzip(b"[1]");
+    for zeros in [1, 2, 511, 2 * PIECE] {
+        assert_eq!(result(&[&data[..], &vec![0; zeros]].concat()), Ok(b"[1]".to_vec()), "{zeros} zeros");
+    }
+}
+
+#[test]
+fn what_follows_is_told() {
+    let place = |data: &[u8], more: &[u8]| result(&[data, more].concat()).expect_err("something follows");
+    let (gzip, zstd) = (gzip(b"[1]"), zstd(b"[1]"));
+    let told =
+        |format, byte| (ErrorKind::Compression, 3, format!("something else follows the {format} data at byte {byte}"));
+    for more in [&b"x"[..], b"[1]", b"\n", b"(\xb5\x2f\xfd"] {
+        assert_eq!(place(&gzip, more), told("gzip", gzip.len()), "{more:?}");
+    }
+    assert_eq!(place(&gzip, b"\0\0\0x"), told("gzip", gzip.len() + 3));
+    assert_eq!(place(&gzip, &[&b"\0"[..], &gzip].concat()), told("gzip", gzip.len() + 1));
+    for more in [&b"x"[..], b"\0", &gzip[..]] {
+        assert_eq!(place(&zstd, more), told("zstd", zstd.len()), "{more:?}");
+    }
+}
+
+/// Cut anywhere, it is never taken for whole.
+#[test]
+fn a_cut_is_noticed_at_every_byte() {
+    let text = text(300);
+    for data in [gzip(&text), zstd(&text), [zstd(&text), zstd(&text)].concat(), [gzip(&text), gzip(&text)].concat()] {
+        let is_whole = |length| length == data.len() || length == data.len() / 2 && data.len() % 2 == 0;
+        for length in 4..data.len() {
+            match result(&data[..length]) {
+                Err((kind, _, words)) => {
+                    assert_eq!(kind, ErrorKind::Compression);
+                    assert!(words.contains(&format!("ends at byte {length}, before")), "{words}");
+                }
+                Ok(_) => assert!(is_whole(length), "cut at {length} of {}", data.len()),
+            }
+        }
+    }
+}
+
+/// Any bit may fall over: then there is an error, or it was one that says nothing about the text.
+#[test]
+fn a_flipped_bit_is_noticed_or_harmless() {
+    let text = text(300);
+    for data in [gzip(&text), zstd(&text)] {
+        let mut harmless = 0;
+        for bit in 0..data.len() * 8 {
+            let mut flipped = data.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            match result(&flipped) {
+                Ok(got) if got == text => harmless += 1,
+                // Without its magic number it is not taken for compressed, and cannot be JSON.
+                Ok(got) => assert!(bit < 32 && got == flipped, "bit {bit}"),
+                Err((kind, ..)) => assert_eq!(kind, ErrorKind::Compression, "bit {bit}"),
+            }
+        }
+        // Time, system and a hint about effort in gzip; next to nothing in zstd.
+        assert!(harmless <= 60, "{harmless} flips were not noticed");
+    }
+}
+
+/// The same behind the place where another thread takes over.
+#[test]
+fn damage_far_behind_is_noticed() {
+    let text = text(4 * PIECE);
+    for data in [gzip(&text), zstd(&text)] {
+        for place in [data.len() / 2, data.len() * 3 / 4, data.len() - 3] {
+            let mut flipped = data.clone();
+            flipped[place] ^= 0x10;
+            assert_eq!(result(&flipped).map_err(|(kind, ..)| kind), Err(ErrorKind::Compression));
+            assert_eq!(result(&data[..place]).map_err(|(kind, ..)| kind), Err(ErrorKind::Compression));
+        }
+    }
+}
+
+#[test]
+fn a_bomb_is_stopped_where_it_is_said() {
+    let blanks = vec![b' '; 3 * PIECE];
+    for data in [gzip(&blanks), zstd(&blanks)] {
+        for size in [0, 1000, 300_000] {
+            for most in [0, 1, 4096, ALONE as u64, ALONE as u64 + 1, blanks.len() as u64 - 1] {
+                let error = expand(&data, size, most).expect_err("there is more");
+                assert_eq!((error.kind(), error.offset()), (ErrorKind::ExpansionLimit, most));
+                let words = format!("the compressed data expands to more than {most} bytes");
+                assert_eq!(error.to_string(), words);
+            }
+            assert!(expand(&data, size, blanks.len() as u64).is_ok());
+        }
+    }
+}
+
+#[test]
+fn a_frame_that_wants_too_large_a_window_is_refused() {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("an encoder");
+    encoder.window_log(28).expect("takes it");
+    encoder.write_all(b"[1]").expect("compresses");
+    let (kind, _, words) = result(&encoder.finish().expect("compresses")).expect_err("256 MiB");
+    assert_eq!(kind, ErrorKind::Compression);
+    assert!(words.contains("too much memory"), "{words}");
+}
+
+#[test]
+fn an_input_may_be_left_behind() {
+    let data = gzip(&text(20 * PIECE));
+    let mut reader = Input::from(&data).expanded(u64::MAX).into_reader();
+    reader.read_exact(&mut vec![0; 3 * PIECE]).expect("reads");
+}
+
+/// A reader that breaks off with an error each time, before it goes on.
+struct Hesitant<'a>(&'a [u8], bool);
+
+impl Read for Hesitant<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.1 = !self.1;
+        if self.1 { Err(io::ErrorKind::WouldBlock.into()) } else { self.0.by_ref().take(5000).read(room) }
+    }
+}
+
+#[test]
+fn after_a_failure_reading_can_go_on() {
+    let text = text(2 * PIECE);
+    for data in [gzip(&text), zstd(&text), text.clone()] {
+        let mut reader = Input::from_reader(Hesitant(&data, false)).expanded(u64::MAX).into_reader();
+        let (mut copy, mut failures) = (Vec::new(), 0);
+        while reader.read_to_end(&mut copy).is_err() {
+            failures += 1;
+        }
+        assert!(copy == text && failures > 100);
+    }
+}
+
+#[test]
+fn an_input_knows_whether_it_is_expanded() {
+    let data = gzip(b"[1]");
+    for size in SIZES {
+        for (text, is_expanded) in [(&data[..], true), (b"[1]", false), (b"", false)] {
+            let mut input = Input::in_pieces(text, size).expanded(u64::MAX);
+            assert_eq!(input.is_expanded().expect("reads"), is_expanded);
+            let mut copy = Vec::new();
+            input.expanded(0).into_reader().read_to_end(&mut copy).expect("reads what is left");
+            assert_eq!(copy, if is_expanded { b"[1]" } else { text });
+        }
+    }
+}
