@@ -1,0 +1,176 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_fjson_global_optspecs
+    string join \n V/version h/help
+end
+
+function __fish_fjson_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_fjson_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_fjson_using_subcommand
+    set -l cmd (__fish_fjson_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c fjson -n "__fish_fjson_needs_command" -s V -l version -d 'Print the version and the kernel chosen on this machine'
+complete -c fjson -n "__fish_fjson_needs_command" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "validate" -d 'Check that inputs are valid JSON'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "minify" -d 'Remove whitespace, checking while copying'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "pretty" -d 'Indent, checking while copying'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "bench" -d 'Measure speed, and run conformance suites'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "man" -d 'Write the man pages into a directory'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "completions" -d 'Print the completions for a shell'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files0-from -d 'The same with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l format -d 'Form of the report; validate writes those for machines to standard output, all else is standard error' -r -f -a "human\t''
+concise\t''
+json\t''
+jsonl\t''
+github\t''
+gitlab\t''
+sarif\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-errors -d 'Show at most N errors and then how many more there are; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l color -d 'Colour in the report; auto asks the environment and the terminal' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -s V -l version -d 'Print the version and the kernel chosen on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l lines -d 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l stream -d 'Documents one after another, with or without whitespace between them'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l seq -d 'Documents after record separators (RFC 7464, JSON text sequences)'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l hidden -d 'In directories, take hidden files too'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l no-mmap -d 'Read regular files instead of mapping them into memory'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files0-from -d 'The same with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s o -l output -d 'Write to FILE, which appears when it is complete' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l format -d 'Form of the report; validate writes those for machines to standard output, all else is standard error' -r -f -a "human\t''
+concise\t''
+json\t''
+jsonl\t''
+github\t''
+gitlab\t''
+sarif\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-errors -d 'Show at most N errors and then how many more there are; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l color -d 'Colour in the report; auto asks the environment and the terminal' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s V -l version -d 'Print the version and the kernel chosen on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l lines -d 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l stream -d 'Documents one after another, with or without whitespace between them'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l seq -d 'Documents after record separators (RFC 7464, JSON text sequences)'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l hidden -d 'In directories, take hidden files too'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l no-mmap -d 'Read regular files instead of mapping them into memory'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s i -l in-place -d 'Replace each FILE by its output, keeping links, mode and owner'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files0-from -d 'The same with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l indent -d 'Spaces per level, 0 to 16; 0 breaks lines without indenting' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s o -l output -d 'Write to FILE, which appears when it is complete' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l format -d 'Form of the report; validate writes those for machines to standard output, all else is standard error' -r -f -a "human\t''
+concise\t''
+json\t''
+jsonl\t''
+github\t''
+gitlab\t''
+sarif\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-errors -d 'Show at most N errors and then how many more there are; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l color -d 'Colour in the report; auto asks the environment and the terminal' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s V -l version -d 'Print the version and the kernel chosen on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l lines -d 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l stream -d 'Documents one after another, with or without whitespace between them'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l seq -d 'Documents after record separators (RFC 7464, JSON text sequences)'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l hidden -d 'In directories, take hidden files too'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l no-mmap -d 'Read regular files instead of mapping them into memory'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l tab -d 'Indent with one tab per level'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s i -l in-place -d 'Replace each FILE by its output, keeping links, mode and owner'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l check -d 'Write nothing; name the inputs that are not formatted like this, and exit with 1 if there are any'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files0-from -d 'The same with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l verb -d 'Measure this verb only; may be repeated' -r -f -a "validate\t''
+minify\t''
+pretty\t''
+index\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l time -d 'Spend about so much time on each verb and kernel, on 6 samples at least' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l vs -d 'Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l baseline -d 'Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l corpus -d 'Look for the suites in DIR alone' -r -f -a "(__fish_complete_directories)"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l require -d 'Fail if this suite is missing or incomplete, or without a name any' -r -f -a "json-test-suite\t''
+nativejson\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l emit -d 'Write a document of this shape to standard output, and do nothing else' -r -f -a "canada\t''
+citm_catalog\t''
+twitter\t''
+users\t''
+nesting\t''
+ndjson\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l size -d 'Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l format -d 'Form of the results' -r -f -a "human\t''
+json\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l export-json -d 'Write the results and every sample to FILE, as JSON' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l report -d 'Write a page with charts to FILE; measures every kernel and runs the suites' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -s V -l version -d 'Print the version and the kernel chosen on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l lines -d 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l stream -d 'Documents one after another, with or without whitespace between them'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l seq -d 'Documents after record separators (RFC 7464, JSON text sequences)'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l hidden -d 'In directories, take hidden files too'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l all-kernels -d 'Measure every kernel that this machine can run'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l suite -d 'Run the conformance suites'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -s q -l quiet -d 'Print no results and no progress; the exit status tells'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l no-mmap -d 'Read regular files instead of mapping them into memory'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_using_subcommand man" -s V -l version -d 'Print the version and the kernel chosen on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand man" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_using_subcommand completions" -s V -l version -d 'Print the version and the kernel chosen on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand completions" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "minify" -d 'Remove whitespace, checking while copying'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "pretty" -d 'Indent, checking while copying'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "bench" -d 'Measure speed, and run conformance suites'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "man" -d 'Write the man pages into a directory'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "completions" -d 'Print the completions for a shell'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -1,0 +1,213 @@
+
+using namespace System.Management.Automation
+using namespace System.Management.Automation.Language
+
+Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    $commandElements = $commandAst.CommandElements
+    $command = @(
+        'fjson'
+        for ($i = 1; $i -lt $commandElements.Count; $i++) {
+            $element = $commandElements[$i]
+            if ($element -isnot [StringConstantExpressionAst] -or
+                $element.StringConstantType -ne [StringConstantType]::BareWord -or
+                $element.Value.StartsWith('-') -or
+                $element.Value -eq $wordToComplete) {
+                break
+        }
+        $element.Value
+    }) -join ';'
+
+    $completions = @(switch ($command) {
+        'fjson' {
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('validate', 'validate', [CompletionResultType]::ParameterValue, 'Check that inputs are valid JSON')
+            [CompletionResult]::new('minify', 'minify', [CompletionResultType]::ParameterValue, 'Remove whitespace, checking while copying')
+            [CompletionResult]::new('pretty', 'pretty', [CompletionResultType]::ParameterValue, 'Indent, checking while copying')
+            [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure speed, and run conformance suites')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the man pages into a directory')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'fjson;validate' {
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of more inputs from FILE, one per line; - is standard input')
+            [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same with a NUL after each name')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Refuse documents with more than N containers open at once, or none for no limit')
+            [CompletionResult]::new('--kernel', '--kernel', [CompletionResultType]::ParameterName, 'The kernel to use: auto, or one of those that --version names')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the report; validate writes those for machines to standard output, all else is standard error')
+            [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Show at most N errors and then how many more there are; 0 shows all')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour in the report; auto asks the environment and the terminal')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson')
+            [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Documents one after another, with or without whitespace between them')
+            [CompletionResult]::new('--seq', '--seq', [CompletionResultType]::ParameterName, 'Documents after record separators (RFC 7464, JSON text sequences)')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories, take hidden files too')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out')
+            [CompletionResult]::new('--no-mmap', '--no-mmap', [CompletionResultType]::ParameterName, 'Read regular files instead of mapping them into memory')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Do not report invalid documents; the exit status tells')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Do not report invalid documents; the exit status tells')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what was read, how fast, and by which kernel')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what was read, how fast, and by which kernel')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'fjson;minify' {
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of more inputs from FILE, one per line; - is standard input')
+            [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same with a NUL after each name')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE, which appears when it is complete')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE, which appears when it is complete')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Refuse documents with more than N containers open at once, or none for no limit')
+            [CompletionResult]::new('--kernel', '--kernel', [CompletionResultType]::ParameterName, 'The kernel to use: auto, or one of those that --version names')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the report; validate writes those for machines to standard output, all else is standard error')
+            [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Show at most N errors and then how many more there are; 0 shows all')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour in the report; auto asks the environment and the terminal')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson')
+            [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Documents one after another, with or without whitespace between them')
+            [CompletionResult]::new('--seq', '--seq', [CompletionResultType]::ParameterName, 'Documents after record separators (RFC 7464, JSON text sequences)')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories, take hidden files too')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out')
+            [CompletionResult]::new('--no-mmap', '--no-mmap', [CompletionResultType]::ParameterName, 'Read regular files instead of mapping them into memory')
+            [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Replace each FILE by its output, keeping links, mode and owner')
+            [CompletionResult]::new('--in-place', '--in-place', [CompletionResultType]::ParameterName, 'Replace each FILE by its output, keeping links, mode and owner')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Do not report invalid documents; the exit status tells')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Do not report invalid documents; the exit status tells')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what was read, how fast, and by which kernel')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what was read, how fast, and by which kernel')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'fjson;pretty' {
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of more inputs from FILE, one per line; - is standard input')
+            [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same with a NUL after each name')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB')
+            [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Spaces per level, 0 to 16; 0 breaks lines without indenting')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE, which appears when it is complete')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE, which appears when it is complete')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Refuse documents with more than N containers open at once, or none for no limit')
+            [CompletionResult]::new('--kernel', '--kernel', [CompletionResultType]::ParameterName, 'The kernel to use: auto, or one of those that --version names')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the report; validate writes those for machines to standard output, all else is standard error')
+            [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Show at most N errors and then how many more there are; 0 shows all')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour in the report; auto asks the environment and the terminal')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson')
+            [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Documents one after another, with or without whitespace between them')
+            [CompletionResult]::new('--seq', '--seq', [CompletionResultType]::ParameterName, 'Documents after record separators (RFC 7464, JSON text sequences)')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories, take hidden files too')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out')
+            [CompletionResult]::new('--no-mmap', '--no-mmap', [CompletionResultType]::ParameterName, 'Read regular files instead of mapping them into memory')
+            [CompletionResult]::new('--tab', '--tab', [CompletionResultType]::ParameterName, 'Indent with one tab per level')
+            [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Replace each FILE by its output, keeping links, mode and owner')
+            [CompletionResult]::new('--in-place', '--in-place', [CompletionResultType]::ParameterName, 'Replace each FILE by its output, keeping links, mode and owner')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Write nothing; name the inputs that are not formatted like this, and exit with 1 if there are any')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Do not report invalid documents; the exit status tells')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Do not report invalid documents; the exit status tells')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what was read, how fast, and by which kernel')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what was read, how fast, and by which kernel')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'fjson;bench' {
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of more inputs from FILE, one per line; - is standard input')
+            [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same with a NUL after each name')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB')
+            [CompletionResult]::new('--verb', '--verb', [CompletionResultType]::ParameterName, 'Measure this verb only; may be repeated')
+            [CompletionResult]::new('--time', '--time', [CompletionResultType]::ParameterName, 'Spend about so much time on each verb and kernel, on 6 samples at least')
+            [CompletionResult]::new('--vs', '--vs', [CompletionResultType]::ParameterName, 'Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated')
+            [CompletionResult]::new('--baseline', '--baseline', [CompletionResultType]::ParameterName, 'Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both')
+            [CompletionResult]::new('--corpus', '--corpus', [CompletionResultType]::ParameterName, 'Look for the suites in DIR alone')
+            [CompletionResult]::new('--require', '--require', [CompletionResultType]::ParameterName, 'Fail if this suite is missing or incomplete, or without a name any')
+            [CompletionResult]::new('--emit', '--emit', [CompletionResultType]::ParameterName, 'Write a document of this shape to standard output, and do nothing else')
+            [CompletionResult]::new('--size', '--size', [CompletionResultType]::ParameterName, 'Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Refuse documents with more than N containers open at once, or none for no limit')
+            [CompletionResult]::new('--kernel', '--kernel', [CompletionResultType]::ParameterName, 'The kernel to use: auto, or one of those that --version names')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the results')
+            [CompletionResult]::new('--export-json', '--export-json', [CompletionResultType]::ParameterName, 'Write the results and every sample to FILE, as JSON')
+            [CompletionResult]::new('--report', '--report', [CompletionResultType]::ParameterName, 'Write a page with charts to FILE; measures every kernel and runs the suites')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson')
+            [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Documents one after another, with or without whitespace between them')
+            [CompletionResult]::new('--seq', '--seq', [CompletionResultType]::ParameterName, 'Documents after record separators (RFC 7464, JSON text sequences)')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories, take hidden files too')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out')
+            [CompletionResult]::new('--all-kernels', '--all-kernels', [CompletionResultType]::ParameterName, 'Measure every kernel that this machine can run')
+            [CompletionResult]::new('--suite', '--suite', [CompletionResultType]::ParameterName, 'Run the conformance suites')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no results and no progress; the exit status tells')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no results and no progress; the exit status tells')
+            [CompletionResult]::new('--no-mmap', '--no-mmap', [CompletionResultType]::ParameterName, 'Read regular files instead of mapping them into memory')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'fjson;man' {
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'fjson;completions' {
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'fjson;help' {
+            [CompletionResult]::new('validate', 'validate', [CompletionResultType]::ParameterValue, 'Check that inputs are valid JSON')
+            [CompletionResult]::new('minify', 'minify', [CompletionResultType]::ParameterValue, 'Remove whitespace, checking while copying')
+            [CompletionResult]::new('pretty', 'pretty', [CompletionResultType]::ParameterValue, 'Indent, checking while copying')
+            [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure speed, and run conformance suites')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the man pages into a directory')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'fjson;help;validate' {
+            break
+        }
+        'fjson;help;minify' {
+            break
+        }
+        'fjson;help;pretty' {
+            break
+        }
+        'fjson;help;bench' {
+            break
+        }
+        'fjson;help;man' {
+            break
+        }
+        'fjson;help;completions' {
+            break
+        }
+        'fjson;help;help' {
+            break
+        }
+    })
+
+    $completions.Where{ $_.CompletionText -like "$wordToComplete*" } |
+        Sort-Object -Property ListItemText
+}

@@ -1,0 +1,329 @@
+#compdef fjson
+
+autoload -U is-at-least
+
+_fjson() {
+    typeset -A opt_args
+    typeset -a _arguments_options
+    local ret=1
+
+    if is-at-least 5.2; then
+        _arguments_options=(-s -S -C)
+    else
+        _arguments_options=(-s -C)
+    fi
+
+    local context curcontext="$curcontext" state line
+    _arguments "${_arguments_options[@]}" : \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
+'-h[Print help]' \
+'--help[Print help]' \
+":: :_fjson_commands" \
+"*::: :->fjson" \
+&& ret=0
+    case $state in
+    (fjson)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:fjson-command-$line[1]:"
+        case $line[1] in
+            (validate)
+_arguments "${_arguments_options[@]}" : \
+'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[The same with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
+'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
+'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
+'--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
+'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
+'--stream[Documents one after another, with or without whitespace between them]' \
+'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
+'--hidden[In directories, take hidden files too]' \
+'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
+'--no-mmap[Read regular files instead of mapping them into memory]' \
+'(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
+'-v[Say what was read, how fast, and by which kernel]' \
+'--verbose[Say what was read, how fast, and by which kernel]' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
+&& ret=0
+;;
+(minify)
+_arguments "${_arguments_options[@]}" : \
+'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[The same with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
+'-o+[Write to FILE, which appears when it is complete]:FILE:_files' \
+'--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
+'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
+'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
+'--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
+'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
+'--stream[Documents one after another, with or without whitespace between them]' \
+'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
+'--hidden[In directories, take hidden files too]' \
+'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
+'--no-mmap[Read regular files instead of mapping them into memory]' \
+'(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
+'(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \
+'(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
+'-v[Say what was read, how fast, and by which kernel]' \
+'--verbose[Say what was read, how fast, and by which kernel]' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
+&& ret=0
+;;
+(pretty)
+_arguments "${_arguments_options[@]}" : \
+'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[The same with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
+'--indent=[Spaces per level, 0 to 16; 0 breaks lines without indenting]:N:_default' \
+'-o+[Write to FILE, which appears when it is complete]:FILE:_files' \
+'--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
+'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
+'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
+'--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
+'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
+'--stream[Documents one after another, with or without whitespace between them]' \
+'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
+'--hidden[In directories, take hidden files too]' \
+'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
+'--no-mmap[Read regular files instead of mapping them into memory]' \
+'(--indent)--tab[Indent with one tab per level]' \
+'(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
+'(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \
+'(-o --output -i --in-place)--check[Write nothing; name the inputs that are not formatted like this, and exit with 1 if there are any]' \
+'(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
+'-v[Say what was read, how fast, and by which kernel]' \
+'--verbose[Say what was read, how fast, and by which kernel]' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
+&& ret=0
+;;
+(bench)
+_arguments "${_arguments_options[@]}" : \
+'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[The same with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
+'*--verb=[Measure this verb only; may be repeated]:VERB:(validate minify pretty index)' \
+'--time=[Spend about so much time on each verb and kernel, on 6 samples at least]:SECONDS:_default' \
+'*--vs=[Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated]:COMMAND:_default' \
+'--baseline=[Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both]:FILE:_files' \
+'--corpus=[Look for the suites in DIR alone]:DIR:_files -/' \
+'*--require=[Fail if this suite is missing or incomplete, or without a name any]::SUITE:(json-test-suite nativejson)' \
+'(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a document of this shape to standard output, and do nothing else]:SHAPE:(canada citm_catalog twitter users nesting ndjson)' \
+'--size=[Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB]:N:_default' \
+'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
+'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--format=[Form of the results]:FORM:(human json junit)' \
+'--export-json=[Write the results and every sample to FILE, as JSON]:FILE:_files' \
+'--report=[Write a page with charts to FILE; measures every kernel and runs the suites]:FILE:_files' \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
+'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
+'--stream[Documents one after another, with or without whitespace between them]' \
+'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
+'--hidden[In directories, take hidden files too]' \
+'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
+'(--kernel)--all-kernels[Measure every kernel that this machine can run]' \
+'--suite[Run the conformance suites]' \
+'(--format)-q[Print no results and no progress; the exit status tells]' \
+'(--format)--quiet[Print no results and no progress; the exit status tells]' \
+'--no-mmap[Read regular files instead of mapping them into memory]' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::files -- Files, directories of files or suites, or - for standard input; if none is given, documents made for it:_files' \
+&& ret=0
+;;
+(man)
+_arguments "${_arguments_options[@]}" : \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
+'-h[Print help]' \
+'--help[Print help]' \
+':directory -- Directory for fjson.1 and a page for each command; made if it is missing:_files -/' \
+&& ret=0
+;;
+(completions)
+_arguments "${_arguments_options[@]}" : \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
+'-h[Print help]' \
+'--help[Print help]' \
+':shell -- The shell:(bash elvish fish powershell zsh)' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_fjson__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:fjson-help-command-$line[1]:"
+        case $line[1] in
+            (validate)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(minify)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(pretty)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(bench)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(man)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(completions)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+}
+
+(( $+functions[_fjson_commands] )) ||
+_fjson_commands() {
+    local commands; commands=(
+'validate:Check that inputs are valid JSON' \
+'minify:Remove whitespace, checking while copying' \
+'pretty:Indent, checking while copying' \
+'bench:Measure speed, and run conformance suites' \
+'man:Write the man pages into a directory' \
+'completions:Print the completions for a shell' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'fjson commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__bench_commands] )) ||
+_fjson__subcmd__bench_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson bench commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__completions_commands] )) ||
+_fjson__subcmd__completions_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson completions commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help_commands] )) ||
+_fjson__subcmd__help_commands() {
+    local commands; commands=(
+'validate:Check that inputs are valid JSON' \
+'minify:Remove whitespace, checking while copying' \
+'pretty:Indent, checking while copying' \
+'bench:Measure speed, and run conformance suites' \
+'man:Write the man pages into a directory' \
+'completions:Print the completions for a shell' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'fjson help commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__bench_commands] )) ||
+_fjson__subcmd__help__subcmd__bench_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help bench commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__completions_commands] )) ||
+_fjson__subcmd__help__subcmd__completions_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help completions commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__help_commands] )) ||
+_fjson__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help help commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__man_commands] )) ||
+_fjson__subcmd__help__subcmd__man_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help man commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__minify_commands] )) ||
+_fjson__subcmd__help__subcmd__minify_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help minify commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__pretty_commands] )) ||
+_fjson__subcmd__help__subcmd__pretty_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help pretty commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__validate_commands] )) ||
+_fjson__subcmd__help__subcmd__validate_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help validate commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__man_commands] )) ||
+_fjson__subcmd__man_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson man commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__minify_commands] )) ||
+_fjson__subcmd__minify_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson minify commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__pretty_commands] )) ||
+_fjson__subcmd__pretty_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson pretty commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__validate_commands] )) ||
+_fjson__subcmd__validate_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson validate commands' commands "$@"
+}
+
+if [ "$funcstack[1]" = "_fjson" ]; then
+    _fjson "$@"
+else
+    compdef _fjson fjson
+fi
