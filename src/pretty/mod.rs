@@ -231,15 +231,14 @@ fn spread(out: &mut [u8], text: &[u8; TEXT], filler: &[u8; FILLER], positions: &
         let length = place(next) - from;
         let start = (event / FLAT) as usize * SPACE;
         let out = &mut out[filled..];
-        match out.first_chunk_mut::<ROOM>() {
-            Some(out) if gap <= GAP && length <= COPY => {
-                out[..GAP].copy_from_slice(&filler[start..start + GAP]);
-                out[gap..gap + COPY].copy_from_slice(&text[from..from + COPY]);
-            }
-            _ => {
-                copy_gap(out, filler, start, gap);
-                copy_text(&mut out[gap..], text, from, length);
-            }
+        out[..GAP].copy_from_slice(&filler[start..start + GAP]);
+        if gap > GAP {
+            widen(out, filler, gap);
+        }
+        let out = &mut out[gap..];
+        out[..COPY].copy_from_slice(&text[from..from + COPY]);
+        if length > COPY {
+            copy_text(&mut out[COPY..], text, from + COPY, length - COPY);
         }
         filled += gap + length;
         event = next;
@@ -264,10 +263,9 @@ fn copy_text(out: &mut [u8], text: &[u8; TEXT], from: usize, length: usize) {
     }
 }
 
-/// Writes the `length` bytes of a gap that begin at `start` of the filler, and perhaps more behind them.
+/// Fills a gap of `length` bytes whose first ones are written already, and perhaps more behind it.
 #[inline(always)]
-fn copy_gap(out: &mut [u8], filler: &[u8; FILLER], start: usize, length: usize) {
-    out[..GAP].copy_from_slice(&filler[start..start + GAP]);
+fn widen(out: &mut [u8], filler: &[u8; FILLER], length: usize) {
     let mut done = GAP;
     while done < length {
         out[done..done + GAP].copy_from_slice(&filler[1..=GAP]);
