@@ -23,7 +23,7 @@ pub use index::index;
 pub use input::Input;
 pub use input::Reader;
 pub use kernel::Isa;
-pub use minify::minify;
+pub use minify::{is_minified, minify};
 pub use options::{Framing, Options, Summary};
 pub use pretty::{Layout, is_pretty, pretty};
 pub use query::{Query, QueryError};

@@ -38,11 +38,33 @@ use crate::walk::first_error;
 /// ```
 pub fn minify<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options: &Options) -> Result<Summary, Error> {
     let mut input = input.into();
-    let stage = Stage::new(&mut sink, input.bytes().len());
+    let stage = Stage::new(&mut sink, input.bytes().len(), options.escape);
     let mut consumer = Compress { stage, framing: options.framing };
     let result = first_error(&mut input, options, &mut consumer);
     consumer.stage.finish()?;
     result
+}
+
+/// Whether `input` is byte for byte what [`minify`] would write: nothing if it is, and otherwise the offset of the first byte
+/// that differs, which is the length of the input if the output only goes on behind it.
+///
+/// # Errors
+/// The first error of the first bad document, or an error of reading.
+///
+/// ```
+/// use fjson::{Options, is_minified};
+///
+/// assert_eq!(is_minified("[1,2]", &Options::new())?, None);
+/// assert_eq!(is_minified("[1, 2]", &Options::new())?, Some(3));
+/// assert_eq!(is_minified("[1,2]\n", &Options::new())?, Some(5));
+/// # Ok::<(), fjson::Error>(())
+/// ```
+pub fn is_minified<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Option<u64>, Error> {
+    let mut input = input.into();
+    let stage = Stage::comparing(input.bytes().len(), options.escape);
+    let mut consumer = Compress { stage, framing: options.framing };
+    let summary = first_error(&mut input, options, &mut consumer)?;
+    Ok(consumer.stage.first_difference(summary.bytes, options.framing.terminator()))
 }
 
 struct Compress<'w> {
@@ -54,12 +76,14 @@ impl Consumer for Compress<'_> {
     const LAYOUT: bool = false;
     const OUTPUT: bool = true;
 
-    fn begin(&mut self, _: u64, _: Option<u8>) -> Result<(), Error> {
+    fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
+        self.stage.pass_over(offset, skipped);
         begin_document(&mut self.stage, self.framing)
     }
 
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
+        self.stage.comes_of(kernel, tile.planes(bytes.len() / K::SUPERBLOCK));
         if let Some(space) = self.stage.space(bytes.len() + 64) {
             let filled = compress(kernel, tile, bytes, length, space);
             self.stage.advance(filled);
@@ -70,8 +94,8 @@ impl Consumer for Compress<'_> {
         self.stage.held()
     }
 
-    fn release(&mut self, _: &[u8]) -> Result<(), Error> {
-        self.stage.release()
+    fn release(&mut self, text: &[u8]) -> Result<(), Error> {
+        self.stage.release(text, 0)
     }
 
     fn discard(&mut self) {
@@ -86,7 +110,7 @@ impl Consumer for Compress<'_> {
         if self.framing != Framing::Document {
             self.stage.push(b"\n");
         }
-        self.stage.release()
+        self.stage.release(b"", 0)
     }
 }
 

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::kernel::Isa;
+use crate::scalar::Escape;
 
 /// How an input is divided into documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -49,6 +50,7 @@ pub struct Options {
     pub(crate) max_depth: Option<u64>,
     pub(crate) framing: Framing,
     pub(crate) window: usize,
+    pub(crate) escape: Escape,
 }
 
 /// Bytes between two places from which the walk could go on: so much may be read again to find an error, and so much
@@ -59,7 +61,13 @@ impl Options {
     /// The fastest kernel, no limit on depth, one document.
     #[must_use]
     pub fn new() -> Self {
-        Self { isa: Isa::detect(), max_depth: None, framing: Framing::Document, window: WINDOW }
+        Self {
+            isa: Isa::detect(),
+            max_depth: None,
+            framing: Framing::Document,
+            window: WINDOW,
+            escape: Escape::minimal(),
+        }
     }
 
     /// Uses this kernel. All kernels give the same results.
@@ -88,6 +96,24 @@ impl Options {
     #[must_use]
     pub fn window(mut self, window: usize) -> Self {
         self.window = window;
+        self
+    }
+
+    /// Has [`minify`](crate::minify()) and [`pretty`](crate::pretty()) write the characters that `escape` names beyond the
+    /// [minimal](Escape::minimal) ones as `\u` escapes. All else stays as it is written.
+    ///
+    /// ```
+    /// use fjson::{Options, minify, scalar::Escape};
+    ///
+    /// let mut sink = Vec::new();
+    /// let options = Options::new().escape(Escape::minimal().ascii().html());
+    /// minify("[\"</b>\", \"\\/ caf\u{e9} \u{1f600}\"]", &mut sink, &options)?;
+    /// assert_eq!(sink, br#"["\u003c/b\u003e","\/ caf\u00e9 \ud83d\ude00"]"#);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn escape(mut self, escape: Escape) -> Self {
+        self.escape = escape;
         self
     }
 }

@@ -106,6 +106,12 @@ impl<K: Kernel> Tile<K> {
             .map(|((&place, masks), layout)| (place, masks, layout))
     }
 
+    /// The planes of the first superblocks.
+    #[inline(always)]
+    pub(crate) fn planes(&self, superblocks: usize) -> &[[K::Word; 8]] {
+        &self.planes.as_ref()[..superblocks]
+    }
+
     /// Whether the last of so many superblocks ends inside a string.
     #[inline(always)]
     pub(crate) fn ends_in_string(&self, superblocks: usize) -> bool {

@@ -1,12 +1,6 @@
-//! Whether an input already is what pretty-printing would make of it.
-//!
-//! The printer runs as ever, but what it lets go is compared with the text it was made from, in place of being written. As
-//! long as both are equal, output and input stand at the same offset; only whitespace in front of a token not seen yet may
-//! be ahead in the input, and waits.
+//! Whether an input already is what pretty-printing would make of it: the printer runs as ever, in front of a comparison.
 
 #![forbid(unsafe_code)]
-
-use std::io;
 
 use crate::error::Error;
 use crate::input::Input;
@@ -33,69 +27,10 @@ use crate::walk::first_error;
 /// ```
 pub fn is_pretty<'a>(input: impl Into<Input<'a>>, layout: &Layout, options: &Options) -> Result<Option<u64>, Error> {
     let mut input = input.into();
-    let mut nowhere = io::sink();
-    let stage = Stage::new(&mut nowhere, 4 * input.bytes().len());
+    let stage = Stage::comparing(4 * input.bytes().len(), options.escape);
     let mut consumer = Indent::new(stage, *layout, options.framing);
-    consumer.comparison = Some(Comparison::default());
     let summary = first_error(&mut input, options, &mut consumer)?;
-    Ok(consumer.comparison.and_then(|mut comparison| {
-        comparison.pass_over(summary.bytes, options.framing.terminator());
-        comparison.first_difference()
-    }))
-}
-
-/// Input and output on their way to each other: what one of them is ahead by.
-#[derive(Default)]
-pub(super) struct Comparison {
-    input: Vec<u8>,
-    output: Vec<u8>,
-    /// Bytes of input so far, and bytes that were found equal.
-    read: u64,
-    equal: u64,
-    /// Whether input and output differ behind the bytes that were found equal.
-    differs: bool,
-    /// Whether they are sure to differ, though the output has not come that far: no more input is needed.
-    enough: bool,
-}
-
-impl Comparison {
-    /// A piece of input, and what output came of it and of what was waiting. The output cannot go on with a gap wider than
-    /// `widest`, so if more input waits for it, the difference lies in there.
-    pub(super) fn meet(&mut self, text: &[u8], output: &[u8], widest: usize) {
-        self.read += text.len() as u64;
-        if self.differs {
-            return;
-        }
-        self.output.extend_from_slice(output);
-        if !self.enough {
-            self.input.extend_from_slice(text);
-        }
-        let both = self.input.len().min(self.output.len());
-        let equal = self.input.iter().zip(&self.output).take_while(|(input, output)| input == output).count();
-        self.equal += equal as u64;
-        self.differs = equal < both;
-        self.input.drain(..both);
-        self.output.drain(..both);
-        if self.input.len() > widest {
-            self.input.truncate(widest);
-            self.enough = true;
-        }
-    }
-
-    /// Goes to `offset`, over what separates documents: nothing, or `first` and perhaps more. More is never output.
-    pub(super) fn pass_over(&mut self, offset: u64, first: Option<u8>) {
-        let skipped = offset - self.read;
-        if skipped > 0 {
-            self.meet(first.as_slice(), &[], usize::MAX);
-            self.read = offset;
-            self.enough |= skipped > first.as_slice().len() as u64;
-        }
-    }
-
-    fn first_difference(&self) -> Option<u64> {
-        let unequal = self.differs || self.enough || !self.input.is_empty() || !self.output.is_empty();
-        unequal.then_some(self.equal)
-    }
+    Ok(consumer.stage.first_difference(summary.bytes, options.framing.terminator()))
 }
 
 #[cfg(test)]

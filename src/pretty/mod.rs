@@ -89,7 +89,7 @@ pub fn pretty<'a>(
     options: &Options,
 ) -> Result<Summary, Error> {
     let mut input = input.into();
-    let stage = Stage::new(&mut sink, 4 * input.bytes().len());
+    let stage = Stage::new(&mut sink, 4 * input.bytes().len(), options.escape);
     let mut consumer = Indent::new(stage, *layout, options.framing);
     let result = first_error(&mut input, options, &mut consumer);
     consumer.stage.finish()?;
@@ -97,8 +97,6 @@ pub fn pretty<'a>(
 }
 
 pub use compare::is_pretty;
-
-use compare::Comparison;
 
 /// Room for the compressed text of a tile, and for copies to read beyond it. A power of two and a copy more, so that a
 /// position below the power of two needs no check.
@@ -122,8 +120,6 @@ const MARKS: usize = crate::grammar::MAX_TILE_BYTES + 64;
 
 struct Indent<'w> {
     stage: Stage<'w>,
-    /// If there is one, output goes there and not to the writer.
-    comparison: Option<Comparison>,
     framing: Framing,
     unit: u32,
     filler: [u8; FILLER],
@@ -145,7 +141,6 @@ impl<'w> Indent<'w> {
         filler[SPACE] = b' ';
         Self {
             stage,
-            comparison: None,
             framing,
             unit: layout.unit,
             filler,
@@ -278,17 +273,16 @@ impl Consumer for Indent<'_> {
     const OUTPUT: bool = true;
 
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
-        if let Some(comparison) = &mut self.comparison {
-            comparison.pass_over(offset, skipped);
-        }
         self.level = 0;
         self.at_root = true;
+        self.stage.pass_over(offset, skipped);
         begin_document(&mut self.stage, self.framing)?;
         self.release(&[])
     }
 
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
+        self.stage.comes_of(kernel, tile.planes(bytes.len() / K::SUPERBLOCK));
         let (mut text, count) = self.list(kernel, tile, bytes);
         if length < bytes.len() && tile.ends_in_string(bytes.len() / K::SUPERBLOCK) {
             text -= bytes.len() - length;
@@ -308,14 +302,7 @@ impl Consumer for Indent<'_> {
         self.released_level = self.level;
         self.released_at_root = self.at_root;
         let widest = self.widest_gap();
-        match &mut self.comparison {
-            None => self.stage.release(),
-            Some(comparison) => {
-                self.stage.prove()?;
-                self.stage.take(|output| comparison.meet(text, output, widest));
-                Ok(())
-            }
-        }
+        self.stage.release(text, widest)
     }
 
     fn discard(&mut self) {

@@ -67,6 +67,30 @@ impl Escape {
             _ => self.ascii && !character.is_ascii(),
         }
     }
+
+    /// Whether the text is ASCII then.
+    pub(crate) const fn is_ascii(self) -> bool {
+        self.ascii
+    }
+
+    /// The first bytes of characters that need not be escaped and may have to be: those that are asked for, and others only of
+    /// the kind that begin like U+2028.
+    #[inline(always)]
+    pub(crate) fn leads_beyond_minimal<W: Word>(self, planes: &[W; 8]) -> W {
+        let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
+        let mut leads = b7 & !b7;
+        if self.html {
+            // `&` is 26, `<` 3C, `>` 3E.
+            leads = leads | !b7 & !b6 & b5 & b2 & !b0 & (!b4 & !b3 & b1 | b4 & b3);
+        }
+        if self.ascii {
+            leads = leads | b7 & b6;
+        } else if self.js {
+            // U+2028 and U+2029 begin with E2.
+            leads = leads | b7 & b6 & b5 & !b4 & !b3 & !b2 & b1 & !b0;
+        }
+        leads
+    }
 }
 
 /// Appends to `out` the text, without quotes, of the string that says `value`.
@@ -256,18 +280,8 @@ fn leads<W: Word>(planes: &[W; 8], escape: Escape) -> W {
     let row_2 = below_40 & b5 & !b4;
     let column_2 = !b3 & !b2 & b1 & !b0;
     let column_c = b3 & b2 & !b1 & !b0;
-    let mut leads = below_40 & !b5 | row_2 & column_2 | !b7 & b6 & !b5 & b4 & column_c;
-    if escape.html {
-        // `&` is 26, `<` 3C, `>` 3E.
-        leads = leads | row_2 & !b3 & b2 & b1 & !b0 | below_40 & b5 & b4 & b3 & b2 & !b0;
-    }
-    if escape.ascii {
-        leads = leads | b7 & b6;
-    } else if escape.js {
-        // U+2028 and U+2029 begin with E2.
-        leads = leads | b7 & b6 & b5 & !b4 & column_2;
-    }
-    leads
+    let must_be = below_40 & !b5 | row_2 & column_2 | !b7 & b6 & !b5 & b4 & column_c;
+    must_be | escape.leads_beyond_minimal(planes)
 }
 
 /// Classes of first bytes, one bit each.

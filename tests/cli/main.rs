@@ -9,6 +9,7 @@
 mod bench;
 mod completions;
 mod compressed;
+mod escape;
 mod files;
 mod formats;
 mod framing;

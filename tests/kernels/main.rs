@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod cuts;
+mod escaped;
 mod layouts;
 mod limits;
 mod random;

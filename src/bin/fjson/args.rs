@@ -158,6 +158,8 @@ pub struct Minify {
     #[command(flatten)]
     pub inputs: Inputs,
     #[command(flatten)]
+    pub text: Text,
+    #[command(flatten)]
     pub output: Output,
     #[command(flatten)]
     pub engine: Engine,
@@ -169,6 +171,8 @@ pub struct Minify {
 pub struct Pretty {
     #[command(flatten)]
     pub inputs: Inputs,
+    #[command(flatten)]
+    pub text: Text,
     /// Spaces per level, 0 to 16; 0 breaks lines without indenting
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = crate::commands::indent)]
     #[arg(allow_negative_numbers = true, help_heading = "Layout")]
@@ -243,6 +247,21 @@ pub struct Inputs {
     /// Set by commands that write files in place: in directories, leave out compressed files.
     #[arg(skip)]
     pub leave_out_compressed: bool,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Text")]
+pub struct Text {
+    /// Write characters in strings as \u escapes: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)
+    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
+    pub escape: Vec<Escape>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Escape {
+    Ascii,
+    Html,
+    Js,
 }
 
 #[derive(Args)]

@@ -166,7 +166,7 @@ fn follows(verb: Verb, text: &[u8], written: &[u8], options: &Options) {
 }
 
 /// Where two texts first differ.
-fn first_difference(left: &[u8], right: &[u8]) -> Option<u64> {
+pub(crate) fn first_difference(left: &[u8], right: &[u8]) -> Option<u64> {
     let equal = left.iter().zip(right).take_while(|(left, right)| left == right).count();
     (left != right).then_some(equal as u64)
 }
@@ -200,7 +200,7 @@ pub fn pieces(text: &[u8], random: &mut Random) {
 }
 
 /// The size of a window or piece: anything from nothing to several tiles.
-fn window(random: &mut Random) -> usize {
+pub(crate) fn window(random: &mut Random) -> usize {
     let magnitude = random.below(14);
     random.below(1 << magnitude)
 }

@@ -10,6 +10,7 @@ pub mod cases;
 pub mod check;
 pub mod decimal;
 pub mod endless;
+pub mod escaped;
 pub mod framing;
 pub mod generate;
 pub mod mutate;

@@ -4,11 +4,12 @@ use fjson::Framing;
 
 use crate::check;
 use crate::check::Verb;
+use crate::escaped;
 use crate::random::Random;
 use crate::scalar as values;
 
 /// All of them.
-pub const ALL: [fn(&[u8]); 6] = [validate, minify, pretty, pieces, records, scalar];
+pub const ALL: [fn(&[u8]); 7] = [validate, minify, pretty, pieces, records, scalar, escape];
 
 /// Every kernel agrees with the reference about the verdict.
 pub fn validate(text: &[u8]) {
@@ -50,6 +51,11 @@ pub fn scalar(text: &[u8]) {
     if let Some(bits) = text.first_chunk() {
         values::double(f64::from_bits(u64::from_le_bytes(*bits)));
     }
+}
+
+/// Characters that are escaped change nothing else, however the text comes.
+pub fn escape(text: &[u8]) {
+    escaped::document(text, &mut sizes(text));
 }
 
 /// Sizes that depend on the text alone, so that a finding can be repeated.

@@ -46,6 +46,28 @@ pub fn pretty(text: &[u8], indent: &[u8]) -> Vec<u8> {
     out
 }
 
+/// The text with those characters as `\u` escapes that `takes` names. Bytes at its end that are no whole character are kept
+/// unless the output is to be ASCII.
+///
+/// # Panics
+/// If it is not UTF-8 in front of its end.
+#[must_use]
+pub fn escape(text: &[u8], ascii: bool, takes: impl Fn(char) -> bool) -> Vec<u8> {
+    let mut out = String::new();
+    let end = str::from_utf8(text).map_or_else(|error| error.valid_up_to(), str::len);
+    let (whole, broken) = text.split_at(end);
+    assert!(broken.len() < 4, "a valid text, or the beginning of one");
+    for character in str::from_utf8(whole).expect("checked above").chars() {
+        if takes(character) {
+            let mut units = [0; 2];
+            out.extend(character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            out.push(character);
+        }
+    }
+    [out.as_bytes(), if ascii { b"" } else { broken }].concat()
+}
+
 /// Copies strings to `out` and hands every other byte, and the quote each string starts with, to `write`.
 fn outside_strings(text: &[u8], out: &mut Vec<u8>, mut write: impl FnMut(u8, &mut Vec<u8>)) {
     let mut bytes = text.iter().copied();

@@ -12,12 +12,10 @@ use fjson::Error;
 use fjson::Input;
 use fjson::Options;
 use fjson::Summary;
-use std::io;
-use std::io::Write;
 
 pub fn run(arguments: &Minify) -> Result<Exit, Trouble> {
-    let Minify { inputs, output, engine, reporting } = arguments;
-    Rewrite { verb: &Compact, inputs, output, engine, reporting }.run()
+    let Minify { inputs, text, output, engine, reporting } = arguments;
+    Rewrite { verb: &Compact, inputs, text, output, engine, reporting }.run()
 }
 
 struct Compact;
@@ -31,24 +29,7 @@ impl Verb for Compact {
         true
     }
 
-    /// Minifying only leaves bytes out, so nothing changes if none is left out.
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {
-        let mut length = Length(0);
-        let summary = fjson::minify(input, &mut length, options)?;
-        Ok(length.0 == summary.bytes)
-    }
-}
-
-/// Takes any output and keeps only its length.
-struct Length(u64);
-
-impl Write for Length {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        Ok(fjson::is_minified(input, options)?.is_none())
     }
 }

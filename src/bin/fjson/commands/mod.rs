@@ -14,7 +14,9 @@ mod rewrite;
 mod statistics;
 
 use crate::args::Engine;
+use crate::args::Escape;
 use crate::args::Inputs;
+use crate::args::Text;
 use crate::exit::Trouble;
 use crate::inputs::is_of_lines;
 use crate::inputs::json_extension;
@@ -24,6 +26,7 @@ use fjson::Framing;
 use fjson::Input;
 use fjson::Isa;
 use fjson::Options;
+use fjson::scalar;
 use std::io::Read;
 
 impl Engine {
@@ -34,6 +37,18 @@ impl Engine {
             Some(kernel) => options.isa(kernel),
             None => options,
         }
+    }
+}
+
+impl Text {
+    /// What is to be changed of the text itself.
+    fn options(&self, options: Options) -> Options {
+        let escape = self.escape.iter().fold(scalar::Escape::minimal(), |all, one| match one {
+            Escape::Ascii => all.ascii(),
+            Escape::Html => all.html(),
+            Escape::Js => all.js(),
+        });
+        options.escape(escape)
     }
 }
 

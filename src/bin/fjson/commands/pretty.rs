@@ -32,8 +32,8 @@ pub fn run(mut arguments: Pretty) -> Result<Exit, Trouble> {
     if arguments.check {
         check(&arguments, layout)
     } else {
-        let Pretty { inputs, output, engine, reporting, .. } = &arguments;
-        Rewrite { verb: &Indented { layout }, inputs, output, engine, reporting }.run()
+        let Pretty { inputs, text, output, engine, reporting, .. } = &arguments;
+        Rewrite { verb: &Indented { layout }, inputs, text, output, engine, reporting }.run()
     }
 }
 
@@ -67,7 +67,7 @@ fn check(arguments: &Pretty, layout: Layout) -> Result<Exit, Trouble> {
 
 fn check_one(source: &Source, arguments: &Pretty, layout: Layout, report: &mut Report) -> Result<(), Trouble> {
     let name = report.open(source);
-    let options = arguments.engine.options(&arguments.inputs, name);
+    let options = arguments.text.options(arguments.engine.options(&arguments.inputs, name));
     match fjson::is_pretty(arguments.inputs.read(source), &layout, &options) {
         Ok(None) => report.clean(name),
         Ok(Some(_)) if arguments.reporting.format == Format::Human => {

@@ -9,6 +9,7 @@ use crate::args::Engine;
 use crate::args::Inputs;
 use crate::args::Output;
 use crate::args::Reporting;
+use crate::args::Text;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::Trouble;
@@ -43,6 +44,7 @@ pub trait Verb {
 pub struct Rewrite<'a> {
     pub verb: &'a dyn Verb,
     pub inputs: &'a Inputs,
+    pub text: &'a Text,
     pub output: &'a Output,
     pub engine: &'a Engine,
     pub reporting: &'a Reporting,
@@ -99,7 +101,7 @@ impl Rewrite<'_> {
         }
         let mut target = Target::in_place(source)?;
         let name = report.open(source);
-        let options = self.engine.options(self.inputs, name);
+        let options = self.text.options(self.engine.options(self.inputs, name));
         let mut input = self.inputs.read(source);
         let done = match input.is_expanded() {
             Ok(true) => return Err(Trouble::new(name.clone(), WOULD_BE_EXPANDED)),
@@ -123,7 +125,7 @@ impl Rewrite<'_> {
     fn write(&self, source: &Source, target: &mut Target, report: &mut Report) -> Result<bool, Trouble> {
         let name = &source.name;
         let statistics = Statistics::start(self.engine);
-        let options = self.engine.options(self.inputs, name);
+        let options = self.text.options(self.engine.options(self.inputs, name));
         let before = target.written();
         match self.verb.write(self.inputs.read(source), target, &options) {
             Ok(summary) => {

@@ -1,14 +1,22 @@
-//! Where bytes go: a stage that holds back what is not yet proven, in front of a writer.
+//! Where bytes go: a stage that holds back what is not yet proven, in front of a writer or of a comparison.
 //!
 //! The stage is one piece of memory used again and again. Fresh memory in proportion to the output would cost more than
 //! all the checking.
 
 #![forbid(unsafe_code)]
 
+mod comparison;
+mod escaper;
+
+use std::io;
 use std::io::ErrorKind;
 use std::io::Write;
 
 use crate::error::Error;
+use crate::kernel::Kernel;
+use crate::scalar::Escape;
+use comparison::Comparison;
+use escaper::Escaper;
 
 /// Bytes of room at first: two windows and what a tile may add. Only what is used of it costs memory.
 const ROOM: usize = 512 * 1024 + 8192;
@@ -19,10 +27,29 @@ const MARGIN: usize = 8192;
 /// Proven bytes that are worth a write. Smaller pieces, as of short records, wait for each other.
 const PIECE: usize = 64 * 1024;
 
+/// Where a stage lets go to.
+enum Outlet<'w> {
+    /// Behind a pointer, so that the engine is compiled once and not for each kind of writer.
+    Writer(&'w mut dyn Write),
+    /// The output is compared with the input.
+    Comparison(Comparison),
+}
+
+impl Outlet<'_> {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Writer(writer) => *writer,
+            Self::Comparison(comparison) => comparison,
+        }
+    }
+}
+
 /// Output that is held back until it is proven.
 pub(crate) struct Stage<'w> {
-    /// Behind a pointer, so that the engine is compiled once and not for each kind of writer.
-    writer: &'w mut dyn Write,
+    outlet: Outlet<'w>,
+    escaper: Option<Escaper>,
+    /// Whether the stage may hold something to escape.
+    concerned: bool,
     /// Bytes in front of `proven` may go, those up to `filled` are held back, and what is behind may be anything.
     bytes: Vec<u8>,
     proven: usize,
@@ -33,8 +60,41 @@ pub(crate) struct Stage<'w> {
 
 impl<'w> Stage<'w> {
     /// A stage for the output of an input of which `length` bytes are in memory; it grows when there is more.
-    pub(crate) fn new(writer: &'w mut dyn Write, length: usize) -> Self {
-        Self { writer, bytes: vec![0; ROOM.min(length + MARGIN)], proven: 0, filled: 0, written: 0, exhausted: false }
+    pub(crate) fn new(writer: &'w mut dyn Write, length: usize, escape: Escape) -> Self {
+        Self::in_front_of(Outlet::Writer(writer), length, escape)
+    }
+
+    /// A stage that writes nothing, but compares its output with the input.
+    pub(crate) fn comparing(length: usize, escape: Escape) -> Self {
+        Self::in_front_of(Outlet::Comparison(Comparison::default()), length, escape)
+    }
+
+    fn in_front_of(outlet: Outlet<'w>, length: usize, escape: Escape) -> Self {
+        Self {
+            outlet,
+            escaper: Escaper::new(escape),
+            concerned: false,
+            bytes: vec![0; ROOM.min(length + MARGIN)],
+            proven: 0,
+            filled: 0,
+            written: 0,
+            exhausted: false,
+        }
+    }
+
+    /// The input goes on at `offset`, behind what separates documents: nothing, or `skipped` and perhaps more.
+    pub(crate) fn pass_over(&mut self, offset: u64, skipped: Option<u8>) {
+        if let Outlet::Comparison(comparison) = &mut self.outlet {
+            comparison.pass_over(offset, skipped);
+        }
+    }
+
+    /// What is staged next comes of these superblocks, given by their planes.
+    #[inline(always)]
+    pub(crate) fn comes_of<K: Kernel>(&mut self, kernel: K, superblocks: &[[K::Word; 8]]) {
+        if let Some(escaper) = &self.escaper {
+            self.concerned |= escaper.is_concerned(kernel, superblocks);
+        }
     }
 
     /// How many bytes are held back.
@@ -78,10 +138,17 @@ impl<'w> Stage<'w> {
         }
     }
 
-    /// Lets go all that is staged, and writes it if that is worth a write.
-    pub(crate) fn release(&mut self) -> Result<(), Error> {
+    /// Lets go all that is staged, and writes it if that is worth a write. `text` is the input it came of and of what went
+    /// before; the output cannot go on with a gap wider than `widest`.
+    pub(crate) fn release(&mut self, text: &[u8], widest: usize) -> Result<(), Error> {
         self.prove()?;
-        if self.proven >= PIECE { self.write() } else { Ok(()) }
+        if self.proven >= PIECE || matches!(self.outlet, Outlet::Comparison(_)) {
+            self.write()?;
+        }
+        if let Outlet::Comparison(comparison) = &mut self.outlet {
+            comparison.meet(text, widest.saturating_add(Escaper::KEPT));
+        }
+        Ok(())
     }
 
     /// Says that all that is staged may go.
@@ -98,32 +165,44 @@ impl<'w> Stage<'w> {
         self.filled = self.proven;
     }
 
-    /// Takes all that is proven out of the stage, in place of writing it.
-    pub(crate) fn take(&mut self, reader: impl FnOnce(&[u8])) {
-        reader(&self.bytes[..self.proven]);
-        self.forget_proven();
-    }
-
     /// Writes all that is proven.
     pub(crate) fn write(&mut self) -> Result<(), Error> {
         if self.proven > 0 {
-            self.writer.write_all(&self.bytes[..self.proven]).map_err(|cause| Error::write(cause, self.written))?;
-            self.written += self.proven as u64;
-            self.forget_proven();
+            let count = self.pass_on().map_err(|cause| Error::write(cause, self.written))?;
+            self.written += count;
+            self.bytes.copy_within(self.proven..self.filled, 0);
+            self.filled -= self.proven;
+            self.proven = 0;
+            self.concerned &= self.filled > 0;
         }
         Ok(())
     }
 
-    fn forget_proven(&mut self) {
-        self.bytes.copy_within(self.proven..self.filled, 0);
-        self.filled -= self.proven;
-        self.proven = 0;
+    fn pass_on(&mut self) -> io::Result<u64> {
+        let proven = &self.bytes[..self.proven];
+        match &mut self.escaper {
+            Some(escaper) if self.concerned || escaper.has_begun() => escaper.write(proven, self.outlet.writer()),
+            _ => self.outlet.writer().write_all(proven).map(|()| proven.len() as u64),
+        }
     }
 
     /// Writes all that is proven and has the writer pass on what it keeps itself.
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
         self.write()?;
-        self.writer.flush().map_err(|cause| Error::write(cause, self.written))
+        let rest = self.escaper.as_mut().map_or(Ok(()), |escaper| escaper.finish(self.outlet.writer()));
+        rest.and_then(|()| self.outlet.writer().flush()).map_err(|cause| Error::write(cause, self.written))
+    }
+
+    /// What came of a comparison with an input of `length` bytes, the last document of which may have this terminator:
+    /// where the output differs from it first, if it does.
+    pub(crate) fn first_difference(self, length: u64, terminator: Option<u8>) -> Option<u64> {
+        match self.outlet {
+            Outlet::Writer(_) => None,
+            Outlet::Comparison(mut comparison) => {
+                comparison.pass_over(length, terminator);
+                comparison.first_difference()
+            }
+        }
     }
 }
 
@@ -134,6 +213,7 @@ mod tests {
     use super::Stage;
     use crate::error::Error;
     use crate::error::ErrorKind;
+    use crate::scalar::Escape;
 
     use std::io;
     use std::io::Write;
@@ -167,10 +247,14 @@ mod tests {
         }
     }
 
+    fn plain(writer: &mut Writer, length: usize) -> Stage<'_> {
+        Stage::new(writer, length, Escape::minimal())
+    }
+
     #[test]
     fn what_is_not_proven_is_held_back() -> Result<(), Error> {
         let mut writer = Writer::new(100);
-        let mut stage = Stage::new(&mut writer, 0);
+        let mut stage = plain(&mut writer, 0);
         stage.push(b"proven ");
         assert_eq!(stage.held(), 7);
         stage.prove()?;
@@ -179,7 +263,7 @@ mod tests {
         stage.discard();
         assert_eq!(stage.held(), 0);
         stage.push(b"too ");
-        stage.release()?;
+        stage.release(b"", 0)?;
         stage.push(b"not proven");
         stage.write()?;
         assert_eq!(stage.held(), 10);
@@ -191,10 +275,10 @@ mod tests {
     #[test]
     fn small_pieces_wait_for_each_other() -> Result<(), Error> {
         let mut writer = Writer::new(usize::MAX);
-        let mut stage = Stage::new(&mut writer, 0);
+        let mut stage = plain(&mut writer, 0);
         for _ in 0..PIECE / 16 * 5 / 2 {
             stage.push(b"fifteen and one.");
-            stage.release()?;
+            stage.release(b"", 0)?;
         }
         stage.finish()?;
         assert_eq!((writer.bytes.len(), writer.writes), (PIECE * 5 / 2, 3));
@@ -202,30 +286,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_is_not_written() -> Result<(), Error> {
-        let mut writer = Writer::new(100);
-        let mut stage = Stage::new(&mut writer, 0);
-        stage.push(b"taken");
-        stage.prove()?;
-        stage.push(b"held");
-        stage.take(|bytes| assert_eq!(bytes, b"taken"));
-        stage.prove()?;
-        stage.take(|bytes| assert_eq!(bytes, b"held"));
-        stage.finish()?;
-        assert_eq!(writer.bytes, b"");
-        Ok(())
-    }
-
-    #[test]
     fn the_stage_grows_and_keeps_what_it_has() -> Result<(), Error> {
         let mut writer = Writer::new(usize::MAX);
-        let mut stage = Stage::new(&mut writer, 1);
+        let mut stage = plain(&mut writer, 1);
         stage.push(b"first");
         let space = stage.space(100 * MARGIN).expect("there is so much memory");
         assert!(space.len() >= 100 * MARGIN);
         space[..6].copy_from_slice(b"second");
         stage.advance(6);
-        stage.release()?;
+        stage.release(b"", 0)?;
         stage.finish()?;
         assert_eq!(writer.bytes, b"firstsecond");
         Ok(())
@@ -234,11 +303,11 @@ mod tests {
     #[test]
     fn memory_that_is_not_there_is_an_error() {
         let mut writer = Writer::new(100);
-        let mut stage = Stage::new(&mut writer, 0);
+        let mut stage = plain(&mut writer, 0);
         stage.push(b"proven");
         assert!(stage.prove().is_ok());
         assert!(stage.space(usize::MAX / 2 + 1).is_none());
-        let error = stage.release().expect_err("nothing more can be proven");
+        let error = stage.release(b"", 0).expect_err("nothing more can be proven");
         assert_eq!((error.kind(), error.to_string()), (ErrorKind::Io, "cannot write the output: out of memory".into()));
         // What was proven before is still written.
         assert!(stage.finish().is_ok());
@@ -248,16 +317,16 @@ mod tests {
     #[test]
     fn errors_of_the_writer_tell_how_far_it_came() {
         let mut writer = Writer::new(10);
-        let mut stage = Stage::new(&mut writer, 0);
+        let mut stage = plain(&mut writer, 0);
         stage.push(b"12345678");
-        assert!(stage.release().is_ok() && stage.write().is_ok());
+        assert!(stage.release(b"", 0).is_ok() && stage.write().is_ok());
         stage.push(b"90123");
-        let error = stage.release().and_then(|()| stage.write()).expect_err("there is no room");
+        let error = stage.release(b"", 0).and_then(|()| stage.write()).expect_err("there is no room");
         assert_eq!((error.kind(), error.offset()), (ErrorKind::Io, 8));
         assert_eq!(writer.bytes, b"1234567890");
 
         let mut broken = Writer::new(0);
-        let error = Stage::new(&mut broken, 0).finish().expect_err("nobody reads");
+        let error = plain(&mut broken, 0).finish().expect_err("nobody reads");
         assert_eq!((error.to_string(), error.offset()), ("cannot write the output: broken pipe".into(), 0));
     }
 }
