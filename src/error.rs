@@ -52,6 +52,8 @@ pub enum ErrorKind {
     MissingSeparator,
     /// More containers are open than [`Options::max_depth`](crate::Options::max_depth) allows.
     DepthLimit,
+    /// An object that must be held in memory takes more than [`Options::max_memory`](crate::Options::max_memory) allows.
+    MemoryLimit,
     /// Reading or writing failed; [`std::error::Error::source`] has the cause.
     Io,
     /// A file changed while it was being read, so no verdict about it holds.
@@ -166,6 +168,13 @@ impl Error {
     fn io(failure: &str, source: io::Error, offset: u64) -> Self {
         let message = format!("{failure}: {source}");
         Self::new(Report { source: Some(source), ..Report::bare(ErrorKind::Io, offset, message) })
+    }
+
+    /// An object in the document at `offset` takes more than `limit` bytes.
+    pub(crate) fn memory_limit(limit: u64, offset: u64) -> Self {
+        let message = format!("an object must be held in memory to sort it, and takes more than {limit} bytes");
+        let help = "raise the limit if there is more memory (`--max-memory`)".to_owned();
+        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::MemoryLimit, offset, message) })
     }
 
     /// The file changed while it was being read; `offset` bytes had been dealt with.

@@ -164,7 +164,7 @@ pub(crate) fn begin_document(stage: &mut Stage<'_>, framing: Framing) -> Result<
     if framing == Framing::Sequence {
         stage.push(&[RECORD_SEPARATOR]);
     }
-    stage.prove()
+    stage.release(b"", usize::MAX)
 }
 
 /// Index in memory of a place in the input.
@@ -192,7 +192,7 @@ mod tests {
     use crate::error::Fault;
     use crate::input::Input;
     use crate::options::Framing;
-    use crate::scalar::Escape;
+    use crate::options::Options;
     use crate::sink::Stage;
 
     /// The rest of a document that is being walked over, and where it ends. A stream does not tell, so whitespace does.
@@ -363,7 +363,7 @@ mod tests {
         for (framing, expected) in [(Framing::Sequence, &b"\x1e"[..]), (Framing::Lines, b""), (Framing::Document, b"")]
         {
             let mut output = Vec::new();
-            let mut stage = Stage::new(&mut output, 0, Escape::minimal());
+            let mut stage = Stage::new(&mut output, 0, &Options::new(), 0);
             begin_document(&mut stage, framing).and_then(|()| stage.finish()).expect("writes");
             assert_eq!(output, expected);
         }

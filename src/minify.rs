@@ -38,10 +38,9 @@ use crate::walk::first_error;
 /// ```
 pub fn minify<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options: &Options) -> Result<Summary, Error> {
     let mut input = input.into();
-    let stage = Stage::new(&mut sink, input.bytes().len(), options.escape);
-    let mut consumer = Compress { stage, framing: options.framing };
-    let result = first_error(&mut input, options, &mut consumer);
-    consumer.stage.finish()?;
+    let stage = Stage::new(&mut sink, input.bytes().len(), options, 0);
+    let (mut stage, result) = compress_all(stage, &mut input, options);
+    stage.finish()?;
     result
 }
 
@@ -61,19 +60,61 @@ pub fn minify<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options: &O
 /// ```
 pub fn is_minified<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Option<u64>, Error> {
     let mut input = input.into();
-    let stage = Stage::comparing(input.bytes().len(), options.escape);
-    let mut consumer = Compress { stage, framing: options.framing };
-    let summary = first_error(&mut input, options, &mut consumer)?;
-    Ok(consumer.stage.first_difference(summary.bytes, options.framing.terminator()))
+    let stage = Stage::comparing(input.bytes().len(), options, 0);
+    let (stage, result) = compress_all(stage, &mut input, options);
+    Ok(stage.first_difference(result?.bytes, options.framing.terminator()))
 }
 
-struct Compress<'w> {
+/// Takes the documents of `input` to the stage.
+fn compress_all<'w>(stage: Stage<'w>, input: &mut Input<'_>, options: &Options) -> (Stage<'w>, Result<Summary, Error>) {
+    if stage.is_sorting() {
+        let mut consumer = Compress::<true> { stage, framing: options.framing };
+        let result = first_error(input, options, &mut consumer);
+        (consumer.stage, result)
+    } else {
+        let mut consumer = Compress::<false> { stage, framing: options.framing };
+        let result = first_error(input, options, &mut consumer);
+        (consumer.stage, result)
+    }
+}
+
+/// Compresses tiles to the stage; with `MARKS`, tells it where objects, names and values behind names begin.
+struct Compress<'w, const MARKS: bool> {
     stage: Stage<'w>,
     framing: Framing,
 }
 
-impl Consumer for Compress<'_> {
-    const LAYOUT: bool = false;
+impl<const MARKS: bool> Compress<'_, MARKS> {
+    /// Marks the places that the text of a tile will have.
+    #[inline(always)]
+    fn mark<K: Kernel>(&mut self, tile: &Tile<K>, bytes: &[u8]) {
+        let mut length = 0;
+        let mut active = tile.active().peekable();
+        for place in 0..bytes.len() / K::SUPERBLOCK {
+            let Some((_, masks, layout)) = active.next_if(|(active, ..)| *active == place) else {
+                length += K::SUPERBLOCK;
+                continue;
+            };
+            let keep = lanes(!masks.whitespace);
+            let marks =
+                lanes((masks.open | masks.close) & masks.curly | masks.quotes & masks.in_string | layout.spaces);
+            let values = lanes(layout.spaces);
+            for lane in 0..K::SUPERBLOCK / 64 {
+                let mut rest = marks[lane];
+                while rest != 0 {
+                    let mark = rest & rest.wrapping_neg();
+                    rest ^= mark;
+                    let before = (keep[lane] & (mark - 1)).count_ones() as usize;
+                    self.stage.mark(length + before, values[lane] & mark != 0);
+                }
+                length += keep[lane].count_ones() as usize;
+            }
+        }
+    }
+}
+
+impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {
+    const LAYOUT: bool = MARKS;
     const OUTPUT: bool = true;
 
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
@@ -84,6 +125,9 @@ impl Consumer for Compress<'_> {
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
         self.stage.comes_of(kernel, tile.planes(bytes.len() / K::SUPERBLOCK));
+        if MARKS {
+            self.mark(tile, bytes);
+        }
         if let Some(space) = self.stage.space(bytes.len() + 64) {
             let filled = compress(kernel, tile, bytes, length, space);
             self.stage.advance(filled);

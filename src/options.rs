@@ -35,6 +35,15 @@ impl Framing {
     }
 }
 
+/// How the members of objects are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    /// They stay where they are.
+    No,
+    /// By code points.
+    CodePoints,
+}
+
 /// Options that every verb takes.
 ///
 /// ```
@@ -51,11 +60,17 @@ pub struct Options {
     pub(crate) framing: Framing,
     pub(crate) window: usize,
     pub(crate) escape: Escape,
+    pub(crate) sort: Sort,
+    pub(crate) max_memory: u64,
 }
 
 /// Bytes between two places from which the walk could go on: so much may be read again to find an error, and so much
 /// output is held back. Below 64 KiB the cuts cost more than 2 % of the speed.
 const WINDOW: usize = 256 * 1024;
+
+/// Bytes that may be held for one object: a document of this size has room on most machines, and one that is larger is most
+/// likely an array of smaller ones, which are held one by one.
+const MEMORY: u64 = 1 << 30;
 
 impl Options {
     /// The fastest kernel, no limit on depth, one document.
@@ -67,6 +82,8 @@ impl Options {
             framing: Framing::Document,
             window: WINDOW,
             escape: Escape::minimal(),
+            sort: Sort::No,
+            max_memory: MEMORY,
         }
     }
 
@@ -114,6 +131,36 @@ impl Options {
     #[must_use]
     pub fn escape(mut self, escape: Escape) -> Self {
         self.escape = escape;
+        self
+    }
+
+    /// Has [`minify`](crate::minify()) and [`pretty`](crate::pretty()) write the members of each object in the order of their
+    /// names, by code point. The names are compared by what they say, and written as they are; of several members with the same
+    /// name, the one that came first stays first.
+    ///
+    /// An object is held in memory until it is closed, with all that is in it: so much as the largest object takes that is in no
+    /// other object. What stands before an error is written up to the first object that is not complete.
+    ///
+    /// ```
+    /// use fjson::{Options, minify};
+    ///
+    /// let mut sink = Vec::new();
+    /// minify(r#"[{"b": 1, "a": {"d": 2, "c": 3}}]"#, &mut sink, &Options::new().sort_keys(true))?;
+    /// assert_eq!(sink, br#"[{"a":{"c":3,"d":2},"b":1}]"#);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sort_keys(mut self, sort_keys: bool) -> Self {
+        self.sort = if sort_keys { Sort::CodePoints } else { Sort::No };
+        self
+    }
+
+    /// Sets how many bytes may be held for an object that must be complete before it can be written (default 1 GiB). One that
+    /// takes more is refused with [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit). Counted are its text, as it is
+    /// written, and some 50 bytes for each member that may have to be moved.
+    #[must_use]
+    pub fn max_memory(mut self, max_memory: u64) -> Self {
+        self.max_memory = max_memory;
         self
     }
 }

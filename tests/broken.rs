@@ -23,7 +23,7 @@ use proof::suites;
 type Rule = (&'static str, &'static str, &'static str);
 
 /// Every rule without which something bad would pass, something good would not, or be written wrongly.
-const RULES: [Rule; 53] = [
+const RULES: [Rule; 61] = [
     // Strings.
     ("grammar/classes.rs", "errors = errors | escaped & !known;", ""),
     ("grammar/classes.rs", "errors = errors | digits & !(decimal | letter);", ""),
@@ -92,6 +92,15 @@ const RULES: [Rule; 53] = [
     ("walk/mod.rs", "checker.start_after_comma(object);", "checker.start_after_comma(true);"),
     ("walk/mod.rs", "checker.restore(carries_at_release);", ""),
     ("walk/mod.rs", "consumer.discard();", ""),
+    // What is changed on the way out.
+    ("sink/mod.rs", "self.concerned &= self.filled > 0 ||", "self.concerned &="),
+    ("sink/mod.rs", "Some(escaper) if *concerned || escaper.has_begun()", "Some(escaper) if *concerned"),
+    ("sink/escaper.rs", "self.begun.extend_from_slice(from);", ""),
+    ("sink/sorter.rs", "None => self.pending = Some(place),", "None => {}"),
+    ("sink/sorter.rs", "object.is_sorted &= is_sorted;", "object.is_sorted = is_sorted;"),
+    ("sink/sorter.rs", "gap.saturating_sub(self.order.unit)", "gap"),
+    ("sink/sorter.rs", "nodes.sort_unstable_by_key(|node| node.start);", ""),
+    ("sink/sorter.rs", "first_from(nodes, node + 1, found.end)", "node + 1"),
 ];
 
 /// What the proof copies.

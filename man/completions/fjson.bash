@@ -363,7 +363,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__minify)
-            opts="-V -g -o -i -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --output --in-place --max-depth --kernel --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -S -o -i -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --escape --sort-keys --max-memory --output --in-place --max-depth --kernel --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -408,6 +408,14 @@ _fjson() {
                     return 0
                     ;;
                 --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --escape)
+                    COMPREPLY=($(compgen -W "ascii html js" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-memory)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -469,7 +477,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__pretty)
-            opts="-V -g -o -i -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --indent --tab --output --in-place --check --max-depth --kernel --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -S -o -i -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --escape --sort-keys --max-memory --indent --tab --output --in-place --check --max-depth --kernel --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -514,6 +522,14 @@ _fjson() {
                     return 0
                     ;;
                 --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --escape)
+                    COMPREPLY=($(compgen -W "ascii html js" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-memory)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

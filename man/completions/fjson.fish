@@ -65,6 +65,10 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files-from -d 'Re
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files0-from -d 'The same with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l escape -d 'Write characters in strings as \\u escapes: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)' -r -f -a "ascii\t''
+html\t''
+js\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-memory -d 'Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s o -l output -d 'Write to FILE, which appears when it is complete' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
@@ -87,6 +91,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -l seq -d 'Documents
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l hidden -d 'In directories, take hidden files too'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l no-mmap -d 'Read regular files instead of mapping them into memory'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s S -l sort-keys -d 'Sort the members of each object by name, in the order of code points; an object is held in memory until it ends'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s i -l in-place -d 'Replace each FILE by its output, keeping links, mode and owner'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
@@ -95,6 +100,10 @@ complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files-from -d 'Re
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files0-from -d 'The same with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l escape -d 'Write characters in strings as \\u escapes: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)' -r -f -a "ascii\t''
+html\t''
+js\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-memory -d 'Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l indent -d 'Spaces per level, 0 to 16; 0 breaks lines without indenting' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s o -l output -d 'Write to FILE, which appears when it is complete' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
@@ -118,6 +127,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l seq -d 'Documents
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l hidden -d 'In directories, take hidden files too'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l no-mmap -d 'Read regular files instead of mapping them into memory'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s S -l sort-keys -d 'Sort the members of each object by name, in the order of code points; an object is held in memory until it ends'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l tab -d 'Indent with one tab per level'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s i -l in-place -d 'Replace each FILE by its output, keeping links, mode and owner'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l check -d 'Write nothing; name the inputs that are not formatted like this, and exit with 1 if there are any'

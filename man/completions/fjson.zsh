@@ -64,6 +64,8 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
+'*--escape=[Write characters in strings as \\u escapes\: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)]:WHAT:(ascii html js)' \
+'--max-memory=[Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted]:SIZE:_default' \
 '-o+[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
@@ -79,6 +81,8 @@ _arguments "${_arguments_options[@]}" : \
 '--hidden[In directories, take hidden files too]' \
 '--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
+'-S[Sort the members of each object by name, in the order of code points; an object is held in memory until it ends]' \
+'--sort-keys[Sort the members of each object by name, in the order of code points; an object is held in memory until it ends]' \
 '(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
@@ -97,6 +101,8 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
+'*--escape=[Write characters in strings as \\u escapes\: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)]:WHAT:(ascii html js)' \
+'--max-memory=[Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted]:SIZE:_default' \
 '--indent=[Spaces per level, 0 to 16; 0 breaks lines without indenting]:N:_default' \
 '-o+[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
@@ -113,6 +119,8 @@ _arguments "${_arguments_options[@]}" : \
 '--hidden[In directories, take hidden files too]' \
 '--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
+'-S[Sort the members of each object by name, in the order of code points; an object is held in memory until it ends]' \
+'--sort-keys[Sort the members of each object by name, in the order of code points; an object is held in memory until it ends]' \
 '(--indent)--tab[Indent with one tab per level]' \
 '(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \

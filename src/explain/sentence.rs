@@ -57,6 +57,7 @@ pub(super) fn of(scene: &Scene<'_>) -> Sentence {
         ErrorKind::InvalidLiteral => words::literal(scene),
         ErrorKind::DepthLimit => depth(scene),
         ErrorKind::Encoding
+        | ErrorKind::MemoryLimit
         | ErrorKind::Io
         | ErrorKind::InputChanged
         | ErrorKind::Compression

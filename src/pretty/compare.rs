@@ -27,7 +27,7 @@ use crate::walk::first_error;
 /// ```
 pub fn is_pretty<'a>(input: impl Into<Input<'a>>, layout: &Layout, options: &Options) -> Result<Option<u64>, Error> {
     let mut input = input.into();
-    let stage = Stage::comparing(4 * input.bytes().len(), options.escape);
+    let stage = Stage::comparing(4 * input.bytes().len(), options, layout.unit);
     let mut consumer = Indent::new(stage, *layout, options.framing);
     let summary = first_error(&mut input, options, &mut consumer)?;
     Ok(consumer.stage.first_difference(summary.bytes, options.framing.terminator()))

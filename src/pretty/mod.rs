@@ -89,7 +89,7 @@ pub fn pretty<'a>(
     options: &Options,
 ) -> Result<Summary, Error> {
     let mut input = input.into();
-    let stage = Stage::new(&mut sink, 4 * input.bytes().len(), options.escape);
+    let stage = Stage::new(&mut sink, 4 * input.bytes().len(), options, layout.unit);
     let mut consumer = Indent::new(stage, *layout, options.framing);
     let result = first_error(&mut input, options, &mut consumer);
     consumer.stage.finish()?;
@@ -199,11 +199,27 @@ impl<'w> Indent<'w> {
         (length, count)
     }
 
+    /// Tells the stage where the objects, names and values behind names of the text will begin.
+    #[inline(always)]
+    fn mark(&mut self, count: usize) {
+        let mut shift = 0;
+        for (&event, &gap) in self.positions[..count].iter().zip(&self.gaps[..]) {
+            shift += gap as usize;
+            let is_value = event >= FLAT;
+            if is_value || matches!(self.text[place(event)], b'{' | b'}' | b'"') {
+                self.stage.mark(place(event) + shift, is_value);
+            }
+        }
+    }
+
     /// Copies the first `length` bytes of the text to the stage, with the gaps in front of the first `count` events.
     #[expect(clippy::cast_possible_truncation, reason = "a tile is short")]
     #[inline(always)]
     fn copy(&mut self, length: usize, count: usize) {
         self.positions[count] = length as u16;
+        if self.stage.is_sorting() {
+            self.mark(count);
+        }
         let gaps = &self.gaps[..count];
         let width: u64 = gaps.iter().map(|&gap| u64::from(gap)).sum();
         let room = usize::try_from(width + (length + ROOM) as u64).unwrap_or(usize::MAX);

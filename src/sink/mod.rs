@@ -7,16 +7,21 @@
 
 mod comparison;
 mod escaper;
+mod sorter;
 
-use std::io;
 use std::io::ErrorKind;
 use std::io::Write;
 
 use crate::error::Error;
 use crate::kernel::Kernel;
-use crate::scalar::Escape;
+use crate::options::Options;
+use crate::options::Sort;
 use comparison::Comparison;
 use escaper::Escaper;
+use sorter::Failure;
+use sorter::Order;
+use sorter::Sorter;
+use sorter::VALUE;
 
 /// Bytes of room at first: two windows and what a tile may add. Only what is used of it costs memory.
 const ROOM: usize = 512 * 1024 + 8192;
@@ -47,9 +52,12 @@ impl Outlet<'_> {
 /// Output that is held back until it is proven.
 pub(crate) struct Stage<'w> {
     outlet: Outlet<'w>,
+    sorter: Option<Box<Sorter>>,
     escaper: Option<Escaper>,
     /// Whether the stage may hold something to escape.
     concerned: bool,
+    /// Where the document begins in the input.
+    document: u64,
     /// Bytes in front of `proven` may go, those up to `filled` are held back, and what is behind may be anything.
     bytes: Vec<u8>,
     proven: usize,
@@ -59,21 +67,25 @@ pub(crate) struct Stage<'w> {
 }
 
 impl<'w> Stage<'w> {
-    /// A stage for the output of an input of which `length` bytes are in memory; it grows when there is more.
-    pub(crate) fn new(writer: &'w mut dyn Write, length: usize, escape: Escape) -> Self {
-        Self::in_front_of(Outlet::Writer(writer), length, escape)
+    /// A stage for the output of an input of which `length` bytes are in memory; it grows when there is more. Each level of the
+    /// output is indented by `unit` bytes.
+    pub(crate) fn new(writer: &'w mut dyn Write, length: usize, options: &Options, unit: u32) -> Self {
+        Self::in_front_of(Outlet::Writer(writer), length, options, unit)
     }
 
     /// A stage that writes nothing, but compares its output with the input.
-    pub(crate) fn comparing(length: usize, escape: Escape) -> Self {
-        Self::in_front_of(Outlet::Comparison(Comparison::default()), length, escape)
+    pub(crate) fn comparing(length: usize, options: &Options, unit: u32) -> Self {
+        Self::in_front_of(Outlet::Comparison(Comparison::default()), length, options, unit)
     }
 
-    fn in_front_of(outlet: Outlet<'w>, length: usize, escape: Escape) -> Self {
+    fn in_front_of(outlet: Outlet<'w>, length: usize, options: &Options, unit: u32) -> Self {
+        let order = Order { unit: u64::from(unit), limit: options.max_memory };
         Self {
             outlet,
-            escaper: Escaper::new(escape),
+            sorter: (options.sort != Sort::No).then(|| Box::new(Sorter::new(order))),
+            escaper: Escaper::new(options.escape),
             concerned: false,
+            document: 0,
             bytes: vec![0; ROOM.min(length + MARGIN)],
             proven: 0,
             filled: 0,
@@ -82,8 +94,9 @@ impl<'w> Stage<'w> {
         }
     }
 
-    /// The input goes on at `offset`, behind what separates documents: nothing, or `skipped` and perhaps more.
+    /// A document begins at `offset` of the input, behind what separates documents: nothing, or `skipped` and perhaps more.
     pub(crate) fn pass_over(&mut self, offset: u64, skipped: Option<u8>) {
+        self.document = offset;
         if let Outlet::Comparison(comparison) = &mut self.outlet {
             comparison.pass_over(offset, skipped);
         }
@@ -94,6 +107,20 @@ impl<'w> Stage<'w> {
     pub(crate) fn comes_of<K: Kernel>(&mut self, kernel: K, superblocks: &[[K::Word; 8]]) {
         if let Some(escaper) = &self.escaper {
             self.concerned |= escaper.is_concerned(kernel, superblocks);
+        }
+    }
+
+    /// Whether members are sorted, so that what is staged must be marked.
+    #[inline(always)]
+    pub(crate) fn is_sorting(&self) -> bool {
+        self.sorter.is_some()
+    }
+
+    /// Marks a place of the space: a bracket of an object, a value behind a name, or another string.
+    #[inline(always)]
+    pub(crate) fn mark(&mut self, place: usize, is_value: bool) {
+        if let Some(sorter) = &mut self.sorter {
+            sorter.mark((self.filled + place) as u64 | if is_value { VALUE } else { 0 });
         }
     }
 
@@ -142,11 +169,12 @@ impl<'w> Stage<'w> {
     /// before; the output cannot go on with a gap wider than `widest`.
     pub(crate) fn release(&mut self, text: &[u8], widest: usize) -> Result<(), Error> {
         self.prove()?;
-        if self.proven >= PIECE || matches!(self.outlet, Outlet::Comparison(_)) {
+        if self.proven >= PIECE || self.is_sorting() || matches!(self.outlet, Outlet::Comparison(_)) {
             self.write()?;
         }
         if let Outlet::Comparison(comparison) = &mut self.outlet {
-            comparison.meet(text, widest.saturating_add(Escaper::KEPT));
+            let held = self.sorter.as_ref().map_or(0, |sorter| sorter.held());
+            comparison.meet(text, widest.saturating_add(held + Escaper::KEPT));
         }
         Ok(())
     }
@@ -163,27 +191,39 @@ impl<'w> Stage<'w> {
     /// Forgets all that is held back.
     pub(crate) fn discard(&mut self) {
         self.filled = self.proven;
+        if let Some(sorter) = &mut self.sorter {
+            sorter.discard();
+        }
     }
 
     /// Writes all that is proven.
     pub(crate) fn write(&mut self) -> Result<(), Error> {
         if self.proven > 0 {
-            let count = self.pass_on().map_err(|cause| Error::write(cause, self.written))?;
-            self.written += count;
+            self.written += self.pass_on()?;
             self.bytes.copy_within(self.proven..self.filled, 0);
             self.filled -= self.proven;
             self.proven = 0;
-            self.concerned &= self.filled > 0;
+            self.concerned &= self.filled > 0 || self.sorter.as_ref().is_some_and(|sorter| sorter.held() > 0);
         }
         Ok(())
     }
 
-    fn pass_on(&mut self) -> io::Result<u64> {
+    /// Passes what is proven through all that changes it.
+    fn pass_on(&mut self) -> Result<u64, Error> {
+        let Self { outlet, sorter, escaper, concerned, .. } = self;
+        let write = &mut |text: &[u8]| match escaper {
+            Some(escaper) if *concerned || escaper.has_begun() => escaper.write(text, outlet.writer()),
+            _ => outlet.writer().write_all(text).map(|()| text.len() as u64),
+        };
         let proven = &self.bytes[..self.proven];
-        match &mut self.escaper {
-            Some(escaper) if self.concerned || escaper.has_begun() => escaper.write(proven, self.outlet.writer()),
-            _ => self.outlet.writer().write_all(proven).map(|()| proven.len() as u64),
-        }
+        let written = match sorter {
+            Some(sorter) => sorter.take(proven, write),
+            None => write(proven).map_err(Failure::Io),
+        };
+        written.map_err(|failure| match failure {
+            Failure::Limit(limit) => Error::memory_limit(limit, self.document),
+            Failure::Io(cause) => Error::write(cause, self.written),
+        })
     }
 
     /// Writes all that is proven and has the writer pass on what it keeps itself.
@@ -213,7 +253,7 @@ mod tests {
     use super::Stage;
     use crate::error::Error;
     use crate::error::ErrorKind;
-    use crate::scalar::Escape;
+    use crate::options::Options;
 
     use std::io;
     use std::io::Write;
@@ -248,7 +288,7 @@ mod tests {
     }
 
     fn plain(writer: &mut Writer, length: usize) -> Stage<'_> {
-        Stage::new(writer, length, Escape::minimal())
+        Stage::new(writer, length, &Options::new(), 0)
     }
 
     #[test]

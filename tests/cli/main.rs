@@ -20,6 +20,7 @@ mod place;
 mod pretty;
 mod replacing;
 mod signals;
+mod sort;
 mod streams;
 mod terminal;
 mod validate;

@@ -11,4 +11,5 @@ mod limits;
 mod random;
 mod sequences;
 mod short;
+mod sorted;
 mod tails;

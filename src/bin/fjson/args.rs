@@ -49,7 +49,8 @@ const MINIFY_EXAMPLES: &str = "\
 Examples:
   fjson minify a.json > a.min.json
   fjson minify -i *.json           each file in its place
-  fjson minify --lines < log.txt   one document per line, before and after";
+  fjson minify --lines < log.txt   one document per line, before and after
+  fjson minify -S a.json           names in order, so that equal documents look the same";
 
 const PRETTY_EXAMPLES: &str = "\
 Examples:
@@ -81,8 +82,8 @@ Notes:
 const MINIFY_NOTES: &str = concat!(
     "\
 Notes:
-  Numbers and strings are copied as they are written. A single document gets
-  no newline at its end; several documents get one each, so that every
+  Numbers and strings are copied as they are written, but for what --escape
+  names. A single document gets no newline at its end; several documents get one each, so that every
   document stands on a line of its own.
   Input is checked while it is copied: on standard output stands what came
   before an error. -o and -i leave the old file as it was.
@@ -255,6 +256,12 @@ pub struct Text {
     /// Write characters in strings as \u escapes: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     pub escape: Vec<Escape>,
+    /// Sort the members of each object by name, in the order of code points; an object is held in memory until it ends
+    #[arg(short = 'S', long)]
+    pub sort_keys: bool,
+    /// Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted
+    #[arg(long, value_name = "SIZE", value_parser = crate::commands::size, default_value = "1G")]
+    pub max_memory: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -166,7 +166,8 @@ fn follows(verb: Verb, text: &[u8], written: &[u8], options: &Options) {
 }
 
 /// Where two texts first differ.
-pub(crate) fn first_difference(left: &[u8], right: &[u8]) -> Option<u64> {
+#[must_use]
+pub fn first_difference(left: &[u8], right: &[u8]) -> Option<u64> {
     let equal = left.iter().zip(right).take_while(|(left, right)| left == right).count();
     (left != right).then_some(equal as u64)
 }

@@ -19,6 +19,7 @@ pub mod random;
 pub mod reader;
 pub mod scalar;
 pub mod seeds;
+pub mod sorted;
 pub mod suites;
 pub mod target;
 pub mod writer;

@@ -7,9 +7,10 @@ use crate::check::Verb;
 use crate::escaped;
 use crate::random::Random;
 use crate::scalar as values;
+use crate::sorted;
 
 /// All of them.
-pub const ALL: [fn(&[u8]); 7] = [validate, minify, pretty, pieces, records, scalar, escape];
+pub const ALL: [fn(&[u8]); 8] = [validate, minify, pretty, pieces, records, scalar, escape, sort];
 
 /// Every kernel agrees with the reference about the verdict.
 pub fn validate(text: &[u8]) {
@@ -56,6 +57,11 @@ pub fn scalar(text: &[u8]) {
 /// Characters that are escaped change nothing else, however the text comes.
 pub fn escape(text: &[u8]) {
     escaped::document(text, &mut sizes(text));
+}
+
+/// Members are sorted as the reference does it, however the text comes.
+pub fn sort(text: &[u8]) {
+    sorted::document(text, &mut sizes(text));
 }
 
 /// Sizes that depend on the text alone, so that a finding can be repeated.

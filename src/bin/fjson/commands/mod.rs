@@ -48,7 +48,7 @@ impl Text {
             Escape::Html => all.html(),
             Escape::Js => all.js(),
         });
-        options.escape(escape)
+        options.escape(escape).sort_keys(self.sort_keys).max_memory(self.max_memory)
     }
 }
 
@@ -93,7 +93,7 @@ pub fn count(value: &str) -> Result<u64, String> {
     value.parse().map_err(|_| String::from("give a number; 0 shows all"))
 }
 
-/// The value of `--max-bytes` and `--size`.
+/// The value of `--max-bytes`, `--max-memory` and `--size`.
 pub fn size(value: &str) -> Result<u64, String> {
     let (digits, unit) = match value.char_indices().last() {
         Some((at, 'K' | 'k')) => (&value[..at], 10),

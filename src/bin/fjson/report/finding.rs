@@ -29,9 +29,11 @@ pub struct Finding<'a> {
 impl<'a> Finding<'a> {
     pub fn of_error(name: &'a Name, error: &'a Error) -> Self {
         let exit = match error.kind() {
-            ErrorKind::Io | ErrorKind::InputChanged | ErrorKind::Compression | ErrorKind::ExpansionLimit => {
-                Exit::Trouble
-            }
+            ErrorKind::Io
+            | ErrorKind::InputChanged
+            | ErrorKind::Compression
+            | ErrorKind::ExpansionLimit
+            | ErrorKind::MemoryLimit => Exit::Trouble,
             _ => Exit::No,
         };
         let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
