@@ -54,6 +54,8 @@ pub enum ErrorKind {
     DepthLimit,
     /// An object that must be held in memory takes more than [`Options::max_memory`](crate::Options::max_memory) allows.
     MemoryLimit,
+    /// A pattern that a query takes from the document would need too much memory.
+    PatternLimit,
     /// Reading or writing failed; [`std::error::Error::source`] has the cause.
     Io,
     /// A file changed while it was being read, so no verdict about it holds.
@@ -163,6 +165,13 @@ impl Error {
     /// Writing failed when `offset` bytes of input had been dealt with.
     pub(crate) fn write(source: io::Error, offset: u64) -> Self {
         Self::io("cannot write the output", source, offset)
+    }
+
+    /// The pattern at `offset`, which a query has looked up, is too large.
+    pub(crate) fn pattern_too_large(offset: u64) -> Self {
+        let message = "the pattern that the query takes from here is too large".to_owned();
+        let help = "make its counted repetitions smaller".to_owned();
+        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::PatternLimit, offset, message) })
     }
 
     fn io(failure: &str, source: io::Error, offset: u64) -> Self {

@@ -1,4 +1,4 @@
-//! Strict JSON (RFC 8259) at memory speed: check, minify and pretty-print.
+//! Strict JSON (RFC 8259) at memory speed: check, minify, pretty-print and query.
 
 pub mod error;
 mod explain;
@@ -10,7 +10,6 @@ mod kernel;
 mod minify;
 mod options;
 mod pretty;
-#[expect(dead_code, reason = "nothing runs a query yet")]
 mod query;
 pub mod scalar;
 mod sink;
@@ -26,7 +25,7 @@ pub use kernel::Isa;
 pub use minify::{is_minified, minify};
 pub use options::{Framing, Options, Summary};
 pub use pretty::{Layout, is_pretty, pretty};
-pub use query::{Query, QueryError};
+pub use query::{Match, Order, Query, QueryError, Receiver, Search};
 pub use validate::{validate, validate_each};
 
 // The examples of the README are tests, too.

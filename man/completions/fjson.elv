@@ -25,6 +25,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand validate 'Check that inputs are valid JSON'
             cand minify 'Remove whitespace, checking while copying'
             cand pretty 'Indent, checking while copying'
+            cand query 'Print what JSONPath or JSON Pointer select'
             cand bench 'Measure speed, and run conformance suites'
             cand man 'Write the man pages into a directory'
             cand completions 'Print the completions for a shell'
@@ -127,6 +128,52 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'fjson;query'= {
+            cand --files-from 'Read the names of more inputs from FILE, one per line; - is standard input'
+            cand --files0-from 'The same with a NUL after each name'
+            cand -g 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
+            cand --glob 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
+            cand --max-bytes 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB'
+            cand -p 'Look for EXPR; given several times, for all of them in one pass, and each document''s matches come in their order'
+            cand --expr 'Look for EXPR; given several times, for all of them in one pass, and each document''s matches come in their order'
+            cand --limit 'Stop after N matches'
+            cand --order 'Order of the matches: that of RFC 9535, or document, which holds nothing back'
+            cand --max-depth 'Refuse documents with more than N containers open at once, or none for no limit'
+            cand --kernel 'The kernel to use: auto, or one of those that --version names'
+            cand --format 'Form of the report; validate writes those for machines to standard output, all else is standard error'
+            cand --max-errors 'Show at most N errors and then how many more there are; 0 shows all'
+            cand --color 'Colour in the report; auto asks the environment and the terminal'
+            cand -V 'Print the version and the kernel chosen on this machine'
+            cand --version 'Print the version and the kernel chosen on this machine'
+            cand --lines 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+            cand --stream 'Documents one after another, with or without whitespace between them'
+            cand --seq 'Documents after record separators (RFC 7464, JSON text sequences)'
+            cand --hidden 'In directories, take hidden files too'
+            cand --no-ignore 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
+            cand --no-mmap 'Read regular files instead of mapping them into memory'
+            cand --first 'Stop after the first match'
+            cand --skip-bad 'Leave out records that are invalid, and say on standard error how many they were'
+            cand -r 'Print strings without quotes and escapes'
+            cand --raw 'Print strings without quotes and escapes'
+            cand --raw-bytes 'Print matches byte for byte, line breaks and all'
+            cand --pretty 'Indent matches'
+            cand -0 'End each match with a NUL in place of a line break'
+            cand --null 'End each match with a NUL in place of a line break'
+            cand --array 'Print all matches as one array'
+            cand --paths 'Print where matches are, as normalized paths; with --pointers and --offsets, in columns'
+            cand --pointers 'The same as JSON Pointers'
+            cand --offsets 'The same as bytes of the input: from..to, the second not included'
+            cand --count 'Print how many matches there are, for each EXPR on a line'
+            cand --csv 'Print a row of comma-separated values for each document'
+            cand --tsv 'Print a row of tab-separated values for each document'
+            cand --header 'Begin with a row of the expressions'
+            cand -q 'Do not report invalid documents; the exit status tells'
+            cand --quiet 'Do not report invalid documents; the exit status tells'
+            cand -v 'Say what was read, how fast, and by which kernel'
+            cand --verbose 'Say what was read, how fast, and by which kernel'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'fjson;bench'= {
             cand --files-from 'Read the names of more inputs from FILE, one per line; - is standard input'
             cand --files0-from 'The same with a NUL after each name'
@@ -177,6 +224,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand validate 'Check that inputs are valid JSON'
             cand minify 'Remove whitespace, checking while copying'
             cand pretty 'Indent, checking while copying'
+            cand query 'Print what JSONPath or JSON Pointer select'
             cand bench 'Measure speed, and run conformance suites'
             cand man 'Write the man pages into a directory'
             cand completions 'Print the completions for a shell'
@@ -187,6 +235,8 @@ set edit:completion:arg-completer[fjson] = {|@words|
         &'fjson;help;minify'= {
         }
         &'fjson;help;pretty'= {
+        }
+        &'fjson;help;query'= {
         }
         &'fjson;help;bench'= {
         }

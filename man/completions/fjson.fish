@@ -29,6 +29,7 @@ complete -c fjson -n "__fish_fjson_needs_command" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "validate" -d 'Check that inputs are valid JSON'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "minify" -d 'Remove whitespace, checking while copying'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "pretty" -d 'Indent, checking while copying'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "query" -d 'Print what JSONPath or JSON Pointer select'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "bench" -d 'Measure speed, and run conformance suites'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "man" -d 'Write the man pages into a directory'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "completions" -d 'Print the completions for a shell'
@@ -134,6 +135,52 @@ complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l check -d 'Write n
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'The same with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Look for EXPR; given several times, for all of them in one pass, and each document\'s matches come in their order' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of the matches: that of RFC 9535, or document, which holds nothing back' -r -f -a "rfc\t''
+document\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l format -d 'Form of the report; validate writes those for machines to standard output, all else is standard error' -r -f -a "human\t''
+concise\t''
+json\t''
+jsonl\t''
+github\t''
+gitlab\t''
+sarif\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-errors -d 'Show at most N errors and then how many more there are; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l color -d 'Colour in the report; auto asks the environment and the terminal' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s V -l version -d 'Print the version and the kernel chosen on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l lines -d 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l stream -d 'Documents one after another, with or without whitespace between them'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l seq -d 'Documents after record separators (RFC 7464, JSON text sequences)'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l hidden -d 'In directories, take hidden files too'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-mmap -d 'Read regular files instead of mapping them into memory'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l skip-bad -d 'Leave out records that are invalid, and say on standard error how many they were'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s r -l raw -d 'Print strings without quotes and escapes'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l raw-bytes -d 'Print matches byte for byte, line breaks and all'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l pretty -d 'Indent matches'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s 0 -l null -d 'End each match with a NUL in place of a line break'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l array -d 'Print all matches as one array'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l paths -d 'Print where matches are, as normalized paths; with --pointers and --offsets, in columns'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l pointers -d 'The same as JSON Pointers'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l offsets -d 'The same as bytes of the input: from..to, the second not included'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l count -d 'Print how many matches there are, for each EXPR on a line'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l csv -d 'Print a row of comma-separated values for each document'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l tsv -d 'Print a row of tab-separated values for each document'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l header -d 'Begin with a row of the expressions'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files0-from -d 'The same with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
@@ -177,10 +224,11 @@ complete -c fjson -n "__fish_fjson_using_subcommand man" -s V -l version -d 'Pri
 complete -c fjson -n "__fish_fjson_using_subcommand man" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s V -l version -d 'Print the version and the kernel chosen on this machine'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "minify" -d 'Remove whitespace, checking while copying'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "pretty" -d 'Indent, checking while copying'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "bench" -d 'Measure speed, and run conformance suites'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "man" -d 'Write the man pages into a directory'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "completions" -d 'Print the completions for a shell'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "minify" -d 'Remove whitespace, checking while copying'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "pretty" -d 'Indent, checking while copying'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "query" -d 'Print what JSONPath or JSON Pointer select'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "bench" -d 'Measure speed, and run conformance suites'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "man" -d 'Write the man pages into a directory'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "completions" -d 'Print the completions for a shell'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -28,6 +28,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('validate', 'validate', [CompletionResultType]::ParameterValue, 'Check that inputs are valid JSON')
             [CompletionResult]::new('minify', 'minify', [CompletionResultType]::ParameterValue, 'Remove whitespace, checking while copying')
             [CompletionResult]::new('pretty', 'pretty', [CompletionResultType]::ParameterValue, 'Indent, checking while copying')
+            [CompletionResult]::new('query', 'query', [CompletionResultType]::ParameterValue, 'Print what JSONPath or JSON Pointer select')
             [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure speed, and run conformance suites')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the man pages into a directory')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
@@ -134,6 +135,53 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'fjson;query' {
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of more inputs from FILE, one per line; - is standard input')
+            [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same with a NUL after each name')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB')
+            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Look for EXPR; given several times, for all of them in one pass, and each document''s matches come in their order')
+            [CompletionResult]::new('--expr', '--expr', [CompletionResultType]::ParameterName, 'Look for EXPR; given several times, for all of them in one pass, and each document''s matches come in their order')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Stop after N matches')
+            [CompletionResult]::new('--order', '--order', [CompletionResultType]::ParameterName, 'Order of the matches: that of RFC 9535, or document, which holds nothing back')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Refuse documents with more than N containers open at once, or none for no limit')
+            [CompletionResult]::new('--kernel', '--kernel', [CompletionResultType]::ParameterName, 'The kernel to use: auto, or one of those that --version names')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the report; validate writes those for machines to standard output, all else is standard error')
+            [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Show at most N errors and then how many more there are; 0 shows all')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour in the report; auto asks the environment and the terminal')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson')
+            [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Documents one after another, with or without whitespace between them')
+            [CompletionResult]::new('--seq', '--seq', [CompletionResultType]::ParameterName, 'Documents after record separators (RFC 7464, JSON text sequences)')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories, take hidden files too')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out')
+            [CompletionResult]::new('--no-mmap', '--no-mmap', [CompletionResultType]::ParameterName, 'Read regular files instead of mapping them into memory')
+            [CompletionResult]::new('--first', '--first', [CompletionResultType]::ParameterName, 'Stop after the first match')
+            [CompletionResult]::new('--skip-bad', '--skip-bad', [CompletionResultType]::ParameterName, 'Leave out records that are invalid, and say on standard error how many they were')
+            [CompletionResult]::new('-r', '-r', [CompletionResultType]::ParameterName, 'Print strings without quotes and escapes')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Print strings without quotes and escapes')
+            [CompletionResult]::new('--raw-bytes', '--raw-bytes', [CompletionResultType]::ParameterName, 'Print matches byte for byte, line breaks and all')
+            [CompletionResult]::new('--pretty', '--pretty', [CompletionResultType]::ParameterName, 'Indent matches')
+            [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'End each match with a NUL in place of a line break')
+            [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'End each match with a NUL in place of a line break')
+            [CompletionResult]::new('--array', '--array', [CompletionResultType]::ParameterName, 'Print all matches as one array')
+            [CompletionResult]::new('--paths', '--paths', [CompletionResultType]::ParameterName, 'Print where matches are, as normalized paths; with --pointers and --offsets, in columns')
+            [CompletionResult]::new('--pointers', '--pointers', [CompletionResultType]::ParameterName, 'The same as JSON Pointers')
+            [CompletionResult]::new('--offsets', '--offsets', [CompletionResultType]::ParameterName, 'The same as bytes of the input: from..to, the second not included')
+            [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Print how many matches there are, for each EXPR on a line')
+            [CompletionResult]::new('--csv', '--csv', [CompletionResultType]::ParameterName, 'Print a row of comma-separated values for each document')
+            [CompletionResult]::new('--tsv', '--tsv', [CompletionResultType]::ParameterName, 'Print a row of tab-separated values for each document')
+            [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'Begin with a row of the expressions')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Do not report invalid documents; the exit status tells')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Do not report invalid documents; the exit status tells')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what was read, how fast, and by which kernel')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what was read, how fast, and by which kernel')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'fjson;bench' {
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of more inputs from FILE, one per line; - is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same with a NUL after each name')
@@ -187,6 +235,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('validate', 'validate', [CompletionResultType]::ParameterValue, 'Check that inputs are valid JSON')
             [CompletionResult]::new('minify', 'minify', [CompletionResultType]::ParameterValue, 'Remove whitespace, checking while copying')
             [CompletionResult]::new('pretty', 'pretty', [CompletionResultType]::ParameterValue, 'Indent, checking while copying')
+            [CompletionResult]::new('query', 'query', [CompletionResultType]::ParameterValue, 'Print what JSONPath or JSON Pointer select')
             [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure speed, and run conformance suites')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the man pages into a directory')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
@@ -200,6 +249,9 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             break
         }
         'fjson;help;pretty' {
+            break
+        }
+        'fjson;help;query' {
             break
         }
         'fjson;help;bench' {

@@ -134,6 +134,56 @@ _arguments "${_arguments_options[@]}" : \
 '*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
 && ret=0
 ;;
+(query)
+_arguments "${_arguments_options[@]}" : \
+'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[The same with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
+'*-p+[Look for EXPR; given several times, for all of them in one pass, and each document'\''s matches come in their order]:EXPR:_default' \
+'*--expr=[Look for EXPR; given several times, for all of them in one pass, and each document'\''s matches come in their order]:EXPR:_default' \
+'--limit=[Stop after N matches]:N:_default' \
+'--order=[Order of the matches\: that of RFC 9535, or document, which holds nothing back]:ORDER:(rfc document)' \
+'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
+'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
+'--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
+'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
+'--stream[Documents one after another, with or without whitespace between them]' \
+'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
+'--hidden[In directories, take hidden files too]' \
+'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
+'--no-mmap[Read regular files instead of mapping them into memory]' \
+'(--limit)--first[Stop after the first match]' \
+'--skip-bad[Leave out records that are invalid, and say on standard error how many they were]' \
+'-r[Print strings without quotes and escapes]' \
+'--raw[Print strings without quotes and escapes]' \
+'(--pretty)--raw-bytes[Print matches byte for byte, line breaks and all]' \
+'--pretty[Indent matches]' \
+'-0[End each match with a NUL in place of a line break]' \
+'--null[End each match with a NUL in place of a line break]' \
+'(-r --raw --raw-bytes --pretty -0 --null)--array[Print all matches as one array]' \
+'(-r --raw --raw-bytes --pretty --array)--paths[Print where matches are, as normalized paths; with --pointers and --offsets, in columns]' \
+'(-r --raw --raw-bytes --pretty --array)--pointers[The same as JSON Pointers]' \
+'(-r --raw --raw-bytes --pretty --array)--offsets[The same as bytes of the input\: from..to, the second not included]' \
+'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--count[Print how many matches there are, for each EXPR on a line]' \
+'(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--csv[Print a row of comma-separated values for each document]' \
+'(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--tsv[Print a row of tab-separated values for each document]' \
+'--header[Begin with a row of the expressions]' \
+'(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
+'-v[Say what was read, how fast, and by which kernel]' \
+'--verbose[Say what was read, how fast, and by which kernel]' \
+'-h[Print help]' \
+'--help[Print help]' \
+'::expression -- What to look for; with -p, this is another FILE:_default' \
+'*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
+&& ret=0
+;;
 (bench)
 _arguments "${_arguments_options[@]}" : \
 '--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
@@ -213,6 +263,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(query)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (bench)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -244,6 +298,7 @@ _fjson_commands() {
 'validate:Check that inputs are valid JSON' \
 'minify:Remove whitespace, checking while copying' \
 'pretty:Indent, checking while copying' \
+'query:Print what JSONPath or JSON Pointer select' \
 'bench:Measure speed, and run conformance suites' \
 'man:Write the man pages into a directory' \
 'completions:Print the completions for a shell' \
@@ -267,6 +322,7 @@ _fjson__subcmd__help_commands() {
 'validate:Check that inputs are valid JSON' \
 'minify:Remove whitespace, checking while copying' \
 'pretty:Indent, checking while copying' \
+'query:Print what JSONPath or JSON Pointer select' \
 'bench:Measure speed, and run conformance suites' \
 'man:Write the man pages into a directory' \
 'completions:Print the completions for a shell' \
@@ -304,6 +360,11 @@ _fjson__subcmd__help__subcmd__pretty_commands() {
     local commands; commands=()
     _describe -t commands 'fjson help pretty commands' commands "$@"
 }
+(( $+functions[_fjson__subcmd__help__subcmd__query_commands] )) ||
+_fjson__subcmd__help__subcmd__query_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help query commands' commands "$@"
+}
 (( $+functions[_fjson__subcmd__help__subcmd__validate_commands] )) ||
 _fjson__subcmd__help__subcmd__validate_commands() {
     local commands; commands=()
@@ -323,6 +384,11 @@ _fjson__subcmd__minify_commands() {
 _fjson__subcmd__pretty_commands() {
     local commands; commands=()
     _describe -t commands 'fjson pretty commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__query_commands] )) ||
+_fjson__subcmd__query_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson query commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__validate_commands] )) ||
 _fjson__subcmd__validate_commands() {

@@ -58,6 +58,7 @@ pub(super) fn of(scene: &Scene<'_>) -> Sentence {
         ErrorKind::DepthLimit => depth(scene),
         ErrorKind::Encoding
         | ErrorKind::MemoryLimit
+        | ErrorKind::PatternLimit
         | ErrorKind::Io
         | ErrorKind::InputChanged
         | ErrorKind::Compression

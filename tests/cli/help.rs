@@ -24,6 +24,11 @@ fn pretty() {
 }
 
 #[test]
+fn query() {
+    assert_shows!(Place::new().fjson("query --help"));
+}
+
+#[test]
 fn man() {
     assert_shows!(Place::new().fjson("man --help"));
 }
@@ -36,7 +41,7 @@ fn completions() {
 #[test]
 fn short_help_is_the_same() {
     let place = Place::new();
-    for command in ["", "validate ", "minify ", "pretty ", "man ", "completions "] {
+    for command in ["", "validate ", "minify ", "pretty ", "query ", "man ", "completions "] {
         let long = place.fjson(&format!("{command}--help")).stdout();
         assert_eq!(place.fjson(&format!("{command}-h")).stdout(), long);
     }
@@ -47,7 +52,9 @@ fn version_names_the_kernels() {
     let place = Place::new();
     assert_shows!(place.fjson("--version"));
     let version = place.fjson("--version").stdout();
-    for line in ["-V", "validate --version", "minify -V", "pretty --version", "man -V", "completions --version"] {
+    for line in
+        ["-V", "validate --version", "minify -V", "pretty --version", "query -V", "man -V", "completions --version"]
+    {
         assert_eq!(place.fjson(line).stdout(), version, "{line}");
     }
 }

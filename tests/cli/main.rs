@@ -18,6 +18,7 @@ mod man;
 mod minify;
 mod place;
 mod pretty;
+mod query;
 mod replacing;
 mod signals;
 mod sort;

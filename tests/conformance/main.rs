@@ -10,4 +10,3 @@ mod everywhere;
 mod json_checker;
 mod json_test_suite;
 mod own_cases;
-mod values;

@@ -6,8 +6,10 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+pub mod query;
 
 use crate::args::bench::Bench;
+use crate::args::query::Query;
 use clap::ArgAction;
 use clap::Args;
 use clap::Parser;
@@ -36,7 +38,8 @@ const EXAMPLES: &str = "\
 Examples:
   fjson validate config.json       say what is wrong, and where; nothing if it is valid
   fjson minify big.json -o small.json
-  curl -s URL | fjson pretty       check and indent";
+  curl -s URL | fjson pretty       check and indent
+  fjson query '$..name' a.json     every value of that name, anywhere";
 
 const VALIDATE_EXAMPLES: &str = "\
 Examples:
@@ -107,7 +110,7 @@ Notes:
     exit_status!()
 );
 
-/// Checks, minifies and pretty-prints JSON (RFC 8259) at memory speed
+/// Checks, minifies, pretty-prints and queries JSON (RFC 8259) at memory speed
 #[derive(Parser)]
 #[command(name = "fjson", arg_required_else_help = true, max_term_width = 100)]
 #[command(version, propagate_version = true, disable_version_flag = true)]
@@ -133,6 +136,9 @@ pub enum Command {
     /// Indent, checking while copying
     #[command(help_template = TEMPLATE, before_help = PRETTY_EXAMPLES, after_help = PRETTY_NOTES)]
     Pretty(Pretty),
+    /// Print what JSONPath or JSON Pointer select
+    #[command(help_template = TEMPLATE, before_help = query::EXAMPLES, after_help = query::NOTES)]
+    Query(Box<Query>),
     /// Measure speed, and run conformance suites
     #[command(help_template = TEMPLATE, before_help = bench::EXAMPLES, after_help = bench::NOTES)]
     Bench(Box<Bench>),

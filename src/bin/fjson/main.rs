@@ -42,7 +42,10 @@ fn main() -> ExitCode {
     exit.unwrap_or_else(|trouble| trouble.say()).into()
 }
 
-fn run(command: Command) -> Result<Exit, Trouble> {
+fn run(mut command: Command) -> Result<Exit, Trouble> {
+    if let Command::Query(query) = &mut command {
+        query.settle();
+    }
     if let Some(name) = would_wait_for_a_keyboard(&command) {
         return Ok(short_help(name));
     }
@@ -50,6 +53,7 @@ fn run(command: Command) -> Result<Exit, Trouble> {
         Command::Validate(validate) => commands::validate::run(&validate),
         Command::Minify(minify) => commands::minify::run(&minify),
         Command::Pretty(pretty) => commands::pretty::run(pretty),
+        Command::Query(query) => commands::query::run(&query),
         Command::Bench(bench) => commands::bench::run(&bench),
         Command::Man(man) => commands::man::run(&man),
         Command::Completions(completions) => commands::completions::run(&completions),
@@ -62,6 +66,7 @@ fn would_wait_for_a_keyboard(command: &Command) -> Option<&'static str> {
         Command::Validate(validate) => ("validate", &validate.inputs),
         Command::Minify(minify) => ("minify", &minify.inputs),
         Command::Pretty(pretty) => ("pretty", &pretty.inputs),
+        Command::Query(query) => ("query", &query.inputs),
         Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return None,
     };
     inputs.would_wait_for_a_keyboard().then_some(name)

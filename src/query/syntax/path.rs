@@ -85,11 +85,17 @@ fn shorthand(cursor: &mut Cursor<'_>, descendant: bool) -> Result<Selector, Quer
     Ok(Selector::Name(Text::new(name)))
 }
 
+/// The most selectors a segment may have: their numbers fit into 16 bits.
+const MOST_SELECTORS: usize = 1 << 16;
+
 /// The selectors up to the closing bracket.
 fn bracketed(cursor: &mut Cursor<'_>) -> Result<Vec<Selector>, QueryError> {
     let mut selectors = Vec::new();
     loop {
         cursor.skip_blank();
+        if selectors.len() == MOST_SELECTORS {
+            return Err(QueryError::new(cursor.at(), "a segment has at most 65536 selectors"));
+        }
         let selector = selector(cursor)?;
         let is_filter = matches!(selector, Selector::Filter(_));
         selectors.push(selector);

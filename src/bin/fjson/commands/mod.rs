@@ -7,6 +7,7 @@ pub mod completions;
 pub mod man;
 pub mod minify;
 pub mod pretty;
+pub mod query;
 pub mod validate;
 pub mod version;
 

@@ -33,7 +33,8 @@ impl<'a> Finding<'a> {
             | ErrorKind::InputChanged
             | ErrorKind::Compression
             | ErrorKind::ExpansionLimit
-            | ErrorKind::MemoryLimit => Exit::Trouble,
+            | ErrorKind::MemoryLimit
+            | ErrorKind::PatternLimit => Exit::Trouble,
             _ => Exit::No,
         };
         let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());

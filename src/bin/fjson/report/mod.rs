@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod concise;
-mod excerpt;
+pub mod excerpt;
 mod finding;
 mod github;
 mod gitlab;
@@ -212,7 +212,7 @@ fn format_named(name: FormatName, color: bool) -> Box<dyn Format> {
     }
 }
 
-fn wants_color(color: Color) -> bool {
+pub fn wants_color(color: Color) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,

@@ -1,0 +1,56 @@
+//! What is wrong with an expression, said with a caret under the place.
+
+#![forbid(unsafe_code)]
+
+use crate::args::Color;
+use crate::exit::Exit;
+use crate::report::excerpt;
+use crate::report::wants_color;
+use crate::stderr;
+use anstyle::AnsiColor;
+use anstyle::Style;
+use fjson::Excerpt;
+use fjson::QueryError;
+use std::fmt::Write;
+
+/// Bytes of an expression that are shown before and behind the place.
+const SHOWN: usize = 60;
+
+pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
+    let [bold, red, blue] = if wants_color(color) {
+        let color = |color: AnsiColor| color.on_default().bold();
+        [Style::new().bold(), color(AnsiColor::Red), color(AnsiColor::Blue)]
+    } else {
+        [Style::new(); 3]
+    };
+    let (line, caret) = excerpt::draw(&cut(expression, error.offset()));
+    let mut text = format!(
+        "{bold}fjson:{bold:#} {red}error:{red:#} {bold}{error}{bold:#}\n  {blue}|{blue:#} {line}\n  {blue}|{blue:#} {:caret$}{red}^{red:#}\n",
+        ""
+    );
+    if let Some(help) = error.help() {
+        // Writing to a string cannot fail.
+        writeln!(text, "  {blue}={blue:#} help: {help}").ok();
+    }
+    // If this fails, the exit status still tells.
+    stderr::say(&text).ok();
+    Exit::Trouble
+}
+
+/// The expression around a place.
+fn cut(expression: &str, place: usize) -> Excerpt {
+    let start = expression.floor_char_boundary(place.saturating_sub(SHOWN));
+    let end = expression.ceil_char_boundary((place + SHOWN).min(expression.len()));
+    Excerpt {
+        bytes: expression.as_bytes()[start..end].to_vec(),
+        line: 1,
+        caret: place - start,
+        cut_left: start > 0,
+        cut_right: end < expression.len(),
+    }
+}
+
+pub fn not_unicode() -> Exit {
+    stderr::say("fjson: error: the expression is not UTF-8\n").ok();
+    Exit::Trouble
+}

@@ -1,0 +1,188 @@
+//! `fjson query`: prints what JSONPath or JSON Pointer select.
+
+#![forbid(unsafe_code)]
+
+mod mistake;
+mod output;
+mod place;
+mod table;
+
+use crate::args::query::Order;
+use crate::args::query::Query as Arguments;
+use crate::commands::query::output::Output;
+use crate::commands::statistics::Statistics;
+use crate::exit::Exit;
+use crate::exit::Trouble;
+use crate::report::Report;
+use crate::report::counted;
+use crate::source::Source;
+use fjson::Error;
+use fjson::Match;
+use fjson::Options;
+use fjson::Query;
+use fjson::Receiver;
+use fjson::Search;
+use fjson::Summary;
+use std::io;
+use std::io::IsTerminal;
+use std::mem;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+impl Arguments {
+    /// With `-p`, what stands first is a file and no expression.
+    pub fn settle(&mut self) {
+        if !self.expressions.is_empty()
+            && let Some(file) = self.expression.take()
+        {
+            self.inputs.files.insert(0, PathBuf::from(file));
+        }
+    }
+
+    /// The queries, or what was said about the first one that is none.
+    fn queries(&self) -> Result<Vec<Query>, Exit> {
+        let compile = |expression: &str| {
+            Query::compile(expression).map_err(|error| mistake::explain(expression, &error, self.reporting.color))
+        };
+        match &self.expression {
+            None => self.expressions.iter().map(|expression| compile(expression)).collect(),
+            Some(expression) => match expression.to_str() {
+                Some(expression) => compile(expression).map(|query| vec![query]),
+                None => Err(mistake::not_unicode()),
+            },
+        }
+    }
+
+    fn most(&self) -> u64 {
+        if self.first { 1 } else { self.limit.unwrap_or(u64::MAX) }
+    }
+}
+
+/// The value of `--limit`.
+pub fn limit(value: &str) -> Result<u64, String> {
+    value.parse().ok().filter(|&limit| limit > 0).ok_or_else(|| String::from("give a number of matches, 1 or more"))
+}
+
+pub fn run(arguments: &Arguments) -> Result<Exit, Trouble> {
+    let queries = match arguments.queries() {
+        Ok(queries) => queries,
+        Err(exit) => return Ok(exit),
+    };
+    let report = Report::beside_output(&arguments.reporting, !io::stdout().is_terminal())?;
+    let output = Output::new(&arguments.printing, &queries, arguments.most())?;
+    let mut run = Run { arguments, queries: &queries, output, counts: vec![0; queries.len()], report };
+    let done = arguments.inputs.each(&mut |source| match source {
+        Ok(_) if run.output.is_full() => Ok(()),
+        Ok(source) => run.search(&source),
+        Err(trouble) => run.report.trouble(&trouble),
+    });
+    done.and_then(|()| run.end()).or_else(|trouble| run.report.trouble(&trouble))?;
+    if !run.output.has_matched() && run.counts.iter().all(|&count| count == 0) {
+        run.report.worsen(Exit::No);
+    }
+    run.report.finish()
+}
+
+struct Run<'r> {
+    arguments: &'r Arguments,
+    queries: &'r [Query],
+    output: Output<'r>,
+    counts: Vec<u64>,
+    report: Report,
+}
+
+impl Run<'_> {
+    /// Searches one input. What is wrong with it has been reported; what is wrong with the output is returned.
+    fn search(&mut self, source: &Source) -> Result<(), Trouble> {
+        self.report.open(source);
+        self.output.must_not_be(source)?;
+        let statistics = Statistics::start(&self.arguments.engine);
+        let options = self.arguments.engine.options(&self.arguments.inputs, &source.name);
+        let mut hearing = Hearing { run: self, source, options: &options, bad: 0, trouble: None };
+        let result = hearing.ask();
+        let (bad, trouble) = (hearing.bad, hearing.trouble.take());
+        if let Some(trouble) = trouble {
+            // What was written before is whole; a row that was begun is not.
+            return self.output.flush().and(Err(trouble));
+        }
+        self.output.end_input()?;
+        if bad > 0 {
+            self.report.say(&format!("{}: {} left out\n", source.name, counted(bad, "bad record")));
+        }
+        match result {
+            Ok(summary) if self.arguments.reporting.verbose => {
+                self.report.say(&statistics.line(&source.name, &summary, None));
+                self.report.close(&source.name, &summary)
+            }
+            Ok(summary) => self.report.close(&source.name, &summary),
+            Err(error) => self.report.error(&source.name, &error),
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Writes what is left when all inputs have been searched.
+    fn end(&mut self) -> Result<(), Trouble> {
+        if self.arguments.printing.count {
+            let lines: Vec<_> = self.counts.iter().map(ToString::to_string).collect();
+            return self.output.print(lines.join("\n").as_bytes()).and_then(|()| self.output.print(b"\n"));
+        }
+        self.output.end(self.report.worst() == Exit::Fine)
+    }
+}
+
+/// Hears what is found in one input.
+struct Hearing<'h, 'r> {
+    run: &'h mut Run<'r>,
+    source: &'h Source,
+    options: &'h Options,
+    bad: u64,
+    /// Why nothing more can be written or reported.
+    trouble: Option<Trouble>,
+}
+
+impl Hearing<'_, '_> {
+    fn ask(&mut self) -> Result<Summary, Error> {
+        let arguments = self.run.arguments;
+        let order = match arguments.order {
+            Order::Rfc => fjson::Order::Rfc,
+            Order::Document => fjson::Order::Document,
+        };
+        let search = Search::new(self.run.queries).order(order);
+        let (input, options) = (self.source.input(!arguments.inputs.no_mmap), self.options);
+        if !arguments.printing.count {
+            return search.run(input, options, self);
+        }
+        let mut counts = mem::take(&mut self.run.counts);
+        let counted = search.count(input, options, &mut counts, &mut |error| self.refused(error));
+        self.run.counts = counts;
+        counted
+    }
+}
+
+impl Receiver for Hearing<'_, '_> {
+    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        match self.run.output.write(matched, &self.source.name, self.options) {
+            Ok(flow) => flow,
+            Err(trouble) => {
+                self.trouble = Some(trouble);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+        if self.run.arguments.skip_bad {
+            self.bad += 1;
+            return ControlFlow::Continue(());
+        }
+        // What was found before comes before the message.
+        let said = self.run.output.flush().and_then(|()| self.run.report.error(&self.source.name, &error));
+        self.trouble = said.err();
+        ControlFlow::Break(())
+    }
+
+    fn wait(&mut self) {
+        self.trouble = self.trouble.take().or(self.run.output.flush().err());
+    }
+}

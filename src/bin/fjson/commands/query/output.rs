@@ -1,0 +1,158 @@
+//! How matches are written.
+
+#![forbid(unsafe_code)]
+
+use crate::args::query::Printing;
+use crate::commands::pretty::MAX_DEPTH;
+use crate::commands::query::place;
+use crate::commands::query::table::Row;
+use crate::commands::query::table::Style;
+use crate::exit::Trouble;
+use crate::name::Name;
+use crate::source::Source;
+use crate::target::Target;
+use fjson::Framing;
+use fjson::Layout;
+use fjson::Match;
+use fjson::Options;
+use fjson::Query;
+use fjson::scalar::Surrogates;
+use fjson::scalar::unescape_into;
+use std::io::Write;
+use std::ops::ControlFlow;
+
+/// Bytes that are worth a write.
+const PIECE: usize = 64 * 1024;
+
+const NO_RAW_FORM: &str =
+    "a match has the escape of a surrogate without the other one of its pair, so it has no raw form";
+const NUL_INSIDE: &str = "a match has U+0000 in it, so a NUL cannot end it";
+const TOO_DEEP: &str = "a match is too deep to be indented";
+
+pub struct Output<'o> {
+    printing: &'o Printing,
+    target: Target,
+    /// What has not been written yet.
+    text: Vec<u8>,
+    matches: u64,
+    most: u64,
+    row: Option<Row>,
+}
+
+impl<'o> Output<'o> {
+    pub fn new(printing: &'o Printing, queries: &[Query], most: u64) -> Result<Self, Trouble> {
+        let style = if printing.csv { Style::Commas } else { Style::Tabs };
+        let row = (printing.csv || printing.tsv).then(|| Row::new(style, queries.len()));
+        let mut text = Vec::new();
+        if printing.header
+            && let Some(row) = &row
+        {
+            row.write_header(queries.iter().map(Query::expression), &mut text);
+        }
+        Ok(Self { printing, target: Target::stdout()?, text, matches: 0, most, row })
+    }
+
+    pub fn must_not_be(&self, source: &Source) -> Result<(), Trouble> {
+        self.target.must_not_be(source)
+    }
+
+    pub fn has_matched(&self) -> bool {
+        self.matches > 0
+    }
+
+    /// Whether nothing more is wanted.
+    pub fn is_full(&self) -> bool {
+        self.matches >= self.most
+    }
+
+    pub fn write(
+        &mut self,
+        matched: &mut Match<'_>,
+        name: &Name,
+        options: &Options,
+    ) -> Result<ControlFlow<()>, Trouble> {
+        let trouble = |reason: &str| Trouble::new(name.clone(), reason);
+        if let Some(row) = &mut self.row {
+            row.put(matched, &mut self.text).map_err(trouble)?;
+        } else {
+            if self.printing.array {
+                self.text.extend_from_slice(if self.matches == 0 { b"[" } else { b"," });
+            }
+            self.write_one(matched, options).map_err(trouble)?;
+        }
+        self.matches += 1;
+        if self.text.len() >= PIECE {
+            self.flush()?;
+        }
+        Ok(if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn write_one(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<(), &'static str> {
+        let printing = self.printing;
+        let start = self.text.len();
+        let text = matched.text();
+        if printing.paths || printing.pointers || printing.offsets {
+            place::write(matched, printing, &mut self.text)?;
+        } else if printing.raw && text[0] == b'"' {
+            let inside = &text[1..text.len() - 1];
+            unescape_into(inside, Surrogates::Refuse, &mut self.text).map_err(|_| NO_RAW_FORM)?;
+        } else {
+            self.write_value(text, options)?;
+        }
+        if printing.null {
+            if self.text[start..].contains(&0) {
+                self.text.truncate(start);
+                return Err(NUL_INSIDE);
+            }
+            self.text.push(0);
+        } else if !printing.array {
+            self.text.push(b'\n');
+        }
+        Ok(())
+    }
+
+    fn write_value(&mut self, text: &[u8], options: &Options) -> Result<(), &'static str> {
+        let options = options.clone().framing(Framing::Document);
+        let printing = self.printing;
+        if printing.pretty {
+            let options = options.max_depth(Some(MAX_DEPTH));
+            fjson::pretty(text, &mut self.text, &Layout::spaces(2), &options).map_err(|_| TOO_DEEP)?;
+            // Its line break; ours comes later.
+            self.text.pop();
+        } else if !printing.raw_bytes && memchr::memchr2(b'\n', b'\r', text).is_some() {
+            // It was good before, and a vector takes everything.
+            fjson::minify(text, &mut self.text, &options).ok();
+        } else {
+            self.text.extend_from_slice(text);
+        }
+        Ok(())
+    }
+
+    /// An input ends, and with it its last row.
+    pub fn end_input(&mut self) -> Result<(), Trouble> {
+        if let Some(row) = &mut self.row {
+            row.end(&mut self.text);
+        }
+        self.flush()
+    }
+
+    /// Ends what is written; an array is only closed if it has all that was to come.
+    pub fn end(&mut self, is_complete: bool) -> Result<(), Trouble> {
+        if self.printing.array && is_complete {
+            self.text.extend_from_slice(if self.matches == 0 { b"[]\n" } else { b"]\n" });
+        }
+        self.flush()
+    }
+
+    /// Writes something else.
+    pub fn print(&mut self, text: &[u8]) -> Result<(), Trouble> {
+        self.text.extend_from_slice(text);
+        self.flush()
+    }
+
+    pub fn flush(&mut self) -> Result<(), Trouble> {
+        let written = self.target.write_all(&self.text);
+        self.text.clear();
+        written.map_err(|error| self.target.trouble().unwrap_or_else(|| Trouble::io(Name::Stdout, &error)))
+    }
+}

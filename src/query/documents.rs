@@ -1,0 +1,141 @@
+//! The documents of an input, one by one: each is brought into memory and checked before anybody sees it.
+//!
+//! What is in memory already, as a mapped file is, is not copied; what is read is held until its document ends.
+
+#![forbid(unsafe_code)]
+
+use crate::error::Error;
+use crate::framing::distance;
+use crate::grammar::Tile;
+use crate::input::Input;
+use crate::kernel::Kernel;
+use crate::options::Framing;
+use crate::options::Options;
+use crate::options::Summary;
+use crate::walk::Consumer;
+use crate::walk::walk;
+use std::cell::RefCell;
+use std::io::ErrorKind;
+use std::ops::ControlFlow;
+
+/// A document that has been checked.
+#[derive(Clone, Copy)]
+pub(super) struct Checked<'t> {
+    pub(super) text: &'t [u8],
+    /// Where it begins in the input.
+    pub(super) offset: u64,
+    /// Its number, from 1 on, among good and bad ones.
+    pub(super) number: u64,
+    /// Whether there may be others.
+    pub(super) is_record: bool,
+}
+
+/// What is done with documents.
+pub(super) trait Reader {
+    /// Takes a good document; may end the reading.
+    fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error>;
+
+    /// A document is bad.
+    fn refuse(&mut self, error: Error) -> ControlFlow<()>;
+
+    /// The next bytes may take their time.
+    fn wait(&mut self);
+}
+
+/// Hands all documents of `input` to the reader.
+pub(super) fn each_document<R: Reader>(
+    input: &mut Input<'_>,
+    options: &Options,
+    reader: &mut R,
+) -> Result<Summary, Error> {
+    if input.at_end() && input.base() == 0 {
+        let bytes = input.bytes();
+        let summary = collect(&mut Input::from(bytes), Some(bytes), options, reader)?;
+        input.check_unchanged()?;
+        return Ok(summary);
+    }
+    collect(input, None, options, reader)
+}
+
+fn collect<R: Reader>(
+    input: &mut Input<'_>,
+    whole: Option<&[u8]>,
+    options: &Options,
+    reader: &mut R,
+) -> Result<Summary, Error> {
+    let is_record = options.framing != Framing::Document;
+    // Errors come between documents, and both go to the same reader.
+    let reader = RefCell::new(reader);
+    let mut collect =
+        Collect { reader: &reader, whole, held: Vec::new(), start: 0, length: 0, number: 0, is_record, ended: false };
+    let walked = walk(input, options, &mut collect, &mut |error| reader.borrow_mut().refuse(error));
+    if collect.ended {
+        let bytes = collect.start + collect.length;
+        return Ok(Summary { documents: collect.number, bytes, ..Summary::default() });
+    }
+    walked
+}
+
+/// Gathers the text of each document.
+struct Collect<'c, 't, R> {
+    reader: &'c RefCell<&'c mut R>,
+    /// All of the input, if that is in memory.
+    whole: Option<&'t [u8]>,
+    /// The document, if the input is not.
+    held: Vec<u8>,
+    start: u64,
+    /// Bytes of the document so far.
+    length: u64,
+    number: u64,
+    is_record: bool,
+    /// Whether the reader has ended the reading.
+    ended: bool,
+}
+
+impl<R: Reader> Consumer for Collect<'_, '_, R> {
+    const LAYOUT: bool = false;
+    // Nothing is made of the tiles, but the text in front of what begins the next document of a stream is wanted.
+    const OUTPUT: bool = true;
+
+    fn begin(&mut self, offset: u64, _: Option<u8>) -> Result<(), Error> {
+        self.held.clear();
+        (self.start, self.length) = (offset, 0);
+        self.number += 1;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn take<K: Kernel>(&mut self, _: K, _: &Tile<K>, _: &[u8], _: usize) {}
+
+    fn held(&self) -> usize {
+        0
+    }
+
+    fn release(&mut self, text: &[u8]) -> Result<(), Error> {
+        self.length += text.len() as u64;
+        if self.whole.is_none() {
+            let no_memory = |_| Error::read(ErrorKind::OutOfMemory.into(), self.start);
+            self.held.try_reserve(text.len()).map_err(no_memory)?;
+            self.held.extend_from_slice(text);
+        }
+        Ok(())
+    }
+
+    fn discard(&mut self) {}
+
+    fn wait(&mut self) -> Result<(), Error> {
+        self.reader.borrow_mut().wait();
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        let text = match self.whole {
+            Some(whole) => &whole[distance(0, self.start)..][..distance(0, self.length)],
+            None => &self.held,
+        };
+        let document = Checked { text, offset: self.start, number: self.number, is_record: self.is_record };
+        self.ended = self.reader.borrow_mut().take(document)?.is_break();
+        // The walk knows no other way to end than an error, which nobody will see.
+        if self.ended { Err(Error::read(ErrorKind::Interrupted.into(), self.start)) } else { Ok(()) }
+    }
+}

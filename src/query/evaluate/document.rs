@@ -1,0 +1,283 @@
+//! The text of one checked document, and the few steps that are taken in it: over a value, into a container, to the next
+//! child.
+//!
+//! Places are indexes of bytes. The text was valid when it was checked, but a mapped file may change, so nothing here relies
+//! on that for more than its answer: every step stays inside of the text and goes forward.
+
+#![forbid(unsafe_code)]
+
+use std::ops::Range;
+
+#[derive(Clone, Copy)]
+pub(super) struct Document<'t> {
+    text: &'t [u8],
+}
+
+/// A child of a container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Child {
+    /// Where its value begins.
+    pub(super) start: usize,
+    /// Its number among the children, from 0 on.
+    pub(super) index: i64,
+    /// The text of its name, between the quotes, if it is a member of an object.
+    pub(super) name: Option<Range<usize>>,
+}
+
+/// A walk over the children of a container.
+#[derive(Clone, Debug)]
+pub(super) struct Children {
+    /// Where the container begins.
+    pub(super) start: usize,
+    /// Behind the opening bracket or the last child; behind the closing bracket once there are no more.
+    at: usize,
+    next: i64,
+    /// How many there are, once that is known.
+    length: Option<i64>,
+    is_object: bool,
+}
+
+impl<'t> Document<'t> {
+    pub(super) fn new(text: &'t [u8]) -> Self {
+        Self { text }
+    }
+
+    /// Where the value of the whole document begins.
+    pub(super) fn root(self) -> usize {
+        self.skip_blank(0)
+    }
+
+    pub(super) fn between(self, range: Range<usize>) -> &'t [u8] {
+        self.text.get(range).unwrap_or_default()
+    }
+
+    pub(super) fn from(self, start: usize) -> &'t [u8] {
+        self.text.get(start..).unwrap_or_default()
+    }
+
+    /// Where a part of the text begins.
+    pub(super) fn place_of(self, part: &[u8]) -> usize {
+        part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr())
+    }
+
+    /// The byte at a place; zero, which no token begins with, at the end.
+    #[inline]
+    pub(super) fn byte(self, at: usize) -> u8 {
+        self.text.get(at).copied().unwrap_or_default()
+    }
+
+    #[inline]
+    fn skip_blank(self, mut at: usize) -> usize {
+        while matches!(self.byte(at), b' ' | b'\t' | b'\n' | b'\r') {
+            at += 1;
+        }
+        at
+    }
+
+    /// The place behind the value that begins at `start`.
+    pub(super) fn end(self, start: usize) -> usize {
+        match self.byte(start) {
+            b'{' | b'[' => self.leave(start + 1, 1),
+            b'"' => self.string_end(start),
+            _ => self.scalar_end(start),
+        }
+    }
+
+    /// The place behind the string that begins at `start`.
+    #[inline]
+    pub(super) fn string_end(self, start: usize) -> usize {
+        let mut at = start + 1;
+        loop {
+            match memchr::memchr2(b'"', b'\\', self.from(at)) {
+                Some(distance) if self.text[at + distance] == b'"' => return at + distance + 1,
+                Some(distance) => at += distance + 2,
+                None => return self.text.len().max(start),
+            }
+        }
+    }
+
+    #[inline]
+    fn scalar_end(self, start: usize) -> usize {
+        let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\n' | b'\r');
+        let text = self.from(start);
+        start + text.iter().position(ends).unwrap_or(text.len())
+    }
+
+    /// The place behind the closing bracket that leaves so many containers. `at` is outside of strings.
+    pub(super) fn leave(self, mut at: usize, mut depth: usize) -> usize {
+        while let Some(&byte) = self.text.get(at) {
+            match byte {
+                b'"' => {
+                    at = self.string_end(at);
+                    continue;
+                }
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return at + 1;
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.text.len()
+    }
+
+    /// The children of the value that begins at `start`, if it is a container.
+    #[inline]
+    pub(super) fn children(self, start: usize) -> Option<Children> {
+        let byte = self.byte(start);
+        let is_object = byte == b'{';
+        (is_object || byte == b'[').then_some(Children { start, at: start + 1, next: 0, length: None, is_object })
+    }
+
+    /// How many children the container has that begins at `start`.
+    pub(super) fn count(self, start: usize) -> i64 {
+        let Some(mut children) = self.children(start) else { return 0 };
+        while let Some(child) = children.next(self) {
+            children.go_on(self.end(child.start));
+        }
+        children.next
+    }
+
+    /// The name of the member whose value begins at `start`.
+    pub(super) fn name_before(self, start: usize) -> Range<usize> {
+        let before = self.between(0..start);
+        let Some(close) = memchr::memrchr(b'"', before) else { return 0..0 };
+        let mut open = close;
+        // All quotes inside are escaped: an odd number of backslashes stands in front of them.
+        while let Some(quote) = memchr::memrchr(b'"', &before[..open]) {
+            open = quote;
+            let backslashes = before[..quote].iter().rev().take_while(|&&byte| byte == b'\\').count();
+            if backslashes.is_multiple_of(2) {
+                break;
+            }
+        }
+        open + 1..close.max(open + 1)
+    }
+}
+
+impl Children {
+    pub(super) fn is_object(&self) -> bool {
+        self.is_object
+    }
+
+    /// How many children there are in all.
+    pub(super) fn length(&mut self, document: Document<'_>) -> i64 {
+        *self.length.get_or_insert_with(|| document.count(self.start))
+    }
+
+    /// The place behind the last child, or behind the container once there are no more.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The next child. Before the one after it, [`go_on`](Self::go_on) must tell where this one ends.
+    #[inline]
+    pub(super) fn next(&mut self, document: Document<'_>) -> Option<Child> {
+        let mut at = document.skip_blank(self.at);
+        if document.byte(at) == b',' {
+            at = document.skip_blank(at + 1);
+        }
+        let mut name = None;
+        if self.is_object && document.byte(at) == b'"' {
+            let end = document.string_end(at);
+            name = Some(at + 1..(end - 1).max(at + 1));
+            at = document.skip_blank(end);
+            if document.byte(at) == b':' {
+                at = document.skip_blank(at + 1);
+            }
+        }
+        if matches!(document.byte(at), b']' | b'}' | 0) {
+            self.at = at + 1;
+            return None;
+        }
+        self.at = at;
+        let index = self.next;
+        self.next += 1;
+        Some(Child { start: at, index, name })
+    }
+
+    /// Goes on behind the last child, which ends at `end`.
+    #[inline]
+    pub(super) fn go_on(&mut self, end: usize) {
+        // Forward even if the text has changed.
+        self.at = end.max(self.at + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Child;
+    use super::Document;
+
+    #[test]
+    fn values_end() {
+        for (text, end) in [
+            ("1", 1),
+            ("-1.5e3,", 6),
+            ("true]", 4),
+            (r#""a\"\\"x"#, 7),
+            (r#"[[],{"]":"\\]"}]x"#, 16),
+            ("{}}", 2),
+            // What is no document has an end all the same.
+            ("", 0),
+            ("[[", 2),
+            ("[\"", 2),
+            ("\"\\", 2),
+        ] {
+            assert_eq!(Document::new(text.as_bytes()).end(0), end, "{text}");
+        }
+        assert_eq!(Document::new(b"[[1,\"]\"]],2").leave(2, 2), 9);
+    }
+
+    fn children(text: &str) -> Vec<Child> {
+        let document = Document::new(text.as_bytes());
+        let mut children = document.children(document.root()).expect("a container");
+        let mut list = Vec::new();
+        while let Some(child) = children.next(document) {
+            children.go_on(document.end(child.start));
+            list.push(child);
+        }
+        assert_eq!(children.at(), text.len());
+        assert_eq!(usize::try_from(document.count(document.root())), Ok(list.len()));
+        list
+    }
+
+    #[test]
+    fn children_follow_each_other() {
+        assert_eq!(children(" [ ]"), []);
+        assert_eq!(children("{}"), []);
+        let child = |start, index, name| Child { start, index, name };
+        assert_eq!(children("[1 , [2,3],\"]\"]"), [child(1, 0, None), child(5, 1, None), child(11, 2, None)]);
+        let members = [child(4, 0, Some(2..3)), child(15, 1, Some(8..10)), child(21, 2, Some(18..18))];
+        assert_eq!(children("{\"a\":{},\"b\\\"\" : 1, \"\":2}".replace("{},", "1,").as_str()).len(), members.len());
+    }
+
+    #[test]
+    fn names_are_found_from_behind() {
+        for (text, name) in [
+            (r#"{"a":1}"#, "a"),
+            (r#"{"":1}"#, ""),
+            ("{\"a b\" \n: 1}", "a b"),
+            (r#"{"x":"y","a\"b":1}"#, r#"a\"b"#),
+            (r#"{"x\\":"\\","\\\\":1}"#, r"\\\\"),
+            (r#"{"\\\"":1}"#, r#"\\\""#),
+        ] {
+            let document = Document::new(text.as_bytes());
+            let start = text.find('1').expect("the value");
+            assert_eq!(document.between(document.name_before(start)), name.as_bytes(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_changed_ends_too() {
+        for text in ["[,", "{:", "{\"a", "{\"a\"", "{\"a\":", "[1", "[}", "{]", "[1 2", "{1", "[\0", "{\"", "[:::"] {
+            let document = Document::new(text.as_bytes());
+            assert!(document.count(0) < 10, "{text}");
+            document.name_before(text.len());
+        }
+    }
+}

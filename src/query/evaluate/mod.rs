@@ -1,0 +1,86 @@
+//! The general way to answer a query: over the text of one checked document in memory, with nothing built from it.
+//!
+//! It takes every query and keeps every order, and it is what the faster way is measured against. `document.rs` steps over
+//! the text; `automaton.rs` answers in the order of the document and `ordered.rs` in that of the RFC; `scope.rs`, `selection.rs`
+//! and `value.rs` decide what is selected; `place.rs` writes where it is.
+
+#![forbid(unsafe_code)]
+
+mod automaton;
+mod descent;
+mod document;
+mod ordered;
+mod place;
+mod scope;
+mod selection;
+mod value;
+
+use crate::query::syntax::Syntax;
+use automaton::Automaton;
+use automaton::Found;
+use document::Document;
+use ordered::Ordered;
+use place::Step;
+use scope::Scope;
+
+/// A query at work on a document.
+pub(super) struct Evaluation<'q, 't> {
+    scope: Scope<'t>,
+    way: Way<'q>,
+}
+
+enum Way<'q> {
+    /// Each node once, with how often it is selected.
+    OfDocument(Automaton<'q>),
+    OfRfc(Ordered<'q>),
+}
+
+impl<'q, 't> Evaluation<'q, 't> {
+    /// Begins to answer `query` for the document `text`, in the order of the document or of the RFC.
+    pub(super) fn new(query: &'q Syntax, text: &'t [u8], in_document_order: bool) -> Self {
+        let document = Document::new(text);
+        let mut scope = Scope::new(document, query.absolute);
+        let start = document.root();
+        let way = if in_document_order {
+            Way::OfDocument(Automaton::new(&query.segments, start))
+        } else {
+            Way::OfRfc(Ordered::new(&query.segments, start, &mut scope))
+        };
+        Self { scope, way }
+    }
+
+    /// The next node that is selected.
+    pub(super) fn next(&mut self) -> Option<Found> {
+        match &mut self.way {
+            Way::OfDocument(automaton) => automaton.next(&mut self.scope),
+            Way::OfRfc(ordered) => ordered.next(&mut self.scope).map(|start| Found { start, times: 1 }),
+        }
+    }
+
+    /// The place behind the value that begins at `start`.
+    pub(super) fn end(&self, start: usize) -> usize {
+        self.scope.document.end(start)
+    }
+
+    /// Where in the document a pattern stands that would take too much memory: then what was found is not the answer.
+    pub(super) fn too_large(&self) -> Option<usize> {
+        self.scope.too_large
+    }
+
+    /// The normalized path of the node that was found last.
+    pub(super) fn path(&mut self) -> String {
+        place::path(self.scope.document, self.steps().into_iter())
+    }
+
+    /// The JSON Pointer to the node that was found last; none if a name in it has no UTF-8 form.
+    pub(super) fn pointer(&mut self) -> Option<String> {
+        place::pointer(self.scope.document, self.steps().into_iter())
+    }
+
+    fn steps(&mut self) -> Vec<Step> {
+        match &mut self.way {
+            Way::OfDocument(automaton) => automaton.steps().collect(),
+            Way::OfRfc(ordered) => ordered.steps(&self.scope),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Where a match is: as a normalized path (RFC 9535, section 2.7) and as a JSON Pointer (RFC 6901).
+
+#![forbid(unsafe_code)]
+
+use crate::query::evaluate::document::Child;
+use crate::query::evaluate::document::Document;
+use crate::scalar::Surrogates;
+use crate::scalar::unescape;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// A step from a container to one of its children.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Where the text of the name is, between the quotes.
+    Name(Range<usize>),
+    Index(i64),
+}
+
+impl Step {
+    pub(super) fn to(child: &Child) -> Self {
+        child.name.clone().map_or(Self::Index(child.index), Self::Name)
+    }
+}
+
+/// The normalized path of a match. A surrogate without the other one of its pair, which no query can name, keeps its
+/// escape.
+pub(super) fn path(document: Document<'_>, steps: impl Iterator<Item = Step>) -> String {
+    let mut path = String::from("$");
+    for step in steps {
+        match step {
+            Step::Index(index) => _ = write!(path, "[{index}]"),
+            Step::Name(name) => {
+                path += "['";
+                quoted(document.between(name), &mut path);
+                path += "']";
+            }
+        }
+    }
+    path
+}
+
+/// Appends a name as it stands between the quotes of a normalized path.
+fn quoted(name: &[u8], path: &mut String) {
+    let value = unescape(name, Surrogates::Keep).unwrap_or_default();
+    let mut rest = &value[..];
+    loop {
+        let valid = rest.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        valid.chars().for_each(|character| escaped(character, path));
+        // What is not UTF-8 is a surrogate in three bytes.
+        let Some((&[lead, middle, last], behind)) = rest[valid.len()..].split_first_chunk() else { return };
+        let unit = u32::from(lead & 0xf) << 12 | u32::from(middle & 0x3f) << 6 | u32::from(last & 0x3f);
+        _ = write!(path, r"\u{unit:04x}");
+        rest = behind;
+    }
+}
+
+/// Appends a character of a name.
+fn escaped(character: char, path: &mut String) {
+    match character {
+        '\u{8}' => *path += r"\b",
+        '\t' => *path += r"\t",
+        '\n' => *path += r"\n",
+        '\u{c}' => *path += r"\f",
+        '\r' => *path += r"\r",
+        '\'' => *path += r"\'",
+        '\\' => *path += r"\\",
+        '\0'..' ' => _ = write!(path, r"\u{:04x}", u32::from(character)),
+        _ => path.push(character),
+    }
+}
+
+/// The pointer to a match; none if a name on the way has no UTF-8 form.
+pub(super) fn pointer(document: Document<'_>, steps: impl Iterator<Item = Step>) -> Option<String> {
+    let mut pointer = String::new();
+    for step in steps {
+        pointer.push('/');
+        match step {
+            Step::Index(index) => write!(pointer, "{index}").ok()?,
+            Step::Name(name) => {
+                let value = unescape(document.between(name), Surrogates::Refuse).ok()?;
+                pointer += &str::from_utf8(&value).ok()?.replace('~', "~0").replace('/', "~1");
+            }
+        }
+    }
+    Some(pointer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Document;
+    use super::Step;
+    use super::path;
+    use super::pointer;
+
+    #[test]
+    fn places_are_written() {
+        for (name, normalized, expected) in [
+            ("", "$[''][7]", Some("//7")),
+            ("a/~b", "$['a/~b'][7]", Some("/a~1~0b/7")),
+            (r#"'\"\\\/"#, r#"$['\'"\\/'][7]"#, Some(r#"/'"\~1/7"#)),
+            (r"\b\f\n\r\t", r"$['\b\f\n\r\t'][7]", Some("/\u{8}\u{c}\n\r\t/7")),
+            (r"\u0000\u000B\u001f\u007f", "$['\\u0000\\u000b\\u001f\u{7f}'][7]", Some("/\0\u{b}\u{1f}\u{7f}/7")),
+            (r"\u00e9\ud834\udd1e", "$['\u{e9}\u{1d11e}'][7]", Some("/\u{e9}\u{1d11e}/7")),
+            (r"a\uD800b\udfff", r"$['a\ud800b\udfff'][7]", None),
+        ] {
+            let document = Document::new(name.as_bytes());
+            let steps = || [Step::Name(0..name.len()), Step::Index(7)].into_iter();
+            assert_eq!(path(document, steps()), normalized);
+            assert_eq!(pointer(document, steps()).as_deref(), expected);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Which children a selector selects, and whether it can select any more of them.
+
+#![forbid(unsafe_code)]
+
+use crate::query::evaluate::document::Child;
+use crate::query::evaluate::document::Children;
+use crate::query::evaluate::scope::Scope;
+use crate::query::syntax::Selector;
+use crate::query::syntax::Slice;
+
+/// Whether the selector selects `child` of `container`, if no other member has its name.
+pub(super) fn selects(selector: &Selector, child: &Child, container: &mut Children, scope: &mut Scope<'_>) -> bool {
+    let document = scope.document;
+    match (selector, &child.name) {
+        (Selector::Wildcard, _) => true,
+        (Selector::Filter(test), _) => scope.test(test, child.start),
+        (Selector::Name(name) | Selector::Token { name, .. }, Some(found)) => name.is(document.between(found.clone())),
+        (Selector::Index(index), None) if *index < 0 => child.index == container.length(document) + index,
+        (Selector::Index(index) | Selector::Token { index: Some(index), .. }, None) => child.index == *index,
+        (Selector::Slice(slice), None) => {
+            // Where nothing is counted from the end, it might be anywhere.
+            let length = if slice.needs_length() { container.length(document) } else { i64::MAX };
+            slice.selects(child.index, length)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the selector may select children behind `child`, the first of a name of which has been `seen`.
+pub(super) fn may_select_behind(selector: &Selector, child: &Child, seen: bool) -> bool {
+    match (selector, &child.name) {
+        (Selector::Wildcard | Selector::Filter(_), _) => true,
+        (Selector::Name(_) | Selector::Token { .. }, Some(_)) => !seen,
+        (Selector::Index(index), None) => *index < 0 || *index > child.index,
+        (Selector::Token { index: Some(index), .. }, None) => *index > child.index,
+        (Selector::Slice(slice), None) => {
+            slice.needs_length() || slice.step > 0 && slice.end.is_none_or(|end| end > child.index + 1)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the selector names members, of which it selects the first of its name.
+pub(super) fn is_name(selector: &Selector) -> bool {
+    matches!(selector, Selector::Name(_) | Selector::Token { .. })
+}
+
+impl Slice {
+    /// Whether what is selected depends on how many elements there are.
+    fn needs_length(self) -> bool {
+        let is_negative = |bound: Option<i64>| bound.is_some_and(|bound| bound < 0);
+        self.step < 0 || is_negative(self.start) || is_negative(self.end)
+    }
+
+    /// Whether the element is selected of an array of so many (RFC 9535, section 2.3.4.2).
+    fn selects(self, index: i64, length: i64) -> bool {
+        let from_start = |bound: i64| if bound < 0 { length + bound } else { bound };
+        match self.step {
+            0 => false,
+            1.. => {
+                let start = self.start.map_or(0, from_start).clamp(0, length);
+                let end = self.end.map_or(length, from_start).clamp(0, length);
+                (start..end).contains(&index) && (index - start) % self.step == 0
+            }
+            _ => {
+                let start = self.start.map_or(length - 1, from_start).clamp(-1, length - 1);
+                let end = self.end.map_or(-1, from_start).clamp(-1, length - 1);
+                (end < index && index <= start) && (start - index) % self.step == 0
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Slice;
+
+    #[test]
+    fn slices_select() {
+        for (start, end, step, expected) in [
+            (None, None, 1, &[0, 1, 2, 3, 4][..]),
+            (Some(1), Some(3), 1, &[1, 2]),
+            (Some(5), None, 1, &[]),
+            (Some(1), None, 2, &[1, 3]),
+            (Some(-2), None, 1, &[3, 4]),
+            (None, Some(-2), 1, &[0, 1, 2]),
+            (Some(-9), Some(9), 1, &[0, 1, 2, 3, 4]),
+            (None, None, -1, &[0, 1, 2, 3, 4]),
+            (Some(5), Some(1), -2, &[2, 4]),
+            (Some(3), None, -2, &[1, 3]),
+            (Some(-1), Some(-3), -1, &[3, 4]),
+            (None, None, 0, &[]),
+            (Some(3), Some(1), 1, &[]),
+            (None, None, i64::MIN, &[4]),
+            (Some(i64::MAX), Some(i64::MIN + 6), -1, &[0, 1, 2, 3, 4]),
+        ] {
+            let slice = Slice { start, end, step };
+            let selected: Vec<_> = (0..5).filter(|&index| slice.selects(index, 5)).collect();
+            assert_eq!(selected, expected, "{slice:?}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Values compared as RFC 9535 does it (section 2.3.5.2.2): numbers exactly, strings by code points, containers deeply.
+
+#![forbid(unsafe_code)]
+
+use crate::query::evaluate::document::Document;
+use crate::query::syntax::Literal;
+use crate::scalar::Number;
+use crate::scalar::NumberBuffer;
+use crate::scalar::compare_names;
+use crate::scalar::same_name;
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// One side of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Value<'v> {
+    Nothing,
+    Null,
+    True,
+    False,
+    /// Its text.
+    Number(&'v [u8]),
+    Count(u64),
+    /// The text between its quotes.
+    String(&'v [u8]),
+    /// Where it begins in the document.
+    Container(usize),
+}
+
+impl<'v> From<&'v Literal> for Value<'v> {
+    fn from(literal: &'v Literal) -> Self {
+        match literal {
+            Literal::String(text) => Self::String(text.raw()),
+            Literal::Number(text) => Self::Number(text.as_bytes()),
+            Literal::True => Self::True,
+            Literal::False => Self::False,
+            Literal::Null => Self::Null,
+        }
+    }
+}
+
+impl<'v> Value<'v> {
+    /// The value that begins at `start`.
+    pub(super) fn at(document: Document<'v>, start: usize) -> Self {
+        match document.byte(start) {
+            b'{' | b'[' => Self::Container(start),
+            b'"' => Self::String(document.between(start + 1..document.end(start) - 1)),
+            b't' => Self::True,
+            b'f' => Self::False,
+            b'n' => Self::Null,
+            _ => Self::Number(document.between(start..document.end(start))),
+        }
+    }
+
+    pub(super) fn equals(&self, other: &Self, document: Document<'_>) -> bool {
+        match (self, other) {
+            (Self::Container(left), Self::Container(right)) => are_equal(document, *left, *right),
+            _ => self.is_equal_scalar(other),
+        }
+    }
+
+    fn is_equal_scalar(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Nothing, Self::Nothing)
+            | (Self::Null, Self::Null)
+            | (Self::True, Self::True)
+            | (Self::False, Self::False) => true,
+            (Self::String(left), Self::String(right)) => same_name(left, right),
+            _ => self.order_of_numbers(other) == Some(Ordering::Equal),
+        }
+    }
+
+    pub(super) fn is_less(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::String(left), Self::String(right)) => compare_names(left, right).is_lt(),
+            _ => self.order_of_numbers(other) == Some(Ordering::Less),
+        }
+    }
+
+    fn order_of_numbers(&self, other: &Self) -> Option<Ordering> {
+        let mut buffers = [NumberBuffer::new(), NumberBuffer::new()];
+        let [left, right] = &mut buffers;
+        Some(self.number(left)?.cmp(&other.number(right)?))
+    }
+
+    fn number<'b>(&'b self, buffer: &'b mut NumberBuffer) -> Option<Number<'b>> {
+        match self {
+            Self::Number(text) => Number::new(text),
+            Self::Count(count) => Number::new(buffer.unsigned(*count).as_bytes()),
+            _ => None,
+        }
+    }
+}
+
+/// Whether two values of the document are equal. Objects with several members of one name are if those are equal in their
+/// order.
+fn are_equal(document: Document<'_>, left: usize, right: usize) -> bool {
+    let mut pairs = vec![(left, right)];
+    while let Some((left, right)) = pairs.pop() {
+        if left == right {
+            continue;
+        }
+        match (Value::at(document, left), Value::at(document, right)) {
+            (Value::Container(_), Value::Container(_)) if document.byte(left) != document.byte(right) => return false,
+            (Value::Container(_), Value::Container(_)) => {
+                let (left, right) = (sorted(document, left), sorted(document, right));
+                let is_same = |((left, _), (right, _)): (&Member, &Member)| {
+                    same_name(document.between(left.clone()), document.between(right.clone()))
+                };
+                if left.len() != right.len() || !left.iter().zip(&right).all(is_same) {
+                    return false;
+                }
+                pairs.extend(left.into_iter().zip(right).map(|((_, left), (_, right))| (left, right)));
+            }
+            (left, right) if !left.is_equal_scalar(&right) => return false,
+            _ => {}
+        }
+    }
+    true
+}
+
+/// A name and where the value begins.
+type Member = (Range<usize>, usize);
+
+/// The children of a container, by their names if they have some.
+fn sorted(document: Document<'_>, start: usize) -> Vec<Member> {
+    let mut members = Vec::new();
+    let Some(mut children) = document.children(start) else { return members };
+    while let Some(child) = children.next(document) {
+        children.go_on(document.end(child.start));
+        members.push((child.name.unwrap_or_default(), child.start));
+    }
+    if children.is_object() {
+        let text = |(name, _): &Member| document.between(name.clone());
+        members.sort_by(|left, right| compare_names(text(left), text(right)));
+    }
+    members
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Document;
+    use super::Value;
+
+    #[test]
+    fn values_are_compared() {
+        // Equal, less, or neither.
+        for (left, sign, right) in [
+            ("1", '=', "1.0"),
+            ("100", '=', "1e2"),
+            ("0", '=', "-0.0"),
+            ("9007199254740993", '>', "9007199254740992.0"),
+            ("0.1", '<', "0.1000000000000000055511151231257827"),
+            ("1e400", '<', "1e401"),
+            ("\"a\"", '=', r#""\u0061""#),
+            ("\"a\"", '<', "\"ab\""),
+            ("\"\u{fb33}\"", '<', r#""\ud83d\ude00""#),
+            (r#""\ud800""#, '!', "\"\u{fffd}\""),
+            ("true", '=', "true"),
+            ("true", '!', "false"),
+            ("null", '!', "false"),
+            ("1", '!', "\"1\""),
+            ("[]", '=', "[ ]"),
+            ("[]", '!', "{}"),
+            ("[1,[2]]", '=', "[1.0,[20e-1]]"),
+            ("[1,2]", '!', "[2,1]"),
+            ("[1]", '!', "[1,2]"),
+            (r#"{"a":1,"b":[2]}"#, '=', r#"{"b":[2.0],"\u0061":1}"#),
+            (r#"{"a":1}"#, '!', r#"{"b":1}"#),
+            (r#"{"a":1}"#, '!', r#"{"a":1,"b":1}"#),
+            (r#"{"a":1,"a":2}"#, '=', r#"{"a":1,"a":2}"#),
+            (r#"{"a":1,"a":2}"#, '!', r#"{"a":2,"a":1}"#),
+        ] {
+            let text = format!("[{left},{right}]");
+            let document = Document::new(text.as_bytes());
+            let (left, right) = (Value::at(document, 1), Value::at(document, left.len() + 2));
+            assert_eq!(left.equals(&right, document), sign == '=', "{text}");
+            assert_eq!(right.equals(&left, document), sign == '=', "{text}");
+            let is_string = text.contains("\"a\"") || sign != '!';
+            assert!(!is_string || left.is_less(&right) == (sign == '<'), "{text}");
+            assert!(!is_string || right.is_less(&left) == (sign == '>'), "{text}");
+        }
+        let nothing = Value::Nothing;
+        let document = Document::new(b"");
+        assert!(nothing.equals(&nothing, document) && !nothing.is_less(&nothing));
+        assert!(!nothing.equals(&Value::Null, document) && !Value::Container(0).is_less(&Value::Container(0)));
+        assert!(Value::Count(2).equals(&Value::Number(b"2.0"), document) && Value::Count(1).is_less(&Value::Count(2)));
+    }
+
+    #[test]
+    fn deep_values_are_compared() {
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        let text = format!("[{deep},{deep}]");
+        let document = Document::new(text.as_bytes());
+        // The text before a level is stepped over once per level, so this is not for larger ones.
+        let shallow = "[".repeat(1000) + &"]".repeat(1000);
+        let short = format!("[{shallow},{shallow}]");
+        let document_of_short = Document::new(short.as_bytes());
+        assert!(!Value::at(document, 1).equals(&Value::Nothing, document));
+        let values = [Value::at(document_of_short, 1), Value::at(document_of_short, shallow.len() + 2)];
+        assert!(values[0].equals(&values[1], document_of_short));
+    }
+}

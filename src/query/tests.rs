@@ -1,0 +1,3 @@
+//! Queries over whole inputs.
+
+#![forbid(unsafe_code)]

@@ -1,0 +1,214 @@
+//! `fjson query`: every way to print, what the exit status tells, and the compliance suite from outside.
+
+use crate::place::FJSON;
+use crate::place::Place;
+use crate::place::assert_shows;
+use proof::check;
+use proof::suites;
+use serde_json::Value;
+use std::io::Read;
+use std::io::Write;
+use std::process::Command;
+use std::process::Stdio;
+
+const SHOP: &str = r#"{"books": [
+  {"title": "Emma", "price": 8.90, "tags": ["a", "b"]},
+  {"title": "Tab\t\u00e9", "price": 1.2e1,
+   "tags": []}
+]}
+"#;
+
+fn shop() -> Place {
+    let place = Place::new();
+    place.file("shop.json", SHOP);
+    place
+}
+
+/// Standard output of a query over the shop.
+fn found(options: &str, expression: &str) -> String {
+    let place = shop();
+    place.fjson_with(["query", expression, "shop.json"].into_iter().chain(options.split_whitespace())).stdout()
+}
+
+#[test]
+fn matches_stand_on_one_line_each_as_they_are_written() {
+    assert_eq!(found("", "$.books[*].price"), "8.90\n1.2e1\n");
+    assert_eq!(found("", "$..title"), "\"Emma\"\n\"Tab\\t\\u00e9\"\n");
+    assert_eq!(found("", "$.books[0]"), "{\"title\": \"Emma\", \"price\": 8.90, \"tags\": [\"a\", \"b\"]}\n");
+    assert_eq!(found("", "/books/1"), "{\"title\":\"Tab\\t\\u00e9\",\"price\":1.2e1,\"tags\":[]}\n");
+    assert_eq!(
+        found("--raw-bytes", "/books/1"),
+        "{\"title\": \"Tab\\t\\u00e9\", \"price\": 1.2e1,\n   \"tags\": []}\n"
+    );
+    assert_eq!(found("--raw-bytes", ""), format!("{}\n", SHOP.trim_end()));
+    assert_eq!(found("--pretty", "$.books[0].tags"), "[\n  \"a\",\n  \"b\"\n]\n");
+    assert_eq!(found("--array", "$..price"), "[8.90,1.2e1]\n");
+    assert_eq!(found("--array", "$.books[1,0]").matches('\n').count(), 1);
+}
+
+#[test]
+fn strings_are_raw_if_asked_for() {
+    assert_eq!(found("-r", "$..title"), "Emma\nTab\t\u{e9}\n");
+    assert_eq!(found("-r", "$..price"), "8.90\n1.2e1\n");
+    assert_eq!(found("-r -0", "$..title"), "Emma\0Tab\t\u{e9}\0");
+    assert_eq!(found("-0", "$..title"), "\"Emma\"\0\"Tab\\t\\u00e9\"\0");
+    assert_eq!(found("-0 --pretty", "$.books[0].tags"), "[\n  \"a\",\n  \"b\"\n]\0");
+    let place = Place::new();
+    assert_shows!(place.fjson("query -r $.*").stdin(r#"{"a": "fine", "b": "\ud800"}"#));
+    assert_shows!(place.fjson("query -r -0 $.*").stdin(r#"["fine", "\u0000"]"#));
+}
+
+#[test]
+fn places() {
+    assert_eq!(found("--paths", "$..tags[0]"), "$['books'][0]['tags'][0]\n");
+    assert_eq!(found("--pointers", "$..tags[0]"), "/books/0/tags/0\n");
+    assert_eq!(found("--offsets", "$..price"), "41..45\n104..109\n");
+    let columns = "$['books'][0]['price']\t/books/0/price\t41..45\n";
+    assert_eq!(found("--offsets --pointers --paths --first", "$..price"), columns);
+    assert_eq!(found("--pointers -0", "$..tags[0]"), "/books/0/tags/0\0");
+    let place = Place::new();
+    assert_shows!(place.fjson("query --pointers $.*").stdin(r#"{"\ud800": 1}"#));
+    assert_eq!(place.fjson("query --paths $.*").stdin(r#"{"\ud800": 1}"#).stdout(), "$['\\ud800']\n");
+}
+
+#[test]
+fn numbers_of_matches() {
+    assert_eq!(found("--count", "$..*"), "11\n");
+    assert_eq!(found("--first", "$..price"), "8.90\n");
+    assert_eq!(found("--limit 3", "$..*").lines().count(), 3);
+    let place = shop();
+    assert_eq!(
+        place.fjson("query -p $..price -p $..tags[*] -p $..none --count shop.json shop.json").stdout(),
+        "4\n4\n0\n"
+    );
+    assert_eq!(place.fjson("query $..price shop.json shop.json --limit 3").stdout(), "8.90\n1.2e1\n8.90\n");
+}
+
+#[test]
+fn order() {
+    let place = Place::new();
+    let text = r#"{"x": {"a": 1}, "a": 2}"#;
+    assert_eq!(place.fjson("query $..a").stdin(text).stdout(), "2\n1\n");
+    assert_eq!(place.fjson("query $..a --order document").stdin(text).stdout(), "1\n2\n");
+    assert_eq!(place.fjson("query $[0,0] --order document").stdin("[7]").stdout(), "7\n7\n");
+}
+
+#[test]
+fn several_expressions() {
+    let place = Place::new();
+    let log = "{\"id\":1,\"n\":\"a\"}\n{\"id\":2}\n";
+    assert_eq!(place.fjson("query --lines -p $.n -p /id").stdin(log).stdout(), "\"a\"\n1\n2\n");
+    place.file("log.jsonl", log);
+    assert_eq!(place.fjson("query -p $.n -p /id log.jsonl").stdout(), "\"a\"\n1\n2\n");
+}
+
+#[test]
+fn tables() {
+    let place = Place::new();
+    place
+        .file("log.jsonl", "{\"id\":1,\"n\":\"a,b\"}\n{\"x\":0}\n{\"id\":null,\"n\":{\"c\": \"\\t\"}}\n{\"n\":true}\n");
+    let csv = "1,\"a,b\"\n,\"{\"\"c\"\":\"\"\\t\"\"}\"\n,true\n";
+    assert_eq!(place.fjson("query -p $.id -p $.n --csv log.jsonl").stdout(), csv);
+    let tsv = "$.id\t$.n\n1\ta,b\n\t{\"c\":\"\\\\t\"}\n\ttrue\n";
+    assert_eq!(place.fjson("query -p $.id -p $.n --tsv --header log.jsonl").stdout(), tsv);
+    assert_shows!(place.fjson("query $.* --csv log.jsonl"));
+}
+
+#[test]
+fn records() {
+    let place = Place::new();
+    let text = "{\"a\":1}\n{\"a\":[1,\n\n{\"a\":3}\n";
+    assert_shows!(place.fjson("query --lines $.a").stdin(text));
+    assert_shows!(place.fjson("query --lines $.a --skip-bad").stdin(text));
+    assert_shows!(place.fjson("query --lines $.a --skip-bad --count").stdin(text));
+    assert_eq!(place.fjson("query --stream $.a").stdin("{\"a\":1}{\"a\":2} [3]").stdout(), "1\n2\n");
+    assert_eq!(place.fjson("query --seq $.a").stdin("\x1e{\"a\":1}\n\x1e{\"a\":2}\n").stdout(), "1\n2\n");
+}
+
+#[test]
+fn the_status_tells() {
+    let place = Place::with_two();
+    assert_eq!(place.fjson("query $.a good.json").status(), Some(0));
+    assert_eq!(place.fjson("query $.b good.json").status(), Some(1));
+    assert_eq!(place.fjson("query --count $.b good.json").status(), Some(1));
+    assert_eq!(place.fjson("query --array $.b good.json").output().stdout, b"[]\n");
+    assert_eq!(place.fjson("query $.a missing.json").status(), Some(2));
+    assert_eq!(place.fjson("query $.a bad.json good.json").status(), Some(1));
+    assert_shows!(place.fjson("query $.a bad.json good.json"));
+    assert_shows!(place.fjson("query --array $.a good.json bad.json"));
+    assert_shows!(place.fjson("query --count $.a bad.json"));
+}
+
+#[test]
+fn mistakes_in_the_expression() {
+    let place = Place::new();
+    assert_shows!(place.fjson_with(["query", "$.books[?@.price = 10]"]));
+    assert_shows!(place.fjson_with(["query", ""]).stdin("[1, 2"));
+    assert_shows!(place.fjson_with(["query", ".a"]));
+    assert_shows!(place.fjson_with(["query", &format!("${}!{}", ".name".repeat(40), ".name".repeat(40))]));
+    assert_shows!(place.fjson_with(["query", "$['日本'].\u{1b}[31m"]));
+    assert_shows!(place.fjson("query"));
+    assert_shows!(place.fjson("query $ --limit 0"));
+    assert_shows!(place.fjson("query $ --count --first"));
+    assert_shows!(place.fjson("query $ --header"));
+}
+
+/// The program's answer to a text that comes through a pipe, one byte at a time.
+fn byte_by_byte(arguments: &[&str], text: &[u8]) -> String {
+    let mut command = Command::new(FJSON);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    for byte in text {
+        stdin.write_all(&[*byte]).and_then(|()| stdin.flush()).expect("the program reads");
+    }
+    drop(stdin);
+    let mut output = String::new();
+    child.stdout.take().expect("a pipe").read_to_string(&mut output).expect("UTF-8");
+    assert!(matches!(child.wait().expect("it ends").code(), Some(0 | 1)), "{arguments:?}");
+    output
+}
+
+#[test]
+fn the_compliance_suite() {
+    let Some(files) = suites::suite("jsonpath-cts") else { return };
+    let suite: Value = serde_json::from_slice(&files["cts.json"]).expect("JSON");
+    let place = Place::new();
+    let kernels: Vec<_> = check::kernels().iter().map(ToString::to_string).collect();
+    let mut counts = [0, 0, 0];
+    for test in suite["tests"].as_array().expect("tests") {
+        let (name, selector) = (test["name"].as_str().expect("a name"), test["selector"].as_str().expect("a selector"));
+        if selector.contains('\0') {
+            // No argument of a program can hold it.
+            counts[2] += 1;
+        } else if test["invalid_selector"] == true {
+            counts[1] += 1;
+            let output = place.fjson_with(["query", selector]).stdin("[]").output();
+            assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]), "{name}");
+            assert!(output.stderr.starts_with(b"fjson: error: "), "{name}");
+        } else {
+            counts[0] += 1;
+            let list = |one: &str, several: &str| match &test[several] {
+                Value::Array(several) => several.clone(),
+                _ => vec![test[one].clone()],
+            };
+            let values = list("result", "results");
+            let lines = |paths: &Value| -> String {
+                let paths = paths.as_array().expect("paths").iter().filter_map(Value::as_str);
+                paths.flat_map(|path| [path, "\n"]).collect()
+            };
+            let paths: Vec<_> = list("result_paths", "results_paths").iter().map(lines).collect();
+            let text = serde_json::to_vec(&test["document"]).expect("a document");
+            place.file("document.json", &text);
+            for kernel in &kernels {
+                let output =
+                    place.fjson_with(["query", selector, "document.json", "--array", "--kernel", kernel]).output();
+                let found: Value = serde_json::from_slice(&output.stdout).expect("an array");
+                assert!(values.contains(&found), "{name} on {kernel}: {found}");
+                let found = byte_by_byte(&["query", selector, "--paths", "--kernel", kernel], &text);
+                assert!(paths.contains(&found), "{name} on {kernel}: {found}");
+            }
+        }
+    }
+    assert_eq!(counts.iter().sum::<i32>(), 703, "{counts:?}");
+}
