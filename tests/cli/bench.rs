@@ -172,15 +172,16 @@ fn a_suite_that_is_not_there_is_named_and_fails_where_it_is_required() {
 fn the_gate_is_open() {
     let Some(files) = suites::suite("json-test-suite") else { return };
     let place = Place::new();
+    // The package of the registry does not have them.
+    let has_transform = files.keys().any(|name| name.starts_with("test_transform/"));
+    let transform = if has_transform { "test_transform values 22 0 0" } else { "test_transform values 0 0 22" };
     for (name, text) in files {
         place.file(format!("corpus/data/json-test-suite/{name}"), text);
     }
     // It is found from anywhere in a checkout, unless a folder is named.
     place.file("corpus/data/here/empty", "");
     let text = place.shell("cd corpus/data/here && $FJSON bench --require=json-test-suite").env("HOME", "/").stdout();
-    for line in
-        ["y_ files accept 95 0 0", "n_ files reject 188 0 0", "i_ files either 35 0 0", "test_transform values 0 0 22"]
-    {
+    for line in ["y_ files accept 95 0 0", "n_ files reject 188 0 0", "i_ files either 35 0 0", transform] {
         assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(line), "{line}\n{text}");
     }
     assert_eq!(place.fjson("bench -q --require=json-test-suite --corpus corpus/data").status(), Some(0));

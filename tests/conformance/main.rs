@@ -10,3 +10,4 @@ mod everywhere;
 mod json_checker;
 mod json_test_suite;
 mod own_cases;
+mod values;

@@ -1,7 +1,7 @@
 //! Is fjson correct? Runs the published conformance suites and our own cases, and counts what went wrong.
 //!
 //! Our own cases are part of the program, so the answer is never empty. A published suite that is not on this machine is
-//! named as missing, and a part that fjson cannot run yet as not run; neither is ever counted as passed.
+//! named as missing, and a part that this copy of it lacks as not run; neither is ever counted as passed.
 
 #![forbid(unsafe_code)]
 
@@ -9,6 +9,8 @@ mod cases;
 mod judge;
 mod places;
 mod published;
+mod table;
+mod values;
 
 pub use crate::commands::bench::suite::judge::Judge;
 pub use crate::commands::bench::suite::places::Places;
@@ -55,7 +57,7 @@ pub struct Category {
     pub name: &'static str,
     pub demand: &'static str,
     pub cases: Vec<Case>,
-    /// Cases that fjson cannot run yet, and what they need.
+    /// Cases that are not run, and what they need.
     pub not_run: Option<(usize, &'static str)>,
     /// How many cases there are in the suite as it was published.
     pub published: usize,

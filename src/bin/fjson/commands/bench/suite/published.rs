@@ -9,6 +9,9 @@ use crate::commands::bench::suite::Judge;
 use crate::commands::bench::suite::Published;
 use crate::commands::bench::suite::Suite;
 use crate::commands::bench::suite::judge::Verdict;
+use crate::commands::bench::suite::table;
+use crate::commands::bench::suite::table::Row;
+use crate::commands::bench::suite::values;
 use crate::exit::Trouble;
 use crate::harmless;
 use crate::name::Name;
@@ -36,15 +39,23 @@ struct Part {
     published: usize,
 }
 
-/// Cases that need more than a verdict.
-struct Unable {
+/// Cases that need values.
+struct Values {
     name: &'static str,
+    place: Place,
     published: usize,
 }
 
-const VALUES: &str = "needs the values of numbers and strings";
+/// Where cases that need values are, and what is done with each.
+#[derive(Clone, Copy)]
+enum Place {
+    /// A table beside the suite: one row is one case.
+    Table(&'static str, fn(&Judge, &Row) -> Result<(), String>),
+    /// A folder of files.
+    Folder(&'static str, fn(&Judge, &str, &[u8]) -> Result<(), String>),
+}
 
-const JSON_TEST_SUITE: (&[Part], &[Unable]) = (
+const JSON_TEST_SUITE: (&[Part], &[Values]) = (
     &[
         Part {
             name: "y_ files",
@@ -68,10 +79,10 @@ const JSON_TEST_SUITE: (&[Part], &[Unable]) = (
             published: 35,
         },
     ],
-    &[Unable { name: "test_transform", published: 22 }],
+    &[Values { name: "test_transform", place: Place::Folder("test_transform", transform), published: 22 }],
 );
 
-const NATIVEJSON: (&[Part], &[Unable]) = (
+const NATIVEJSON: (&[Part], &[Values]) = (
     &[
         Part {
             name: "JSON_checker pass",
@@ -103,9 +114,9 @@ const NATIVEJSON: (&[Part], &[Unable]) = (
         },
     ],
     &[
-        Unable { name: "doubles", published: 66 },
-        Unable { name: "strings", published: 9 },
-        Unable { name: "round trips", published: 27 },
+        Values { name: "doubles", place: Place::Table("doubles.json", values::double), published: 66 },
+        Values { name: "strings", place: Place::Table("strings.json", values::string), published: 9 },
+        Values { name: "round trips", place: Place::Folder("roundtrip", round_trip), published: 27 },
     ],
 );
 
@@ -115,7 +126,7 @@ pub fn run(
     judge: &Judge,
     progress: &mut dyn FnMut(&str, f64),
 ) -> Result<Suite, Trouble> {
-    let (parts, unable) = match published {
+    let (parts, values) = match published {
         Published::JsonTestSuite => JSON_TEST_SUITE,
         Published::Nativejson => NATIVEJSON,
     };
@@ -123,19 +134,63 @@ pub fn run(
     for part in parts {
         categories.push(category(part, &place.join(part.folder), judge, &mut |done| progress(published.name(), done))?);
     }
-    categories.extend(unable.iter().map(|&Unable { name, published }| Category {
-        name,
-        demand: "values",
-        cases: Vec::new(),
-        not_run: Some((published, VALUES)),
-        published,
-    }));
+    for values in values {
+        categories.push(of_values(values, &place, judge)?);
+    }
     Ok(Suite { name: published.name(), place: Some(place), categories })
 }
 
+fn trouble(path: &Path, error: &io::Error) -> Trouble {
+    Trouble::io(Name::Path(path.to_owned()), error)
+}
+
+/// The cases that need values. Copies of the suites that are published elsewhere lack tables and folders: then they are not
+/// run.
+fn of_values(values: &Values, place: &Path, judge: &Judge) -> Result<Category, Trouble> {
+    let mut category =
+        Category { name: values.name, demand: "values", cases: Vec::new(), not_run: None, published: values.published };
+    let mut push = |name: String, result: Result<(), String>| {
+        category.cases.push(Case { name, accepted: result.is_ok(), failure: result.err() });
+    };
+    match values.place {
+        Place::Table(name, check) => {
+            let path = place.join(name);
+            let text = match fs::read(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                text => Some(text.map_err(|error| trouble(&path, &error))?),
+            };
+            match text.as_deref().map_or(Ok(Vec::new()), table::rows) {
+                Ok(rows) => (1..).zip(&rows).for_each(|(number, row)| push(format!("row {number}"), check(judge, row))),
+                Err(reason) => push(name.to_owned(), Err(reason)),
+            }
+        }
+        Place::Folder(name, check) => {
+            let folder = place.join(name);
+            for path in names(&folder, |_| true).map_err(|error| trouble(&folder, &error))? {
+                let text = fs::read(&path).map_err(|error| trouble(&path, &error))?;
+                let name = path.file_name().unwrap_or_default();
+                push(harmless::bytes(name.as_bytes()), check(judge, &name.to_string_lossy(), &text));
+            }
+        }
+    }
+    if category.cases.is_empty() {
+        category.not_run = Some((values.published, "this copy of the suite does not have them"));
+    }
+    Ok(category)
+}
+
+fn round_trip(judge: &Judge, _: &str, text: &[u8]) -> Result<(), String> {
+    values::round_trip(judge, text)
+}
+
+fn transform(judge: &Judge, name: &str, text: &[u8]) -> Result<(), String> {
+    let rows = table::rows(values::TRANSFORM.as_bytes())?;
+    let row = rows.iter().find(|row| row.get("file").is_some_and(|file| file == name));
+    values::transform(judge, row.ok_or("no outcome is written down for this file")?, text)
+}
+
 fn category(part: &Part, folder: &Path, judge: &Judge, progress: &mut dyn FnMut(f64)) -> Result<Category, Trouble> {
-    let trouble = |path: &Path, error: &io::Error| Trouble::io(Name::Path(path.to_owned()), error);
-    let names = names(folder, part).map_err(|error| trouble(folder, &error))?;
+    let names = names(folder, part.holds).map_err(|error| trouble(folder, &error))?;
     let mut cases = Vec::new();
     for (number, path) in names.iter().enumerate() {
         progress(real(number) / real(names.len()));
@@ -150,14 +205,14 @@ fn category(part: &Part, folder: &Path, judge: &Judge, progress: &mut dyn FnMut(
     Ok(Category { name: part.name, demand, cases, not_run: None, published: part.published })
 }
 
-/// The files of a part, sorted; none if the folder is not there.
-fn names(folder: &Path, part: &Part) -> io::Result<Vec<PathBuf>> {
+/// The files of a folder that belong to a part, sorted; none if the folder is not there.
+fn names(folder: &Path, holds: fn(&str) -> bool) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
     let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-    let name = |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).is_some_and(part.holds);
+    let name = |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).is_some_and(holds);
     let mut names: Vec<_> = paths
         .into_iter()
         .filter(|path| path.extension().is_some_and(|extension| extension == "json") && name(path))
