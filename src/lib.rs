@@ -9,6 +9,7 @@ mod input;
 mod kernel;
 mod minify;
 mod options;
+mod parallel;
 mod pretty;
 mod query;
 pub mod scalar;

@@ -17,9 +17,11 @@ use crate::kernel::lanes;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::parallel::Divisible;
+use crate::parallel::Maker;
+use crate::parallel::first_error;
 use crate::sink::Stage;
 use crate::walk::Consumer;
-use crate::walk::first_error;
 
 /// Copies `input` to `sink` without insignificant whitespace, checking it on the way. Memory stays bounded.
 ///
@@ -110,6 +112,42 @@ impl<const MARKS: bool> Compress<'_, MARKS> {
                 length += keep[lane].count_ones() as usize;
             }
         }
+    }
+}
+
+impl<const MARKS: bool> Divisible for Compress<'_, MARKS> {
+    type Maker = CompressChunk;
+
+    fn maker(&self) -> CompressChunk {
+        CompressChunk
+    }
+
+    fn divides(&self) -> bool {
+        self.stage.is_plain()
+    }
+
+    fn join(&mut self, output: &[u8], _: i64) -> Result<(), Error> {
+        self.stage.pass(output)
+    }
+}
+
+/// A chunk is part of a document, so no framing is around it.
+#[derive(Clone, Copy)]
+struct CompressChunk;
+
+impl Maker for CompressChunk {
+    type Part<'p> = Compress<'p, false>;
+
+    const LEVELS: bool = false;
+
+    fn part(self, stage: Stage<'_>) -> Compress<'_, false> {
+        Compress { stage, framing: Framing::Document }
+    }
+
+    fn enter(_: &mut Compress<'_, false>, _: i64) {}
+
+    fn into_memory(part: Compress<'_, false>) -> Option<(Vec<u8>, usize)> {
+        part.stage.into_memory()
     }
 }
 

@@ -59,6 +59,7 @@ pub struct Options {
     pub(crate) max_depth: Option<u64>,
     pub(crate) framing: Framing,
     pub(crate) window: usize,
+    pub(crate) threads: usize,
     pub(crate) escape: Escape,
     pub(crate) sort: Sort,
     pub(crate) max_memory: u64,
@@ -81,6 +82,7 @@ impl Options {
             max_depth: None,
             framing: Framing::Document,
             window: WINDOW,
+            threads: 1,
             escape: Escape::minimal(),
             sort: Sort::No,
             max_memory: MEMORY,
@@ -113,6 +115,15 @@ impl Options {
     #[must_use]
     pub fn window(mut self, window: usize) -> Self {
         self.window = window;
+        self
+    }
+
+    /// Works on up to so many threads at once, the caller's among them (default 1); 0 means one for each processor that
+    /// the system lets this process use. Only what is large enough to gain by it starts threads, and they end with the
+    /// call. Results do not depend on it; memory grows with it.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
         self
     }
 

@@ -10,9 +10,12 @@ use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::parallel::Divisible;
+use crate::parallel::Maker;
+use crate::parallel::first_error;
+use crate::parallel::walk;
+use crate::sink::Stage;
 use crate::walk::Consumer;
-use crate::walk::first_error;
-use crate::walk::walk;
 
 /// Checks that `input` is valid: strictly RFC 8259, in UTF-8.
 ///
@@ -62,7 +65,40 @@ pub fn validate_each<'a>(
 }
 
 /// Makes nothing of the tiles.
+#[derive(Clone, Copy)]
 struct Check;
+
+impl Divisible for Check {
+    type Maker = Self;
+
+    fn maker(&self) -> Self {
+        Self
+    }
+
+    fn divides(&self) -> bool {
+        true
+    }
+
+    fn join(&mut self, _: &[u8], _: i64) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl Maker for Check {
+    type Part<'p> = Self;
+
+    const LEVELS: bool = false;
+
+    fn part(self, _: Stage<'_>) -> Self {
+        self
+    }
+
+    fn enter(_: &mut Self, _: i64) {}
+
+    fn into_memory(_: Self) -> Option<(Vec<u8>, usize)> {
+        Some((Vec::new(), 0))
+    }
+}
 
 impl Consumer for Check {
     const LAYOUT: bool = false;

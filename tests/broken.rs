@@ -23,7 +23,7 @@ use proof::suites;
 type Rule = (&'static str, &'static str, &'static str);
 
 /// Every rule without which something bad would pass, something good would not, or be written wrongly.
-const RULES: [Rule; 61] = [
+const RULES: [Rule; 69] = [
     // Strings.
     ("grammar/classes.rs", "errors = errors | escaped & !known;", ""),
     ("grammar/classes.rs", "errors = errors | digits & !(decimal | letter);", ""),
@@ -64,13 +64,13 @@ const RULES: [Rule; 61] = [
     ("grammar/tokens.rs", "errors = errors | array_end & (colon | close_object);", ""),
     (
         "grammar/tokens.rs",
-        "u32::from(start != Start::Comma { object: false })",
-        "u32::from(start == Start::Comma { object: true })",
+        "document || start == Start::Comma { object: Some(true) }",
+        "start == Start::Comma { object: Some(true) }",
     ),
     (
         "grammar/tokens.rs",
-        "u32::from(start != Start::Comma { object: true })",
-        "u32::from(start == Start::Comma { object: false })",
+        "document || start == Start::Comma { object: Some(false) }",
+        "start == Start::Comma { object: Some(false) }",
     ),
     ("grammar/tokens.rs", "&& self.name_run == 0", ""),
     ("grammar/tokens.rs", "if self.array_run | self.array_evidence.last() != 0", "if self.array_run != 0"),
@@ -79,13 +79,26 @@ const RULES: [Rule; 61] = [
     ("grammar/mod.rs", "*carry = if bit == 1 { class | !class } else { class & !class };", ""),
     // Brackets.
     ("grammar/nesting.rs", "self.failed |= pairs & (objects ^ (objects >> 2)) != 0;", ""),
-    ("grammar/nesting.rs", "self.failed |= (enclosing ^ objects >> 1) & ((1 << closers) - 1) != 0;", ""),
-    ("grammar/nesting.rs", "self.failed |= deepest > self.limit;", ""),
+    ("grammar/nesting.rs", "self.failed |= (enclosing ^ objects >> 1) & ((1 << own) - 1) != 0;", ""),
+    ("grammar/nesting.rs", "self.failed |= deepest > self.limit,", "(),"),
     ("grammar/nesting.rs", "self.failed |= object.is_some_and(|object| object != popped);", ""),
     ("grammar/nesting.rs", "self.failed |= !self.root_seen || object.is_none();", ""),
     ("grammar/nesting.rs", "self.failed |= self.depth > self.limit;", ""),
     ("grammar/nesting.rs", "&& self.depth == 1", ""),
     ("grammar/nesting.rs", "self.lowest = self.lowest.min(self.depth);\n        let enclosing", "let enclosing"),
+    // Chunks.
+    ("grammar/nesting/fragment.rs", "fragment.first != object || ", ""),
+    ("grammar/nesting/fragment.rs", "closed >= self.depth ||", "closed > self.depth ||"),
+    ("grammar/nesting/fragment.rs", " || deepest > self.limit as u64", ""),
+    ("grammar/nesting/fragment.rs", "differ |= (expected ^ enclosing) & compared;", ""),
+    ("grammar/nesting/fragment.rs", "compared >>= 1;", ""),
+    (
+        "grammar/nesting/fragment.rs",
+        "fragment.last.unwrap_or(self.bits_at(depth) & 1 == 1)",
+        "fragment.last.unwrap_or(object)",
+    ),
+    ("grammar/nesting/fragment.rs", "self.failed |= object.is_some_and(|object| object != popped);", ""),
+    ("parallel/team.rs", "piece.start == self.at && ", ""),
     // Windows.
     ("walk/origin.rs", "nesting.take_lowest() / 64", "depth / 64"),
     ("walk/mod.rs", "good && checker.finish(),", "good,"),
@@ -108,7 +121,8 @@ const PARTS: [&str; 8] =
     ["Cargo.toml", "Cargo.lock", "README.md", "src", "tests", "corpus", "benches/engine.rs", "fuzz/seeds"];
 
 /// The binaries that must notice.
-const TESTS: [&str; 5] = ["--test=conformance", "--test=kernels", "--test=depth", "--test=guard_page", "--test=large"];
+const TESTS: [&str; 6] =
+    ["--lib", "--test=conformance", "--test=kernels", "--test=depth", "--test=guard_page", "--test=large"];
 
 #[test]
 fn every_rule_is_there() {

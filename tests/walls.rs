@@ -17,6 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("pretty", VERB),
     ("query", VERB),
     ("index", &["walk", "explain", "grammar", "kernel", "input", "options", "error"]),
+    ("parallel", &["walk", "explain", "framing", "grammar", "sink", "kernel", "input", "options", "error"]),
     ("walk", &["explain", "framing", "grammar", "kernel", "input", "options", "error"]),
     ("framing", &["sink", "input", "options", "error"]),
     ("explain", &["grammar", "input", "options", "error"]),
@@ -30,7 +31,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// What a verb may use: everything but another verb and the words for errors.
-const VERB: &[&str] = &["walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "error"];
+const VERB: &[&str] =
+    &["parallel", "walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "error"];
 
 /// The files that may hold `unsafe`.
 const UNSAFE: [&str; 7] = [

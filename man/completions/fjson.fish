@@ -40,6 +40,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand validate" -s g -l glob -d 'I
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l threads -d 'Work on up to N threads; 0, the default, stands for one per processor' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l format -d 'Form of the report; validate writes those for machines to standard output, all else is standard error' -r -f -a "human\t''
 concise\t''
 json\t''
@@ -73,6 +74,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-memory -d 'By
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s o -l output -d 'Write to FILE, which appears when it is complete' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l threads -d 'Work on up to N threads; 0, the default, stands for one per processor' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l format -d 'Form of the report; validate writes those for machines to standard output, all else is standard error' -r -f -a "human\t''
 concise\t''
 json\t''
@@ -109,6 +111,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l indent -d 'Spaces
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s o -l output -d 'Write to FILE, which appears when it is complete' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l threads -d 'Work on up to N threads; 0, the default, stands for one per processor' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l format -d 'Form of the report; validate writes those for machines to standard output, all else is standard error' -r -f -a "human\t''
 concise\t''
 json\t''
@@ -145,6 +148,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of
 document\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l threads -d 'Work on up to N threads; 0, the default, stands for one per processor' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l format -d 'Form of the report; validate writes those for machines to standard output, all else is standard error' -r -f -a "human\t''
 concise\t''
 json\t''
@@ -204,6 +208,7 @@ ndjson\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l size -d 'Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l threads -d 'Work on up to N threads; 0, the default, stands for one per processor' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l format -d 'Form of the results' -r -f -a "human\t''
 json\t''
 junit\t''"

@@ -37,6 +37,7 @@ _arguments "${_arguments_options[@]}" : \
 '--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
 '--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
 '--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
 '--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
@@ -70,6 +71,7 @@ _arguments "${_arguments_options[@]}" : \
 '--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
 '--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
 '--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
 '--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
@@ -108,6 +110,7 @@ _arguments "${_arguments_options[@]}" : \
 '--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
 '--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
 '--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
 '--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
@@ -147,6 +150,7 @@ _arguments "${_arguments_options[@]}" : \
 '--order=[Order of the matches\: that of RFC 9535, or document, which holds nothing back]:ORDER:(rfc document)' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
 '--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
 '--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
 '--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
@@ -201,6 +205,7 @@ _arguments "${_arguments_options[@]}" : \
 '--size=[Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB]:N:_default' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
 '--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
 '--format=[Form of the results]:FORM:(human json junit)' \
 '--export-json=[Write the results and every sample to FILE, as JSON]:FILE:_files' \
 '--report=[Write a page with charts to FILE; measures every kernel and runs the suites]:FILE:_files' \

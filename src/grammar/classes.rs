@@ -83,6 +83,11 @@ impl<W: Word> Carry<W> {
         let zero = kernel.splat(0);
         Self { in_string: 0, escape: 0, unicode: zero, unicode_pending: false, scalar: zero }
     }
+
+    /// The next byte lies inside a string, or outside of all.
+    pub(super) fn enter_string(&mut self, in_string: bool) {
+        self.in_string = u32::from(in_string);
+    }
 }
 
 /// Every second position: where a run of backslashes that starts at an even position escapes.
@@ -203,7 +208,7 @@ pub(super) fn classify<K: Kernel>(
 /// Runs that start at even positions and those that start at odd ones are told apart by one subtraction whose borrow
 /// runs through them (Lemire, Langdale: simdjson 3.0, `json_escape_scanner`).
 #[inline(always)]
-fn escaped<K: Kernel>(kernel: K, carry: &mut u32, backslash: K::Word) -> K::Word {
+pub(super) fn escaped<K: Kernel>(kernel: K, carry: &mut u32, backslash: K::Word) -> K::Word {
     let zero = kernel.splat(0);
     let odd = kernel.splat(ODD);
     let first = kernel.first(*carry);

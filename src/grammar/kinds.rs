@@ -44,6 +44,28 @@ impl Kinds {
         self.len += 1;
     }
 
+    /// Opens as many containers as `count` (at most 63) says: the low bits of `objects`, which has no others.
+    pub(crate) fn extend(&mut self, objects: u64, count: u32) {
+        let (word, bit) = ((self.len / 64) as usize, self.len % 64);
+        if self.words.len() < word + 2 {
+            self.words.resize(word + 2, 0);
+        }
+        self.words[word] = self.words[word] & ((1 << bit) - 1) | objects << bit;
+        self.words[word + 1] = objects >> 1 >> (63 - bit);
+        self.len += u64::from(count);
+    }
+
+    /// The levels in pieces of 63 and a last, shorter one: bits and how many they are.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (u64, u32)> {
+        (0..self.len).step_by(63).map(|level| {
+            let (word, bit) = ((level / 64) as usize, level % 64);
+            let above = self.words.get(word + 1).copied().unwrap_or_default();
+            let bits = self.words[word] >> bit | above << 1 << (63 - bit);
+            let count = (self.len - level).min(63) as u32;
+            (bits & ((1 << count) - 1), count)
+        })
+    }
+
     /// Closes the innermost container and returns what it was.
     pub(crate) fn pop(&mut self) -> Option<bool> {
         let top = self.top()?;
@@ -76,6 +98,25 @@ mod tests {
                 assert_eq!((kinds.pop(), kinds.len()), (Some(object(level + round)), level));
             }
         }
+    }
+
+    #[test]
+    fn many_levels_at_once() {
+        let object = |level: u64| level.is_multiple_of(3);
+        let mut kinds = Kinds::new();
+        for count in (0..=63).chain([63; 4]).chain([1; 70]) {
+            let from = kinds.len();
+            kinds.extend((0..count).map(|level| u64::from(object(from + u64::from(level))) << level).sum(), count);
+            assert_eq!(kinds.len(), from + u64::from(count));
+        }
+        let mut level = 0;
+        for (bits, count) in kinds.pieces() {
+            assert!(bits >> count == 0 && (count == 63 || level + u64::from(count) == kinds.len()));
+            assert!((0..count).all(|bit| (bits >> bit & 1 == 1) == object(level + u64::from(bit))));
+            level += u64::from(count);
+        }
+        assert_eq!(level, kinds.len());
+        assert!((0..level).rev().all(|level| kinds.pop() == Some(object(level))));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod kinds;
 mod literals;
 mod nesting;
 mod numbers;
+mod skim;
 pub(crate) mod tokens;
 mod utf8;
 
@@ -26,7 +27,11 @@ use crate::kernel::lanes;
 
 pub(crate) use classes::Masks;
 pub(crate) use kinds::Kinds;
+pub(crate) use nesting::Fragment;
 pub(crate) use nesting::Nesting;
+pub(crate) use skim::Skim;
+pub(crate) use skim::Skimmed;
+pub(crate) use skim::Surroundings;
 pub(crate) use tokens::Layout;
 pub(crate) use tokens::Start;
 
@@ -121,6 +126,40 @@ impl<K: Kernel> Tile<K> {
         }
     }
 
+    /// Index in the tile of the first comma outside strings that is not in front of `start`.
+    #[inline(always)]
+    pub(crate) fn first_comma(&self, start: usize) -> Option<usize> {
+        for (place, masks, _) in self.active() {
+            for (lane, commas) in lanes(masks.comma).into_iter().enumerate() {
+                let index = place * K::SUPERBLOCK + 64 * lane;
+                let behind = match start.saturating_sub(index) {
+                    skipped @ 0..64 => commas & u64::MAX << skipped,
+                    _ => 0,
+                };
+                if behind != 0 {
+                    return Some(index + behind.trailing_zeros() as usize);
+                }
+            }
+        }
+        None
+    }
+
+    /// By how much the level rises up to an index in the tile.
+    #[inline(always)]
+    pub(crate) fn rise(&self, end: usize) -> i64 {
+        let mut rise = 0;
+        for (place, masks, _) in self.active() {
+            for (lane, (open, close)) in lanes(masks.open).into_iter().zip(lanes(masks.close)).enumerate() {
+                let before = match end.saturating_sub(place * K::SUPERBLOCK + 64 * lane) {
+                    count @ 0..64 => (1 << count) - 1,
+                    _ => u64::MAX,
+                };
+                rise += i64::from((open & before).count_ones()) - i64::from((close & before).count_ones());
+            }
+        }
+        rise
+    }
+
     /// Index in the tile of the last comma outside strings.
     #[inline(always)]
     pub(crate) fn last_comma(&self) -> Option<usize> {
@@ -182,7 +221,21 @@ impl<K: Kernel> Checker<K> {
     /// Goes on behind a comma of a container of the given kind; the open containers stay.
     #[inline(always)]
     pub(crate) fn start_after_comma(&mut self, object: bool) {
-        self.carries = Self::carries_at(self.kernel, Start::Comma { object }, self.layout);
+        self.carries = Self::carries_at(self.kernel, Start::Comma { object: Some(object) }, self.layout);
+    }
+
+    /// Begins behind a comma of which nothing else is known.
+    #[inline(always)]
+    pub(crate) fn start_fragment(&mut self) {
+        self.carries = Self::carries_at(self.kernel, Start::Comma { object: None }, self.layout);
+        self.nesting.start_fragment();
+    }
+
+    /// Begins anywhere but behind a backslash, to peek: inside a string, or outside of all.
+    #[inline(always)]
+    pub(crate) fn start_anywhere(&mut self, in_string: bool) {
+        self.carries = Self::carries_at(self.kernel, Start::Comma { object: None }, self.layout);
+        self.carries.classes.enter_string(in_string);
     }
 
     #[inline(always)]
@@ -266,6 +319,13 @@ impl<K: Kernel> Checker<K> {
     #[inline(always)]
     pub(crate) fn settle(&mut self) -> Option<bool> {
         self.nesting.settle(self.kernel, self.carries.tokens.object())
+    }
+
+    /// At a comma that was the last byte but whitespace: what a fragment has done to the containers around it, or nothing
+    /// if it can be part of no document.
+    #[inline(always)]
+    pub(crate) fn end_fragment(&mut self) -> Option<Fragment> {
+        self.nesting.end_fragment(self.kernel, self.carries.tokens.object())
     }
 
     /// Whether the document may end here. Its last byte must have been followed by whitespace.

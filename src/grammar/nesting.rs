@@ -7,9 +7,13 @@
 
 #![forbid(unsafe_code)]
 
+mod fragment;
+
 use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
+use fragment::Around;
+pub(crate) use fragment::Fragment;
 
 /// Lanes of the tile of any kernel, and room for what packing overwrites behind them.
 const LANES: usize = MAX_TILE_BYTES / 64 + GROUP;
@@ -69,17 +73,33 @@ pub(crate) struct Nesting {
     /// The least depth since it was last asked for.
     lowest: usize,
     limit: usize,
+    /// What the limit is for a document; for a fragment it is another.
+    max_depth: usize,
     root_seen: bool,
     failed: bool,
+    /// What is known of the containers around a fragment.
+    around: Option<Box<Around>>,
 }
 
 impl Nesting {
     pub(super) fn new(max_depth: Option<u64>) -> Self {
         let limit = max_depth.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(usize::MAX >> 1);
-        Self { queue: Queue::default(), stack: vec![0; 8], depth: 0, lowest: 0, limit, root_seen: false, failed: false }
+        Self {
+            queue: Queue::default(),
+            stack: vec![0; 8],
+            depth: 0,
+            lowest: 0,
+            limit,
+            max_depth: limit,
+            root_seen: false,
+            failed: false,
+            around: None,
+        }
     }
 
     pub(super) fn start(&mut self) {
+        self.around = None;
+        self.limit = self.max_depth;
         self.queue = Queue::default();
         self.depth = 0;
         self.lowest = 0;
@@ -173,15 +193,18 @@ impl Nesting {
         let rest = Queue { openers: openers >> count & 1, objects: objects >> count & 1, length: 1 };
         openers &= !(1 << count);
         if !self.root_seen {
-            if openers & 1 == 0 {
+            self.root_seen = true;
+            if let Some(around) = &mut self.around {
+                around.first = Some(objects & 1 == 1);
+            } else if openers & 1 == 0 {
                 self.failed = true;
                 return rest;
+            } else {
+                self.push(0, 1);
+                openers >>= 1;
+                objects >>= 1;
+                count -= 1;
             }
-            self.root_seen = true;
-            self.push(0, 1);
-            openers >>= 1;
-            objects >>= 1;
-            count -= 1;
         }
         if self.depth + count as usize > self.limit {
             self.check_limit(openers, count);
@@ -199,18 +222,29 @@ impl Nesting {
             count -= 2 * pairs.count_ones();
         }
         let closers = (openers | 1 << count).trailing_zeros();
-        if self.depth <= closers as usize {
-            // The root's closer is the last bracket of a document and so never gets here.
-            self.failed = true;
-            return rest;
-        }
-        self.depth -= closers as usize;
+        // The root's closer is the last bracket of a document and so never gets here; a fragment may close what is around it.
+        let own = if self.depth <= closers as usize { self.leave(objects >> 1, closers) } else { closers };
+        self.depth -= own as usize;
         self.lowest = self.lowest.min(self.depth);
-        let enclosing = (self.bits_at(self.depth).reverse_bits() >> 1) >> (63 - closers);
-        self.failed |= (enclosing ^ objects >> 1) & ((1 << closers) - 1) != 0;
+        let enclosing = (self.bits_at(self.depth).reverse_bits() >> 1) >> (63 - own);
+        self.failed |= (enclosing ^ objects >> 1) & ((1 << own) - 1) != 0;
         let left = count - closers;
         self.push(objects >> closers & ((1 << left) - 1), left);
         rest
+    }
+
+    /// Closes containers around a fragment; `enclosing` has the kinds of what is around each. Returns how many of the
+    /// closers are left for those that were opened in it. A document has nothing around it.
+    #[cold]
+    fn leave(&mut self, enclosing: u64, closers: u32) -> u32 {
+        let Some(around) = &mut self.around else {
+            self.failed = true;
+            return 0;
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "fewer than `closers`")]
+        let own = (self.depth - 1) as u32;
+        around.closed.extend(enclosing >> own & ((1 << (closers - own)) - 1), closers - own);
+        own
     }
 
     #[cold]
@@ -220,7 +254,15 @@ impl Nesting {
             depth = if openers >> index & 1 == 1 { depth + 1 } else { depth.saturating_sub(1) };
             deepest = deepest.max(depth);
         }
-        self.failed |= deepest > self.limit;
+        self.meet_limit(deepest);
+    }
+
+    /// Whether the limit holds for a fragment depends on what is around it.
+    fn meet_limit(&mut self, deepest: usize) {
+        match &mut self.around {
+            Some(around) => around.meet_depth(deepest),
+            None => self.failed |= deepest > self.limit,
+        }
     }
 
     /// 64 bits of the stack from index `depth` on.

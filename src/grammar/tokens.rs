@@ -17,10 +17,10 @@ use crate::kernel::Word;
 pub(crate) enum Start {
     /// In front of a document.
     Document,
-    /// Behind a comma of a container; `object` says of which kind.
+    /// Behind a comma of a container; `object` says of which kind, if that is known.
     Comma {
         /// Whether the comma belongs to an object.
-        object: bool,
+        object: Option<bool>,
     },
 }
 
@@ -62,8 +62,8 @@ impl<W: Word> Carry<W> {
             after_colon: kernel.carry(u32::from(colon)),
             name_run: u32::from(!document),
             // In front of a document both run, so that a comma or colon outside all brackets lands on either.
-            object_run: u32::from(start != Start::Comma { object: false }),
-            array_run: u32::from(start != Start::Comma { object: true }),
+            object_run: u32::from(document || start == Start::Comma { object: Some(true) }),
+            array_run: u32::from(document || start == Start::Comma { object: Some(false) }),
         }
     }
 

@@ -15,6 +15,7 @@ use crate::input::guard::change_time;
 
 use memmap2::MmapOptions;
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io;
 use std::time::SystemTime;
@@ -29,7 +30,7 @@ pub(super) struct Mapped {
     file: File,
     identity: Identity,
     /// Everything before this has been given back; a multiple of `STEP`.
-    given_back: usize,
+    given_back: Cell<usize>,
 }
 
 /// What is different if somebody wrote to the file.
@@ -84,7 +85,7 @@ impl Input<'static> {
         let length = usize::try_from(identity.length).map_err(|_| io::ErrorKind::FileTooLarge)?;
         // SAFETY: the caller vouches for the file.
         let map = unsafe { MmapOptions::new().len(length).map(&file) }?;
-        let mapped = Mapped { guarded: Guarded::new(map), file, identity, given_back: 0 };
+        let mapped = Mapped { guarded: Guarded::new(map), file, identity, given_back: Cell::new(0) };
         Ok(Self { source: Source::Mapped(mapped) })
     }
 }
@@ -95,12 +96,12 @@ impl Mapped {
     }
 
     /// Gives back the pages before `offset`. They can still be read, and are then the file's again.
-    pub(super) fn release(&mut self, offset: u64) {
+    pub(super) fn release(&self, offset: u64) {
         let length = self.bytes().len();
         let end = usize::try_from(offset).map_or(length, |offset| offset.min(length)) / STEP * STEP;
-        if end > self.given_back {
-            self.guarded.give_back(self.given_back..end);
-            self.given_back = end;
+        if end > self.given_back.get() {
+            self.guarded.give_back(self.given_back.get()..end);
+            self.given_back.set(end);
         }
     }
 
@@ -153,7 +154,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn released_pages_leave_memory_and_can_be_read_again() {
         let content = content(5 * STEP / 2);
-        let mut input = map(&file(&content));
+        let input = map(&file(&content));
         assert_eq!(input.bytes(), content);
         let all = resident(&input);
         input.release(STEP as u64 - 1);

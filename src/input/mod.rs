@@ -193,8 +193,8 @@ impl Input<'_> {
     }
 
     /// Says that what lies before `offset` has been read: a map gives its memory back. It can still be read again.
-    pub(crate) fn release(&mut self, offset: u64) {
-        if let Source::Mapped(mapped) = &mut self.source {
+    pub(crate) fn release(&self, offset: u64) {
+        if let Source::Mapped(mapped) = &self.source {
             mapped.release(offset);
         }
     }

@@ -23,9 +23,11 @@ use crate::kernel::lanes;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::parallel::Divisible;
+use crate::parallel::Maker;
+use crate::parallel::first_error;
 use crate::sink::Stage;
 use crate::walk::Consumer;
-use crate::walk::first_error;
 
 /// How a document is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -281,6 +283,47 @@ fn widen(out: &mut [u8], filler: &[u8; FILLER], length: usize) {
     while done < length {
         out[done..done + GAP].copy_from_slice(&filler[1..=GAP]);
         done += GAP;
+    }
+}
+
+impl Divisible for Indent<'_> {
+    type Maker = IndentChunk;
+
+    fn maker(&self) -> IndentChunk {
+        IndentChunk { layout: Layout { unit: self.unit, filler: self.filler[1] } }
+    }
+
+    fn divides(&self) -> bool {
+        self.stage.is_plain()
+    }
+
+    fn join(&mut self, output: &[u8], level: i64) -> Result<(), Error> {
+        (self.level, self.released_level) = (level, level);
+        self.stage.pass(output)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct IndentChunk {
+    layout: Layout,
+}
+
+impl Maker for IndentChunk {
+    type Part<'p> = Indent<'p>;
+
+    const LEVELS: bool = true;
+
+    fn part(self, stage: Stage<'_>) -> Indent<'_> {
+        Indent::new(stage, self.layout, Framing::Document)
+    }
+
+    fn enter(part: &mut Indent<'_>, level: i64) {
+        (part.level, part.released_level) = (level, level);
+        (part.at_root, part.released_at_root) = (false, false);
+    }
+
+    fn into_memory(part: Indent<'_>) -> Option<(Vec<u8>, usize)> {
+        part.stage.into_memory()
     }
 }
 

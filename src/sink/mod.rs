@@ -124,6 +124,32 @@ impl<'w> Stage<'w> {
         }
     }
 
+    /// A stage on memory that was used before.
+    pub(crate) fn on(writer: &'w mut dyn Write, bytes: Vec<u8>) -> Self {
+        Self {
+            outlet: Outlet::Writer(writer),
+            sorter: None,
+            escaper: None,
+            concerned: false,
+            document: 0,
+            bytes,
+            proven: 0,
+            filled: 0,
+            written: 0,
+            exhausted: false,
+        }
+    }
+
+    /// Whether it writes what is staged as it stands.
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self.outlet, Outlet::Writer(_)) && self.sorter.is_none() && self.escaper.is_none()
+    }
+
+    /// The memory of a stage that has written nothing, and how much of it is filled. Nothing if there was not enough.
+    pub(crate) fn into_memory(self) -> Option<(Vec<u8>, usize)> {
+        (!self.exhausted).then_some((self.bytes, self.filled))
+    }
+
     /// How many bytes are held back.
     #[inline(always)]
     pub(crate) fn held(&self) -> usize {
@@ -205,6 +231,14 @@ impl<'w> Stage<'w> {
             self.proven = 0;
             self.concerned &= self.filled > 0 || self.sorter.as_ref().is_some_and(|sorter| sorter.held() > 0);
         }
+        Ok(())
+    }
+
+    /// Writes all that is proven, and `bytes` behind it, which are. For a plain stage.
+    pub(crate) fn pass(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.write()?;
+        self.outlet.writer().write_all(bytes).map_err(|cause| Error::write(cause, self.written))?;
+        self.written += bytes.len() as u64;
         Ok(())
     }
 
@@ -322,6 +356,28 @@ mod tests {
         }
         stage.finish()?;
         assert_eq!((writer.bytes.len(), writer.writes), (PIECE * 5 / 2, 3));
+        Ok(())
+    }
+
+    #[test]
+    fn memory_is_used_again_and_passed_on_in_order() -> Result<(), Error> {
+        let mut nowhere = Writer::new(0);
+        let mut part = Stage::on(&mut nowhere, vec![b'?'; 10]);
+        part.push(b"second ");
+        let (memory, filled) = part.into_memory().expect("there was enough");
+        assert_eq!((memory.len(), filled), (10, 7));
+        let mut writer = Writer::new(100);
+        let mut stage = plain(&mut writer, 0);
+        stage.push(b"first ");
+        stage.release(&[], 0)?;
+        stage.pass(&memory[..filled])?;
+        stage.push(b"third");
+        stage.release(&[], 0)?;
+        stage.finish()?;
+        assert_eq!(writer.bytes, b"first second third");
+
+        let mut part = Stage::on(&mut nowhere, memory);
+        assert!(part.space(usize::MAX / 2 + 1).is_none() && part.into_memory().is_none());
         Ok(())
     }
 

@@ -28,6 +28,7 @@ use crate::framing::distance;
 use crate::framing::index_of;
 use crate::grammar::Checker;
 use crate::grammar::MAX_TILE_BYTES;
+use crate::grammar::Nesting;
 use crate::grammar::Tile;
 use crate::input::Input;
 use crate::input::START;
@@ -78,6 +79,34 @@ pub(crate) trait Consumer {
     fn end(&mut self) -> Result<(), Error>;
 }
 
+/// Where a walk may go on: behind a comma of a container, and whether that is an object.
+#[derive(Clone, Copy)]
+pub(crate) struct Behind {
+    pub(crate) offset: u64,
+    pub(crate) object: bool,
+}
+
+/// Somebody who can take the walk over a document further ahead than it would come by itself.
+pub(crate) trait Ahead<C> {
+    /// Called at a comma from which the walk could go on, all before it proven and released; `nesting` is settled there.
+    /// Returns where it may go on instead, with `nesting` settled and the consumer having taken and released what lies
+    /// between. Nothing if it is to go on from here.
+    fn go(
+        &mut self,
+        input: &Input<'_>,
+        from: Behind,
+        nesting: &mut Nesting,
+        consumer: &mut C,
+    ) -> Result<Option<Behind>, Error>;
+}
+
+/// The walk that takes every step itself.
+impl<C> Ahead<C> for () {
+    fn go(&mut self, _: &Input<'_>, _: Behind, _: &mut Nesting, _: &mut C) -> Result<Option<Behind>, Error> {
+        Ok(None)
+    }
+}
+
 /// Bytes a consumer may hold back before the precise reader is made to prove them.
 const HELD: usize = 1 << 22;
 
@@ -92,7 +121,18 @@ pub(crate) fn walk<C: Consumer>(
     consumer: &mut C,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
-    options.isa.run(Walk { input, options, consumer, on_error })
+    walk_ahead(input, options, consumer, &mut (), on_error)
+}
+
+/// Walks over the documents of `input` as [`walk`] does, with somebody who goes ahead.
+pub(crate) fn walk_ahead<C: Consumer>(
+    input: &mut Input<'_>,
+    options: &Options,
+    consumer: &mut C,
+    ahead: &mut dyn Ahead<C>,
+    on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
+) -> Result<Summary, Error> {
+    options.isa.run(Walk { input, options, consumer, ahead, on_error })
 }
 
 /// Walks over the documents of `input` up to the first error in one of them.
@@ -101,8 +141,15 @@ pub(crate) fn first_error<C: Consumer>(
     options: &Options,
     consumer: &mut C,
 ) -> Result<Summary, Error> {
+    stop_at_first(|on_error| walk(input, options, consumer, on_error))
+}
+
+/// Has a walk end with the first error in a document.
+pub(crate) fn stop_at_first(
+    walk: impl FnOnce(&mut dyn FnMut(Error) -> ControlFlow<()>) -> Result<Summary, Error>,
+) -> Result<Summary, Error> {
     let mut first = None;
-    let summary = walk(input, options, consumer, &mut |error| {
+    let summary = walk(&mut |error| {
         first = Some(error);
         ControlFlow::Break(())
     })?;
@@ -113,6 +160,7 @@ struct Walk<'w, 'i, C> {
     input: &'w mut Input<'i>,
     options: &'w Options,
     consumer: &'w mut C,
+    ahead: &'w mut dyn Ahead<C>,
     on_error: &'w mut dyn FnMut(Error) -> ControlFlow<()>,
 }
 
@@ -121,7 +169,7 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let Self { input, options, consumer, on_error } = self;
+        let Self { input, options, consumer, ahead, on_error } = self;
         let mut checker = Checker::new(kernel, options.max_depth, C::LAYOUT);
         // A tile that is not whole is copied here; shared by all documents, of which there may be many short ones.
         let mut scratch = [b' '; MAX_TILE_BYTES];
@@ -131,7 +179,7 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
         while frame.next(input)? {
             summary.documents += 1;
             consumer.begin(frame.start(), frame.skipped())?;
-            match document(&mut checker, &mut scratch, &mut frame, input, options, consumer)? {
+            match document(&mut checker, &mut scratch, &mut frame, input, options, consumer, ahead)? {
                 Ok(end) => {
                     frame.end_at(end);
                     consumer.end()?;
@@ -177,6 +225,7 @@ fn document<K: Kernel, C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
+    ahead: &mut dyn Ahead<C>,
 ) -> Result<Result<u64, Fault>, Error> {
     let window = options.window as u64;
     let mut position = frame.start();
@@ -295,6 +344,14 @@ fn document<K: Kernel, C: Consumer>(
                 if step == Step::Last {
                     return Ok(end);
                 }
+                if let Some(object) = settled
+                    && let Some(there) =
+                        ahead.go(input, Behind { offset: position, object }, checker.nesting(), consumer)?
+                {
+                    position = there.offset;
+                    origin.move_behind_comma(position, checker.nesting(), there.object);
+                    checker.start_after_comma(there.object);
+                }
                 released = position;
                 input.release(position);
                 carries_at_release = Some(checker.carries());
@@ -319,7 +376,7 @@ fn text_of<'t>(frame: &mut Frame, input: &'t Input<'_>, position: u64, fault: Op
 
 /// The bytes of a document, followed by at least `more` of whitespace up to the end of a superblock.
 #[inline(always)]
-fn padded<'s, K: Kernel>(scratch: &'s mut [u8; MAX_TILE_BYTES], text: &[u8], more: usize) -> &'s [u8] {
+pub(crate) fn padded<'s, K: Kernel>(scratch: &'s mut [u8; MAX_TILE_BYTES], text: &[u8], more: usize) -> &'s [u8] {
     let end = (text.len() + more).next_multiple_of(K::SUPERBLOCK);
     scratch[..text.len()].copy_from_slice(text);
     scratch[text.len()..end].fill(b' ');

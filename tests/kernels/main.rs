@@ -13,3 +13,4 @@ mod sequences;
 mod short;
 mod sorted;
 mod tails;
+mod threads;

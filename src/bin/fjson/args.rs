@@ -297,6 +297,9 @@ pub struct Engine {
     /// The kernel to use: auto, or one of those that --version names
     #[arg(long, value_name = "NAME", value_parser = crate::commands::kernel)]
     pub kernel: Option<Isa>,
+    /// Work on up to N threads; 0, the default, stands for one per processor
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
 }
 
 #[derive(Args)]

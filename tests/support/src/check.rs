@@ -206,6 +206,20 @@ pub(crate) fn window(random: &mut Random) -> usize {
     random.below(1 << magnitude)
 }
 
+/// Several threads agree with the reference about a document in memory, whatever the window: it decides about the cuts.
+///
+/// # Panics
+/// If they do not.
+pub fn threads(text: &[u8], random: &mut Random) {
+    let (threads, window) = (2 + random.below(16), 1 + window(random) % 2000);
+    let isa = kernels()[random.below(kernels().len())];
+    for verb in Verb::ALL {
+        let options = options(verb, isa).threads(threads).window(window);
+        let how = format_args!("{verb:?} on {isa} on {threads} threads, window {window}");
+        same(&reference(verb, text), &outcome(verb, text, &options), text, how);
+    }
+}
+
 /// The kernels agree with a naive splitter about an input of records, in memory and in pieces.
 ///
 /// # Panics
@@ -214,7 +228,7 @@ pub fn records(text: &[u8], framing: Framing, random: &mut Random) {
     let expected = framing::reference(text, framing);
     for &isa in kernels() {
         let (window, largest) = (window(random), window(random));
-        let options = Options::new().isa(isa).framing(framing).window(window);
+        let options = Options::new().isa(isa).framing(framing).window(window).threads(1 + random.below(3));
         let whole = framing::report(text, &options);
         assert_eq!(whole, expected, "{framing:?} on {isa}, window {window}: {}", Shown(text));
         let sizes = iter::repeat_with(|| random.below(largest + 2));

@@ -10,7 +10,7 @@ use crate::scalar as values;
 use crate::sorted;
 
 /// All of them.
-pub const ALL: [fn(&[u8]); 8] = [validate, minify, pretty, pieces, records, scalar, escape, sort];
+pub const ALL: [fn(&[u8]); 9] = [validate, minify, pretty, pieces, records, scalar, escape, sort, threads];
 
 /// Every kernel agrees with the reference about the verdict.
 pub fn validate(text: &[u8]) {
@@ -62,6 +62,17 @@ pub fn escape(text: &[u8]) {
 /// Members are sorted as the reference does it, however the text comes.
 pub fn sort(text: &[u8]) {
     sorted::document(text, &mut sizes(text));
+}
+
+/// Chunks of any size on several threads get the same answer: the first two bytes say of which size, and the rest is the
+/// document, many times over so that there is something to divide.
+pub fn threads(text: &[u8]) {
+    let [low, high, member @ ..] = text else { return };
+    let size = usize::from(u16::from_le_bytes([*low, *high]));
+    let count = 1 + 8192 / (member.len() + 1);
+    let text = [b"[", &vec![member; count].join(&b',')[..], b"]"].concat();
+    check::threads(&text, &mut Random::new(size as u64));
+    check::threads(&[b"[0,", &b" ".repeat(4096)[..], b"1,", member].concat(), &mut Random::new(size as u64));
 }
 
 /// Sizes that depend on the text alone, so that a finding can be repeated.

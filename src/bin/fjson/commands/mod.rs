@@ -33,7 +33,7 @@ use std::io::Read;
 impl Engine {
     /// How to read the input called `name`.
     fn options(&self, inputs: &Inputs, name: &Name) -> Options {
-        let options = Options::new().framing(inputs.framing(name)).max_depth(self.max_depth);
+        let options = Options::new().framing(inputs.framing(name)).max_depth(self.max_depth).threads(self.threads);
         match self.kernel {
             Some(kernel) => options.isa(kernel),
             None => options,

@@ -1,0 +1,266 @@
+//! Chunks that are joined equal the whole, wherever the cuts are: every size of chunk, from every comma on.
+
+#![forbid(unsafe_code)]
+
+use std::env;
+use std::fmt::Display;
+use std::io;
+
+use super::Divisible;
+use super::Maker;
+use super::team::Document;
+use super::team::Join;
+use crate::error::Error;
+use crate::explain::Reader;
+use crate::explain::random::Random;
+use crate::grammar::Checker;
+use crate::grammar::MAX_TILE_BYTES;
+use crate::grammar::Tile;
+use crate::input::Input;
+use crate::kernel::Isa;
+use crate::kernel::Kernel;
+use crate::kernel::Pass;
+use crate::options::Options;
+use crate::sink::Stage;
+use crate::walk::Behind;
+use crate::walk::Consumer;
+use crate::walk::padded;
+
+/// Copies what it takes.
+struct Copied<'w> {
+    stage: Stage<'w>,
+}
+
+impl Consumer for Copied<'_> {
+    const LAYOUT: bool = false;
+    const OUTPUT: bool = true;
+
+    fn begin(&mut self, _: u64, _: Option<u8>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn take<K: Kernel>(&mut self, _: K, _: &Tile<K>, bytes: &[u8], length: usize) {
+        self.stage.push(&bytes[..length]);
+    }
+
+    fn held(&self) -> usize {
+        self.stage.held()
+    }
+
+    fn release(&mut self, _: &[u8]) -> Result<(), Error> {
+        self.stage.release(&[], 0)
+    }
+
+    fn discard(&mut self) {
+        self.stage.discard();
+    }
+
+    fn wait(&mut self) -> Result<(), Error> {
+        self.stage.write()
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        self.stage.release(&[], 0)
+    }
+}
+
+impl Divisible for Copied<'_> {
+    type Maker = Copier;
+
+    fn maker(&self) -> Copier {
+        Copier
+    }
+
+    fn divides(&self) -> bool {
+        true
+    }
+
+    fn join(&mut self, output: &[u8], _: i64) -> Result<(), Error> {
+        self.stage.pass(output)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Copier;
+
+impl Maker for Copier {
+    type Part<'p> = Copied<'p>;
+
+    const LEVELS: bool = false;
+
+    fn part(self, stage: Stage<'_>) -> Copied<'_> {
+        Copied { stage }
+    }
+
+    fn enter(_: &mut Copied<'_>, _: i64) {}
+
+    fn into_memory(part: Copied<'_>) -> Option<(Vec<u8>, usize)> {
+        part.stage.into_memory()
+    }
+}
+
+/// Reads a text up to a comma as the walk does, then in chunks, then to its end as the walk does.
+struct InChunks<'t> {
+    text: &'t [u8],
+    comma: usize,
+    size: usize,
+    count: usize,
+    options: &'t Options,
+}
+
+impl Pass for InChunks<'_> {
+    /// Whether the text is valid, and how many chunks were joined. Nothing if the walk would not have stopped at the comma.
+    type Output = Option<(bool, usize)>;
+
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output {
+        let Self { text, comma, size, count, options } = self;
+        let mut scratch = [b' '; MAX_TILE_BYTES];
+        let mut checker = Checker::new(kernel, options.max_depth, false);
+        checker.start_document();
+        let (before, after) = text.split_at(comma + 1);
+        let mut tiles = before.chunks(Checker::<K>::TILE);
+        if !tiles.all(|tile| checker.check(padded::<K>(&mut scratch, tile, 0), false, false)) {
+            return None;
+        }
+        // A comma in a string is none.
+        checker.masks().last_comma().filter(|last| last % Checker::<K>::TILE == comma % Checker::<K>::TILE)?;
+        let object = checker.settle()?;
+        let mut written = Vec::new();
+        let mut consumer = Copied { stage: Stage::new(&mut written, 0, options, 0) };
+        let from = Behind { offset: 0, object };
+        let document = Document { text: after, size, count, options, maker: Copier };
+        let mut nesting = checker.nesting().clone();
+        let input = Input::from(after);
+        let mut join = Join::new(document, &input, from, &mut nesting, &mut consumer);
+        let joined = (0..count)
+            .take_while(|&number| {
+                let piece = document.chunk(number, None, Vec::new()).read();
+                join.next(number, piece).expect("memory takes it all")
+            })
+            .count();
+        let Behind { offset, object } = join.place();
+        let at = usize::try_from(offset).expect("in memory");
+        assert_eq!(written, after[..at], "chunks of {size}: {}", shown(text));
+        *checker.nesting() = nesting;
+        checker.start_after_comma(object);
+        let mut rest = after[at..].chunks(Checker::<K>::TILE);
+        let good = rest.all(|tile| checker.check(padded::<K>(&mut scratch, tile, 0), false, false));
+        let end = padded::<K>(&mut scratch, b"", 1);
+        let ended = checker.check(end, false, false);
+        Some((good && ended && checker.finish(), joined))
+    }
+}
+
+fn shown(text: &[u8]) -> impl Display {
+    text[..text.len().min(2000)].escape_ascii()
+}
+
+/// Whether a text is valid, with a limit of depth.
+fn is_valid(text: &[u8], max_depth: Option<u64>) -> bool {
+    let mut reader = Reader::new(0, max_depth);
+    reader.feed(text).and_then(|()| reader.finish()).is_ok()
+}
+
+/// The verdict about a text is right for chunks of these sizes, from each of its commas on. Returns how many were joined.
+fn check(text: &[u8], isa: Isa, max_depth: Option<u64>, sizes: impl Fn(usize) -> Vec<(usize, usize)>) -> usize {
+    let options = Options::new().isa(isa).max_depth(max_depth);
+    let expected = is_valid(text, max_depth);
+    let mut joined = 0;
+    for (comma, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b',') {
+        for (size, count) in sizes(text.len() - comma - 1) {
+            let Some((good, count)) = isa.run(InChunks { text, comma, size, count, options: &options }) else { break };
+            assert_eq!(good, expected, "chunks of {size} on {isa}: {}", shown(text));
+            joined += count;
+        }
+    }
+    joined
+}
+
+/// One cut at every place, and chunks of a few bytes each.
+fn everywhere(length: usize) -> Vec<(usize, usize)> {
+    let single = (1..=length).map(|size| (size, 1));
+    single.chain([1, 2, 3, 5, 7].into_iter().filter(|&size| size < length).map(|size| (size, length / size))).collect()
+}
+
+/// All sequences of up to seven tokens, or of `FJSON_FUZZ_TOKENS`. Only these break the rules about the root.
+#[test]
+fn sequences() {
+    const TOKENS: [&str; 7] = ["[", "]", "{", "}", ",", "\"a\":", "1"];
+    let longest = env::var("FJSON_FUZZ_TOKENS").map_or(7, |text| text.parse().expect("a number of tokens"));
+    let mut joined = 0;
+    for length in 1..=longest {
+        for number in 0..TOKENS.len().pow(length) {
+            let digits = (0..length).scan(number, |rest, _| {
+                let digit = *rest % TOKENS.len();
+                *rest /= TOKENS.len();
+                Some(digit)
+            });
+            let text: String = digits.map(|digit| TOKENS[digit]).collect();
+            joined += check(text.as_bytes(), Isa::detect(), None, |length| {
+                let mut sizes: Vec<_> = (1..=length).map(|size| (size, 1)).collect();
+                sizes.push((1, length));
+                sizes
+            });
+        }
+    }
+    assert!(joined > 300, "only {joined} chunks were joined");
+}
+
+/// The documents that random damage hardly ever makes.
+#[test]
+fn kinds_across_cuts() {
+    let mut joined = 0;
+    for text in [
+        r#"[1,2],"a":[3,4]"#,
+        r#"[[1],"a":2}"#,
+        "[1,[2],3]",
+        r#"{"a":[1,{"b":[2,3],"c":{"d":4,"e":5}},6],"f":7}"#,
+        r#"[[[[1,2],3],4],{"a":{"b":[5,[6]],"c":7},"d":8}]"#,
+        r#"["a,\"b","[\\",",{\"c\":",{"d,":"\\\\,","e":["\u002c,"]},",",1]"#,
+        r#"["\\\\\\\\\\\\\\\\\\\\\\\\","\"\"\"\"\"\"\"\"\"","\\\",\\\",\\\",\\"]"#,
+        r#"{"a":{},"b":[[],{}],"c":[[[[[[[[[[1,2],3],4],5],6],7],8],9],10],11],"d":1}"#,
+        "[\"\u{e9}\u{20ac},\u{1f600}\" , -0.5e+7 ,\ttrue,\r\n[ null ,false ] , {\"x\" : 1e9, \"y\" :[ ] }]",
+    ] {
+        for isa in Isa::available() {
+            joined += check(text.as_bytes(), isa, None, everywhere);
+            for end in 0..text.len() {
+                let mut broken = text.as_bytes().to_vec();
+                broken[end] ^= b'[' ^ b'{';
+                check(&broken, isa, None, everywhere);
+                check(&text.as_bytes()[..end], isa, None, everywhere);
+            }
+        }
+    }
+    assert!(joined > 300, "only {joined} chunks were joined");
+}
+
+#[test]
+fn random_documents() {
+    let (mut valid, mut joined) = (0, 0);
+    for seed in 1..4000 {
+        let mut random = Random::new(seed);
+        let text = random.document();
+        let mut text = if seed.is_multiple_of(3) { text.into_bytes() } else { random.broken(&text) };
+        text.truncate(2000);
+        let isa = Isa::available().nth(random.below(3)).unwrap_or_default();
+        let depth = (random.below(4) == 0).then(|| random.below(12) as u64);
+        valid += usize::from(is_valid(&text, depth));
+        let shift = random.below(7);
+        joined += check(&text, isa, depth, |length| {
+            let sizes = (0..6).map(|power| (shift + 1 + (7 << power), 17));
+            sizes.filter(|(size, _)| *size < length).map(|(size, count)| (size, count.min(length / size))).collect()
+        });
+    }
+    assert!(valid > 500 && joined > 10_000, "{valid} documents were valid, {joined} chunks were joined");
+}
+
+/// Nothing is joined that is not proven, and what is too long is left to the walk.
+#[test]
+fn long_tokens_are_left_alone() {
+    let text = format!("[1,\"{}\",2]", "x,".repeat(5000));
+    assert_eq!(check(text.as_bytes(), Isa::detect(), None, |_| vec![(100, 50)]), 0);
+    assert_eq!(check(text.as_bytes(), Isa::detect(), None, |_| vec![(9000, 1)]), 1);
+    let mut nowhere = io::sink();
+    let part = Copier.part(Stage::on(&mut nowhere, Vec::new()));
+    assert_eq!(Copier::into_memory(part), Some((Vec::new(), 0)));
+}

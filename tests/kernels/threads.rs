@@ -1,0 +1,107 @@
+//! One document on several threads: the same verdict, place and output as on one, however small the chunks are.
+
+use fjson::Framing;
+use fjson::Isa;
+use fjson::Options;
+use proof::check;
+use proof::check::Verb;
+use proof::random::rounds;
+use proof::seeds;
+use proof::suites;
+use proof::target;
+
+#[test]
+fn damaged() {
+    rounds(20, |random| {
+        let members: Vec<_> = (0..=random.below(40)).map(|_| seeds::pick(random)).collect();
+        let mut text = [b"[", &members.join(&b',')[..], b"]"].concat();
+        if random.one_in(2) {
+            proof::mutate::mutate(random, &mut text);
+        }
+        check::threads(&text, random);
+    });
+}
+
+#[test]
+fn towers() {
+    rounds(10, |random| {
+        let towers: Vec<_> = (0..=random.below(6)).map(|_| proof::generate::tower(random)).collect();
+        let mut text = [b"[", &towers.join(&b',')[..], b"]"].concat();
+        if random.one_in(2) {
+            proof::mutate::mutate_bracket(random, &mut text);
+        }
+        check::threads(&text, random);
+    });
+}
+
+/// Real documents, whole and cut short.
+#[test]
+fn data_sets() {
+    for (name, text) in suites::data_sets() {
+        for text in [&text[..], &text[..text.len() - text.len() / 3]] {
+            for verb in Verb::ALL {
+                let options = check::options(verb, Isa::default());
+                let alone = check::outcome(verb, text, &options);
+                for (threads, window) in [(2, 1 << 18), (2, 1 << 13), (3, 5_003), (7, 1_009)] {
+                    let together = check::outcome(verb, text, &options.clone().threads(threads).window(window));
+                    let how = format_args!("{verb:?} of {name} on {threads} threads, window {window}");
+                    check::same(&alone, &together, text, how);
+                }
+            }
+        }
+    }
+}
+
+/// What leaves threads little to do.
+#[test]
+fn giants() {
+    const SIZE: usize = 300_000;
+    let inside = |open: &str, middle: &str, close: &str| {
+        let middle = middle.repeat(SIZE / middle.len());
+        [&format!("[{}", "1,".repeat(4000)), open, &middle, close, &",2".repeat(4000), "]"].concat()
+    };
+    for text in [
+        inside("\"", "x", "\""),
+        inside("\"", "1,", "\""),
+        inside("\"", "\\\\", "\""),
+        inside("\"", "\\\",\\\"", "\""),
+        inside("\"", "\\", "\\\""),
+        inside("\"", "{\\\"a\\\":[1,2],", "\""),
+        inside("", "7", ""),
+        inside("", " ", "1"),
+        inside("", "[", ""),
+        inside("", "[1,", ""),
+        inside("", "]", ""),
+        inside("[", "[],", "1]"),
+        inside("[", "\",\",", "1]"),
+        inside("{", "\"\":{},", "\"\":1}"),
+    ] {
+        for verb in Verb::ALL {
+            let options = check::options(verb, Isa::default());
+            let alone = check::outcome(verb, text.as_bytes(), &options);
+            for (threads, window) in [(2, 1 << 13), (3, 1_009)] {
+                let together = check::outcome(verb, text.as_bytes(), &options.clone().threads(threads).window(window));
+                check::same(&alone, &together, text.as_bytes(), format_args!("{verb:?} on {threads} threads"));
+            }
+        }
+    }
+}
+
+/// Lines, and all other inputs of several documents.
+#[test]
+fn records() {
+    rounds(10, |random| {
+        let lines: Vec<_> = (0..random.below(200))
+            .map(|_| {
+                let mut text = if random.one_in(20) { b"[1,2".to_vec() } else { seeds::pick(random) };
+                text.retain(|&byte| byte != b'\n');
+                text
+            })
+            .collect();
+        let text = lines.join(&b'\n');
+        check::records(&text, Framing::Lines, random);
+    });
+    let options = Options::new().threads(4);
+    assert!(fjson::validate("[1]", &options).is_ok());
+    target::threads(b"\x02\x07[1,2,3]");
+}
