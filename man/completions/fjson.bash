@@ -168,7 +168,7 @@ _fjson() {
                     return 0
                     ;;
                 --require)
-                    COMPREPLY=($(compgen -W "json-test-suite nativejson" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "json-test-suite nativejson jsonpath-cts" -- "${cur}"))
                     return 0
                     ;;
                 --emit)

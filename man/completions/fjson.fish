@@ -198,7 +198,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand bench" -l vs -d 'Time anothe
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l baseline -d 'Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l corpus -d 'Look for the suites in DIR alone' -r -f -a "(__fish_complete_directories)"
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l require -d 'Fail if this suite is missing or incomplete, or without a name any' -r -f -a "json-test-suite\t''
-nativejson\t''"
+nativejson\t''
+jsonpath-cts\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l emit -d 'Write a document of this shape to standard output, and do nothing else' -r -f -a "canada\t''
 citm_catalog\t''
 twitter\t''

@@ -200,7 +200,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--vs=[Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated]:COMMAND:_default' \
 '--baseline=[Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both]:FILE:_files' \
 '--corpus=[Look for the suites in DIR alone]:DIR:_files -/' \
-'*--require=[Fail if this suite is missing or incomplete, or without a name any]::SUITE:(json-test-suite nativejson)' \
+'*--require=[Fail if this suite is missing or incomplete, or without a name any]::SUITE:(json-test-suite nativejson jsonpath-cts)' \
 '(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a document of this shape to standard output, and do nothing else]:SHAPE:(canada citm_catalog twitter users nesting ndjson)' \
 '--size=[Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB]:N:_default' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \

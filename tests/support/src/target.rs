@@ -5,12 +5,13 @@ use fjson::Framing;
 use crate::check;
 use crate::check::Verb;
 use crate::escaped;
+use crate::query as queries;
 use crate::random::Random;
 use crate::scalar as values;
 use crate::sorted;
 
 /// All of them.
-pub const ALL: [fn(&[u8]); 9] = [validate, minify, pretty, pieces, records, scalar, escape, sort, threads];
+pub const ALL: [fn(&[u8]); 10] = [validate, minify, pretty, pieces, records, scalar, escape, sort, threads, query];
 
 /// Every kernel agrees with the reference about the verdict.
 pub fn validate(text: &[u8]) {
@@ -73,6 +74,9 @@ pub fn threads(text: &[u8]) {
     let text = [b"[", &vec![member; count].join(&b',')[..], b"]"].concat();
     check::threads(&text, &mut Random::new(size as u64));
     check::threads(&[b"[0,", &b" ".repeat(4096)[..], b"1,", member].concat(), &mut Random::new(size as u64));
+/// A query and a document get one answer, and no query and no document do no harm.
+pub fn query(text: &[u8]) {
+    queries::fuzz::run(text);
 }
 
 /// Sizes that depend on the text alone, so that a finding can be repeated.

@@ -9,6 +9,7 @@ mod cases;
 mod judge;
 mod places;
 mod published;
+mod queries;
 mod table;
 mod values;
 
@@ -25,15 +26,17 @@ use std::path::PathBuf;
 pub enum Published {
     JsonTestSuite,
     Nativejson,
+    JsonpathCts,
 }
 
 impl Published {
-    pub const ALL: [Self; 2] = [Self::JsonTestSuite, Self::Nativejson];
+    pub const ALL: [Self; 3] = [Self::JsonTestSuite, Self::Nativejson, Self::JsonpathCts];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::JsonTestSuite => "JSONTestSuite",
             Self::Nativejson => "nativejson-benchmark",
+            Self::JsonpathCts => "JSONPath compliance test suite",
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::commands::bench::suite::Judge;
 use crate::commands::bench::suite::Published;
 use crate::commands::bench::suite::Suite;
 use crate::commands::bench::suite::judge::Verdict;
+use crate::commands::bench::suite::queries;
 use crate::commands::bench::suite::table;
 use crate::commands::bench::suite::table::Row;
 use crate::commands::bench::suite::values;
@@ -129,6 +130,7 @@ pub fn run(
     let (parts, values) = match published {
         Published::JsonTestSuite => JSON_TEST_SUITE,
         Published::Nativejson => NATIVEJSON,
+        Published::JsonpathCts => return of_queries(place, judge),
     };
     let mut categories = Vec::new();
     for part in parts {
@@ -138,6 +140,14 @@ pub fn run(
         categories.push(of_values(values, &place, judge)?);
     }
     Ok(Suite { name: published.name(), place: Some(place), categories })
+}
+
+/// The suite of queries, which is one file.
+fn of_queries(place: PathBuf, judge: &Judge) -> Result<Suite, Trouble> {
+    let path = place.join("cts.json");
+    let text = fs::read(&path).map_err(|error| trouble(&path, &error))?;
+    let categories = queries::run(judge, &text).map_err(|reason| Trouble::new(Name::Path(path), reason))?;
+    Ok(Suite { name: Published::JsonpathCts.name(), place: Some(place), categories })
 }
 
 fn trouble(path: &Path, error: &io::Error) -> Trouble {

@@ -1,0 +1,82 @@
+//! What must hold of any bytes taken as an expression and a document.
+
+use std::ops::ControlFlow;
+
+use fjson::Input;
+use fjson::Options;
+use fjson::Order;
+use fjson::Query;
+use fjson::Search;
+use fjson::validate;
+
+use crate::check;
+use crate::pieces::Pieces;
+
+/// Matches that are looked at.
+const MOST: usize = 1000;
+
+/// The expression is the first line, the document the rest. Nothing panics, and the answer is the same on every kernel and
+/// however the document comes; a document that is no JSON has none.
+///
+/// # Panics
+/// If any of that does not hold.
+pub fn run(text: &[u8]) {
+    let (expression, document) = match text.iter().position(|&byte| byte == b'\n') {
+        Some(end) => (&text[..end], &text[end + 1..]),
+        None => (text, &b"[{\"a\":[1,{\"a\":\"b\"}]},{}]"[..]),
+    };
+    let expression = String::from_utf8_lossy(expression);
+    let query = match Query::compile(&expression) {
+        Ok(query) => query,
+        Err(error) => {
+            assert!(expression.is_char_boundary(error.offset()), "{expression}: {error} at {}", error.offset());
+            return;
+        }
+    };
+    let expected = answer(&query, Input::from(document), &Options::new());
+    assert!(expected.is_none() || validate(document, &Options::new()).is_ok(), "{expression}: a bad document");
+    for &isa in check::kernels() {
+        let options = Options::new().isa(isa).window(64);
+        let piece = 1 + document.len() / 7;
+        let input = Input::from_reader(Pieces::new(document, std::iter::repeat(piece)));
+        assert_eq!(answer(&query, input, &options), expected, "{expression} on {isa}");
+    }
+    if let Some(places) = expected.filter(|places| places.len() < MOST) {
+        assert_eq!(query.count(document, &Options::new()).ok(), Some(places.len() as u64), "{expression}");
+        let mut sorted = places;
+        sorted.sort();
+        let mut found = Places(Vec::new());
+        let queries = [query];
+        Search::new(&queries).order(Order::Document).run(document, &Options::new(), &mut found).expect("it is valid");
+        found.0.sort();
+        assert_eq!(found.0, sorted, "{expression} in the order of the document");
+        for (path, _) in found.0 {
+            if !path.contains("\\ud") {
+                assert!(Query::compile(&path).is_ok(), "{path} is a query");
+            }
+        }
+    }
+}
+
+/// Paths and offsets of the first matches; none if there is an error.
+fn answer(query: &Query, input: Input<'_>, options: &Options) -> Option<Vec<(String, u64)>> {
+    let mut places = Vec::new();
+    let done = query.each(input, options, &mut |matched| {
+        places.push((matched.path(), matched.range().start));
+        if places.len() < MOST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    done.is_ok().then_some(places)
+}
+
+struct Places(Vec<(String, u64)>);
+
+impl fjson::Receiver for Places {
+    fn found(&mut self, matched: &mut fjson::Match<'_>) -> ControlFlow<()> {
+        self.0.push((matched.path(), matched.range().start));
+        ControlFlow::Continue(())
+    }
+
+    fn refused(&mut self, _: fjson::Error) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
