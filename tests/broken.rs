@@ -141,8 +141,15 @@ const PARTS: [&str; 8] =
     ["Cargo.toml", "Cargo.lock", "README.md", "src", "tests", "corpus", "benches/engine.rs", "fuzz/seeds"];
 
 /// The binaries that must notice.
-const TESTS: [&str; 7] =
-    ["--lib", "--test=conformance", "--test=kernels", "--test=depth", "--test=guard_page", "--test=large", "--test=query"];
+const TESTS: [&str; 7] = [
+    "--lib",
+    "--test=conformance",
+    "--test=kernels",
+    "--test=depth",
+    "--test=guard_page",
+    "--test=large",
+    "--test=query",
+];
 
 #[test]
 fn every_rule_is_there() {

@@ -74,6 +74,8 @@ pub fn threads(text: &[u8]) {
     let text = [b"[", &vec![member; count].join(&b',')[..], b"]"].concat();
     check::threads(&text, &mut Random::new(size as u64));
     check::threads(&[b"[0,", &b" ".repeat(4096)[..], b"1,", member].concat(), &mut Random::new(size as u64));
+}
+
 /// A query and a document get one answer, and no query and no document do no harm.
 pub fn query(text: &[u8]) {
     queries::fuzz::run(text);
