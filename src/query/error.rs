@@ -12,8 +12,8 @@ use std::fmt;
 /// ```
 /// let error = fjson::Query::compile("$.books[?@.price = 10]").unwrap_err();
 /// assert_eq!(error.offset(), 17);
-/// assert_eq!(error.to_string(), "found `=`, expected a comparison or `]`");
-/// assert_eq!(error.help(), Some("to compare, write `==`"));
+/// assert_eq!(error.to_string(), "found `=`, expected an operator or `]`");
+/// assert!(error.help().is_some_and(|help| help.starts_with("to compare, write `==`")));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueryError {

@@ -90,7 +90,7 @@ impl Query {
     ///     ControlFlow::Continue(())
     /// })?;
     /// assert_eq!(found, [
-    ///     ("$['a']".to_owned(), 22..25, b"[2]".to_vec()),
+    ///     ("$['a']".to_owned(), 21..24, b"[2]".to_vec()),
     ///     ("$['x']['a']".to_owned(), 12..13, b"1".to_vec()),
     /// ]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
