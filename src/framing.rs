@@ -116,6 +116,12 @@ impl Frame {
         self.end = None;
     }
 
+    /// Goes on at `position`, which is between two documents, with so many documents in front of it.
+    pub(crate) fn pass_over(&mut self, position: u64, documents: u64) {
+        self.end_at(position);
+        self.count += documents;
+    }
+
     /// Ends a bad document at its terminator. False if the framing has none, so that nobody can tell where the next one is.
     pub(crate) fn skip_rest(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
         if self.framing.terminator().is_none() {

@@ -87,6 +87,7 @@ impl Divisible for Check {
 impl Maker for Check {
     type Part<'p> = Self;
 
+    const LINES: bool = true;
     const LEVELS: bool = false;
 
     fn part(self, _: Stage<'_>) -> Self {

@@ -23,7 +23,7 @@ use proof::suites;
 type Rule = (&'static str, &'static str, &'static str);
 
 /// Every rule without which something bad would pass, something good would not, or be written wrongly.
-const RULES: [Rule; 80] = [
+const RULES: [Rule; 86] = [
     // Strings.
     ("grammar/classes.rs", "errors = errors | escaped & !known;", ""),
     ("grammar/classes.rs", "errors = errors | digits & !(decimal | letter);", ""),
@@ -99,6 +99,13 @@ const RULES: [Rule; 80] = [
     ),
     ("grammar/nesting/fragment.rs", "self.failed |= object.is_some_and(|object| object != popped);", ""),
     ("parallel/team.rs", "piece.start == self.at && ", ""),
+    // Lines.
+    ("grammar/lines.rs", "let errors = line_first & (comma | colon);", "let errors = line_first & !line_first;"),
+    ("grammar/lines.rs", "wrong |= (level == 0) != (breaks[lane] & mark != 0);", ""),
+    ("grammar/lines.rs", "lanes(line_break | suspect)", "lanes(line_break)"),
+    ("grammar/lines.rs", "masks.whitespace = whitespace & !record_end;", ""),
+    ("grammar/lines.rs", "line_run: 1,", "line_run: 0,"),
+    ("parallel/lines.rs", "depth.saturating_add(1)", "depth"),
     // Windows.
     ("walk/origin.rs", "nesting.take_lowest() / 64", "depth / 64"),
     ("walk/mod.rs", "good && checker.finish(),", "good,"),

@@ -9,6 +9,7 @@
 
 pub(crate) mod classes;
 mod kinds;
+mod lines;
 mod literals;
 mod nesting;
 mod numbers;
@@ -182,6 +183,8 @@ pub(crate) struct Checker<K: Kernel> {
     nesting: Nesting,
     tile: Box<Tile<K>>,
     layout: bool,
+    /// If line breaks are commas.
+    lines: Option<lines::Carry<K::Word>>,
 }
 
 impl<K: Kernel> Checker<K> {
@@ -192,7 +195,14 @@ impl<K: Kernel> Checker<K> {
     #[inline(always)]
     pub(crate) fn new(kernel: K, max_depth: Option<u64>, layout: bool) -> Self {
         let carries = Self::carries_at(kernel, Start::Document, layout);
-        Self { kernel, carries, nesting: Nesting::new(max_depth), tile: Box::new(Tile::new(kernel)), layout }
+        Self {
+            kernel,
+            carries,
+            nesting: Nesting::new(max_depth),
+            tile: Box::new(Tile::new(kernel)),
+            layout,
+            lines: None,
+        }
     }
 
     #[inline(always)]
@@ -222,6 +232,22 @@ impl<K: Kernel> Checker<K> {
     #[inline(always)]
     pub(crate) fn start_after_comma(&mut self, object: bool) {
         self.carries = Self::carries_at(self.kernel, Start::Comma { object: Some(object) }, self.layout);
+    }
+
+    /// Begins behind a line break, from where on records end at line breaks. Only whole lines may follow, which
+    /// [`end_lines`](Self::end_lines) judges; a level is added to those they have.
+    #[inline(always)]
+    pub(crate) fn start_lines(&mut self) {
+        self.start_after_comma(false);
+        self.nesting.start_lines();
+        self.lines = Some(lines::Carry::start(self.kernel));
+    }
+
+    /// How many records the lines hold, if all of them are good. The last byte was a line break, or whitespace behind it.
+    #[inline(always)]
+    pub(crate) fn end_lines(&mut self) -> Option<u64> {
+        self.settle()?;
+        self.lines.as_ref().map(|carry| carry.records)
     }
 
     /// Begins behind a comma of which nothing else is known.
@@ -295,6 +321,14 @@ impl<K: Kernel> Checker<K> {
         for masks in masks.iter().take(active) {
             errors = errors | numbers::check(&mut carries.numbers, masks);
         }
+        let mut misplaced = false;
+        if let Some(carry) = &mut self.lines {
+            for (masks, &place) in masks.iter_mut().zip(places.iter()).take(active) {
+                let (bad, wrong) = lines::check(kernel, carry, masks, &planes[place]);
+                errors = errors | bad;
+                misplaced |= wrong;
+            }
+        }
         let mut queued = 0;
         for (masks, slot) in masks.iter().zip(layouts.as_mut()).take(active) {
             let (bad, brackets, inserted) = tokens::check(&mut carries.tokens, masks, layout);
@@ -311,7 +345,7 @@ impl<K: Kernel> Checker<K> {
             lanes.end(queued);
             self.nesting.eat(kernel, lanes, queued);
         }
-        !(errors.any() || self.nesting.failed())
+        !(errors.any() || misplaced || self.nesting.failed())
     }
 
     /// At a comma that was the last byte but whitespace: compares all brackets so far. Returns the kind of the container

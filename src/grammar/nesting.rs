@@ -107,6 +107,13 @@ impl Nesting {
         self.failed = false;
     }
 
+    /// Begins in an array.
+    pub(super) fn start_lines(&mut self) {
+        self.start();
+        self.root_seen = true;
+        self.push(0, 1);
+    }
+
     #[inline(always)]
     pub(super) fn failed(&self) -> bool {
         self.failed

@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod chunk;
+mod lines;
 mod team;
 
 #[cfg(test)]
@@ -45,6 +46,9 @@ pub(crate) trait Divisible: Consumer {
 pub(crate) trait Maker: Copy + Send + Sync + 'static {
     type Part<'p>: Consumer;
 
+    /// Whether lines may be taken all at once, as the elements of an array with line breaks for commas.
+    const LINES: bool;
+
     /// Whether a part must know how many containers are open where it begins.
     const LEVELS: bool;
 
@@ -65,10 +69,16 @@ pub(crate) fn walk<C: Divisible>(
     consumer: &mut C,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
-    if options.threads == 1 || options.framing != Framing::Document || !consumer.divides() {
-        return walk_ahead(input, options, consumer, &mut (), on_error);
+    let helps = match options.framing {
+        Framing::Document => options.threads != 1,
+        Framing::Lines => C::Maker::LINES,
+        Framing::Stream | Framing::Sequence => false,
+    };
+    if helps && consumer.divides() {
+        walk_ahead(input, options, consumer, &mut Team::new(options), on_error)
+    } else {
+        walk_ahead(input, options, consumer, &mut (), on_error)
     }
-    walk_ahead(input, options, consumer, &mut Team::new(options), on_error)
 }
 
 /// Walks over the documents of `input` up to the first error in one of them.

@@ -26,14 +26,17 @@ use crate::grammar::Skimmed;
 use crate::grammar::Surroundings;
 use crate::input::Input;
 use crate::kernel::Isa;
+use crate::options::Framing;
 use crate::options::Options;
 use crate::parallel::Divisible;
 use crate::parallel::Maker;
 use crate::parallel::chunk::Chunk;
 use crate::parallel::chunk::Piece;
 use crate::parallel::chunk::Start;
+use crate::parallel::lines::Lines;
 use crate::walk::Ahead;
 use crate::walk::Behind;
+use crate::walk::Passed;
 
 /// Windows in a chunk. With 256 KiB in a window: chunks of half of that cost 3 % more, twice as long ones gain nothing and
 /// take more memory.
@@ -54,22 +57,27 @@ pub(super) struct Team<'o> {
     due: u64,
     /// Chunks that the walk is left alone for when the team came upon something it leaves to the walk.
     patience: u64,
+    lines: Lines,
 }
 
 impl<'o> Team<'o> {
     pub(super) fn new(options: &'o Options) -> Self {
-        Self { options, pool: None, due: 0, patience: 1 }
+        Self { options, pool: None, due: 0, patience: 1, lines: Lines::default() }
     }
+}
 
-    /// Starts the threads beside the caller's. Nothing if there are to be none, or the system has none to give.
-    fn start(&self) -> Option<ThreadPool> {
-        let threads = match self.options.threads {
-            0 => thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
-        let others = threads.checked_sub(1).filter(|&others| others > 0)?;
-        ThreadPoolBuilder::new().num_threads(others).thread_name(|_| "fjson".to_owned()).build().ok()
+/// How many threads there are to be, the caller's among them.
+pub(super) fn threads(options: &Options) -> usize {
+    match options.threads {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
     }
+}
+
+/// Starts threads. Nothing if there are to be none, or the system has none to give.
+pub(super) fn start(count: usize) -> Option<ThreadPool> {
+    let builder = ThreadPoolBuilder::new().num_threads(count).thread_name(|_| "fjson".to_owned());
+    if count > 0 { builder.build().ok() } else { None }
 }
 
 impl<C: Divisible> Ahead<C> for Team<'_> {
@@ -80,7 +88,7 @@ impl<C: Divisible> Ahead<C> for Team<'_> {
         nesting: &mut Nesting,
         consumer: &mut C,
     ) -> Result<Option<Behind>, Error> {
-        if from.offset < self.due {
+        if from.offset < self.due || self.options.framing != Framing::Document {
             return Ok(None);
         }
         let size = self.options.window.saturating_mul(WINDOWS).max(1);
@@ -92,7 +100,7 @@ impl<C: Divisible> Ahead<C> for Team<'_> {
             return Ok(None);
         }
         if self.pool.is_none() {
-            self.pool = self.start();
+            self.pool = start(threads(self.options).saturating_sub(1));
         }
         let Some(pool) = &self.pool else {
             self.due = u64::MAX;
@@ -114,6 +122,10 @@ impl<C: Divisible> Ahead<C> for Team<'_> {
             self.patience *= 2;
         }
         Ok((there.offset > from.offset).then_some(there))
+    }
+
+    fn pass_lines(&mut self, input: &Input<'_>, from: u64, consumer: &mut C) -> Result<Option<Passed>, Error> {
+        self.lines.pass(self.options, input, from, consumer)
     }
 }
 

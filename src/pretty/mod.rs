@@ -311,6 +311,7 @@ struct IndentChunk {
 impl Maker for IndentChunk {
     type Part<'p> = Indent<'p>;
 
+    const LINES: bool = false;
     const LEVELS: bool = true;
 
     fn part(self, stage: Stage<'_>) -> Indent<'_> {

@@ -35,6 +35,7 @@ use crate::input::START;
 use crate::input::advance;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
+use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use origin::Origin;
@@ -98,6 +99,20 @@ pub(crate) trait Ahead<C> {
         nesting: &mut Nesting,
         consumer: &mut C,
     ) -> Result<Option<Behind>, Error>;
+
+    /// Called between two records of lines. Passes over whole lines that are in memory, all of them good, and has the
+    /// consumer take and release what is made of them; nothing if there are none.
+    fn pass_lines(&mut self, _: &Input<'_>, _from: u64, _: &mut C) -> Result<Option<Passed>, Error> {
+        Ok(None)
+    }
+}
+
+/// Records that somebody has passed over.
+#[derive(Clone, Copy)]
+pub(crate) struct Passed {
+    /// Where the next one may begin.
+    pub(crate) end: u64,
+    pub(crate) records: u64,
 }
 
 /// The walk that takes every step itself.
@@ -176,7 +191,16 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
         let mut frame = Frame::new(options.framing);
         let mut summary = Summary::default();
         let mut anchor = Anchor { offset: 0, at: START };
-        while frame.next(input)? {
+        loop {
+            if options.framing == Framing::Lines
+                && let Some(Passed { end, records }) = ahead.pass_lines(input, frame.start(), consumer)?
+            {
+                frame.pass_over(end, records);
+                summary.documents += records;
+            }
+            if !frame.next(input)? {
+                break;
+            }
             summary.documents += 1;
             consumer.begin(frame.start(), frame.skipped())?;
             match document(&mut checker, &mut scratch, &mut frame, input, options, consumer, ahead)? {

@@ -87,6 +87,47 @@ fn giants() {
     }
 }
 
+/// Lines of a few tokens each, of which any may stand where it must not.
+#[test]
+fn lines() {
+    const TOKENS: [&str; 14] =
+        ["[", "]", "{", "}", ",", "\"a\":", "1", "\"\"", " ", "[1]", "{\"a\":1}", "\n", "\\", "[[],1]"];
+    const GOOD: [&str; 7] = ["1", " [1,2] ", "{\"a\":[1,{}],\"b\":2}", "\"a,\\\"\"", "", "[[1],[2]]\r", "null"];
+    rounds(20, |random| {
+        let mut text = String::new();
+        for _ in 0..random.below(60) {
+            text += random.pick(&GOOD);
+            text += "\n";
+            if random.one_in(30) {
+                for _ in 0..random.below(6) {
+                    text += random.pick(&TOKENS);
+                }
+                text += random.pick(&["\n", "\n\n", ""]);
+            }
+        }
+        check::records(text.as_bytes(), Framing::Lines, random);
+    });
+}
+
+/// All lines of up to four tokens, between good ones.
+#[test]
+fn lines_of_tokens() {
+    const TOKENS: [&[u8]; 9] = [b"[", b"]", b"{", b"}", b",", b"\"a\":", b"1", b"\n", b" "];
+    let options = Options::new().framing(Framing::Lines);
+    for free in 0..4 {
+        for first in TOKENS {
+            proof::generate::sequences(&TOKENS, first, free, |line| {
+                let text = [b"[1]\n", line, b"\n{}\n"].concat();
+                let expected = proof::framing::reference(&text, Framing::Lines);
+                assert_eq!(proof::framing::report(&text, &options), expected, "{}", check::Shown(&text));
+                let expected = proof::framing::written(Verb::Minify, &text, Framing::Lines);
+                let got = check::outcome(Verb::Minify, &text, &options);
+                check::same(&expected, &got, &text, format_args!("minified lines"));
+            });
+        }
+    }
+}
+
 /// Lines, and all other inputs of several documents.
 #[test]
 fn records() {
