@@ -85,6 +85,8 @@ pub(crate) struct Tile<K: Kernel> {
     /// Which superblock each entry of `masks` and `layouts` speaks of: those wholly inside a string have none.
     places: K::PerSuperblock<usize>,
     active: usize,
+    /// Bit *i*: superblock *i* may hold backslashes.
+    escapes: u32,
     brackets: nesting::Lanes,
 }
 
@@ -98,6 +100,7 @@ impl<K: Kernel> Tile<K> {
             layouts: K::per_superblock(Layout { events: zero, spaces: zero }),
             places: K::per_superblock(0),
             active: 0,
+            escapes: 0,
             brackets: nesting::Lanes::empty(),
         }
     }
@@ -116,6 +119,16 @@ impl<K: Kernel> Tile<K> {
     #[inline(always)]
     pub(crate) fn planes(&self, superblocks: usize) -> &[[K::Word; 8]] {
         &self.planes.as_ref()[..superblocks]
+    }
+
+    /// The backslashes of a superblock, if it has any.
+    #[inline(always)]
+    pub(crate) fn backslashes(&self, place: usize) -> Option<K::Word> {
+        if self.escapes >> place & 1 == 0 {
+            return None;
+        }
+        let [b0, b1, b2, b3, b4, b5, b6, b7] = self.planes.as_ref()[place];
+        Some(!b7 & b6 & !b5 & b4 & b3 & b2 & !b1 & !b0)
     }
 
     /// Whether the last of so many superblocks ends inside a string.
@@ -292,24 +305,28 @@ impl<K: Kernel> Checker<K> {
     #[inline(always)]
     pub(crate) fn check(&mut self, bytes: &[u8], layout: bool, peek: bool) -> bool {
         let kernel = self.kernel;
-        let Tile { planes, masks, layouts, places, active: listed, brackets: lanes } = &mut *self.tile;
+        let Tile { planes, masks, layouts, places, active: listed, escapes, brackets: lanes } = &mut *self.tile;
         let (planes, masks, places) = (planes.as_mut(), masks.as_mut(), places.as_mut());
         let carries = &mut self.carries;
         let mut errors = kernel.splat(0);
         let mut beyond_ascii = kernel.splat(0);
         let mut active = 0;
         let mut count = 0;
+        let mut with_escapes = 0;
         for (superblock, planes) in bytes.chunks_exact(K::SUPERBLOCK).zip(planes.iter_mut()) {
             kernel.prefetch(superblock, PREFETCH);
             *planes = kernel.planes(superblock);
             beyond_ascii = beyond_ascii | planes[7];
             places[active] = count;
-            let (bad, any_outside) = classes::classify(kernel, &mut carries.classes, planes, &mut masks[active]);
+            let (bad, has_escapes, any_outside) =
+                classes::classify(kernel, &mut carries.classes, planes, &mut masks[active]);
             errors = errors | bad;
+            with_escapes |= u32::from(has_escapes) << count;
             active += usize::from(any_outside);
             count += 1;
         }
         *listed = active;
+        *escapes = with_escapes;
         if beyond_ascii.any() || carries.utf8.pending() {
             for planes in planes.iter().take(count) {
                 errors = errors | utf8::check(kernel, &mut carries.utf8, planes);

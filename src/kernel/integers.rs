@@ -72,6 +72,16 @@ impl Pair for Integers {
     }
 
     #[inline(always)]
+    fn up_by(self, count: u32) -> Self {
+        Self(self.0.map(|lane| lane.checked_shl(count).unwrap_or(0)))
+    }
+
+    #[inline(always)]
+    fn down_by(self, count: u32) -> Self {
+        Self(self.0.map(|lane| lane.checked_shr(count).unwrap_or(0)))
+    }
+
+    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         Self([self.0[0].wrapping_add(other.0[0]), self.0[1].wrapping_add(other.0[1])])
     }
@@ -98,6 +108,21 @@ impl Pair for Integers {
         Self([both as u64, (both >> 64) as u64])
     }
 
+    // A byte that differs carries into its top bit, or has it already.
+    #[inline(always)]
+    fn equal(self, byte: u8) -> u16 {
+        self.tops(|lane| {
+            let difference = lane ^ (LOW_BITS * u64::from(byte));
+            !((difference & !TOP_BITS).wrapping_add(!TOP_BITS) | difference)
+        })
+    }
+
+    // 0x21 and 0x5f are 0x80.
+    #[inline(always)]
+    fn visible(self) -> u16 {
+        self.tops(|lane| (lane & !TOP_BITS).wrapping_add(LOW_BITS * 0x5f) | lane)
+    }
+
     #[expect(clippy::cast_possible_truncation, reason = "four bytes at a time")]
     #[inline(always)]
     fn zip(self, other: Self) -> [Self; 2] {
@@ -111,6 +136,23 @@ impl Pair for Integers {
         [pair(0), pair(1)]
     }
 }
+
+impl Integers {
+    /// The top bits of the bytes of what `map` makes of the lanes.
+    #[expect(clippy::cast_possible_truncation, reason = "eight bits of each lane")]
+    #[inline(always)]
+    fn tops(self, map: impl Fn(u64) -> u64) -> u16 {
+        let [low, high] = self.0.map(|lane| (map(lane) & TOP_BITS) >> 7).map(|bits| bits.wrapping_mul(GATHER) >> 56);
+        low as u16 | (high as u16) << 8
+    }
+}
+
+/// The top bit of each byte, and the lowest.
+const TOP_BITS: u64 = 0x8080_8080_8080_8080;
+const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+
+/// Times this, the lowest bits of eight bytes stand side by side in the topmost byte.
+const GATHER: u64 = 0x0102_0408_1020_4080;
 
 /// Four bytes with an empty byte behind each.
 #[inline(always)]

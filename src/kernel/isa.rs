@@ -25,7 +25,7 @@ type Pairs = crate::kernel::integers::Integers;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Isa {
-    /// x86-64 with AVX-512 F, BW, DQ, VL, VBMI, VBMI2, GFNI and VPCLMULQDQ: Intel Ice Lake, AMD Zen 4 and later.
+    /// x86-64 with AVX-512 F, BW, DQ, VL, VBMI, VBMI2, VPOPCNTDQ, GFNI and VPCLMULQDQ: Intel Ice Lake, AMD Zen 4 and later.
     Avx512,
     /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT: Intel Haswell, AMD Zen 1 and later.
     Avx2,

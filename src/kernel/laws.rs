@@ -153,7 +153,6 @@ impl Pass for Laws {
             let extracted = named.clone().enumerate().fold(0, |sum, (to, from)| sum | (value >> from & 1) << to);
             assert_eq!(kernel.extract(value, mask), extracted, "extract");
             assert_eq!(kernel.count(mask), mask.count_ones(), "count");
-
             let outline = Outline {
                 keep: value | mask,
                 marks: (value | mask) & random.lane(),
@@ -189,11 +188,58 @@ impl Pass for Laws {
     }
 }
 
+/// The laws of what looks at single lanes and at the bytes of a block.
+struct Lookups;
+
+impl Pass for Lookups {
+    type Output = ();
+
+    fn run<K: Kernel>(self, kernel: K) {
+        let size = K::SUPERBLOCK;
+        let mut random = Random(0x2545_f491_4f6c_dd1d);
+        for _ in 0..2000 {
+            let a: [u64; 8] = std::array::from_fn(|lane| if lane < K::Word::LANES { random.lane() } else { 0 });
+            let b: [u64; 8] = std::array::from_fn(|lane| if lane < K::Word::LANES { random.lane() } else { 0 });
+            let (x, y) = (word(kernel, &a), word(kernel, &b));
+            let (shift, lane_of) = ((random.next() & 63) as u32, |lanes: &[u64], i: usize| lanes[i / 64]);
+            let each = |of: &dyn Fn(usize) -> u64| from_bits(size, |i| of(i) >> (i % 64) & 1 == 1);
+            assert_eq!(lanes(x.add_lanes(y)), each(&|i| lane_of(&a, i).wrapping_add(lane_of(&b, i))), "add_lanes");
+            let shifted = each(&|i| lane_of(&a, i) << shift | lane_of(&b, i).checked_shr(64 - shift).unwrap_or(0));
+            assert_eq!(lanes(x.shift_lanes(y, shift)), shifted, "shift_lanes");
+            assert_eq!(lanes(kernel.word(&a)), a, "word");
+            let occupied = (0..K::Word::LANES).fold(0, |sum, lane| sum | u32::from(a[lane] != 0) << lane);
+            assert_eq!(x.occupied(), occupied, "occupied");
+
+            let ones = |lanes: &[u64]| lanes.iter().map(|lane| lane.count_ones()).sum::<u32>();
+            let balance = (ones(&a).cast_signed() - ones(&b).cast_signed(), ones(&a));
+            assert_eq!(kernel.balance(x, y, x), balance, "balance");
+
+            let mask = random.lane();
+            let named: Vec<u32> = (0..64).filter(|&i| mask >> i & 1 == 1).collect();
+            let ask = (random.next() & 63) as u32;
+            assert_eq!(kernel.nth(mask, ask), named.get(ask as usize).copied().unwrap_or(64), "nth");
+
+            let bytes: [u8; 64] = std::array::from_fn(|_| random.next().to_le_bytes()[0]);
+            let block = &bytes;
+            for byte in [block[5], 0x20, 0x21, random.next().to_le_bytes()[0]] {
+                let is = |of: &dyn Fn(u8) -> bool| (0..64).fold(0, |sum, i| sum | u64::from(of(block[i])) << i);
+                assert_eq!(kernel.equal(block, byte), is(&|other| other == byte), "equal");
+                let near = block.map(|other| byte.wrapping_add(other % 3));
+                let above = (0..64).fold(0, |sum, i| sum | u64::from(near[i] > 0x20) << i);
+                assert_eq!(kernel.visible(&near), above, "visible");
+                assert_eq!(kernel.visible(block), is(&|other| other > 0x20), "visible");
+            }
+        }
+    }
+}
+
 #[test]
 fn every_kernel_obeys_the_laws() {
     for isa in Isa::available() {
         isa.run(Laws);
+        isa.run(Lookups);
     }
     // Whatever pairs this machine has, those of other machines are plain integers.
     Portable::<Integers>::new().run(Laws);
+    Portable::<Integers>::new().run(Lookups);
 }

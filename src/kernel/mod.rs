@@ -48,6 +48,13 @@ pub(crate) trait Word:
     /// lanes in their last positions; the next call reads only the last of them.
     fn add_short(self, class: Self, previous: &mut Self) -> Self;
 
+    /// Binary sum lane by lane: nothing is carried from one lane to the next.
+    fn add_lanes(self, addend: Self) -> Self;
+
+    /// Each lane moved `count` (0 to 63) positions later; its first positions come from the end of the same lane of
+    /// `before`.
+    fn shift_lanes(self, before: Self, count: u32) -> Self;
+
     /// Binary difference over all positions; the borrow out of the last position is dropped.
     fn subtract(self, subtrahend: Self) -> Self;
 
@@ -59,6 +66,9 @@ pub(crate) trait Word:
 
     /// Whether some lane has all its 64 positions set.
     fn any_lane_full(self) -> bool;
+
+    /// Bit *i* is set if lane *i* is not empty.
+    fn occupied(self) -> u32;
 
     /// The last position, as 0 or 1.
     fn last(self) -> u32;
@@ -110,6 +120,33 @@ pub(crate) trait Kernel: Copy {
     /// A word whose last position is `bit` (0 or 1); what the others hold is of no account to [`Word::advance`] by one
     /// or to [`Word::add_short`].
     fn carry(self, bit: u32) -> Self::Word;
+
+    /// The word with the first [`Word::LANES`] of `lanes`: what [`Word::store`] has written.
+    ///
+    /// # Panics
+    /// If `lanes` is shorter.
+    fn word(self, lanes: &[u64]) -> Self::Word;
+
+    /// The bytes of `block` that are `byte`.
+    fn equal(self, block: &[u8; 64], byte: u8) -> u64;
+
+    /// The bytes of `block` that are greater than a space.
+    fn visible(self, block: &[u8; 64]) -> u64;
+
+    /// How many more positions `rise` has than `fall`, and how many `other` has.
+    #[inline(always)]
+    fn balance(self, rise: Self::Word, fall: Self::Word, other: Self::Word) -> (i32, u32) {
+        let (rises, falls, others) = (lanes(rise), lanes(fall), lanes(other));
+        let (mut balance, mut number) = (0, 0);
+        for lane in 0..Self::Word::LANES {
+            balance += self.count(rises[lane]).cast_signed() - self.count(falls[lane]).cast_signed();
+            number += self.count(others[lane]);
+        }
+        (balance, number)
+    }
+
+    /// The position of the set bit of `mask` that `count` (less than 64) others lie below; 64 if there is none.
+    fn nth(self, mask: u64, count: u32) -> u32;
 
     /// Transposes a superblock: word *k* of the result holds bit *k* of each byte.
     ///

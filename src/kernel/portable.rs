@@ -29,6 +29,10 @@ pub(super) trait Pair:
     fn up<const N: i32>(self) -> Self;
     fn down<const N: i32>(self) -> Self;
 
+    /// Each lane moved up by `count` (0 to 64) bits, and down.
+    fn up_by(self, count: u32) -> Self;
+    fn down_by(self, count: u32) -> Self;
+
     /// Lane by lane, without carry between them.
     fn plus(self, other: Self) -> Self;
 
@@ -40,6 +44,10 @@ pub(super) trait Pair:
 
     /// Sixteen bytes in order.
     fn load(bytes: &[u8; 16]) -> Self;
+
+    /// The bytes of sixteen that are `byte`, and those that are greater than a space.
+    fn equal(self, byte: u8) -> u16;
+    fn visible(self) -> u16;
 
     /// The first eight bytes of both in turn, and the last eight.
     fn zip(self, other: Self) -> [Self; 2];
@@ -114,6 +122,16 @@ impl<P: Pair> Word for Two<P> {
     }
 
     #[inline(always)]
+    fn add_lanes(self, addend: Self) -> Self {
+        Self(self.0.plus(addend.0))
+    }
+
+    #[inline(always)]
+    fn shift_lanes(self, before: Self, count: u32) -> Self {
+        Self(self.0.up_by(count) | before.0.down_by(64 - count))
+    }
+
+    #[inline(always)]
     fn subtract(self, subtrahend: Self) -> Self {
         let ([a0, a1], [b0, b1]) = (self.0.lanes(), subtrahend.0.lanes());
         let (low, under) = a0.borrowing_sub(b0, false);
@@ -146,6 +164,12 @@ impl<P: Pair> Word for Two<P> {
     #[inline(always)]
     fn any_lane_full(self) -> bool {
         self.0.any_lane_full()
+    }
+
+    #[inline(always)]
+    fn occupied(self) -> u32 {
+        let [low, high] = self.0.lanes();
+        u32::from(low != 0) | u32::from(high != 0) << 1
     }
 
     #[inline(always)]
@@ -219,6 +243,40 @@ impl<P: Pair> Kernel for Portable<P> {
     #[inline(always)]
     fn carry(self, bit: u32) -> Two<P> {
         self.splat(u64::from(bit) << 63)
+    }
+
+    #[inline(always)]
+    fn word(self, lanes: &[u64]) -> Two<P> {
+        Two(P::new([lanes[0], lanes[1]]))
+    }
+
+    #[inline(always)]
+    fn equal(self, block: &[u8; 64], byte: u8) -> u64 {
+        let (rows, _) = block.as_chunks::<16>();
+        let mut mask = 0;
+        for (index, row) in rows.iter().enumerate() {
+            mask |= u64::from(P::load(row).equal(byte)) << (16 * index);
+        }
+        mask
+    }
+
+    #[inline(always)]
+    fn visible(self, block: &[u8; 64]) -> u64 {
+        let (rows, _) = block.as_chunks::<16>();
+        let mut mask = 0;
+        for (index, row) in rows.iter().enumerate() {
+            mask |= u64::from(P::load(row).visible()) << (16 * index);
+        }
+        mask
+    }
+
+    #[inline(always)]
+    fn nth(self, mask: u64, count: u32) -> u32 {
+        let mut mask = mask;
+        for _ in 0..count {
+            mask &= mask.wrapping_sub(1);
+        }
+        mask.trailing_zeros()
     }
 
     // Register j starts as bytes 16j…; four rounds of shuffling bring byte 8m + k to place m of register k, three rounds of

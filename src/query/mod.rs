@@ -1,7 +1,8 @@
 //! Queries: what JSONPath (RFC 9535) and JSON Pointer (RFC 6901) select in a document.
 //!
 //! `syntax/` reads an expression, and `regexp.rs` the patterns in it; `evaluate/` answers it for one document in memory;
-//! `documents.rs` brings the documents of an input there, checked, and `search.rs` is what callers ask and hear.
+//! `documents.rs` brings the documents of an input there, checked, and `search.rs` is what callers ask and hear. `stream/` finds
+//! what can be found without all that, from masks alone.
 
 #![forbid(unsafe_code)]
 
@@ -10,6 +11,7 @@ mod error;
 mod evaluate;
 mod regexp;
 mod search;
+mod stream;
 pub(crate) mod syntax;
 
 #[cfg(test)]
@@ -25,6 +27,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::query::stream::Plan;
 use crate::query::syntax::Syntax;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -124,6 +127,9 @@ impl Query {
     /// # Errors
     /// As [`each`](Self::each).
     pub fn texts<'a>(&self, input: impl Into<Input<'a>>, options: &Options) -> Result<Vec<Vec<u8>>, Error> {
+        if let Some(plan) = Plan::new(&self.syntax).filter(Plan::is_in_order) {
+            return stream::texts(&plan, &mut input.into(), options);
+        }
         let mut texts = Vec::new();
         self.each(input, options, &mut |matched| {
             texts.push(matched.text().to_vec());

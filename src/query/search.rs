@@ -11,6 +11,8 @@ use crate::query::documents::Checked;
 use crate::query::documents::Reader;
 use crate::query::documents::each_document;
 use crate::query::evaluate::Evaluation;
+use crate::query::stream;
+use crate::query::stream::Plan;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
@@ -169,6 +171,13 @@ impl<'q> Search<'q> {
         counts: &mut [u64],
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
+        if let ([query], [count]) = (self.queries, &mut *counts)
+            && let Some(plan) = Plan::new(&query.syntax)
+        {
+            let (summary, found) = stream::count(&plan, &mut input.into(), options, on_error)?;
+            *count = count.saturating_add(found);
+            return Ok(summary);
+        }
         each_document(&mut input.into(), options, &mut Counter { queries: self.queries, counts, on_error })
     }
 }

@@ -38,7 +38,8 @@ use crate::kernel::Pass;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
-use origin::Origin;
+
+pub(crate) use origin::Origin;
 
 /// What a verb does with tiles.
 pub(crate) trait Consumer {
@@ -126,7 +127,7 @@ impl<C> Ahead<C> for () {
 const HELD: usize = 1 << 22;
 
 /// Bytes between two looks for a comma if there was none in the first place.
-const RETRY: u64 = 32 * 1024;
+pub(crate) const RETRY: u64 = 32 * 1024;
 
 /// Walks over the documents of `input`. Errors in documents go to `on_error`, which tells whether to go on with the next
 /// document, where the framing tells where that is.
@@ -190,7 +191,7 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let mut frame = Frame::new(options.framing);
         let mut summary = Summary::default();
-        let mut anchor = Anchor { offset: 0, at: START };
+        let mut anchor = Anchor::START;
         loop {
             if options.framing == Framing::Lines
                 && let Some(Passed { end, records }) = ahead.pass_lines(input, frame.start(), consumer)?
@@ -409,7 +410,12 @@ pub(crate) fn padded<'s, K: Kernel>(scratch: &'s mut [u8; MAX_TILE_BYTES], text:
 
 /// The error that `fault` is, with as much of the text around it as there is.
 #[cold]
-fn explained(fault: Fault, frame: &mut Frame, anchor: &mut Anchor, input: &mut Input<'_>) -> Result<Error, Error> {
+pub(crate) fn explained(
+    fault: Fault,
+    frame: &mut Frame,
+    anchor: &mut Anchor,
+    input: &mut Input<'_>,
+) -> Result<Error, Error> {
     // A record that has ended is not kept waiting for the next one.
     while !frame.text(input, fault.offset).1 && frame.text(input, fault.offset).0.len() < LOOK_AHEAD {
         input.read_more(frame.start().max(input.base()))?;
@@ -430,12 +436,15 @@ fn explained(fault: Fault, frame: &mut Frame, anchor: &mut Anchor, input: &mut I
 
 /// A place whose line is known, so that finding the lines of many errors in one text does not count from its start each
 /// time.
-struct Anchor {
+pub(crate) struct Anchor {
     offset: u64,
     at: Position,
 }
 
 impl Anchor {
+    /// At the start of the input.
+    pub(crate) const START: Self = Self { offset: 0, at: START };
+
     /// Moves to a place that is at or behind the anchor or, if that is no longer in memory, to what is.
     fn move_to(&mut self, input: &Input<'_>, place: u64) -> (u64, Position) {
         if self.offset < input.base() {

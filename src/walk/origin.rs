@@ -8,8 +8,8 @@ use crate::grammar::Kinds;
 use crate::grammar::Nesting;
 
 /// Where the precise reader begins when a tile is bad. Everything before it is proven.
-pub(super) struct Origin {
-    pub(super) offset: u64,
+pub(crate) struct Origin {
+    pub(crate) offset: u64,
     place: Place,
     /// What the stack of the nesting held at `offset`.
     stack: Vec<u64>,
@@ -26,13 +26,13 @@ enum Place {
 }
 
 impl Origin {
-    pub(super) fn document(offset: u64, max_depth: Option<u64>) -> Self {
+    pub(crate) fn document(offset: u64, max_depth: Option<u64>) -> Self {
         Self { offset, place: Place::Document, stack: Vec::new(), max_depth }
     }
 
     /// Moves behind a comma at which `nesting` is settled. Only those words of its stack are copied that may have changed
     /// since the last move, so that deep nesting costs what changes and not what is open.
-    pub(super) fn move_behind_comma(&mut self, offset: u64, nesting: &mut Nesting, object: bool) {
+    pub(crate) fn move_behind_comma(&mut self, offset: u64, nesting: &mut Nesting, object: bool) {
         let depth = nesting.depth();
         let changed = nesting.take_lowest() / 64..depth / 64 + 1;
         if self.stack.len() < changed.end {
@@ -45,7 +45,7 @@ impl Origin {
 
     /// Moves behind `bytes`, which follow the origin, by reading them; finds their fault if they have one, and then is of no
     /// more use but for its offset.
-    pub(super) fn move_by_reading(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+    pub(crate) fn move_by_reading(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         let mut reader = match std::mem::replace(&mut self.place, Place::Document) {
             // Moved and not copied: it may hold many levels.
             Place::Anywhere(reader) => reader,
@@ -65,7 +65,7 @@ impl Origin {
     /// # Panics
     /// If there is none: the engine refuses nothing that the reader accepts.
     #[cold]
-    pub(super) fn fault(&self, bytes: &[u8], ended: bool) -> Fault {
+    pub(crate) fn fault(&self, bytes: &[u8], ended: bool) -> Fault {
         let mut reader = self.reader();
         let result = reader.feed(bytes);
         let result = if ended { result.and_then(|()| reader.finish()) } else { result };

@@ -84,6 +84,12 @@ steps! {
         Word256(_mm256_add_epi64(sum.0, incoming))
     }
 
+    fn shift_lanes(a: Word256, before: Word256, count: u32) -> Word256 {
+        let up = _mm_cvtsi32_si128(count.cast_signed());
+        let down = _mm_cvtsi32_si128(64 - count.cast_signed());
+        Word256(_mm256_or_si256(_mm256_sll_epi64(a.0, up), _mm256_srl_epi64(before.0, down)))
+    }
+
     fn subtract(a: Word256, b: Word256) -> Word256 {
         let difference = Word256(_mm256_sub_epi64(a.0, b.0));
         let generate = top_bits((!a & b) | ((!a | b) & difference));
@@ -160,6 +166,15 @@ steps! {
 
     fn shuffle(_kernel: Avx2, bytes: __m128i, order: __m128i) -> __m128i { _mm_shuffle_epi8(bytes, order) }
 
+    fn equal(half: Word256, byte: u8) -> u32 {
+        _mm256_movemask_epi8(_mm256_cmpeq_epi8(half.0, _mm256_set1_epi8(byte.cast_signed()))).cast_unsigned()
+    }
+    fn blank(half: Word256) -> u32 {
+        let least = _mm256_min_epu8(half.0, _mm256_set1_epi8(0x20));
+        _mm256_movemask_epi8(_mm256_cmpeq_epi8(least, half.0)).cast_unsigned()
+    }
+    fn nth(_kernel: Avx2, mask: u64, count: u32) -> u32 { _pdep_u64(1 << count, mask).trailing_zeros() }
+
     fn count(_kernel: Avx2, value: u64) -> u32 { in_register!(value.count_ones()) }
     fn extract(_kernel: Avx2, value: u64, mask: u64) -> u64 {
         in_register!(_pext_u64(value, mask))
@@ -235,6 +250,12 @@ impl Avx2 {
     }
 
     #[inline(always)]
+    fn load32(self, bytes: &[u8; 32]) -> Word256 {
+        // SAFETY: 32 readable bytes, and self exists, so detect() saw avx2.
+        Word256(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
     fn load8(self, bytes: &[u8; 8]) -> __m128i {
         // SAFETY: 8 readable bytes, and self exists, so detect() saw avx2.
         unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
@@ -245,6 +266,13 @@ impl Avx2 {
         // SAFETY: 32 readable bytes, and self exists, so detect() saw avx2.
         Word256(unsafe { _mm256_loadu_si256(order.as_ptr().cast()) })
     }
+}
+
+/// The halves of a block.
+#[inline(always)]
+fn halves(block: &[u8; 64]) -> [&[u8; 32]; 2] {
+    let (halves, _) = block.as_chunks::<32>();
+    [&halves[0], &halves[1]]
 }
 
 operators!(Word256);
@@ -268,6 +296,16 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
+    fn add_lanes(self, addend: Self) -> Self {
+        sum(self, addend)
+    }
+
+    #[inline(always)]
+    fn shift_lanes(self, before: Self, count: u32) -> Self {
+        shift_lanes(self, before, count)
+    }
+
+    #[inline(always)]
     fn subtract(self, subtrahend: Self) -> Self {
         subtract(self, subtrahend)
     }
@@ -285,6 +323,11 @@ impl Word for Word256 {
     #[inline(always)]
     fn any_lane_full(self) -> bool {
         any_lane_full(self)
+    }
+
+    #[inline(always)]
+    fn occupied(self) -> u32 {
+        !empty_lanes(self) & 15
     }
 
     #[inline(always)]
@@ -334,6 +377,30 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn carry(self, bit: u32) -> Word256 {
         splat(self, u64::from(bit) << 63)
+    }
+
+    #[inline(always)]
+    fn word(self, lanes: &[u64]) -> Word256 {
+        let lanes = &lanes[..4];
+        // SAFETY: the slice is 32 readable bytes, and self exists, so detect() saw avx2.
+        Word256(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn equal(self, block: &[u8; 64], byte: u8) -> u64 {
+        let [low, high] = halves(block);
+        u64::from(equal(self.load32(low), byte)) | u64::from(equal(self.load32(high), byte)) << 32
+    }
+
+    #[inline(always)]
+    fn visible(self, block: &[u8; 64]) -> u64 {
+        let [low, high] = halves(block);
+        !(u64::from(blank(self.load32(low))) | u64::from(blank(self.load32(high))) << 32)
+    }
+
+    #[inline(always)]
+    fn nth(self, mask: u64, count: u32) -> u32 {
+        nth(self, mask, count)
     }
 
     // Register j starts as bytes 16j… of both halves of the superblock; three rounds of unpacking bring byte 8m + k into

@@ -24,9 +24,9 @@ use crate::kernel::x86_64::features;
 use crate::kernel::x86_64::in_register;
 use crate::kernel::x86_64::operators;
 
-features!($, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,gfni,vpclmulqdq", [
+features!($, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,vpclmulqdq", [
     "avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512vbmi2",
-    "gfni", "vpclmulqdq"
+    "avx512vpopcntdq", "gfni", "vpclmulqdq"
 ]);
 
 /// The witness: made by [`Avx512::detect`] alone.
@@ -79,6 +79,11 @@ steps! {
         let incoming = _mm512_srli_epi64::<63>(_mm512_alignr_epi64::<7>(generate, previous.0));
         *previous = Word512(generate);
         Word512(_mm512_add_epi64(sum, incoming))
+    }
+
+    fn add_lanes(a: Word512, b: Word512) -> Word512 { Word512(_mm512_add_epi64(a.0, b.0)) }
+    fn shift_lanes(a: Word512, before: Word512, count: u32) -> Word512 {
+        Word512(_mm512_shldv_epi64(a.0, before.0, _mm512_set1_epi64(i64::from(count))))
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a lane is a bit of eight")]
@@ -178,6 +183,21 @@ steps! {
 
     fn drop_sixteen(bytes: Word512) -> Word512 { Word512(_mm512_alignr_epi64::<2>(bytes.0, bytes.0)) }
 
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "two numbers side by side")]
+    fn balance(rise: Word512, fall: Word512, other: Word512) -> (i32, u32) {
+        let difference = _mm512_sub_epi64(_mm512_popcnt_epi64(rise.0), _mm512_popcnt_epi64(fall.0));
+        let both = _mm512_add_epi64(difference, _mm512_slli_epi64::<32>(_mm512_popcnt_epi64(other.0)));
+        let both = _mm512_reduce_add_epi64(both);
+        let difference = both as i32;
+        (difference, ((both - i64::from(difference)) >> 32) as u32)
+    }
+
+    fn equal(block: Word512, byte: u8) -> u64 {
+        _mm512_cmpeq_epi8_mask(block.0, _mm512_set1_epi8(byte.cast_signed()))
+    }
+    fn visible(block: Word512) -> u64 { _mm512_cmpgt_epu8_mask(block.0, _mm512_set1_epi8(0x20)) }
+    fn nth(_kernel: Avx512, mask: u64, count: u32) -> u32 { _pdep_u64(1 << count, mask).trailing_zeros() }
+
     fn count(_kernel: Avx512, value: u64) -> u32 { in_register!(value.count_ones()) }
     fn extract(_kernel: Avx512, value: u64, mask: u64) -> u64 {
         in_register!(_pext_u64(value, mask))
@@ -271,6 +291,16 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
+    fn add_lanes(self, addend: Self) -> Self {
+        add_lanes(self, addend)
+    }
+
+    #[inline(always)]
+    fn shift_lanes(self, before: Self, count: u32) -> Self {
+        shift_lanes(self, before, count)
+    }
+
+    #[inline(always)]
     fn subtract(self, subtrahend: Self) -> Self {
         subtract(self, subtrahend)
     }
@@ -288,6 +318,11 @@ impl Word for Word512 {
     #[inline(always)]
     fn any_lane_full(self) -> bool {
         any_lane_full(self)
+    }
+
+    #[inline(always)]
+    fn occupied(self) -> u32 {
+        u32::from(occupied(self))
     }
 
     #[inline(always)]
@@ -316,7 +351,7 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn run<P: Pass>(self, pass: P) -> P::Output {
         #[target_feature(
-            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,gfni,vpclmulqdq"
+            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,vpclmulqdq"
         )]
         #[inline(never)]
         fn compiled<P: Pass>(kernel: Avx512, pass: P) -> P::Output {
@@ -339,6 +374,33 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn carry(self, bit: u32) -> Word512 {
         splat(self, u64::from(bit) << 63)
+    }
+
+    #[inline(always)]
+    fn word(self, lanes: &[u64]) -> Word512 {
+        let lanes = &lanes[..8];
+        // SAFETY: the slice is 64 readable bytes, and self exists, so detect() saw avx512f.
+        Word512(unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn equal(self, block: &[u8; 64], byte: u8) -> u64 {
+        equal(self.load(block), byte)
+    }
+
+    #[inline(always)]
+    fn visible(self, block: &[u8; 64]) -> u64 {
+        visible(self.load(block))
+    }
+
+    #[inline(always)]
+    fn balance(self, rise: Word512, fall: Word512, other: Word512) -> (i32, u32) {
+        balance(rise, fall, other)
+    }
+
+    #[inline(always)]
+    fn nth(self, mask: u64, count: u32) -> u32 {
+        nth(self, mask, count)
     }
 
     #[inline(always)]

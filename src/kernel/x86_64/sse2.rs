@@ -33,6 +33,17 @@ steps! {
     fn splat(lane: u64) -> Sse2 { Sse2(_mm_set1_epi64x(lane.cast_signed())) }
     fn up<const N: i32>(a: Sse2) -> Sse2 { Sse2(_mm_slli_epi64::<N>(a.0)) }
     fn down<const N: i32>(a: Sse2) -> Sse2 { Sse2(_mm_srli_epi64::<N>(a.0)) }
+    fn up_by(a: Sse2, count: u32) -> Sse2 { Sse2(_mm_sll_epi64(a.0, _mm_cvtsi32_si128(count.cast_signed()))) }
+    fn down_by(a: Sse2, count: u32) -> Sse2 { Sse2(_mm_srl_epi64(a.0, _mm_cvtsi32_si128(count.cast_signed()))) }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sixteen bits")]
+    fn equal(a: Sse2, byte: u8) -> u16 {
+        _mm_movemask_epi8(_mm_cmpeq_epi8(a.0, _mm_set1_epi8(byte.cast_signed()))) as u16
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sixteen bits")]
+    fn visible(a: Sse2) -> u16 {
+        let above = _mm_subs_epu8(a.0, _mm_set1_epi8(0x20));
+        !_mm_movemask_epi8(_mm_cmpeq_epi8(above, _mm_setzero_si128())) as u16
+    }
     fn plus(a: Sse2, b: Sse2) -> Sse2 { Sse2(_mm_add_epi64(a.0, b.0)) }
     fn lane_before(a: Sse2, previous: Sse2) -> Sse2 {
         Sse2(_mm_castpd_si128(_mm_shuffle_pd::<1>(_mm_castsi128_pd(previous.0), _mm_castsi128_pd(a.0))))
@@ -73,6 +84,26 @@ impl Pair for Sse2 {
     #[inline(always)]
     fn down<const N: i32>(self) -> Self {
         down::<N>(self)
+    }
+
+    #[inline(always)]
+    fn up_by(self, count: u32) -> Self {
+        up_by(self, count)
+    }
+
+    #[inline(always)]
+    fn down_by(self, count: u32) -> Self {
+        down_by(self, count)
+    }
+
+    #[inline(always)]
+    fn equal(self, byte: u8) -> u16 {
+        equal(self, byte)
+    }
+
+    #[inline(always)]
+    fn visible(self) -> u16 {
+        visible(self)
     }
 
     #[inline(always)]

@@ -1,0 +1,372 @@
+//! The masks of one tile that an executor asks its questions of, whoever has made them.
+//!
+//! Two producers fill them: one that checks everything and one that only tells strings and brackets apart. Everything else
+//! (commas, colons, whitespace, the text of names) is looked at in the bytes, in the one word where it matters.
+
+#![forbid(unsafe_code)]
+
+use crate::grammar::MAX_TILE_BYTES;
+use crate::kernel::Kernel;
+use crate::kernel::Word;
+
+/// The most words of 64 positions in a tile.
+pub(super) const WORDS: usize = MAX_TILE_BYTES / 64;
+
+/// Words of the text before a tile that are kept of `string_start`: how far a name may reach back.
+pub(super) const HISTORY: usize = 16;
+
+/// The most superblocks in a tile.
+const SUPERBLOCKS: usize = MAX_TILE_BYTES / 128;
+
+/// The masks of a tile, in words of 64 positions. All but `in_string` and those of quotes speak of bytes outside strings.
+#[derive(Debug)]
+#[repr(align(64))]
+pub(super) struct Masks {
+    /// `{` and `[`.
+    open: [u64; WORDS],
+    /// `}` and `]`.
+    close: [u64; WORDS],
+    /// Among `close`: those that do not close a container that begins in the same word and holds no other.
+    outer_close: [u64; WORDS],
+    /// From an opening quote to the byte before the closing one.
+    in_string: [u64; WORDS],
+    /// Closing quotes.
+    string_end: [u64; WORDS],
+    /// Among `string_end`: those of strings that hold a backslash, in the superblocks that `escaped` names. It leaves out
+    /// strings only if they are no names.
+    escaped_end: [u64; WORDS],
+    /// Opening quotes, behind those of the text before the tile. As long as a power of two, for indexes that need no check.
+    string_start: [u64; 2 * WORDS],
+    /// Openers less closers, for each superblock.
+    rise: [i32; SUPERBLOCKS],
+    /// How many `outer_close` there are, for each superblock.
+    falls: [u32; SUPERBLOCKS],
+    /// Bit *i*: superblock *i* has brackets.
+    brackets: u32,
+    /// Bit *i*: superblock *i* has `escaped_end`.
+    escaped: u32,
+}
+
+impl Masks {
+    pub(super) fn new() -> Self {
+        Self {
+            open: [0; WORDS],
+            close: [0; WORDS],
+            outer_close: [0; WORDS],
+            in_string: [0; WORDS],
+            string_end: [0; WORDS],
+            escaped_end: [0; WORDS],
+            string_start: [0; 2 * WORDS],
+            rise: [0; SUPERBLOCKS],
+            falls: [0; SUPERBLOCKS],
+            brackets: 0,
+            escaped: 0,
+        }
+    }
+
+    /// Makes room for the next tile, which follows one of so many words; what there is of names in those is kept.
+    #[inline(always)]
+    pub(super) fn turn(&mut self, words: usize) {
+        let history: [u64; HISTORY] = std::array::from_fn(|index| self.string_start[(words + index) % (2 * WORDS)]);
+        self.string_start[..HISTORY].copy_from_slice(&history);
+        self.brackets = 0;
+        self.escaped = 0;
+    }
+
+    /// Forgets the text before the tile: no string reaches from there into it.
+    pub(super) fn forget(&mut self) {
+        self.string_start = [0; 2 * WORDS];
+    }
+
+    /// Takes the masks of a superblock.
+    #[inline(always)]
+    pub(super) fn put<K: Kernel>(&mut self, kernel: K, place: usize, structure: Structure<K::Word>) {
+        let Structure { open, close, quotes, in_string } = structure;
+        let at = place * K::Word::LANES;
+        let to = at + K::Word::LANES;
+        let outer = close & !leaf_closers(open, close);
+        open.store(&mut self.open[at..to]);
+        close.store(&mut self.close[at..to]);
+        outer.store(&mut self.outer_close[at..to]);
+        in_string.store(&mut self.in_string[at..to]);
+        (quotes & !in_string).store(&mut self.string_end[at..to]);
+        (quotes & in_string).store(&mut self.string_start[HISTORY + at..HISTORY + to]);
+        (self.rise[place], self.falls[place]) = kernel.balance(open, close, outer);
+        self.brackets |= u32::from((open | close).any()) << place;
+    }
+
+    /// Takes the closing quotes of strings with backslashes, of a superblock.
+    #[cold]
+    #[inline(always)]
+    pub(super) fn put_escaped<K: Kernel>(&mut self, place: usize, ends: K::Word) {
+        let at = place * K::Word::LANES;
+        ends.store(&mut self.escaped_end[at..at + K::Word::LANES]);
+        self.escaped |= 1 << place;
+    }
+
+    /// Takes away what does not lie in the first `length` bytes, of so many superblocks.
+    #[cold]
+    pub(super) fn truncate<K: Kernel>(&mut self, length: usize, superblocks: usize) {
+        for word in length / 64..superblocks * K::Word::LANES {
+            let keep = if word == length / 64 { (1 << (length % 64)) - 1 } else { 0 };
+            for mask in [
+                &mut self.open,
+                &mut self.close,
+                &mut self.outer_close,
+                &mut self.in_string,
+                &mut self.string_end,
+                &mut self.escaped_end,
+            ] {
+                mask[word] &= keep;
+            }
+            self.string_start[HISTORY + word] &= keep;
+        }
+        for place in 0..superblocks {
+            let words = place * K::Word::LANES..(place + 1) * K::Word::LANES;
+            let total = |mask: &[u64; WORDS]| mask[words.clone()].iter().map(|word| word.count_ones()).sum::<u32>();
+            self.rise[place] = total(&self.open).cast_signed() - total(&self.close).cast_signed();
+            self.falls[place] = total(&self.outer_close);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn open(&self, word: usize) -> u64 {
+        self.open[word % WORDS]
+    }
+
+    #[inline(always)]
+    pub(super) fn close(&self, word: usize) -> u64 {
+        self.close[word % WORDS]
+    }
+
+    #[inline(always)]
+    pub(super) fn outer_close(&self, word: usize) -> u64 {
+        self.outer_close[word % WORDS]
+    }
+
+    #[inline(always)]
+    pub(super) fn in_string(&self, word: usize) -> u64 {
+        self.in_string[word % WORDS]
+    }
+
+    #[inline(always)]
+    pub(super) fn string_end(&self, word: usize) -> u64 {
+        self.string_end[word % WORDS]
+    }
+
+    /// Opening quotes of a word, or of one up to [`HISTORY`] words before the tile.
+    #[inline(always)]
+    pub(super) fn string_start(&self, word: usize, back: usize) -> u64 {
+        self.string_start[(HISTORY + word).wrapping_sub(back) % (2 * WORDS)]
+    }
+
+    /// The lanes of the superblock that begins at a word, and of the openers so many words before it.
+    #[inline(always)]
+    pub(super) fn string_ends(&self, word: usize) -> &[u64] {
+        &self.string_end[word % WORDS..]
+    }
+
+    #[inline(always)]
+    pub(super) fn string_starts(&self, word: usize, back: usize) -> &[u64] {
+        &self.string_start[(HISTORY + word).wrapping_sub(back) % (2 * WORDS)..]
+    }
+
+    /// Closing quotes of names that may hold a backslash, and perhaps of other strings.
+    #[inline(always)]
+    pub(super) fn escaped_end<K: Kernel>(&self, word: usize) -> u64 {
+        if self.has_escaped::<K>(word) { self.escaped_end[word % WORDS] } else { 0 }
+    }
+
+    #[inline(always)]
+    pub(super) fn has_escaped<K: Kernel>(&self, word: usize) -> bool {
+        self.escaped >> (word / K::Word::LANES) & 1 == 1
+    }
+
+    #[inline(always)]
+    pub(super) fn has_brackets<K: Kernel>(&self, word: usize) -> bool {
+        self.brackets >> (word / K::Word::LANES) & 1 == 1
+    }
+
+    #[inline(always)]
+    pub(super) fn rise<K: Kernel>(&self, word: usize) -> i32 {
+        self.rise[word / K::Word::LANES % SUPERBLOCKS]
+    }
+
+    #[inline(always)]
+    pub(super) fn falls<K: Kernel>(&self, word: usize) -> u32 {
+        self.falls[word / K::Word::LANES % SUPERBLOCKS]
+    }
+}
+
+/// What a producer knows of a superblock.
+#[derive(Clone, Copy)]
+pub(super) struct Structure<W> {
+    /// `{` and `[` outside strings.
+    pub(super) open: W,
+    /// `}` and `]` outside strings.
+    pub(super) close: W,
+    /// Quotes that open or close a string.
+    pub(super) quotes: W,
+    /// From an opening quote to the byte before the closing one.
+    pub(super) in_string: W,
+}
+
+/// The closers of containers that hold no other and begin in the same lane.
+///
+/// ```text
+/// text    [ 1 , [ 2 ] , 3 ]
+/// open    x . . x . . . . .
+/// close   . . . . . x . . x
+/// result  . . . . . x . . .
+/// ```
+///
+/// From behind each opener a carry runs over what is no bracket. Where it lands on a closer, that one is a leaf's.
+#[inline(always)]
+fn leaf_closers<W: Word>(open: W, close: W) -> W {
+    let others = !(open | close);
+    open.add_lanes(open).add_lanes(others) & !others & close
+}
+
+/// What one superblock leaves to the next for [`Escapes::ends`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Escapes {
+    /// Whether a string is open.
+    inside: bool,
+    /// Whether it holds a backslash.
+    escaped: bool,
+}
+
+impl Escapes {
+    /// The closing quotes of strings that hold a backslash and may be names: of those that no comma or closer follows. None
+    /// if there are no such strings.
+    ///
+    /// From each opening quote a carry runs over the string and lands on its first backslash or on its closing quote.
+    #[inline(always)]
+    pub(super) fn ends<W: Word>(&mut self, structure: Structure<W>, backslash: Option<W>, comma: W) -> Option<W> {
+        let Structure { close, quotes, in_string, .. } = structure;
+        let nothing = close & !close;
+        let ends_inside = in_string.last() == 1;
+        if backslash.is_none() && !self.escaped {
+            self.inside = ends_inside;
+            return None;
+        }
+        let class = in_string & !backslash.unwrap_or(nothing);
+        let mut carry = u32::from(self.inside && !self.escaped);
+        let landed = (quotes & in_string).add(class, &mut carry) & !class;
+        self.inside = ends_inside;
+        self.escaped = ends_inside && carry == 0;
+        let ends = quotes & !in_string & !landed;
+        let names = ends.advance::<1>(nothing) & !(close | comma);
+        (names.any() || ends.last() == 1).then_some(ends)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Escapes;
+    use super::Structure;
+    use super::leaf_closers;
+    use crate::kernel::Isa;
+    use crate::kernel::Kernel;
+    use crate::kernel::Pass;
+    use crate::kernel::Word;
+    use crate::kernel::lanes;
+
+    /// The bytes of a text, repeated over a superblock, that are one of `wanted`.
+    fn word<K: Kernel>(kernel: K, text: &[u8], wanted: &[u8]) -> K::Word {
+        let bytes: Vec<u8> =
+            text.iter().map(|byte| u8::from(wanted.contains(byte))).cycle().take(K::SUPERBLOCK).collect();
+        kernel.planes(&bytes)[0]
+    }
+
+    struct Leaves;
+
+    impl Pass for Leaves {
+        type Output = ();
+
+        fn run<K: Kernel>(self, kernel: K) {
+            let text = b"[{\"a\":[1]},[],2]][{}[[]     x   [ ]]]}     [{{{}}}     []  []   ";
+            assert_eq!(text.len(), 64);
+            let (open, close) = (word(kernel, text, b"{["), word(kernel, text, b"]}"));
+            let mut last = None;
+            let mut expected = 0;
+            for (index, byte) in text.iter().enumerate() {
+                match byte {
+                    b'[' | b'{' => last = Some(true),
+                    b']' | b'}' => expected |= u64::from(last.replace(false) == Some(true)) << index,
+                    _ => {}
+                }
+            }
+            assert_eq!(lanes(leaf_closers(open, close))[0], expected);
+        }
+    }
+
+    struct Names;
+
+    impl Pass for Names {
+        type Output = ();
+
+        /// Strings with and without backslashes, behind strings of all lengths.
+        fn run<K: Kernel>(self, kernel: K) {
+            for before in 0..2 * K::SUPERBLOCK {
+                let mut text = format!("\"{}\"", "a".repeat(before)).into_bytes();
+                let shift = text.len();
+                text.extend_from_slice(br#":"\\b":"c":"d\\" :"e\\","f\\"]"\\\\"  "g""#);
+                text.resize(text.len().next_multiple_of(K::SUPERBLOCK), b' ');
+                let mut escapes = Escapes::default();
+                let (mut inside, mut found) = (false, Vec::new());
+                for (index, superblock) in text.chunks(K::SUPERBLOCK).enumerate() {
+                    // No quote is escaped here.
+                    let strings: Vec<u8> = superblock
+                        .iter()
+                        .map(|&byte| {
+                            inside ^= byte == b'"';
+                            u8::from(inside)
+                        })
+                        .collect();
+                    let in_string = kernel.planes(&strings)[0];
+                    let outside = !in_string;
+                    let structure = Structure {
+                        open: word(kernel, superblock, b"[{") & outside,
+                        close: word(kernel, superblock, b"]}") & outside,
+                        quotes: word(kernel, superblock, b"\""),
+                        in_string,
+                    };
+                    let backslash = word(kernel, superblock, b"\\");
+                    let backslash = backslash.any().then_some(backslash);
+                    let comma = word(kernel, superblock, b",") & outside;
+                    let ends = escapes.ends(structure, backslash, comma);
+                    for (lane, bits) in ends.map(lanes).into_iter().flatten().enumerate() {
+                        let of = |bit: usize| index * K::SUPERBLOCK + 64 * lane + bit;
+                        found.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(of));
+                    }
+                }
+                let quote = |name: &str| {
+                    let at =
+                        text.windows(name.len()).position(|window| window == name.as_bytes()).expect("it is there");
+                    at + name.len() - 1
+                };
+                for name in [r#""\\b""#, r#""d\\""#, r#""\\\\""#] {
+                    assert!(found.contains(&quote(name)), "{name} behind {shift}");
+                }
+                for name in [r#""c""#, r#""g""#] {
+                    assert!(!found.contains(&quote(name)), "{name} behind {shift}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_with_backslashes_are_found() {
+        for isa in Isa::available() {
+            isa.run(Names);
+        }
+    }
+
+    #[test]
+    fn leaves_are_closed_in_their_word() {
+        for isa in Isa::available() {
+            isa.run(Leaves);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The name of a member, prepared to be found in masks and bytes.
+
+#![forbid(unsafe_code)]
+
+use crate::query::stream::masks::HISTORY;
+use crate::query::syntax::Text;
+
+/// The longest name there is a plan for, in bytes. Written in escapes throughout it is six times as long, and must not reach
+/// further back than the masks do.
+pub(super) const LONGEST: usize = (64 * (HISTORY - 1) - 2) / 6;
+
+/// A name to look for.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    text: Text,
+    /// From the opening quote to the closing one it is so many words and positions.
+    pub(super) words: usize,
+    pub(super) shift: u32,
+    /// Three of its bytes, and how far each stands before the closing quote.
+    pub(super) probes: [(u8, usize); 3],
+    /// Its last eight bytes, or all of them at the top.
+    tail: u64,
+    /// How many bits of `tail` are none of the name.
+    unused: u32,
+    /// Whether a string without a backslash can say it.
+    plain: bool,
+}
+
+impl Name {
+    /// Nothing if the name is longer than [`LONGEST`].
+    pub(super) fn new(name: &Text) -> Option<Self> {
+        let text = name.value().as_bytes();
+        let length = text.len();
+        if length > LONGEST {
+            return None;
+        }
+        let probe = |back: usize| (text.get(length.wrapping_sub(back)).copied().unwrap_or(b'"'), back);
+        let mut tail = [0; 8];
+        let short = length.min(8);
+        tail[8 - short..].copy_from_slice(&text[length - short..]);
+        Some(Self {
+            words: (length + 1) / 64,
+            shift: u32::try_from((length + 1) % 64).ok()?,
+            probes: [probe(1), probe(1 + length / 3), probe(length)],
+            tail: u64::from_le_bytes(tail),
+            unused: u32::try_from(8 * (8 - short)).ok()?,
+            plain: !text.iter().any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')),
+            text: name.clone(),
+        })
+    }
+
+    pub(super) fn text(&self) -> &[u8] {
+        self.text.value().as_bytes()
+    }
+
+    /// Whether the text between two quotes says it.
+    #[cold]
+    pub(super) fn is(&self, raw: &[u8]) -> bool {
+        self.text.is(raw)
+    }
+
+    #[inline(always)]
+    pub(super) fn length(&self) -> usize {
+        self.text.value().len()
+    }
+
+    /// Whether a string without a backslash can say it.
+    #[inline(always)]
+    pub(super) fn is_plain(&self) -> bool {
+        self.plain
+    }
+
+    /// The most bytes a string takes to say it.
+    pub(super) fn most_raw(&self) -> usize {
+        6 * self.length()
+    }
+
+    /// Whether it could be what stands in front of a closing quote, by the eight bytes there.
+    #[inline(always)]
+    pub(super) fn has_tail(&self, bytes: [u8; 8]) -> bool {
+        // A shift of 64 is what the empty name has.
+        (u64::from_le_bytes(bytes) ^ self.tail).checked_shr(self.unused).is_none_or(|rest| rest == 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LONGEST;
+    use super::Name;
+    use super::Text;
+
+    #[test]
+    fn tails() {
+        let name = Name::new(&Text::new("label")).expect("short enough");
+        assert!(name.has_tail(*b"xx\"label") && !name.has_tail(*b"xx\"labem") && !name.has_tail(*b"xx\"mabel"));
+        let name = Name::new(&Text::new("a longer label")).expect("short enough");
+        assert!(name.has_tail(*b"er label") && !name.has_tail(*b"xr label"));
+        assert!(
+            Name::new(&Text::new(""))
+                .is_some_and(|name| name.has_tail(*b"anything") && name.shift == 1 && name.words == 0)
+        );
+    }
+
+    #[test]
+    fn what_only_escapes_can_say_is_not_plain() {
+        for (text, plain) in [("", true), ("a\u{7f}é", true), ("\"", false), ("a\\n", false), ("\n", false)] {
+            assert_eq!(Name::new(&Text::new(text)).map(|name| name.is_plain()), Some(plain), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn names_may_be_long() {
+        let name = "x".repeat(LONGEST);
+        assert!(Name::new(&Text::new(name.as_str())).is_some_and(|name| name.words == (LONGEST + 1) / 64));
+        assert!(Name::new(&Text::new(name + "x")).is_none());
+    }
+}

@@ -1,0 +1,209 @@
+//! Paths of child segments: no stack, one counter per level, and one question for each step down or up.
+//!
+//! On the way up all levels are left at once that cannot match again: a name has its first member, an index its element. If
+//! none is left, the rest of the document does not matter.
+
+#![forbid(unsafe_code)]
+
+use crate::kernel::Kernel;
+use crate::query::stream::name::Name;
+use crate::query::stream::seek::Found;
+use crate::query::stream::seek::is_opener;
+use crate::query::stream::tiles::Outcome;
+use crate::query::stream::tiles::Producer;
+use crate::query::stream::tiles::Stop;
+use crate::query::stream::tiles::Tiles;
+
+/// The most segments there is a plan for.
+pub(super) const MOST: usize = 16;
+
+/// A segment with one selector.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// The first member with this name.
+    Name(Name),
+    /// Every `step`-th element from `first` up to `end`.
+    Items { first: u64, end: u64, step: u64 },
+    /// All children.
+    All,
+    /// The first member with this name, or the element with this index.
+    Token { name: Name, index: Option<u64> },
+}
+
+impl Step {
+    /// Whether nothing that follows the child with this index can match.
+    #[inline(always)]
+    fn is_done(&self, index: u64) -> bool {
+        match self {
+            Self::Name(_) | Self::Token { .. } => true,
+            Self::Items { end, step, .. } => index.saturating_add(*step) >= *end,
+            Self::All => false,
+        }
+    }
+
+    /// Whether it may select something in a container that begins with this bracket.
+    #[inline(always)]
+    fn enters(&self, opener: u8) -> bool {
+        match self {
+            Self::Name(_) => opener == b'{',
+            Self::Items { .. } => opener == b'[',
+            Self::All => true,
+            Self::Token { index, .. } => opener == b'{' || index.is_some(),
+        }
+    }
+}
+
+/// A container on the path.
+#[derive(Clone, Copy, Default)]
+struct Level {
+    /// The index of the child.
+    index: u64,
+    is_object: bool,
+}
+
+/// Follows a path from the value at `root` on.
+#[inline(always)]
+pub(super) fn path<K: Kernel, P: Producer<K>>(
+    tiles: &mut Tiles<'_, K, P>,
+    steps: &[Step],
+    root: u64,
+) -> Result<Outcome, Stop> {
+    let mut levels = [Level::default(); MOST];
+    let (mut level, mut place) = (0, root);
+    'values: loop {
+        // `place` is at a value that so many steps lead to.
+        let (mut is_behind, mut is_inside) = (false, false);
+        let mut hops = 0;
+        match steps.get(level) {
+            None => (place, is_behind) = tiles.found(place)?,
+            Some(step) => {
+                let byte = tiles.byte(place);
+                let (name, index) = match step {
+                    Step::Name(name) => (Some(name), None),
+                    Step::Items { first, end, .. } => (None, (first < end).then_some(*first)),
+                    Step::All => (None, Some(0)),
+                    Step::Token { name, index } => (Some(name), *index),
+                };
+                match (byte, name, index) {
+                    (b'{', Some(name), _) => match tiles.find(place + 1, name)? {
+                        Found::Here(value) => {
+                            place = value;
+                            level += 1;
+                            continue 'values;
+                        }
+                        Found::Behind(behind) => (place, is_behind) = (behind, true),
+                    },
+                    (b'{', None, Some(_)) if matches!(step, Step::All) => {
+                        levels[level % MOST] = Level { index: 0, is_object: true };
+                        (place, is_inside) = (place + 1, true);
+                        level += 1;
+                    }
+                    (b'[', _, Some(first)) => {
+                        levels[level % MOST] = Level { index: first, is_object: false };
+                        (place, is_inside, hops) = (place + 1, true, first);
+                        level += 1;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        loop {
+            // What follows on the level above: behind the value, still at its beginning, or inside of a container that has
+            // just been entered.
+            if !is_inside {
+                let mut done = 0;
+                while done < level && steps[level - 1 - done].is_done(levels[(level - 1 - done) % MOST].index) {
+                    done += 1;
+                }
+                if done == level {
+                    return Ok(if is_behind && level == 0 { Outcome::Left(place) } else { Outcome::Answered(place) });
+                }
+                if done > 0 {
+                    place = tiles.leave(place, done)?;
+                    level -= done;
+                    is_behind = true;
+                }
+            }
+            let now = &mut levels[(level - 1) % MOST];
+            let next = match &steps[level - 1] {
+                Step::All => match steps.get(level) {
+                    Some(wanted) => {
+                        // Scalars, names and commas do not matter: from bracket to bracket.
+                        if !is_inside && !is_behind && is_opener(tiles.byte(place)) {
+                            place = tiles.leave(place + 1, 1)?;
+                        }
+                        loop {
+                            place = tiles.bracket(place)?;
+                            let bracket = tiles.byte(place);
+                            if !is_opener(bracket) {
+                                break Found::Behind(place + 1);
+                            }
+                            if wanted.enters(bracket) {
+                                continue 'values;
+                            }
+                            place = tiles.leave(place + 1, 1)?;
+                        }
+                    }
+                    None if now.is_object => tiles.hop(place, 1, b':')?,
+                    None => tiles.element(place, u64::from(!is_inside), is_behind, is_inside)?,
+                },
+                Step::Items { step, .. } => {
+                    if !is_inside {
+                        hops = *step;
+                        now.index += *step;
+                    }
+                    tiles.element(place, hops, is_behind, is_inside)?
+                }
+                Step::Token { .. } | Step::Name(_) => tiles.element(place, hops, false, true)?,
+            };
+            match next {
+                Found::Here(value) => {
+                    place = tiles.visible(value)?;
+                    continue 'values;
+                }
+                Found::Behind(behind) => {
+                    place = behind;
+                    level -= 1;
+                    (is_behind, is_inside) = (true, false);
+                }
+            }
+        }
+    }
+}
+
+impl<K: Kernel, P: Producer<K>> Tiles<'_, K, P> {
+    /// The element so many further in the array. `place` is behind an element, at the beginning of one, or inside of the
+    /// array in front of the first.
+    #[inline(always)]
+    fn element(&mut self, place: u64, hops: u64, is_behind: bool, is_inside: bool) -> Result<Found, Stop> {
+        if is_inside {
+            let first = self.visible(place)?;
+            if self.byte(first) == b']' {
+                return Ok(Found::Behind(first + 1));
+            }
+            return if hops == 0 { Ok(Found::Here(first)) } else { self.hop(first, hops, b',') };
+        }
+        if is_behind {
+            let next = self.visible(place)?;
+            let byte = self.byte(next);
+            if byte != b',' {
+                return Ok(Found::Behind(next + 1));
+            }
+            return if hops == 1 { Ok(Found::Here(next + 1)) } else { self.hop(next + 1, hops - 1, b',') };
+        }
+        self.hop(place, hops, b',')
+    }
+
+    /// Reports the value at `place`. Returns where to go on, and whether that is behind the value.
+    #[inline(always)]
+    fn found(&mut self, place: u64) -> Result<(u64, bool), Stop> {
+        self.report.add(1);
+        if !self.report.lists() {
+            return if self.report.is_full() { self.enough(place) } else { Ok((place, false)) };
+        }
+        let number = self.report.begin(place, 1);
+        let end = self.value_end(place)?;
+        self.report.end(number, end);
+        if self.report.is_full() { self.enough(end) } else { Ok((end, true)) }
+    }
+}

@@ -1,0 +1,76 @@
+//! Which queries the masks can answer, and in which questions.
+//!
+//! One selector per segment, names that are not very long, and elements counted from the front: with these, what is selected
+//! is known where it begins. Everything else is for the general evaluator.
+
+#![forbid(unsafe_code)]
+
+use crate::query::stream::descend;
+use crate::query::stream::descend::Segment;
+use crate::query::stream::name::Name;
+use crate::query::stream::path;
+use crate::query::stream::path::Step;
+use crate::query::syntax;
+use crate::query::syntax::Selector;
+use crate::query::syntax::Slice;
+use crate::query::syntax::Syntax;
+
+/// A query that the masks can answer.
+#[derive(Clone, Debug)]
+pub(in crate::query) struct Plan(pub(super) Kind);
+
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// Child segments alone.
+    Path(Vec<Step>),
+    /// Descendants among them.
+    Descent(Vec<Segment>),
+}
+
+impl Plan {
+    /// The plan for a query, if there is one.
+    pub(in crate::query) fn new(syntax: &Syntax) -> Option<Self> {
+        let segments = syntax.segments.iter().map(segment).collect::<Option<Vec<_>>>()?;
+        let has_descendants = segments.iter().any(|segment| segment.is_descendant);
+        if has_descendants {
+            let only_steps = segments.iter().all(|segment| !matches!(segment.step, Step::Token { .. }));
+            return (segments.len() <= descend::MOST && only_steps).then_some(Self(Kind::Descent(segments)));
+        }
+        let steps: Vec<_> = segments.into_iter().map(|segment| segment.step).collect();
+        (steps.len() <= path::MOST).then_some(Self(Kind::Path(steps)))
+    }
+
+    /// Whether matches come in the order of RFC 9535 if they come as they stand in the document.
+    pub(in crate::query) fn is_in_order(&self) -> bool {
+        matches!(self.0, Kind::Path(_))
+    }
+}
+
+fn segment(segment: &syntax::Segment) -> Option<Segment> {
+    let [selector] = &segment.selectors[..] else { return None };
+    Some(Segment { step: step(selector)?, is_descendant: segment.descendant })
+}
+
+fn step(selector: &Selector) -> Option<Step> {
+    Some(match selector {
+        Selector::Name(name) => Step::Name(Name::new(name)?),
+        Selector::Wildcard => Step::All,
+        Selector::Index(index) => item(u64::try_from(*index).ok()?),
+        Selector::Slice(Slice { start, end, step }) => {
+            let first = u64::try_from(start.unwrap_or(0)).ok()?;
+            let end = end.map_or(Some(u64::MAX), |end| u64::try_from(end).ok())?;
+            let step = u64::try_from(*step).ok()?;
+            // A step of 0 selects nothing.
+            if step == 0 { Step::Items { first: 0, end: 0, step: 1 } } else { Step::Items { first, end, step } }
+        }
+        Selector::Filter(_) => return None,
+        Selector::Token { name, index } => {
+            let index = index.and_then(|index| u64::try_from(index).ok());
+            Step::Token { name: Name::new(name)?, index }
+        }
+    })
+}
+
+fn item(index: u64) -> Step {
+    Step::Items { first: index, end: index + 1, step: 1 }
+}

@@ -1,0 +1,264 @@
+//! Tiles that are checked: the producer that an executor can believe.
+//!
+//! It is the walk of `walk/` turned inside out: there each tile is handed to a consumer, here whoever needs the next tile asks
+//! for it. Windows, cuts behind commas and the origin of the precise reader are the same. Of brackets a good tile tells only
+//! how many there are, so what was found is proven at the next cut and not before; when a tile is bad, the precise reader
+//! finds the fault, the tile ends in front of it, and what was found behind it is forgotten.
+
+#![forbid(unsafe_code)]
+
+use crate::error::Error;
+use crate::error::Fault;
+use crate::framing::Frame;
+use crate::framing::between;
+use crate::framing::distance;
+use crate::grammar::Checker;
+use crate::grammar::MAX_TILE_BYTES;
+use crate::input::Input;
+use crate::kernel::Kernel;
+use crate::options::Options;
+use crate::query::stream::document::Document;
+use crate::query::stream::masks::Escapes;
+use crate::query::stream::masks::Masks;
+use crate::query::stream::masks::Structure;
+use crate::query::stream::report::Report;
+use crate::query::stream::tape::Tape;
+use crate::query::stream::tiles::Extent;
+use crate::query::stream::tiles::Producer;
+use crate::walk::Origin;
+use crate::walk::RETRY;
+use crate::walk::padded;
+
+/// What the engine is given next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// A whole tile.
+    Tile,
+    /// A whole tile, only to see where its last comma is.
+    Peek,
+    /// So many bytes, the last one a comma.
+    Cut(usize),
+    /// The rest of the document.
+    Last,
+    /// Nothing.
+    Over,
+}
+
+/// Checks tiles.
+pub(super) struct Proof<'w, 'i, K: Kernel> {
+    pub(super) input: &'w mut Input<'i>,
+    checker: Checker<K>,
+    scratch: Box<[u8; MAX_TILE_BYTES]>,
+    frame: Frame,
+    options: &'w Options,
+    origin: Origin,
+    escapes: Escapes,
+    /// Behind the tiles so far.
+    position: u64,
+    /// Where to look for a comma.
+    look: u64,
+    step: Step,
+    /// Where the document ends or its first fault, once that is known.
+    verdict: Option<Result<u64, Fault>>,
+}
+
+impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
+    #[inline(always)]
+    pub(super) fn new(kernel: K, input: &'w mut Input<'i>, options: &'w Options) -> Self {
+        Self {
+            input,
+            checker: Checker::new(kernel, options.max_depth, false),
+            scratch: Box::new([b' '; MAX_TILE_BYTES]),
+            frame: Frame::new(options.framing),
+            options,
+            origin: Origin::document(0, options.max_depth),
+            escapes: Escapes::default(),
+            position: 0,
+            look: 0,
+            step: Step::Over,
+            verdict: None,
+        }
+    }
+
+    /// Ends the tiles at a fault, if that is one: the first of the last `length` bytes may still be good.
+    #[cold]
+    fn end_in_front_of(&mut self, fault: Fault, length: usize) -> Option<usize> {
+        let verdict = self.frame.end_in_front_of(fault, self.input);
+        self.verdict = Some(verdict);
+        self.step = Step::Over;
+        let start = self.position - length as u64;
+        self.position = fault.offset;
+        // In front of the next document of a stream there is an end to be seen, if only of nothing.
+        let any = fault.offset > start || verdict.is_ok() && fault.offset == start;
+        any.then(|| distance(start, fault.offset))
+    }
+
+    /// The first fault in what follows the origin.
+    #[cold]
+    fn fault(&self) -> Fault {
+        self.origin.fault(between(self.input, self.origin.offset, self.position), self.step == Step::Last)
+    }
+
+    /// The place from which text must be kept.
+    fn keep(&self, report: &Report<'_>) -> u64 {
+        report.keep().unwrap_or(u64::MAX).min(self.origin.offset)
+    }
+
+    /// Fills the masks from the tile that was checked last.
+    #[inline(always)]
+    fn fill(&mut self, masks: &mut Masks, superblocks: usize) {
+        let kernel = self.checker.kernel();
+        let tile = self.checker.masks();
+        let mut active = tile.active().peekable();
+        let mut escapes = self.escapes;
+        for place in 0..superblocks {
+            // Wholly inside a string, unless something else is known.
+            let nothing = kernel.splat(0);
+            let mut comma = nothing;
+            let mut structure = Structure { open: nothing, close: nothing, quotes: nothing, in_string: !nothing };
+            if let Some((_, known, _)) = active.next_if(|(active, ..)| *active == place) {
+                comma = known.comma;
+                structure = Structure {
+                    open: known.open,
+                    close: known.close,
+                    quotes: known.quotes,
+                    in_string: known.in_string,
+                };
+            }
+            masks.put(kernel, place, structure);
+            if let Some(ends) = escapes.ends(structure, tile.backslashes(place), comma) {
+                masks.put_escaped::<K>(place, ends);
+            }
+        }
+        self.escapes = escapes;
+    }
+}
+
+impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
+    #[inline(always)]
+    fn produce(
+        &mut self,
+        masks: &mut Masks,
+        tape: &mut Tape,
+        report: &mut Report<'_>,
+    ) -> Result<Option<Extent>, Error> {
+        loop {
+            if self.step == Step::Over {
+                return Ok(None);
+            }
+            let (text, ended) = self.frame.text(self.input, self.position);
+            let (tile, length) = match self.step {
+                Step::Cut(length) => (padded::<K>(&mut self.scratch, &text[..length], 0), length),
+                Step::Tile | Step::Peek if text.len() >= Checker::<K>::TILE => {
+                    (&text[..Checker::<K>::TILE], Checker::<K>::TILE)
+                }
+                _ if ended => {
+                    self.step = Step::Last;
+                    (padded::<K>(&mut self.scratch, text, 1), text.len())
+                }
+                _ => {
+                    report.wait()?;
+                    self.input.read_more(self.keep(report))?;
+                    continue;
+                }
+            };
+            let peek = self.step == Step::Peek;
+            let carries = if peek { Some(self.checker.carries()) } else { None };
+            let good = self.checker.check(tile, false, peek);
+            if peek {
+                self.checker.restore(carries);
+                self.look = self.position + RETRY;
+                self.step = Step::Tile;
+                if let Some(comma) = self.checker.masks().last_comma() {
+                    self.step = Step::Cut(comma + 1);
+                } else if distance(self.origin.offset, self.position) / 2 >= self.options.window {
+                    let unproven = between(self.input, self.origin.offset, self.position);
+                    match self.origin.move_by_reading(unproven) {
+                        Ok(()) => report.flush(self.input, self.position)?,
+                        Err(fault) => {
+                            self.end_in_front_of(fault, 0);
+                        }
+                    }
+                }
+                continue;
+            }
+
+            let (padded, superblocks) = (tile.len(), tile.len() / K::SUPERBLOCK);
+            tape.append(tile, length);
+            self.position += length as u64;
+            let mut extent = Extent { length, superblocks, is_last: false, is_cut: false };
+            let mut fault = None;
+            match self.step {
+                Step::Cut(_) => match if good { self.checker.settle() } else { None } {
+                    Some(object) => {
+                        extent.is_cut = true;
+                        self.origin.move_behind_comma(self.position, self.checker.nesting(), object);
+                        self.checker.start_after_comma(object);
+                        self.input.release(self.position);
+                        self.look = self.position.saturating_add(self.options.window as u64);
+                        self.step = Step::Tile;
+                    }
+                    None => fault = Some(self.fault()),
+                },
+                Step::Last => {
+                    let verdict = good && self.checker.finish();
+                    fault =
+                        if verdict { self.frame.fault_at_end(self.input, self.position) } else { Some(self.fault()) };
+                    extent.is_last = true;
+                    if fault.is_none() {
+                        self.verdict = Some(Ok(self.position));
+                        self.step = Step::Over;
+                    }
+                }
+                _ if !good => fault = Some(self.fault()),
+                _ if self.position >= self.look => self.step = Step::Peek,
+                _ => {}
+            }
+            self.fill(masks, superblocks);
+            if extent.is_cut {
+                self.escapes = Escapes::default();
+                report.flush(self.input, self.origin.offset)?;
+            }
+            if let Some(fault) = fault {
+                let Some(good) = self.end_in_front_of(fault, length) else { return Ok(None) };
+                masks.truncate::<K>(good, superblocks);
+                tape.truncate(length, good, padded);
+                extent.length = good;
+                extent.is_last = self.verdict.is_some_and(|verdict| verdict.is_ok());
+            }
+            return Ok(Some(extent));
+        }
+    }
+}
+
+impl<'i, K: Kernel> Document<'i> for Proof<'_, 'i, K> {
+    fn frame(&mut self) -> (&mut Frame, &mut Input<'i>) {
+        (&mut self.frame, self.input)
+    }
+
+    #[inline(always)]
+    fn begin(&mut self) {
+        self.position = self.frame.start();
+        self.checker.start_document();
+        self.origin = Origin::document(self.position, self.options.max_depth);
+        self.escapes = Escapes::default();
+        self.look = self.position.saturating_add(self.options.window as u64);
+        self.verdict = self.frame.fault().map(Err);
+        self.step = if self.verdict.is_some() { Step::Over } else { Step::Tile };
+    }
+
+    fn end(&mut self, _: bool) -> Result<u64, Fault> {
+        self.verdict.unwrap_or(Ok(self.position))
+    }
+
+    fn prove(&mut self, end: u64) -> Result<(), Fault> {
+        match self.verdict {
+            Some(Err(fault)) if fault.offset < end => Err(fault),
+            // From here on the checker knows more than the origin, but the document is not gone on with.
+            None if end > self.origin.offset => {
+                self.origin.move_by_reading(between(self.input, self.origin.offset, end))
+            }
+            _ => Ok(()),
+        }
+    }
+}

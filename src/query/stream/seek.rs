@@ -1,0 +1,391 @@
+//! The five questions an executor asks of the masks: where is the member of this name, where does the container end, where
+//! is the next bracket, where is the element so many commas on, where does a string or number end.
+//!
+//! No question walks over tokens. Brackets are counted, 64 positions at a time or a superblock; where the depth falls to zero
+//! is known without looking at each of them, since the *n*-th closer is the first that can bring *n* levels to an end.
+//!
+//! All places are outside of strings or at their quotes. Nothing is checked here: of a text that is no JSON the answers may be
+//! nonsense, but a place never lies before the one that was asked from, nor behind the text.
+
+#![forbid(unsafe_code)]
+
+use crate::kernel::Kernel;
+use crate::kernel::Word;
+use crate::query::stream::name::Name;
+use crate::query::stream::tiles::Producer;
+use crate::query::stream::tiles::Stop;
+use crate::query::stream::tiles::Tiles;
+
+/// Where a member was sought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Its value.
+    Here(u64),
+    /// There is none: behind the container.
+    Behind(u64),
+}
+
+/// The positions below one.
+#[inline(always)]
+pub(super) fn below(position: u32) -> u64 {
+    (1 << position) - 1
+}
+
+/// The depth behind brackets.
+#[inline(always)]
+pub(super) fn deeper(depth: usize, open: u64, close: u64) -> usize {
+    (depth + open.count_ones() as usize).wrapping_sub(close.count_ones() as usize)
+}
+
+/// The position at which `depth` levels come to an end, or 64. `ends` are the closers that can do it: all of `close`, or all
+/// but those of leaves.
+#[expect(clippy::cast_possible_truncation, reason = "not more than there are bits")]
+#[inline(always)]
+pub(super) fn fall<K: Kernel>(kernel: K, open: u64, close: u64, ends: u64, depth: usize) -> u32 {
+    let mut number = depth;
+    loop {
+        if number > ends.count_ones() as usize {
+            return 64;
+        }
+        let position = kernel.nth(ends, number as u32 - 1);
+        let below = below(position);
+        let before = deeper(depth, open & below, close & below);
+        if before == 1 {
+            return position;
+        }
+        // So many more must come.
+        number += before - 1;
+    }
+}
+
+impl<K: Kernel, P: Producer<K>> Tiles<'_, K, P> {
+    /// The first place from `place` on with a byte that is no whitespace.
+    #[inline(always)]
+    pub(super) fn visible(&mut self, place: u64) -> Result<u64, Stop> {
+        self.reach(place)?;
+        if self.byte(place) > b' ' {
+            return Ok(place);
+        }
+        let (mut word, mut mask) = self.word_of(place);
+        loop {
+            let visible = self.kernel.visible(self.block(word)) & mask;
+            if visible != 0 {
+                return Ok(self.place_of(word, visible.trailing_zeros()));
+            }
+            (word, mask) = (word + 1, !0);
+            if word == self.words {
+                self.turn()?;
+                word = 0;
+            }
+        }
+    }
+
+    /// Behind the closer that brings `depth` levels (at least one) to an end.
+    #[inline(always)]
+    pub(super) fn leave(&mut self, place: u64, depth: usize) -> Result<u64, Stop> {
+        self.reach(place)?;
+        let mut depth = depth;
+        let (mut word, mask) = self.word_of(place);
+        let (mut open, mut close) = (self.masks.open(word) & mask, self.masks.close(word) & mask);
+        let mut ends = close;
+        loop {
+            if ends.count_ones() as usize >= depth {
+                let position = fall(self.kernel, open, close, ends, depth);
+                if position < 64 {
+                    return Ok(self.place_of(word, position) + 1);
+                }
+            }
+            depth = deeper(depth, open, close);
+            word += 1;
+            if word.is_multiple_of(K::Word::LANES) {
+                loop {
+                    if word == self.words {
+                        self.turn()?;
+                        word = 0;
+                    }
+                    if self.masks.falls::<K>(word) as usize >= depth {
+                        break;
+                    }
+                    depth = depth.wrapping_add_signed(self.masks.rise::<K>(word) as isize);
+                    word += K::Word::LANES;
+                }
+            }
+            (open, close) = (self.masks.open(word), self.masks.close(word));
+            ends = self.masks.outer_close(word);
+        }
+    }
+
+    /// The positions in a word of closing quotes that may be those of a string with this name.
+    #[inline(always)]
+    pub(super) fn candidates(&self, word: usize, mask: u64, name: &Name) -> u64 {
+        let escaped = self.masks.escaped_end::<K>(word) & mask;
+        let high = self.masks.string_start(word, name.words) << name.shift;
+        let low = self.masks.string_start(word, name.words + 1) >> 1 >> (63 - name.shift);
+        let exact = self.masks.string_end(word) & (high | low) & mask;
+        if exact == 0 || !name.is_plain() {
+            return escaped;
+        }
+        escaped | self.probed(word, exact, name)
+    }
+
+    /// Those of some closing quotes in front of which three bytes of the name stand.
+    #[inline(always)]
+    fn probed(&self, word: usize, ends: u64, name: &Name) -> u64 {
+        if name.length() == 0 {
+            return ends;
+        }
+        let place = self.start + 64 * word as u64;
+        let mut ends = ends;
+        for (byte, back) in name.probes {
+            ends &= self.kernel.equal(self.tape.block(place.wrapping_sub(back as u64)), byte);
+        }
+        ends
+    }
+
+    /// Whether [`candidates`](Self::candidates) finds any in the superblock that begins at a word.
+    #[inline(always)]
+    pub(super) fn has_candidates(&self, word: usize, name: &Name) -> bool {
+        if self.masks.has_escaped::<K>(word) {
+            return true;
+        }
+        let kernel = self.kernel;
+        let ends = kernel.word(self.masks.string_ends(word));
+        let starts = kernel.word(self.masks.string_starts(word, name.words));
+        let before = kernel.word(self.masks.string_starts(word, name.words + 1));
+        let mut lanes = (ends & starts.shift_lanes(before, name.shift)).occupied();
+        while lanes != 0 {
+            if self.candidates(word + lanes.trailing_zeros() as usize, !0, name) != 0 {
+                return true;
+            }
+            lanes &= lanes - 1;
+        }
+        false
+    }
+
+    /// Whether the string that ends with the quote at `end`, a candidate, says this name.
+    #[inline(always)]
+    pub(super) fn says(&self, end: u64, name: &Name) -> bool {
+        let (word, from) = self.word_of(end);
+        if self.masks.escaped_end::<K>(word) & from & from.wrapping_neg() != 0 {
+            return self.says_in_escapes(end, name);
+        }
+        let length = name.length() as u64;
+        name.is_plain()
+            && self.byte(end.wrapping_sub(length + 1)) == b'"'
+            && name.has_tail(self.tape.eight_before(end))
+            && (length <= 8 || self.tape.between(end.wrapping_sub(length), end) == name.text())
+    }
+
+    /// The same for a string that may have escapes in it.
+    #[cold]
+    #[inline(never)]
+    fn says_in_escapes(&self, end: u64, name: &Name) -> bool {
+        match self.string_start(end, name.most_raw()) {
+            Some(start) => name.is(self.tape.between(start + 1, end)),
+            None => false,
+        }
+    }
+
+    /// The opening quote of the string that ends at `end`, unless it is longer than `most`.
+    fn string_start(&self, end: u64, most: usize) -> Option<u64> {
+        let (word, from) = self.word_of(end);
+        let mut starts = self.masks.string_start(word, 0) & !from;
+        for back in 0..=(most / 64 + 1) {
+            if back > 0 {
+                starts = self.masks.string_start(word, back);
+            }
+            if starts != 0 {
+                let last = self.start.wrapping_add(64 * word as u64).wrapping_sub(64 * back as u64)
+                    + u64::from(starts.ilog2());
+                return (end - last <= most as u64 + 1).then_some(last);
+            }
+        }
+        None
+    }
+
+    /// The value of the member behind whose name `end` is the closing quote. Nothing if that was no name, but where to go on.
+    #[inline(always)]
+    pub(super) fn value_of(&mut self, end: u64) -> Result<Result<u64, u64>, Stop> {
+        let colon = self.visible(end + 1)?;
+        if self.byte(colon) == b':' { Ok(Ok(self.visible(colon + 1)?)) } else { Ok(Err(colon)) }
+    }
+
+    /// The first member with this name of the object of which `place` is inside.
+    #[inline(always)]
+    pub(super) fn find(&mut self, place: u64, name: &Name) -> Result<Found, Stop> {
+        let mut place = place;
+        'strings: loop {
+            self.reach(place)?;
+            let mut depth = 1;
+            let (mut word, mut mask) = self.word_of(place);
+            let (mut open, mut close) = (self.masks.open(word) & mask, self.masks.close(word) & mask);
+            let mut ends = close;
+            loop {
+                let mut names = self.candidates(word, mask, name);
+                let mut last = 64;
+                if ends.count_ones() as usize >= depth {
+                    last = fall(self.kernel, open, close, ends, depth);
+                    if last < 64 {
+                        names &= below(last);
+                    }
+                }
+                while names != 0 {
+                    let position = names.trailing_zeros();
+                    names &= names - 1;
+                    let before = below(position);
+                    let end = self.place_of(word, position);
+                    if deeper(depth, open & before, close & before) == 1 && self.says(end, name) {
+                        match self.value_of(end)? {
+                            Ok(value) => return Ok(Found::Here(value)),
+                            // A string that is a value.
+                            Err(next) => {
+                                place = next;
+                                continue 'strings;
+                            }
+                        }
+                    }
+                }
+                if last < 64 {
+                    return Ok(Found::Behind(self.place_of(word, last) + 1));
+                }
+                depth = deeper(depth, open, close);
+                (word, mask) = (word + 1, !0);
+                if word.is_multiple_of(K::Word::LANES) {
+                    loop {
+                        if word == self.words {
+                            self.turn()?;
+                            word = 0;
+                        }
+                        if self.masks.falls::<K>(word) as usize >= depth || self.has_candidates(word, name) {
+                            break;
+                        }
+                        depth = depth.wrapping_add_signed(self.masks.rise::<K>(word) as isize);
+                        word += K::Word::LANES;
+                    }
+                }
+                (open, close) = (self.masks.open(word), self.masks.close(word));
+                ends = self.masks.outer_close(word);
+            }
+        }
+    }
+
+    /// The next bracket.
+    #[inline(always)]
+    pub(super) fn bracket(&mut self, place: u64) -> Result<u64, Stop> {
+        self.reach(place)?;
+        let (mut word, mut mask) = self.word_of(place);
+        loop {
+            let brackets = (self.masks.open(word) | self.masks.close(word)) & mask;
+            if brackets != 0 {
+                return Ok(self.place_of(word, brackets.trailing_zeros()));
+            }
+            (word, mask) = (word + 1, !0);
+            if word.is_multiple_of(K::Word::LANES) {
+                loop {
+                    if word == self.words {
+                        self.turn()?;
+                        word = 0;
+                    }
+                    if self.masks.has_brackets::<K>(word) {
+                        break;
+                    }
+                    word += K::Word::LANES;
+                }
+            }
+        }
+    }
+
+    /// Behind the `count`-th separator (`,` or `:`, at least the first) of the container of which `place` is inside.
+    #[expect(clippy::cast_possible_truncation, reason = "not more than there are bits")]
+    #[inline(always)]
+    pub(super) fn hop(&mut self, place: u64, count: u64, separator: u8) -> Result<Found, Stop> {
+        let (mut place, mut count) = (place, count);
+        'brackets: loop {
+            self.reach(place)?;
+            let (mut word, mut mask) = self.word_of(place);
+            loop {
+                let brackets = (self.masks.open(word) | self.masks.close(word)) & mask;
+                let first = brackets & brackets.wrapping_neg();
+                let outside = mask & !self.masks.in_string(word) & first.wrapping_sub(1);
+                let separators = self.kernel.equal(self.block(word), separator) & outside;
+                let number = u64::from(separators.count_ones());
+                if number >= count {
+                    let position = self.kernel.nth(separators, count as u32 - 1);
+                    return Ok(Found::Here(self.place_of(word, position) + 1));
+                }
+                count -= number;
+                if first != 0 {
+                    let behind = self.place_of(word, first.trailing_zeros()) + 1;
+                    if self.masks.close(word) & first != 0 {
+                        return Ok(Found::Behind(behind));
+                    }
+                    place = self.leave(behind, 1)?;
+                    continue 'brackets;
+                }
+                (word, mask) = (word + 1, !0);
+                if word == self.words {
+                    self.turn()?;
+                    word = 0;
+                }
+            }
+        }
+    }
+
+    /// Behind the string, number or literal at `place`.
+    #[inline(always)]
+    pub(super) fn scalar_end(&mut self, place: u64) -> Result<u64, Stop> {
+        self.reach(place)?;
+        if self.byte(place) == b'"' {
+            let quote = self.quote(place + 1)?;
+            return Ok(quote + 1);
+        }
+        let (mut word, mut mask) = self.word_of(place);
+        loop {
+            let block = self.block(word);
+            let comma = self.kernel.equal(block, b',');
+            let behind = (!self.kernel.visible(block) | comma | self.masks.close(word)) & mask;
+            if behind != 0 {
+                let end = self.place_of(word, behind.trailing_zeros());
+                // A text that is cut short in front of a fault was padded, too.
+                if end < self.end || self.is_last() {
+                    return Ok(end);
+                }
+            }
+            (word, mask) = (word + 1, !0);
+            if behind != 0 || word == self.words {
+                self.turn()?;
+                word = 0;
+            }
+        }
+    }
+
+    /// The next closing quote.
+    #[inline(always)]
+    pub(super) fn quote(&mut self, place: u64) -> Result<u64, Stop> {
+        self.reach(place)?;
+        let (mut word, mut mask) = self.word_of(place);
+        loop {
+            let quotes = self.masks.string_end(word) & mask;
+            if quotes != 0 {
+                return Ok(self.place_of(word, quotes.trailing_zeros()));
+            }
+            (word, mask) = (word + 1, !0);
+            if word == self.words {
+                self.turn()?;
+                word = 0;
+            }
+        }
+    }
+
+    /// Behind any value.
+    #[inline(always)]
+    pub(super) fn value_end(&mut self, place: u64) -> Result<u64, Stop> {
+        if is_opener(self.byte(place)) { self.leave(place + 1, 1) } else { self.scalar_end(place) }
+    }
+}
+
+/// Whether a value that begins with this byte is a container.
+#[inline(always)]
+pub(super) fn is_opener(byte: u8) -> bool {
+    byte | 0x20 == b'{'
+}

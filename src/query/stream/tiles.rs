@@ -1,0 +1,190 @@
+//! The current tile, and how to get the next one: a producer that is asked for tiles by whoever runs off the last.
+//!
+//! An executor keeps its state in local variables and simply goes on where a tile ends: it pulls the next tile from the middle
+//! of any question, so nothing has to be saved at the borders of tiles and windows. Producing a tile is a pass of its own,
+//! compiled once for each producer and kernel and not at each of the many places where a tile may end.
+
+#![forbid(unsafe_code)]
+
+use crate::error::Error;
+use crate::kernel::Kernel;
+use crate::kernel::Pass;
+use crate::query::stream::masks::Masks;
+use crate::query::stream::report::Report;
+use crate::query::stream::tape::Tape;
+
+/// Why an executor stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// There are no more tiles: the text ends, or it is no document from some place on.
+    End,
+    /// The same, where nobody has looked how many containers are open.
+    EndAnywhere,
+    /// Nothing more is wanted.
+    Enough,
+    /// The next tile could not be had.
+    Failure,
+}
+
+/// How an executor comes to its end before the text does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The root ends here.
+    Left(u64),
+    /// Nothing behind this place can match.
+    Answered(u64),
+}
+
+/// What a tile is, beside its masks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    /// Bytes of the text in it.
+    pub(super) length: usize,
+    /// Whole superblocks, what it was padded with included.
+    pub(super) superblocks: usize,
+    /// Whether the text of the document ends with it.
+    pub(super) is_last: bool,
+    /// Whether no string reaches from it into the next one, which begins where a word does not.
+    pub(super) is_cut: bool,
+}
+
+/// Makes tiles.
+pub(super) trait Producer<K: Kernel> {
+    /// Fills `masks` and `tape` with the next tile, if there is one.
+    fn produce(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>)
+    -> Result<Option<Extent>, Error>;
+}
+
+/// The current tile.
+pub(super) struct Tiles<'s, K, P> {
+    pub(super) kernel: K,
+    pub(super) producer: P,
+    pub(super) masks: Masks,
+    pub(super) tape: Tape,
+    pub(super) report: Report<'s>,
+    /// Where the tile begins and ends.
+    pub(super) start: u64,
+    pub(super) end: u64,
+    /// Words of the tile.
+    pub(super) words: usize,
+    extent: Extent,
+    failure: Option<Error>,
+    /// Up to where something was wanted.
+    wanted: u64,
+}
+
+impl<'s, K: Kernel, P: Producer<K>> Tiles<'s, K, P> {
+    pub(super) fn new(kernel: K, producer: P, report: Report<'s>) -> Self {
+        let extent = Extent { length: 0, superblocks: 0, is_last: false, is_cut: true };
+        let (masks, tape) = (Masks::new(), Tape::new(0));
+        Self { kernel, producer, masks, tape, report, start: 0, end: 0, words: 0, extent, failure: None, wanted: 0 }
+    }
+
+    /// Begins a document at `start`.
+    pub(super) fn begin(&mut self, start: u64) {
+        self.start = start;
+        self.end = start;
+        self.words = 0;
+        self.extent = Extent { length: 0, superblocks: 0, is_last: false, is_cut: true };
+        self.tape.move_to(start);
+        self.report.start();
+    }
+
+    /// Why there is no next tile, if that is not the end of the text.
+    pub(super) fn take_failure(&mut self) -> Option<Error> {
+        self.failure.take()
+    }
+
+    /// Nothing behind `place` is wanted.
+    #[cold]
+    pub(super) fn enough<T>(&mut self, place: u64) -> Result<T, Stop> {
+        self.wanted = place;
+        Err(Stop::Enough)
+    }
+
+    /// Where an executor stopped that had enough.
+    pub(super) fn wanted(&self) -> u64 {
+        self.wanted
+    }
+
+    /// Whether the text of the document ends with this tile.
+    #[inline(always)]
+    pub(super) fn is_last(&self) -> bool {
+        self.extent.is_last
+    }
+
+    /// Goes to the next tile.
+    #[inline(always)]
+    pub(super) fn turn(&mut self) -> Result<(), Stop> {
+        let kernel = self.kernel;
+        kernel.run(Turn(self))
+    }
+
+    #[inline(always)]
+    fn produce(&mut self) -> Result<(), Stop> {
+        if self.extent.is_cut {
+            self.masks.forget();
+        }
+        self.masks.turn(self.words);
+        match self.producer.produce(&mut self.masks, &mut self.tape, &mut self.report) {
+            Ok(Some(extent)) => {
+                self.start = self.end;
+                self.end = self.start + extent.length as u64;
+                self.words = extent.superblocks * (K::SUPERBLOCK / 64);
+                self.extent = extent;
+                Ok(())
+            }
+            Ok(None) => Err(Stop::End),
+            Err(error) => {
+                self.failure = Some(error);
+                Err(Stop::Failure)
+            }
+        }
+    }
+
+    /// Goes on until the place is in the current tile.
+    #[inline(always)]
+    pub(super) fn reach(&mut self, place: u64) -> Result<(), Stop> {
+        while place >= self.end {
+            self.turn()?;
+        }
+        Ok(())
+    }
+
+    /// The word of a place in the tile, and the positions from there on.
+    #[expect(clippy::cast_possible_truncation, reason = "it is in the tile")]
+    #[inline(always)]
+    pub(super) fn word_of(&self, place: u64) -> (usize, u64) {
+        let index = (place - self.start) as usize;
+        (index / 64, !0 << (index % 64))
+    }
+
+    /// The place of a position in a word of the tile.
+    #[inline(always)]
+    pub(super) fn place_of(&self, word: usize, position: u32) -> u64 {
+        self.start + 64 * word as u64 + u64::from(position)
+    }
+
+    #[inline(always)]
+    pub(super) fn byte(&self, place: u64) -> u8 {
+        self.tape.byte(place)
+    }
+
+    /// The bytes of a word.
+    #[inline(always)]
+    pub(super) fn block(&self, word: usize) -> &[u8; 64] {
+        self.tape.block(self.start + 64 * word as u64)
+    }
+}
+
+/// Going to the next tile.
+struct Turn<'t, T>(&'t mut T);
+
+impl<K: Kernel, P: Producer<K>> Pass for Turn<'_, Tiles<'_, K, P>> {
+    type Output = Result<(), Stop>;
+
+    #[inline(always)]
+    fn run<L: Kernel>(self, _: L) -> Self::Output {
+        self.0.produce()
+    }
+}
