@@ -50,6 +50,18 @@ pub enum ErrorKind {
     UnexpectedEnd,
     /// A JSON text sequence that does not begin with a record separator, U+001E (RFC 7464, section 2.1).
     MissingSeparator,
+    /// A name that stands in its object already; only if
+    /// [`Options::unique_keys`](crate::Options::unique_keys) or [`Options::ijson`](crate::Options::ijson) asks for it.
+    DuplicateName,
+    /// The escape of a surrogate that is not half of a pair (RFC 7493, section 2.1); only for
+    /// [`Options::ijson`](crate::Options::ijson).
+    LoneSurrogate,
+    /// A code point that Unicode sets aside as no character, such as U+FFFE (RFC 7493, section 2.1); only for
+    /// [`Options::ijson`](crate::Options::ijson).
+    Noncharacter,
+    /// A number of which a double does not keep every digit (RFC 7493, section 2.2); only for
+    /// [`Options::ijson`](crate::Options::ijson).
+    InexactNumber,
     /// More containers are open than [`Options::max_depth`](crate::Options::max_depth) allows.
     DepthLimit,
     /// An object that must be held in memory takes more than [`Options::max_memory`](crate::Options::max_memory) allows.
@@ -86,6 +98,15 @@ pub struct Opener {
     pub position: Position,
 }
 
+/// Where a name stands for the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Earlier {
+    /// Its offset in bytes from the start of the input.
+    pub offset: u64,
+    /// Its line and column; `None` if the input was not a file and the name is no longer in memory.
+    pub position: Option<Position>,
+}
+
 /// The piece of the input around an error: at most one line, cut to a window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
@@ -109,6 +130,14 @@ pub(crate) struct Fault {
     pub(crate) kind: ErrorKind,
     /// The first byte that cannot be part of a valid document, or the end; counted from the start of the input.
     pub(crate) offset: u64,
+    /// Where the same stands that must not stand here again.
+    pub(crate) earlier: Option<u64>,
+}
+
+impl Fault {
+    pub(crate) fn new(kind: ErrorKind, offset: u64) -> Self {
+        Self { kind, offset, earlier: None }
+    }
 }
 
 /// Why an input is not valid, or could not be read or written.
@@ -126,6 +155,7 @@ pub(crate) struct Report {
     pub(crate) position: Option<Position>,
     pub(crate) pointer: Option<String>,
     pub(crate) opener: Option<Opener>,
+    pub(crate) earlier: Option<Earlier>,
     pub(crate) record: Option<u64>,
     pub(crate) excerpt: Option<Excerpt>,
     pub(crate) message: String,
@@ -142,6 +172,7 @@ impl Report {
             position: None,
             pointer: None,
             opener: None,
+            earlier: None,
             record: None,
             excerpt: None,
             message,
@@ -214,7 +245,8 @@ impl Error {
     }
 
     /// Where, in bytes from the start of the input: the first byte that cannot be part of a valid document, or the end
-    /// of the input or record if it ends too early.
+    /// of the input or record if it ends too early. What a stricter profile refuses (a name, a character, a number) begins
+    /// there.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.0.offset
@@ -243,6 +275,12 @@ impl Error {
     #[must_use]
     pub fn opener(&self) -> Option<Opener> {
         self.0.opener
+    }
+
+    /// Where the name that stands here a second time stands first; `None` for other kinds.
+    #[must_use]
+    pub fn earlier(&self) -> Option<Earlier> {
+        self.0.earlier
     }
 
     /// The number of the bad record, from 1, if the input is a sequence of records.

@@ -142,7 +142,7 @@ impl Frame {
     /// A fault the document has by where it stands.
     pub(crate) fn fault(&self) -> Option<Fault> {
         let missing = self.framing == Framing::Sequence && !self.separated;
-        missing.then_some(Fault { kind: ErrorKind::MissingSeparator, offset: self.start })
+        missing.then_some(Fault::new(ErrorKind::MissingSeparator, self.start))
     }
 
     /// A fault that a document without any other has by ending at `end`: in a sequence, a number or literal that nothing
@@ -150,7 +150,7 @@ impl Frame {
     pub(crate) fn fault_at_end(&self, input: &Input<'_>, end: u64) -> Option<Fault> {
         let cut_short =
             self.framing == Framing::Sequence && input.bytes()[index_of(input, end) - 1].is_ascii_alphanumeric();
-        cut_short.then_some(Fault { kind: ErrorKind::UnexpectedEnd, offset: end })
+        cut_short.then_some(Fault::new(ErrorKind::UnexpectedEnd, end))
     }
 
     /// What it means that the text of the document is good up to `fault`: in a stream, the next document may begin there.
@@ -300,7 +300,7 @@ mod tests {
             let mut frame = Frame::new(framing);
             for is_missing in faults {
                 assert!(frame.next(&mut input).expect("memory"));
-                let fault = Fault { kind: ErrorKind::MissingSeparator, offset: frame.start() };
+                let fault = Fault::new(ErrorKind::MissingSeparator, frame.start());
                 assert_eq!(frame.fault(), is_missing.then_some(fault), "{text:?}");
                 assert!(frame.skip_rest(&mut input).expect("memory"));
             }
@@ -320,7 +320,7 @@ mod tests {
             (Framing::Document, "12", false),
         ] {
             let end = text.len() as u64;
-            let fault = is_cut.then_some(Fault { kind: ErrorKind::UnexpectedEnd, offset: end });
+            let fault = is_cut.then_some(Fault::new(ErrorKind::UnexpectedEnd, end));
             assert_eq!(Frame::new(framing).fault_at_end(&Input::from(text), end), fault, "{framing:?} {text:?}");
         }
     }
@@ -328,7 +328,7 @@ mod tests {
     /// `|` stands where one document ends and the next may begin.
     #[test]
     fn documents_of_a_stream_are_set_apart() {
-        let fault = |kind, offset| Fault { kind, offset: offset as u64 };
+        let fault = |kind, offset| Fault::new(kind, offset as u64);
         for (picture, may_begin) in [
             ("1 |2", true),
             ("[]|2", true),

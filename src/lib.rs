@@ -11,13 +11,14 @@ mod minify;
 mod options;
 mod parallel;
 mod pretty;
+mod profile;
 mod query;
 pub mod scalar;
 mod sink;
 mod validate;
 mod walk;
 
-pub use error::{Error, ErrorKind, Excerpt, Opener, Position};
+pub use error::{Earlier, Error, ErrorKind, Excerpt, Opener, Position};
 pub use index::Stretch;
 pub use index::index;
 pub use input::Input;

@@ -63,6 +63,8 @@ pub struct Options {
     pub(crate) escape: Escape,
     pub(crate) sort: Sort,
     pub(crate) max_memory: u64,
+    pub(crate) unique_keys: bool,
+    pub(crate) ijson: bool,
 }
 
 /// Bytes between two places from which the walk could go on: so much may be read again to find an error, and so much
@@ -86,6 +88,8 @@ impl Options {
             escape: Escape::minimal(),
             sort: Sort::No,
             max_memory: MEMORY,
+            unique_keys: false,
+            ijson: false,
         }
     }
 
@@ -107,6 +111,23 @@ impl Options {
     #[must_use]
     pub fn framing(mut self, framing: Framing) -> Self {
         self.framing = framing;
+        self
+    }
+
+    /// Refuses objects in which a name stands twice; names are compared by what they say, so `"a"` and `"\u0061"` are one.
+    /// Memory then holds the names of all objects that are open.
+    #[must_use]
+    pub fn unique_keys(mut self, unique_keys: bool) -> Self {
+        self.unique_keys = unique_keys;
+        self
+    }
+
+    /// Refuses what is not I-JSON (RFC 7493): names that stand twice in an object, escapes of lone surrogates, noncharacters,
+    /// and numbers of which a double does not keep every digit
+    /// ([`Number::keeps_digits_in_f64`](crate::scalar::Number::keeps_digits_in_f64)). Memory as with [`unique_keys`](Self::unique_keys), and for the longest number.
+    #[must_use]
+    pub fn ijson(mut self, ijson: bool) -> Self {
+        self.ijson = ijson;
         self
     }
 

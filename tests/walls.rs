@@ -16,8 +16,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("minify", VERB),
     ("pretty", VERB),
     ("query", VERB),
-    ("index", &["walk", "explain", "grammar", "kernel", "input", "options", "error"]),
-    ("parallel", &["walk", "explain", "framing", "grammar", "sink", "kernel", "input", "options", "error"]),
+    ("index", &["profile", "walk", "explain", "grammar", "kernel", "input", "options", "error"]),
+    ("parallel", &["profile", "walk", "explain", "framing", "grammar", "sink", "kernel", "input", "options", "error"]),
+    ("profile", &["walk", "explain", "grammar", "scalar", "input", "kernel", "options", "error"]),
     ("walk", &["explain", "framing", "grammar", "kernel", "input", "options", "error"]),
     ("framing", &["sink", "input", "options", "error"]),
     ("explain", &["grammar", "input", "options", "error"]),
@@ -32,7 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 
 /// What a verb may use: everything but another verb and the words for errors.
 const VERB: &[&str] =
-    &["parallel", "walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "error"];
+    &["parallel", "profile", "walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "error"];
 
 /// The files that may hold `unsafe`.
 const UNSAFE: [&str; 7] = [

@@ -85,7 +85,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__bench)
-            opts="-V -g -q -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --max-bytes --verb --time --all-kernels --vs --baseline --suite --corpus --require --emit --size --max-depth --kernel --threads --format --export-json --report --quiet --no-mmap --help"
+            opts="-V -g -q -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --max-bytes --verb --time --all-kernels --vs --baseline --suite --corpus --require --emit --size --max-depth --unique-keys --ijson --kernel --threads --format --export-json --report --quiet --no-mmap --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -184,14 +184,6 @@ _fjson() {
                     return 0
                     ;;
                 --kernel)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -395,7 +387,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__minify)
-            opts="-V -g -S -o -i -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --escape --sort-keys --max-memory --output --in-place --max-depth --kernel --threads --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -S -o -i -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --escape --sort-keys --max-memory --output --in-place --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -493,14 +485,6 @@ _fjson() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "human concise json jsonl github gitlab sarif junit" -- "${cur}"))
                     return 0
@@ -521,7 +505,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__pretty)
-            opts="-V -g -S -o -i -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --escape --sort-keys --max-memory --indent --tab --output --in-place --check --max-depth --kernel --threads --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -S -o -i -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --escape --sort-keys --max-memory --indent --tab --output --in-place --check --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -623,14 +607,6 @@ _fjson() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "human concise json jsonl github gitlab sarif junit" -- "${cur}"))
                     return 0
@@ -651,7 +627,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__query)
-            opts="-V -g -p -r -0 -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --expr --first --limit --order --skip-bad --raw --raw-bytes --pretty --null --array --paths --pointers --offsets --count --csv --tsv --header --max-depth --kernel --threads --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -p -r -0 -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --expr --first --limit --order --skip-bad --raw --raw-bytes --pretty --null --array --paths --pointers --offsets --count --csv --tsv --header --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -747,7 +723,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__validate)
-            opts="-V -g -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --max-depth --kernel --threads --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -800,14 +776,6 @@ _fjson() {
                     return 0
                     ;;
                 --kernel)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -49,6 +49,8 @@ _arguments "${_arguments_options[@]}" : \
 '--hidden[In directories, take hidden files too]' \
 '--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
+'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
+'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -87,6 +89,8 @@ _arguments "${_arguments_options[@]}" : \
 '--sort-keys[Sort the members of each object by name, in the order of code points; an object is held in memory until it ends]' \
 '(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \
+'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
+'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -128,6 +132,8 @@ _arguments "${_arguments_options[@]}" : \
 '(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-o --output -i --in-place)--check[Write nothing; name the inputs that are not formatted like this, and exit with 1 if there are any]' \
+'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
+'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -178,6 +184,8 @@ _arguments "${_arguments_options[@]}" : \
 '(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--csv[Print a row of comma-separated values for each document]' \
 '(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--tsv[Print a row of tab-separated values for each document]' \
 '--header[Begin with a row of the expressions]' \
+'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
+'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -218,6 +226,8 @@ _arguments "${_arguments_options[@]}" : \
 '--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '(--kernel)--all-kernels[Measure every kernel that this machine can run]' \
 '--suite[Run the conformance suites]' \
+'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
+'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(--format)-q[Print no results and no progress; the exit status tells]' \
 '(--format)--quiet[Print no results and no progress; the exit status tells]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \

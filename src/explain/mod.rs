@@ -11,6 +11,7 @@ mod end;
 mod excerpt;
 mod found;
 mod place;
+mod profiles;
 mod punctuation;
 mod reader;
 mod sentence;
@@ -22,6 +23,7 @@ pub(crate) mod random;
 #[cfg(test)]
 mod tests;
 
+use crate::error::Earlier;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Fault;
@@ -74,6 +76,8 @@ struct Scene<'a> {
     place: Option<&'a Place>,
     /// The innermost open container.
     opener: Option<Opener>,
+    /// Where a name stands that may not stand here again.
+    earlier: Option<Earlier>,
     /// The whole text, and the fault's index in it.
     text: &'a Text<'a>,
     index: usize,
@@ -97,6 +101,9 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
         position: text.position(document + opener),
     });
     let pointer = place.as_ref().and_then(|place| place.pointer(&record[document..], kind));
+    let earlier = fault
+        .earlier
+        .map(|offset| Earlier { offset, position: (text.base <= offset).then(|| text.position(text.index(offset))) });
     let scene = Scene {
         kind,
         framing: text.framing,
@@ -105,6 +112,7 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
         here: &record[index..record.len().min(index + LOOK_AHEAD)],
         place: place.as_ref(),
         opener,
+        earlier,
         text,
         index,
         document,
@@ -119,6 +127,7 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
         position: Some(text.position(index)),
         pointer,
         opener: opener.filter(|_| names_opener(kind)),
+        earlier,
         record: text.record,
         excerpt: text.excerpt(index, kind),
         message,

@@ -163,6 +163,12 @@ impl Place {
                 return None;
             }
         }
+        if kind == ErrorKind::DuplicateName {
+            // The member that has the name.
+            let name = (Tokens { document, at: self.end }).next()?.span;
+            pointer.push('/');
+            push_name(&mut pointer, document.get(name.start + 1..name.end.checked_sub(1)?)?)?;
+        }
         Some(pointer)
     }
 

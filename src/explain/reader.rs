@@ -88,6 +88,15 @@ impl Reader {
         self.offset
     }
 
+    /// Whether what has been read ends in a name, or between a name and its colon.
+    pub(crate) fn is_in_name(&self) -> bool {
+        match self.state {
+            State::Text | State::Escape | State::Hex(_) | State::Character { .. } => self.name,
+            State::Colon => true,
+            _ => false,
+        }
+    }
+
     /// Reads on. After a fault the reader is of no more use.
     pub(crate) fn feed(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         let mut rest = bytes;
@@ -117,7 +126,7 @@ impl Reader {
     }
 
     fn fault(&self, kind: ErrorKind) -> Fault {
-        Fault { kind, offset: self.offset }
+        Fault::new(kind, self.offset)
     }
 
     /// How many bytes at the front of `bytes` leave the state as it is, as far as that is quickly seen.

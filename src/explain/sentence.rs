@@ -10,6 +10,7 @@ use crate::error::ErrorKind;
 use crate::explain::Scene;
 use crate::explain::end;
 use crate::explain::found::Found;
+use crate::explain::profiles;
 use crate::explain::punctuation;
 use crate::explain::strings;
 use crate::explain::words;
@@ -55,6 +56,10 @@ pub(super) fn of(scene: &Scene<'_>) -> Sentence {
         ErrorKind::InvalidNumber => words::number(scene),
         ErrorKind::LeadingZero => words::leading_zero(scene),
         ErrorKind::InvalidLiteral => words::literal(scene),
+        ErrorKind::DuplicateName => profiles::duplicate_name(scene),
+        ErrorKind::LoneSurrogate => profiles::lone_surrogate(scene),
+        ErrorKind::Noncharacter => profiles::noncharacter(scene),
+        ErrorKind::InexactNumber => profiles::inexact_number(scene),
         ErrorKind::DepthLimit => depth(scene),
         ErrorKind::Encoding
         | ErrorKind::MemoryLimit

@@ -31,14 +31,25 @@ fn fault_of(input: &[u8], framing: Framing, max_depth: Option<u64>) -> Option<(u
         Framing::Document | Framing::Stream => (0, None),
         Framing::Lines => (0, Some(b'\n')),
         Framing::Sequence if input.first().is_none_or(|&byte| byte == 0x1E) => (input.len().min(1), Some(0x1E)),
-        Framing::Sequence => return Some((0, Fault { kind: ErrorKind::MissingSeparator, offset: 0 })),
+        Framing::Sequence => return Some((0, Fault::new(ErrorKind::MissingSeparator, 0))),
     };
     let mut reader = Reader::new(start as u64, max_depth);
     let record = input[start..].split(|&byte| Some(byte) == terminator).next()?;
-    let end = Fault { kind: ErrorKind::UnexpectedEnd, offset: (start + record.len()) as u64 };
+    let end = Fault::new(ErrorKind::UnexpectedEnd, (start + record.len()) as u64);
     let fault = reader.feed(record).and_then(|()| reader.finish()).err();
     let may_be_cut = framing == Framing::Sequence && record.last().is_some_and(u8::is_ascii_digit);
     Some((start as u64, fault.or(may_be_cut.then_some(end))?))
+}
+
+/// The error that a profile finds in a good document, by its kind, its offset, and where the same name stands first.
+fn error_of_profile(input: &[u8], fault: &str) -> Error {
+    let mut parts = fault.split(':');
+    let kinds = [ErrorKind::DuplicateName, ErrorKind::LoneSurrogate, ErrorKind::Noncharacter, ErrorKind::InexactNumber];
+    let kind = parts.next().and_then(|name| kinds.into_iter().find(|kind| format!("{kind:?}") == name));
+    let mut numbers = parts.map(|number| number.parse().expect("a number"));
+    let fault = Fault::new(kind.expect("a kind"), numbers.next().expect("an offset"));
+    let fault = Fault { earlier: numbers.next(), ..fault };
+    explain(fault, &Text { bytes: input, base: 0, at: START, document: 0, framing: Framing::Document, record: None })
 }
 
 /// A picture of an error: the input, kind and places, the sentence, the help.
@@ -52,13 +63,20 @@ fn picture(title: &str) -> String {
         "▶stream" => (Framing::Stream, None),
         options => (Framing::Document, options.strip_prefix("▶depth=").map(|depth| depth.parse().expect("a number"))),
     };
-    let Some(error) = error_of(&input, framing, max_depth) else { return format!("{title}\n  fine") };
+    let error = match options.strip_prefix("▶fault=") {
+        Some(fault) => Some(error_of_profile(&input, fault)),
+        None => error_of(&input, framing, max_depth),
+    };
+    let Some(error) = error else { return format!("{title}\n  fine") };
     let mut picture = format!("{title}\n  {:?} at {}", error.kind(), error.offset());
     let place = |Position { line, column }| format!(" = {line}:{column}");
     picture += &error.position().map_or(String::new(), place);
     picture += &error.pointer().map_or(String::new(), |pointer| format!(" in {pointer:?}"));
     picture += &error.opener().map_or(String::new(), |Opener { bracket, offset, position }| {
         format!(" of {bracket} at {offset}") + &place(position)
+    });
+    picture += &error.earlier().map_or(String::new(), |earlier| {
+        format!(" first at {}", earlier.offset) + &earlier.position.map_or(String::new(), place)
     });
     picture += "\n  ";
     picture += &error.to_string();
@@ -200,7 +218,10 @@ fn the_excerpt_is_the_line_of_the_error() {
 fn a_window_is_enough() {
     for (input, framing, error) in broken_documents(4, 40_000) {
         let (document, _) = fault_of(&input, framing, None).or(fault_of(&input, framing, Some(2))).expect("a fault");
-        let fault = Fault { kind: error.kind(), offset: error.offset() };
+        let fault = Fault {
+            earlier: error.earlier().map(|earlier| earlier.offset),
+            ..Fault::new(error.kind(), error.offset())
+        };
         let at = usize::try_from(error.offset()).expect("a short input");
         let end = input.len().min(at + LOOK_AHEAD);
         let record = (framing != Framing::Document).then_some(1);

@@ -19,8 +19,8 @@ use crate::kernel::Kernel;
 use crate::kernel::lanes;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::profile::first_error;
 use crate::walk::Consumer;
-use crate::walk::first_error;
 
 /// A stretch of checked text that ends between two tokens, and where its tokens begin.
 #[derive(Clone, Copy, Debug)]

@@ -23,6 +23,7 @@ use crate::input::Input;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::profile;
 use crate::sink::Stage;
 use crate::walk::Consumer;
 use crate::walk::stop_at_first;
@@ -69,6 +70,10 @@ pub(crate) fn walk<C: Divisible>(
     consumer: &mut C,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
+    // A name may stand far from the one it is compared with: a profile has the walk to itself.
+    if options.unique_keys || options.ijson {
+        return profile::walk(input, options, consumer, on_error);
+    }
     let helps = match options.framing {
         Framing::Document => options.threads != 1,
         Framing::Lines => C::Maker::LINES,

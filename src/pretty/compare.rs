@@ -7,8 +7,8 @@ use crate::input::Input;
 use crate::options::Options;
 use crate::pretty::Indent;
 use crate::pretty::Layout;
+use crate::profile::first_error;
 use crate::sink::Stage;
-use crate::walk::first_error;
 
 /// Whether `input` is byte for byte what [`pretty`](crate::pretty()) would write: nothing if it is, and otherwise the offset of the
 /// first byte that differs, which is the length of the input if the output only goes on behind it.

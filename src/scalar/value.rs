@@ -105,6 +105,31 @@ impl Number<'_> {
         let printed = buffer.double(self.to_f64());
         printed.and_then(|text| Number::new(text.as_bytes())).is_some_and(|printed| printed == *self)
     }
+
+    /// Whether a double keeps every digit it is written with: whether the nearest double is the same number when it is written
+    /// as short as can be or with as many digits. So the text of a double passes also
+    /// if it has more digits than it needs, as from C's `%.17g`: `0.10000000000000001`.
+    ///
+    /// ```
+    /// use fjson::scalar::Number;
+    ///
+    /// let keeps = |text: &'static [u8]| Number::new(text).unwrap().keeps_digits_in_f64();
+    /// assert!(keeps(b"0.1") && keeps(b"0.10000000000000001") && keeps(b"18446744073709552000"));
+    /// assert!(!keeps(b"0.10000000000000004") && !keeps(b"9007199254740993") && !keeps(b"1e400"));
+    /// ```
+    #[must_use]
+    pub fn keeps_digits_in_f64(&self) -> bool {
+        let Some(digits) = self.significant() else { return true };
+        // The most a double has is 767.
+        let Some(count) = usize::try_from(digits.count()).ok().filter(|&count| count <= ENOUGH) else { return false };
+        if count <= 15 && self.power(digits).abs() < 300 {
+            return true;
+        }
+        let is_same = |text: String| Number::new(text.as_bytes()).is_some_and(|written| written == *self);
+        let nearest = self.to_f64();
+        // Both are needed: of two texts that are equally near, the one is written here and the other there.
+        is_same(format!("{nearest:.*e}", count - 1)) || is_same(format!("{nearest:e}"))
+    }
 }
 
 /// The integer of these digits, if it is in range.

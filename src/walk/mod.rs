@@ -60,11 +60,11 @@ pub(crate) trait Consumer {
     fn held(&self) -> usize;
 
     /// What was taken is proven: has it a fault by the consumer's own rules? `text` is what was taken since the last
-    /// release, some of which may have been shown before; with `ended` the document ends behind it. Tells whether all of it
-    /// is judged, so that it may be let go; behind a comma and at the end it must be. After a fault there are no more
-    /// questions before the next document.
+    /// release, some of which may have been shown before, and `end` is where it ends. Tells whether all of it is judged, so
+    /// that it may be let go; behind a comma and at the end it must be. After a fault there are no more questions before the
+    /// next document.
     #[inline(always)]
-    fn approve(&mut self, _text: &[u8], _ended: bool) -> Result<bool, Fault> {
+    fn approve(&mut self, _text: &[u8], _end: End) -> Result<bool, Fault> {
         Ok(true)
     }
 
@@ -121,6 +121,17 @@ impl<C> Ahead<C> for () {
     fn go(&mut self, _: &Input<'_>, _: Behind, _: &mut Nesting, _: &mut C) -> Result<Option<Behind>, Error> {
         Ok(None)
     }
+}
+
+/// Where a text ends that a consumer is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// At the end of the document.
+    Document,
+    /// In a name, or between a name and its colon; more will follow.
+    Name,
+    /// Behind a comma, in the middle of anything else, or in front of a fault.
+    Anywhere,
 }
 
 /// Bytes a consumer may hold back before the precise reader is made to prove them.
@@ -327,6 +338,7 @@ fn document<K: Kernel, C: Consumer>(
             }
             Step::Last => fault.is_some() || good && checker.finish(),
         };
+        let mut end = End::Anywhere;
         let found = if fault.is_some() {
             None
         } else if !verdict {
@@ -338,19 +350,23 @@ fn document<K: Kernel, C: Consumer>(
             checker.start_after_comma(object);
             None
         } else if prove {
-            origin.move_by_reading(between(input, origin.offset, position)).err()
+            let read = origin.move_by_reading(between(input, origin.offset, position));
+            end = read.unwrap_or(end);
+            read.err()
         } else {
             if position >= look {
                 step = Step::Peek;
             }
             continue;
         };
-        let end = fault.map_or(Ok(position), |fault| frame.end_in_front_of(fault, input));
+        let verdict = fault.map_or(Ok(position), |fault| frame.end_in_front_of(fault, input));
         let judged = match found {
             Some(found) => Err(found),
             None if asking => {
-                let ended = step == Step::Last && end.is_ok();
-                consumer.approve(between(input, released, position), ended).inspect_err(|_| asking = false)
+                if step == Step::Last && verdict.is_ok() {
+                    end = End::Document;
+                }
+                consumer.approve(between(input, released, position), end).inspect_err(|_| asking = false)
             }
             None => Ok(true),
         };
@@ -367,7 +383,7 @@ fn document<K: Kernel, C: Consumer>(
             Ok(all) if all || step == Step::Last => {
                 consumer.release(between(input, released, position))?;
                 if step == Step::Last {
-                    return Ok(end);
+                    return Ok(verdict);
                 }
                 if let Some(object) = settled
                     && let Some(there) =

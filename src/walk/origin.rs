@@ -6,6 +6,7 @@ use crate::error::Fault;
 use crate::explain::Reader;
 use crate::grammar::Kinds;
 use crate::grammar::Nesting;
+use crate::walk::End;
 
 /// Where the precise reader begins when a tile is bad. Everything before it is proven.
 pub(crate) struct Origin {
@@ -44,8 +45,8 @@ impl Origin {
     }
 
     /// Moves behind `bytes`, which follow the origin, by reading them; finds their fault if they have one, and then is of no
-    /// more use but for its offset.
-    pub(crate) fn move_by_reading(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+    /// more use but for its offset. Tells where they end.
+    pub(crate) fn move_by_reading(&mut self, bytes: &[u8]) -> Result<End, Fault> {
         let mut reader = match std::mem::replace(&mut self.place, Place::Document) {
             // Moved and not copied: it may hold many levels.
             Place::Anywhere(reader) => reader,
@@ -56,8 +57,9 @@ impl Origin {
         };
         reader.feed(bytes)?;
         self.offset = reader.offset();
+        let end = if reader.is_in_name() { End::Name } else { End::Anywhere };
         self.place = Place::Anywhere(reader);
-        Ok(())
+        Ok(end)
     }
 
     /// The first fault in `bytes`, which follow the origin; with `ended` they are the rest of the document.

@@ -18,6 +18,7 @@ mod man;
 mod minify;
 mod place;
 mod pretty;
+mod profiles;
 mod query;
 mod replacing;
 mod signals;

@@ -8,6 +8,7 @@ mod cuts;
 mod escaped;
 mod layouts;
 mod limits;
+mod profiles;
 mod random;
 mod sequences;
 mod short;

@@ -77,6 +77,11 @@ Notes:
   Strict RFC 8259: UTF-8 without a byte order mark, and one document per
   input unless --lines, --stream or --seq says otherwise. Every bad input is
   reported; with --lines or --seq, every bad document.
+  Names that stand twice in an object, lone surrogates and numbers of any size
+  are valid JSON; --unique-keys and --ijson refuse them. A double keeps every
+  digit of a number if it can be written like it, as short as can be or with
+  as many digits: 0.1 and 0.10000000000000001 pass, 9007199254740993, 1e400
+  and 3.141592653589793238462643383279 do not.
 
 ",
     exit_status!()
@@ -294,6 +299,13 @@ pub struct Engine {
     /// Refuse documents with more than N containers open at once, or none for no limit
     #[arg(long, value_name = "N", value_parser = crate::commands::depth_limit, allow_negative_numbers = true)]
     pub max_depth: Option<u64>,
+    /// Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory
+    #[arg(long)]
+    pub unique_keys: bool,
+    /// Refuse what is not I-JSON (RFC 7493): names that stand twice, lone surrogates, noncharacters, and numbers of
+    /// which a double does not keep every digit
+    #[arg(long)]
+    pub ijson: bool,
     /// The kernel to use: auto, or one of those that --version names
     #[arg(long, value_name = "NAME", value_parser = crate::commands::kernel)]
     pub kernel: Option<Isa>,

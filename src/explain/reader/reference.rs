@@ -8,7 +8,7 @@ use crate::error::Fault;
 /// The verdict on a document.
 pub(super) fn check(text: &[u8], max_depth: u64) -> Result<(), Fault> {
     let mut descent = Descent { text, at: 0, depth_left: max_depth };
-    descent.document().map_err(|kind| Fault { kind, offset: descent.at as u64 })
+    descent.document().map_err(|kind| Fault::new(kind, descent.at as u64))
 }
 
 struct Descent<'a> {

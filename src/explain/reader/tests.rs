@@ -113,20 +113,20 @@ fn a_million_levels() {
     const LEVELS: usize = 1_000_000;
     let open = b"[{\"a\":".repeat(LEVELS / 2);
     let close = b"}]".repeat(LEVELS / 2);
-    let end = Fault { kind: ErrorKind::UnexpectedEnd, offset: open.len() as u64 };
+    let end = Fault::new(ErrorKind::UnexpectedEnd, open.len() as u64);
     assert_eq!(read(&open, None), Err(end));
     let text = [&open[..], b"0", &close].concat();
     assert_eq!(read(&text, None), Ok(()));
     assert_eq!(read(&text, Some(LEVELS as u64)), Ok(()));
-    let last = Fault { kind: ErrorKind::DepthLimit, offset: open.len() as u64 - 5 };
+    let last = Fault::new(ErrorKind::DepthLimit, open.len() as u64 - 5);
     assert_eq!(read(&text, Some(LEVELS as u64 - 1)), Err(last));
-    assert_eq!(read(b"[", Some(0)), Err(Fault { kind: ErrorKind::DepthLimit, offset: 0 }));
+    assert_eq!(read(b"[", Some(0)), Err(Fault::new(ErrorKind::DepthLimit, 0)));
 }
 
 #[test]
 fn offsets_count_from_the_start_of_the_input() {
     const FAR: u64 = 1 << 33;
-    let fault = |kind, offset| Err(Fault { kind, offset });
+    let fault = |kind, offset| Err(Fault::new(kind, offset));
     assert_eq!(read_on(Reader::new(FAR, None), b"[1 2]"), fault(ErrorKind::ExpectedCommaOrClose, FAR + 3));
     let mut kinds = Kinds::new();
     kinds.push(false);

@@ -23,6 +23,7 @@ use crate::kernel::Kernel;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::walk::Consumer;
+use crate::walk::End;
 use crate::walk::walk;
 
 /// Copies, and has something against runs of digits that end in 7, wherever they stand.
@@ -67,13 +68,13 @@ impl Consumer for Particular {
         self.copy.held()
     }
 
-    fn approve(&mut self, text: &[u8], ended: bool) -> Result<bool, Fault> {
+    fn approve(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
         assert!(!self.failed && text == self.copy.held, "asked in vain");
-        let rest = [&text[self.seen..], if ended { b" " } else { b"" }].concat();
+        let rest = [&text[self.seen..], if end == End::Document { b" " } else { b"" }].concat();
         let (seven, open) = sevens(&rest);
         if let Some(seven) = seven {
             self.failed = true;
-            return Err(Fault { kind: ErrorKind::LeadingZero, offset: self.offset + (self.seen + seven) as u64 });
+            return Err(Fault::new(ErrorKind::LeadingZero, self.offset + (self.seen + seven) as u64));
         }
         self.seen = open.map_or(text.len(), |open| self.seen + open);
         Ok(open.is_none())

@@ -15,6 +15,7 @@ pub mod framing;
 pub mod generate;
 pub mod mutate;
 pub mod pieces;
+pub mod profile;
 pub mod query;
 pub mod random;
 pub mod reader;

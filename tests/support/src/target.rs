@@ -5,13 +5,15 @@ use fjson::Framing;
 use crate::check;
 use crate::check::Verb;
 use crate::escaped;
+use crate::profile;
 use crate::query as queries;
 use crate::random::Random;
 use crate::scalar as values;
 use crate::sorted;
 
 /// All of them.
-pub const ALL: [fn(&[u8]); 10] = [validate, minify, pretty, pieces, records, scalar, escape, sort, threads, query];
+pub const ALL: [fn(&[u8]); 11] =
+    [validate, minify, pretty, pieces, records, profiles, scalar, escape, sort, threads, query];
 
 /// Every kernel agrees with the reference about the verdict.
 pub fn validate(text: &[u8]) {
@@ -79,6 +81,11 @@ pub fn threads(text: &[u8]) {
 /// A query and a document get one answer, and no query and no document do no harm.
 pub fn query(text: &[u8]) {
     queries::fuzz::run(text);
+}
+
+/// The stricter profiles say what a plain reading says, however the text comes.
+pub fn profiles(text: &[u8]) {
+    profile::check(text);
 }
 
 /// Sizes that depend on the text alone, so that a finding can be repeated.

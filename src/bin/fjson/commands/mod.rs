@@ -34,6 +34,7 @@ impl Engine {
     /// How to read the input called `name`.
     fn options(&self, inputs: &Inputs, name: &Name) -> Options {
         let options = Options::new().framing(inputs.framing(name)).max_depth(self.max_depth).threads(self.threads);
+        let options = options.unique_keys(self.unique_keys).ijson(self.ijson);
         match self.kernel {
             Some(kernel) => options.isa(kernel),
             None => options,

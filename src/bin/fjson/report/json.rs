@@ -71,7 +71,15 @@ fn write_finding(finding: &Finding<'_>, text: &mut String) -> fmt::Result {
             )?;
         }
     }
-    text.write_str("}")
+    match error.and_then(fjson::Error::earlier) {
+        None => text.write_str(",\"earlier\":null}"),
+        Some(earlier) => {
+            let line = OrNull(earlier.position.map(|position| position.line));
+            let column = OrNull(earlier.position.map(|position| position.column));
+            let offset = earlier.offset;
+            write!(text, ",\"earlier\":{{\"line\":{line},\"column\":{column},\"offset\":{offset}}}}}")
+        }
+    }
 }
 
 struct OrNull<T>(Option<T>);

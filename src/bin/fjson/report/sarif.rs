@@ -60,5 +60,12 @@ fn write_result(finding: &Finding<'_>, text: &mut String) -> fmt::Result {
     if let Some(pointer) = finding.error.and_then(fjson::Error::pointer) {
         write!(text, ",\"logicalLocations\":[{{\"fullyQualifiedName\":{}}}]", Quoted(pointer))?;
     }
-    text.write_str("}]}")
+    text.write_str("}]")?;
+    if let Some(position) = finding.error.and_then(fjson::Error::earlier).and_then(|earlier| earlier.position) {
+        write!(text, ",\"relatedLocations\":[{{\"message\":{{\"text\":\"the first of both\"}}")?;
+        write!(text, ",\"physicalLocation\":{{\"artifactLocation\":{{\"uri\":\"{uri}\"}}")?;
+        let (line, column) = (position.line, position.column);
+        write!(text, ",\"region\":{{\"startLine\":{line},\"startColumn\":{column}}}}}}}]")?;
+    }
+    text.write_str("}")
 }

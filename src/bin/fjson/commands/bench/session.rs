@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Color;
+use crate::args::Engine;
 use crate::args::Format;
 use crate::args::Inputs;
 use crate::args::Reporting;
@@ -187,7 +188,8 @@ impl<'a> Session<'a> {
             None => vec![Isa::detect()],
         };
         let is_chosen = |verb: &Verb| verbs.is_empty() || verbs.contains(verb);
-        Choice { verbs: Verb::ALL.into_iter().filter(is_chosen).collect(), kernels, max_depth: engine.max_depth }
+        let Engine { max_depth, unique_keys, ijson, .. } = *engine;
+        Choice { verbs: Verb::ALL.into_iter().filter(is_chosen).collect(), kernels, max_depth, unique_keys, ijson }
     }
 }
 

@@ -108,6 +108,8 @@ impl Versus<'_> {
         arguments.extend(framing.map(OsString::from));
         arguments.extend(self.engine.kernel.map(|kernel| format!("--kernel={kernel}").into()));
         arguments.extend(self.engine.max_depth.map(|depth| format!("--max-depth={depth}").into()));
+        arguments.extend(self.engine.unique_keys.then(|| "--unique-keys".into()));
+        arguments.extend(self.engine.ijson.then(|| "--ijson".into()));
         arguments.push(path.into());
         arguments
     }

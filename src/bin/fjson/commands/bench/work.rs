@@ -98,6 +98,8 @@ pub struct Choice {
     pub verbs: Vec<Verb>,
     pub kernels: Vec<Isa>,
     pub max_depth: Option<u64>,
+    pub unique_keys: bool,
+    pub ijson: bool,
 }
 
 impl Choice {
@@ -107,7 +109,8 @@ impl Choice {
 
     fn options(&self, verb: Verb, isa: Isa, framing: Framing) -> Options {
         let max_depth = self.max_depth.or((verb == Verb::Pretty).then_some(super::super::pretty::MAX_DEPTH));
-        Options::new().isa(isa).framing(framing).max_depth(max_depth)
+        let options = Options::new().isa(isa).framing(framing).max_depth(max_depth);
+        options.unique_keys(self.unique_keys).ijson(self.ijson)
     }
 }
 

@@ -1,0 +1,88 @@
+//! Sentences about what only a stricter profile refuses: names that stand twice, and what is not I-JSON.
+//!
+//! The documents are valid JSON, so each help says what may go wrong with them all the same, or what to write instead.
+
+#![forbid(unsafe_code)]
+
+use crate::explain::Scene;
+use crate::explain::found::Found;
+use crate::explain::found::quoted;
+use crate::explain::sentence::Sentence;
+
+/// A name that its object has already.
+pub(super) fn duplicate_name(scene: &Scene<'_>) -> Sentence {
+    let name = scene.here.get(1..).unwrap_or_default();
+    let mut is_escaped = false;
+    let end = name.iter().position(|&byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    });
+    let place = match scene.earlier.map(|earlier| (earlier.position, earlier.offset)) {
+        Some((Some(position), offset)) => {
+            format!(", first at line {} column {} (byte {offset})", position.line, position.column)
+        }
+        Some((None, offset)) => format!(", first at byte {offset}"),
+        None => String::new(),
+    };
+    let shown = quoted(&name[..end.unwrap_or(name.len())]);
+    Sentence::new(
+        format!("found the name {shown} again{place}, expected it once in an object"),
+        "rename or remove one of them: some programs take the first, some the last, some neither",
+    )
+}
+
+/// The escape of half a surrogate pair.
+pub(super) fn lone_surrogate(scene: &Scene<'_>) -> Sentence {
+    let escape = &scene.here[..scene.here.len().min(6)];
+    let (which, other) = match escape.get(3) {
+        Some(b'8' | b'9' | b'a' | b'A' | b'b' | b'B') => ("first", "the second right behind it"),
+        _ => ("second", "the first right before it"),
+    };
+    Sentence::new(
+        format!("found {}, the {which} half of a surrogate pair, expected {other}", quoted(escape)),
+        "write both halves, as in `\\ud83d\\ude00`, or the character itself; the text may have been cut in the middle of a pair",
+    )
+}
+
+/// A code point that is no character.
+pub(super) fn noncharacter(scene: &Scene<'_>) -> Sentence {
+    let found = match scene.here {
+        [b'\\', ..] => {
+            let unit = |from: usize| {
+                let digits = scene.here.get(from..from + 4).and_then(|digits| str::from_utf8(digits).ok());
+                digits.and_then(|digits| u16::from_str_radix(digits, 16).ok())
+            };
+            let units = [unit(2), unit(8)].into_iter().flatten();
+            char::decode_utf16(units).next().and_then(Result::ok)
+        }
+        here => here.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()),
+    };
+    let phrase = match found {
+        Some(character) => format!("U+{:04X}", u32::from(character)),
+        None => Found::character_at(scene.here).phrase,
+    };
+    Sentence::new(
+        format!("found the noncharacter {phrase}, expected a character"),
+        "remove it: Unicode keeps it for use inside of programs (RFC 7493, section 2.1)",
+    )
+}
+
+/// A number that a double changes.
+pub(super) fn inexact_number(scene: &Scene<'_>) -> Sentence {
+    let rest = &scene.text.bytes[scene.index..];
+    let is_of_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
+    let number = &rest[..rest.iter().position(|byte| !is_of_number(byte)).unwrap_or(rest.len())];
+    let double: f64 = str::from_utf8(number).ok().and_then(|number| number.parse().ok()).unwrap_or(f64::NAN);
+    let becomes = if double.is_infinite() {
+        "which is greater than any double".to_owned()
+    } else if double == 0.0 || (1e-6..1e21).contains(&double.abs()) {
+        format!("which a double rounds to `{double}`")
+    } else {
+        format!("which a double rounds to `{double:e}`")
+    };
+    Sentence::new(
+        format!("found {}, {becomes}, expected a number that a double keeps", quoted(number)),
+        "write it as text, between double quotes, or with fewer digits",
+    )
+}

@@ -1,0 +1,278 @@
+//! The stricter profiles: names that are unique, and I-JSON (RFC 7493), for every verb alike.
+//!
+//! The grammar does not know what a name or number says. So a profile stands between the walk and the verb: while tiles are
+//! taken it lists where objects, strings and colons are, from masks that checking has made anyway; when text is proven it
+//! looks at the names and numbers in it, before the verb may let go what it made of that text.
+
+#![forbid(unsafe_code)]
+
+mod characters;
+mod names;
+mod numbers;
+
+use std::ops::ControlFlow;
+
+use crate::error::Error;
+use crate::error::ErrorKind;
+use crate::error::Fault;
+use crate::grammar::MAX_TILE_BYTES;
+use crate::grammar::Tile;
+use crate::input::Input;
+use crate::kernel::Kernel;
+use crate::kernel::lanes;
+use crate::options::Options;
+use crate::options::Summary;
+use crate::walk;
+use crate::walk::Consumer;
+use crate::walk::End;
+use characters::first_bad_character;
+use characters::judged_length;
+use names::Names;
+use numbers::is_of_number;
+use numbers::judge_number;
+
+/// [`walk::walk`] by the rules of the profile that `options` ask for.
+pub(crate) fn walk<C: Consumer>(
+    input: &mut Input<'_>,
+    options: &Options,
+    consumer: &mut C,
+    on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
+) -> Result<Summary, Error> {
+    match Profile::of(options, consumer) {
+        Ok(mut profile) => walk::walk(input, options, &mut profile, on_error),
+        Err(consumer) => walk::walk(input, options, consumer, on_error),
+    }
+}
+
+/// [`walk::first_error`] by the rules of the profile that `options` ask for.
+pub(crate) fn first_error<C: Consumer>(
+    input: &mut Input<'_>,
+    options: &Options,
+    consumer: &mut C,
+) -> Result<Summary, Error> {
+    match Profile::of(options, consumer) {
+        Ok(mut profile) => walk::first_error(input, options, &mut profile),
+        Err(consumer) => walk::first_error(input, options, consumer),
+    }
+}
+
+/// A consumer, and what must hold of the text it takes.
+struct Profile<'c, C> {
+    consumer: &'c mut C,
+    judge: Judge,
+}
+
+impl<'c, C: Consumer> Profile<'c, C> {
+    /// The profile of a consumer; the consumer itself if any document will do.
+    fn of(options: &Options, consumer: &'c mut C) -> Result<Self, &'c mut C> {
+        if options.unique_keys || options.ijson {
+            Ok(Self { consumer, judge: Judge::new(options.ijson) })
+        } else {
+            Err(consumer)
+        }
+    }
+}
+
+impl<C: Consumer> Consumer for Profile<'_, C> {
+    const LAYOUT: bool = C::LAYOUT;
+    const OUTPUT: bool = true;
+
+    fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
+        self.judge.begin(offset);
+        self.consumer.begin(offset, skipped)
+    }
+
+    #[inline(always)]
+    fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
+        self.judge.take(kernel, tile, bytes, length);
+        self.consumer.take(kernel, tile, bytes, length);
+    }
+
+    fn held(&self) -> usize {
+        self.judge.held().max(self.consumer.held())
+    }
+
+    fn approve(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
+        match (self.judge.judge(text, end), self.consumer.approve(text, end)) {
+            (Ok(one), Ok(other)) => Ok(one && other),
+            (Err(one), Err(other)) => Err(if other.offset < one.offset { other } else { one }),
+            (Err(fault), _) | (_, Err(fault)) => Err(fault),
+        }
+    }
+
+    fn release(&mut self, text: &[u8]) -> Result<(), Error> {
+        self.judge.release(text)?;
+        self.consumer.release(text)
+    }
+
+    fn discard(&mut self) {
+        self.judge.discard();
+        self.consumer.discard();
+    }
+
+    fn wait(&mut self) -> Result<(), Error> {
+        self.consumer.wait()
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        self.consumer.end()
+    }
+}
+
+/// Positions a tile may list, and room for those that are overwritten behind them.
+const ROOM: usize = MAX_TILE_BYTES + 64;
+
+/// A name or number longer than this is not kept until it is judged: marks in it would no longer fit.
+const LONGEST: usize = 1 << 31;
+
+/// Looks at names, and for I-JSON at numbers and characters.
+struct Judge {
+    ijson: bool,
+    names: Names,
+    /// Offset of the text since the last release.
+    offset: u64,
+    /// Its bytes taken so far.
+    length: usize,
+    /// Where in it are `{`, `}` and `:`, opening quotes and, for I-JSON, the first bytes of numbers: the first `count`.
+    marks: Vec<u32>,
+    count: usize,
+    /// Whether what was taken ends inside a string.
+    in_string: bool,
+    /// So many marks and bytes have been judged.
+    judged_marks: usize,
+    judged_bytes: usize,
+    /// The last opening quote among them.
+    quote: usize,
+}
+
+impl Judge {
+    fn new(ijson: bool) -> Self {
+        Self {
+            ijson,
+            names: Names::new(),
+            offset: 0,
+            length: 0,
+            marks: Vec::new(),
+            count: 0,
+            in_string: false,
+            judged_marks: 0,
+            judged_bytes: 0,
+            quote: 0,
+        }
+    }
+
+    fn begin(&mut self, offset: u64) {
+        self.names.clear();
+        self.offset = offset;
+        self.forget();
+    }
+
+    #[inline(always)]
+    fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
+        if self.marks.len() < self.count + ROOM {
+            self.marks.resize(2 * self.count + ROOM, 0);
+        }
+        for (place, masks, _) in tile.active() {
+            let braces = (masks.open | masks.close) & masks.curly;
+            let mut marks = braces | masks.colon | masks.quotes & masks.in_string;
+            if self.ijson {
+                marks = marks | masks.scalar_start & !masks.letter;
+            }
+            for (lane, marks) in lanes(marks).into_iter().enumerate().take(K::SUPERBLOCK / 64) {
+                #[expect(clippy::cast_possible_truncation, reason = "what is held is proven before it is so long")]
+                let base = (self.length + place * K::SUPERBLOCK + 64 * lane) as u32;
+                self.count += kernel.list(marks, base, &mut self.marks[self.count..]);
+            }
+        }
+        self.in_string = tile.ends_in_string(bytes.len() / K::SUPERBLOCK);
+        self.length += length;
+    }
+
+    /// The marks; and so much of the text that an index in it always fits into 32 bits.
+    fn held(&self) -> usize {
+        (4 * self.count).max(self.length >> 8)
+    }
+
+    /// The first fault in `text`, or whether all of it is judged. A name is judged when its colon is there, a number when
+    /// something else follows it, and a character when it is whole.
+    fn judge(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
+        let mut whole = match (end, text.last()) {
+            (End::Name, _) => self.marks[self.count - 1] as usize,
+            (End::Anywhere, Some(&last)) if self.ijson && !self.in_string && is_of_number(last) => text.len() - 1,
+            _ => text.len(),
+        };
+        let mut first = self.judge_tokens(text, end);
+        if self.ijson {
+            // A name stands in front of its characters, so they wait for it.
+            if self.in_string && end != End::Name {
+                whole = judged_length(text);
+            }
+            if let Some((kind, at)) = first_bad_character(text, self.judged_bytes..whole) {
+                let fault = self.fault(kind, at);
+                first = first.and(Err(fault)).map_err(|first| if fault.offset < first.offset { fault } else { first });
+            }
+            self.judged_bytes = whole;
+        }
+        if first.is_err() {
+            self.names.clear();
+        }
+        if whole < text.len() && text.len() > LONGEST {
+            self.names.exhaust();
+            whole = text.len();
+        }
+        first.map(|()| whole == text.len())
+    }
+
+    fn judge_tokens(&mut self, text: &[u8], end: End) -> Result<(), Fault> {
+        let marks = &self.marks[self.judged_marks..self.count];
+        for &mark in marks {
+            let at = mark as usize;
+            match text[at] {
+                b'"' => self.quote = at,
+                b':' => {
+                    if let Some(earlier) = self.names.meet(text, self.quote, at, self.offset) {
+                        return Err(Fault {
+                            earlier: Some(earlier),
+                            ..self.fault(ErrorKind::DuplicateName, self.quote)
+                        });
+                    }
+                }
+                b'{' => self.names.open(),
+                b'}' => self.names.close(),
+                _ => {
+                    let (length, is_kept) = judge_number(&text[at..]);
+                    if at + length == text.len() && end != End::Document {
+                        return Ok(());
+                    }
+                    if !is_kept {
+                        return Err(self.fault(ErrorKind::InexactNumber, at));
+                    }
+                }
+            }
+            self.judged_marks += 1;
+        }
+        Ok(())
+    }
+
+    fn fault(&self, kind: ErrorKind, at: usize) -> Fault {
+        Fault::new(kind, self.offset + at as u64)
+    }
+
+    fn release(&mut self, text: &[u8]) -> Result<(), Error> {
+        self.names.keep(text).map_err(|cause| Error::read(cause, self.offset))?;
+        self.offset += text.len() as u64;
+        self.forget();
+        Ok(())
+    }
+
+    /// Nothing is taken, and nothing of it judged.
+    fn forget(&mut self) {
+        self.discard();
+        (self.judged_marks, self.judged_bytes) = (0, 0);
+    }
+
+    /// What was judged stays judged: the same text will be taken again.
+    fn discard(&mut self) {
+        (self.count, self.length) = (0, 0);
+    }
+}
