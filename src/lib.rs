@@ -15,6 +15,7 @@ mod profile;
 mod query;
 pub mod scalar;
 mod sink;
+mod stats;
 mod validate;
 mod walk;
 
@@ -28,6 +29,7 @@ pub use minify::{is_minified, minify};
 pub use options::{Framing, Options, Summary};
 pub use pretty::{Layout, is_pretty, pretty};
 pub use query::{Match, Order, Query, QueryError, Receiver, Search};
+pub use stats::{Containers, Distinct, FrequentName, Numbers, Stats, Strings};
 pub use validate::{validate, validate_each};
 
 // The examples of the README are tests, too.

@@ -154,6 +154,14 @@ const RULES: &[Rule] = &[
     ("profile/characters.rs", "_ if may_become_low(&text[6..]) => (None, 6),", ""),
     ("profile/characters.rs", "Some(0xd800..=0xdbff) if may_become_low(&rest[6..]) => LONGEST,", ""),
     ("profile/numbers.rs", "length <= SHORT && !has_exponent", "length <= SHORT"),
+    // Values.
+    ("scalar/pieces.rs", "is_high(first) && is_low(second) =>", "is_high(first) =>"),
+    ("scalar/escape.rs", "leads = leads | b7 & b6;", ""),
+    ("scalar/names.rs", "(left < 0xf0, left).cmp(&(right < 0xf0, right))", "left.cmp(&right)"),
+    ("scalar/number.rs", "+ mine.place - others.place", ""),
+    ("scalar/value.rs", "let more = if digits.count() > ENOUGH as i128 { \"1\" } else { \"\" };", "let more = \"\";"),
+    ("scalar/print.rs", "(1..=21).contains(&point)", "(1..=20).contains(&point)"),
+    ("stats/mod.rs", "self.names.truncate(open.names);", ""),
 ];
 
 /// What the proof copies.
@@ -161,7 +169,7 @@ const PARTS: [&str; 8] =
     ["Cargo.toml", "Cargo.lock", "README.md", "src", "tests", "corpus", "benches/engine.rs", "fuzz/seeds"];
 
 /// The binaries that must notice.
-const TESTS: [&str; 7] = [
+const TESTS: [&str; 9] = [
     "--lib",
     "--test=conformance",
     "--test=kernels",
@@ -169,6 +177,8 @@ const TESTS: [&str; 7] = [
     "--test=guard_page",
     "--test=large",
     "--test=query",
+    "--test=scalar",
+    "--test=stats",
 ];
 
 #[test]

@@ -11,8 +11,12 @@ use std::path::Path;
 
 /// Which rooms a room may use, from the top of the house to the bottom: arrows only point down, and never sideways.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("lib", &["validate", "minify", "pretty", "query", "index", "scalar", "input", "kernel", "options", "error"]),
+    (
+        "lib",
+        &["validate", "minify", "pretty", "query", "stats", "index", "scalar", "input", "kernel", "options", "error"],
+    ),
     ("validate", VERB),
+    ("stats", &["index", "walk", "scalar", "input", "options", "error"]),
     ("minify", VERB),
     ("pretty", VERB),
     ("query", VERB),

@@ -26,6 +26,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand minify 'Remove whitespace, checking while copying'
             cand pretty 'Indent, checking while copying'
             cand query 'Print what JSONPath or JSON Pointer select'
+            cand stats 'Count types, sizes, names and numbers'
             cand bench 'Measure speed, and run conformance suites'
             cand man 'Write the man pages into a directory'
             cand completions 'Print the completions for a shell'
@@ -186,6 +187,34 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'fjson;stats'= {
+            cand --files-from 'Read the names of more inputs from FILE, one per line; - is standard input'
+            cand --files0-from 'The same with a NUL after each name'
+            cand -g 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
+            cand --glob 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
+            cand --max-bytes 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB'
+            cand --format 'Write a table, or one JSON document'
+            cand --top 'Show the N most frequent names'
+            cand --max-depth 'Refuse documents with more than N containers open at once, or none for no limit'
+            cand --kernel 'The kernel to use: auto, or one of those that --version names'
+            cand --threads 'Work on up to N threads; 0, the default, stands for one per processor'
+            cand --max-errors 'Show at most N errors and then how many more there are; 0 shows all'
+            cand --color 'Colour in the report; auto asks the environment and the terminal'
+            cand -V 'Print the version and the kernel chosen on this machine'
+            cand --version 'Print the version and the kernel chosen on this machine'
+            cand --lines 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+            cand --stream 'Documents one after another, with or without whitespace between them'
+            cand --seq 'Documents after record separators (RFC 7464, JSON text sequences)'
+            cand --hidden 'In directories, take hidden files too'
+            cand --no-ignore 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
+            cand --no-mmap 'Read regular files instead of mapping them into memory'
+            cand -q 'Do not report invalid documents; the exit status tells'
+            cand --quiet 'Do not report invalid documents; the exit status tells'
+            cand -v 'Say what was read, how fast, and by which kernel'
+            cand --verbose 'Say what was read, how fast, and by which kernel'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'fjson;bench'= {
             cand --files-from 'Read the names of more inputs from FILE, one per line; - is standard input'
             cand --files0-from 'The same with a NUL after each name'
@@ -240,6 +269,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand minify 'Remove whitespace, checking while copying'
             cand pretty 'Indent, checking while copying'
             cand query 'Print what JSONPath or JSON Pointer select'
+            cand stats 'Count types, sizes, names and numbers'
             cand bench 'Measure speed, and run conformance suites'
             cand man 'Write the man pages into a directory'
             cand completions 'Print the completions for a shell'
@@ -252,6 +282,8 @@ set edit:completion:arg-completer[fjson] = {|@words|
         &'fjson;help;pretty'= {
         }
         &'fjson;help;query'= {
+        }
+        &'fjson;help;stats'= {
         }
         &'fjson;help;bench'= {
         }

@@ -30,6 +30,7 @@ complete -c fjson -n "__fish_fjson_needs_command" -f -a "validate" -d 'Check tha
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "minify" -d 'Remove whitespace, checking while copying'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "pretty" -d 'Indent, checking while copying'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "query" -d 'Print what JSONPath or JSON Pointer select'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "stats" -d 'Count types, sizes, names and numbers'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "bench" -d 'Measure speed, and run conformance suites'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "man" -d 'Write the man pages into a directory'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "completions" -d 'Print the completions for a shell'
@@ -193,6 +194,30 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l ijson -d 'Refuse w
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files0-from -d 'The same with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Write a table, or one JSON document' -r -f -a "table\t''
+json\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l top -d 'Show the N most frequent names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l threads -d 'Work on up to N threads; 0, the default, stands for one per processor' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-errors -d 'Show at most N errors and then how many more there are; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l color -d 'Colour in the report; auto asks the environment and the terminal' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -s V -l version -d 'Print the version and the kernel chosen on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l lines -d 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l stream -d 'Documents one after another, with or without whitespace between them'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l seq -d 'Documents after record separators (RFC 7464, JSON text sequences)'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l hidden -d 'In directories, take hidden files too'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l no-mmap -d 'Read regular files instead of mapping them into memory'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files0-from -d 'The same with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
@@ -240,11 +265,12 @@ complete -c fjson -n "__fish_fjson_using_subcommand man" -s V -l version -d 'Pri
 complete -c fjson -n "__fish_fjson_using_subcommand man" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s V -l version -d 'Print the version and the kernel chosen on this machine'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "minify" -d 'Remove whitespace, checking while copying'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "pretty" -d 'Indent, checking while copying'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "query" -d 'Print what JSONPath or JSON Pointer select'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "bench" -d 'Measure speed, and run conformance suites'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "man" -d 'Write the man pages into a directory'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "completions" -d 'Print the completions for a shell'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "minify" -d 'Remove whitespace, checking while copying'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "pretty" -d 'Indent, checking while copying'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "query" -d 'Print what JSONPath or JSON Pointer select'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "stats" -d 'Count types, sizes, names and numbers'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "bench" -d 'Measure speed, and run conformance suites'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "man" -d 'Write the man pages into a directory'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "completions" -d 'Print the completions for a shell'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

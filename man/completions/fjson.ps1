@@ -29,6 +29,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('minify', 'minify', [CompletionResultType]::ParameterValue, 'Remove whitespace, checking while copying')
             [CompletionResult]::new('pretty', 'pretty', [CompletionResultType]::ParameterValue, 'Indent, checking while copying')
             [CompletionResult]::new('query', 'query', [CompletionResultType]::ParameterValue, 'Print what JSONPath or JSON Pointer select')
+            [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Count types, sizes, names and numbers')
             [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure speed, and run conformance suites')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the man pages into a directory')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
@@ -194,6 +195,35 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'fjson;stats' {
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of more inputs from FILE, one per line; - is standard input')
+            [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same with a NUL after each name')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write a table, or one JSON document')
+            [CompletionResult]::new('--top', '--top', [CompletionResultType]::ParameterName, 'Show the N most frequent names')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Refuse documents with more than N containers open at once, or none for no limit')
+            [CompletionResult]::new('--kernel', '--kernel', [CompletionResultType]::ParameterName, 'The kernel to use: auto, or one of those that --version names')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Work on up to N threads; 0, the default, stands for one per processor')
+            [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Show at most N errors and then how many more there are; 0 shows all')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour in the report; auto asks the environment and the terminal')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version and the kernel chosen on this machine')
+            [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson')
+            [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Documents one after another, with or without whitespace between them')
+            [CompletionResult]::new('--seq', '--seq', [CompletionResultType]::ParameterName, 'Documents after record separators (RFC 7464, JSON text sequences)')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories, take hidden files too')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out')
+            [CompletionResult]::new('--no-mmap', '--no-mmap', [CompletionResultType]::ParameterName, 'Read regular files instead of mapping them into memory')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Do not report invalid documents; the exit status tells')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Do not report invalid documents; the exit status tells')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what was read, how fast, and by which kernel')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what was read, how fast, and by which kernel')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'fjson;bench' {
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of more inputs from FILE, one per line; - is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same with a NUL after each name')
@@ -251,6 +281,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('minify', 'minify', [CompletionResultType]::ParameterValue, 'Remove whitespace, checking while copying')
             [CompletionResult]::new('pretty', 'pretty', [CompletionResultType]::ParameterValue, 'Indent, checking while copying')
             [CompletionResult]::new('query', 'query', [CompletionResultType]::ParameterValue, 'Print what JSONPath or JSON Pointer select')
+            [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Count types, sizes, names and numbers')
             [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure speed, and run conformance suites')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the man pages into a directory')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
@@ -267,6 +298,9 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             break
         }
         'fjson;help;query' {
+            break
+        }
+        'fjson;help;stats' {
             break
         }
         'fjson;help;bench' {

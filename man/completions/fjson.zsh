@@ -196,6 +196,37 @@ _arguments "${_arguments_options[@]}" : \
 '*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
 && ret=0
 ;;
+(stats)
+_arguments "${_arguments_options[@]}" : \
+'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[The same with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
+'--format=[Write a table, or one JSON document]:FORM:(table json)' \
+'--top=[Show the N most frequent names]:N:_default' \
+'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
+'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
+'--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
+'--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
+'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
+'--stream[Documents one after another, with or without whitespace between them]' \
+'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
+'--hidden[In directories, take hidden files too]' \
+'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
+'--no-mmap[Read regular files instead of mapping them into memory]' \
+'(-v --verbose)-q[Do not report invalid documents; the exit status tells]' \
+'(-v --verbose)--quiet[Do not report invalid documents; the exit status tells]' \
+'-v[Say what was read, how fast, and by which kernel]' \
+'--verbose[Say what was read, how fast, and by which kernel]' \
+'-h[Print help]' \
+'--help[Print help]' \
+'*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
+&& ret=0
+;;
 (bench)
 _arguments "${_arguments_options[@]}" : \
 '--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
@@ -282,6 +313,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(stats)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (bench)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -314,6 +349,7 @@ _fjson_commands() {
 'minify:Remove whitespace, checking while copying' \
 'pretty:Indent, checking while copying' \
 'query:Print what JSONPath or JSON Pointer select' \
+'stats:Count types, sizes, names and numbers' \
 'bench:Measure speed, and run conformance suites' \
 'man:Write the man pages into a directory' \
 'completions:Print the completions for a shell' \
@@ -338,6 +374,7 @@ _fjson__subcmd__help_commands() {
 'minify:Remove whitespace, checking while copying' \
 'pretty:Indent, checking while copying' \
 'query:Print what JSONPath or JSON Pointer select' \
+'stats:Count types, sizes, names and numbers' \
 'bench:Measure speed, and run conformance suites' \
 'man:Write the man pages into a directory' \
 'completions:Print the completions for a shell' \
@@ -380,6 +417,11 @@ _fjson__subcmd__help__subcmd__query_commands() {
     local commands; commands=()
     _describe -t commands 'fjson help query commands' commands "$@"
 }
+(( $+functions[_fjson__subcmd__help__subcmd__stats_commands] )) ||
+_fjson__subcmd__help__subcmd__stats_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help stats commands' commands "$@"
+}
 (( $+functions[_fjson__subcmd__help__subcmd__validate_commands] )) ||
 _fjson__subcmd__help__subcmd__validate_commands() {
     local commands; commands=()
@@ -404,6 +446,11 @@ _fjson__subcmd__pretty_commands() {
 _fjson__subcmd__query_commands() {
     local commands; commands=()
     _describe -t commands 'fjson query commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__stats_commands] )) ||
+_fjson__subcmd__stats_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson stats commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__validate_commands] )) ||
 _fjson__subcmd__validate_commands() {

@@ -41,7 +41,7 @@ fn completions() {
 #[test]
 fn short_help_is_the_same() {
     let place = Place::new();
-    for command in ["", "validate ", "minify ", "pretty ", "query ", "man ", "completions "] {
+    for command in ["", "validate ", "minify ", "pretty ", "query ", "stats ", "man ", "completions "] {
         let long = place.fjson(&format!("{command}--help")).stdout();
         assert_eq!(place.fjson(&format!("{command}-h")).stdout(), long);
     }

@@ -23,6 +23,7 @@ mod query;
 mod replacing;
 mod signals;
 mod sort;
+mod stats;
 mod streams;
 mod terminal;
 mod validate;

@@ -138,6 +138,17 @@ fn published() {
     }
 }
 
+/// What decides may stand behind any number of digits.
+#[test]
+fn longer_than_any_border() {
+    for zeros in [0, 700, 770, 1500] {
+        let zeros = "0".repeat(zeros);
+        is_nearest(&format!("9007199254740993.{zeros}0"));
+        is_nearest(&format!("9007199254740993.{zeros}1"));
+        is_nearest(&format!("0.{zeros}1"));
+    }
+}
+
 /// The middle between a double and the next, and what lies a little below and above.
 fn border(value: f64) {
     let next = if value.next_up().is_finite() { Decimal::exact(value.next_up()) } else { beyond() };

@@ -8,6 +8,7 @@ pub mod man;
 pub mod minify;
 pub mod pretty;
 pub mod query;
+pub mod stats;
 pub mod validate;
 pub mod version;
 

@@ -10,7 +10,7 @@ mod baseline;
 mod clock;
 mod columns;
 mod emit;
-mod figures;
+pub mod figures;
 mod html;
 mod json;
 mod junit;

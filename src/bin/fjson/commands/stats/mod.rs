@@ -1,0 +1,71 @@
+//! `fjson stats`: what is in all inputs together, as a table or as a JSON document.
+
+#![forbid(unsafe_code)]
+
+mod json;
+mod table;
+
+use crate::args::Form;
+use crate::args::Format;
+use crate::args::Reporting;
+use crate::args::Stats as Arguments;
+use crate::commands::statistics::Statistics;
+use crate::exit::Exit;
+use crate::exit::Trouble;
+use crate::report::Report;
+use crate::source::Source;
+use crate::target::Target;
+use fjson::Stats;
+use std::ops::ControlFlow;
+
+/// A level costs some bytes, and an input may be all brackets. It is also what `pretty` takes.
+const MAX_DEPTH: u64 = 10_000;
+
+/// What was read.
+struct Sums {
+    inputs: u64,
+    stats: Stats,
+    /// Names to be shown.
+    top: usize,
+}
+
+pub fn run(mut arguments: Arguments) -> Result<Exit, Trouble> {
+    arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
+    let Arguments { max_errors, color, quiet, verbose, .. } = arguments;
+    let reporting = Reporting { format: Format::Human, max_errors, color, quiet, verbose };
+    let mut report = Report::beside_output(&reporting, true)?;
+    let mut sums = Sums { inputs: 0, stats: Stats::new(), top: arguments.top };
+    arguments.inputs.each(&mut |source| match source {
+        Ok(source) => read(&source, &arguments, &mut sums, &mut report),
+        Err(trouble) => report.trouble(&trouble),
+    })?;
+    let exit = report.finish()?;
+    let text = match arguments.format {
+        Form::Table => table::text(&sums),
+        Form::Json => json::text(&sums),
+    };
+    Target::stdout()?.print(text)?;
+    Ok(exit)
+}
+
+fn read(source: &Source, arguments: &Arguments, sums: &mut Sums, report: &mut Report) -> Result<(), Trouble> {
+    let name = report.open(source);
+    let statistics = Statistics::start(&arguments.engine);
+    let options = arguments.engine.options(&arguments.inputs, name);
+    sums.inputs += 1;
+    // The report itself may fail (a full disk), and that ends the reading.
+    let mut reported = Ok(());
+    let result = sums.stats.read(arguments.inputs.read(source), &options, &mut |error| {
+        reported = report.error(name, &error);
+        if reported.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    reported?;
+    let summary = match result {
+        Ok(summary) => summary,
+        Err(error) => return report.error(name, &error),
+    };
+    if arguments.verbose {
+        report.say(&statistics.line(name, &summary, None));
+    }
+    report.close(name, &summary)
+}

@@ -1,0 +1,398 @@
+//! What is in documents: how many values of which type, how deep, how large, which names, which numbers.
+//!
+//! Tokens come from the structural index, proven, and each is looked at once. Memory does not grow with the input: names and
+//! distinct strings are counted by sketches that are exact while there are few. What grows is small: some bytes for each
+//! open container, and the longest token.
+
+#![forbid(unsafe_code)]
+
+mod distinct;
+mod frequent;
+
+use std::hash::DefaultHasher;
+use std::hash::Hasher;
+use std::ops::ControlFlow;
+
+use crate::error::Error;
+use crate::index::Index;
+use crate::index::Stretch;
+use crate::index::Visitor;
+use crate::input::Input;
+use crate::options::Options;
+use crate::options::Summary;
+use crate::scalar::Number;
+use crate::scalar::StringErrorKind;
+use crate::scalar::Surrogates;
+use crate::scalar::has_escapes;
+use crate::scalar::hash_name;
+use crate::scalar::unescape;
+use crate::walk::walk;
+use distinct::Counting;
+use frequent::Frequent;
+
+/// Names of open objects that are kept to find those that occur twice: 8 MiB.
+const MOST_NAMES: usize = 1 << 20;
+
+/// Bytes of a name that are kept to show it.
+const SHOWN: usize = 200;
+
+/// What is in documents; of bad documents, what stands before the error.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use fjson::{Options, Stats};
+///
+/// let mut stats = Stats::new();
+/// stats.read(r#"{"a": [1, 2.5, "x"], "b": {"a": null}}"#, &Options::new(), &mut |_| ControlFlow::Break(()))?;
+/// assert_eq!((stats.objects.count, stats.arrays.count, stats.numbers.count, stats.depth), (2, 1, 2, 2));
+/// assert_eq!(stats.frequent_names(1)[0].name, "a");
+/// assert_eq!(stats.numbers.greatest.as_deref(), Some("2.5"));
+/// # Ok::<(), fjson::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Documents, bad ones included.
+    pub documents: u64,
+    /// Bad documents.
+    pub invalid: u64,
+    /// Bytes of input.
+    pub bytes: u64,
+    /// Bytes of tokens: what would be left without whitespace.
+    pub token_bytes: u64,
+    /// The most containers open at once.
+    pub depth: u64,
+    /// Objects.
+    pub objects: Containers,
+    /// Arrays.
+    pub arrays: Containers,
+    /// Strings that are values.
+    pub strings: Strings,
+    /// Names of members.
+    pub names: Strings,
+    /// Numbers.
+    pub numbers: Numbers,
+    /// `true`.
+    pub trues: u64,
+    /// `false`.
+    pub falses: u64,
+    /// `null`.
+    pub nulls: u64,
+    /// Members whose name has occurred in the same object before.
+    pub repeated_names: u64,
+    /// Members of which that is not known: beyond a million in open objects.
+    pub unchecked_names: u64,
+    frequent: Frequent,
+    distinct_names: Counting,
+    distinct_strings: Counting,
+}
+
+/// Objects, or arrays.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct Containers {
+    /// How many have been opened.
+    pub count: u64,
+    /// How many are empty.
+    pub empty: u64,
+    /// Members or elements of all of them.
+    pub members: u64,
+    /// The most in one of them.
+    pub largest: u64,
+}
+
+/// Strings, or names.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct Strings {
+    /// How many there are.
+    pub count: u64,
+    /// Bytes of their text, without quotes.
+    pub bytes: u64,
+    /// The most bytes of one.
+    pub longest: u64,
+    /// How many have escapes.
+    pub escaped: u64,
+    /// How many have characters that are not ASCII, not counting escapes.
+    pub non_ascii: u64,
+    /// How many have the escape of a lone surrogate.
+    pub lone_surrogates: u64,
+}
+
+/// Numbers.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Numbers {
+    /// How many there are.
+    pub count: u64,
+    /// Bytes of their text.
+    pub bytes: u64,
+    /// The most bytes of one.
+    pub longest: u64,
+    /// How many are written without fraction and exponent.
+    pub integers: u64,
+    /// How many are written with a minus sign.
+    pub negative: u64,
+    /// How many a double does not hold ([`Number::survives_f64`]).
+    pub inexact: u64,
+    /// The least number, as the first of its value was written. Compared are exact values.
+    pub least: Option<String>,
+    /// The greatest number.
+    pub greatest: Option<String>,
+}
+
+/// A name and how often it occurs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FrequentName {
+    /// The name, unescaped; of a long one the beginning.
+    pub name: String,
+    /// At least how often it occurs.
+    pub count: u64,
+    /// At most how often; the same unless there are thousands of names.
+    pub at_most: u64,
+}
+
+/// How many are different.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Distinct {
+    /// The number.
+    pub count: u64,
+    /// Whether it is exact. If not, it is estimated, with a standard error of 0.8 %.
+    pub is_exact: bool,
+}
+
+impl Stats {
+    /// Of nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds what is in all documents of `input`, and hands the error of each bad one to `on_error`, as
+    /// [`validate_each`](crate::validate_each) does.
+    ///
+    /// # Errors
+    /// Errors of reading alone.
+    pub fn read<'a>(
+        &mut self,
+        input: impl Into<Input<'a>>,
+        options: &Options,
+        on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
+    ) -> Result<Summary, Error> {
+        let collector = Collector { stats: self, open: Vec::new(), names: Vec::new(), expects_name: false };
+        let summary = walk(&mut input.into(), options, &mut Index::new(collector), on_error)?;
+        self.documents += summary.documents;
+        self.invalid += summary.invalid;
+        self.bytes += summary.bytes;
+        Ok(summary)
+    }
+
+    /// The names that occur most often, and of those that occur equally often the first in order.
+    #[must_use]
+    pub fn frequent_names(&self, most: usize) -> Vec<FrequentName> {
+        let taken = self.frequent.taken();
+        let shown = self.frequent.first(most).into_iter();
+        shown.map(|it| FrequentName { name: it.name.clone(), count: it.count, at_most: it.count + taken }).collect()
+    }
+
+    /// How many different names there are.
+    #[must_use]
+    pub fn distinct_names(&self) -> Distinct {
+        distinct(&self.distinct_names)
+    }
+
+    /// How many different strings there are that are values.
+    #[must_use]
+    pub fn distinct_strings(&self) -> Distinct {
+        distinct(&self.distinct_strings)
+    }
+}
+
+fn distinct(counting: &Counting) -> Distinct {
+    let (count, is_exact) = counting.estimate();
+    Distinct { count, is_exact }
+}
+
+/// An open container.
+struct Open {
+    is_object: bool,
+    members: u64,
+    /// Where its names begin among those that are kept.
+    names: usize,
+}
+
+/// Looks at the tokens of documents one by one.
+struct Collector<'s> {
+    stats: &'s mut Stats,
+    open: Vec<Open>,
+    /// The hashes of names of open objects.
+    names: Vec<u64>,
+    expects_name: bool,
+}
+
+impl Visitor for Collector<'_> {
+    fn begin(&mut self, _: u64) -> Result<(), Error> {
+        self.open.clear();
+        self.names.clear();
+        self.expects_name = false;
+        Ok(())
+    }
+
+    fn take(&mut self, stretch: Stretch<'_>) -> Result<(), Error> {
+        let starts = stretch.positions.iter().map(|&start| start as usize);
+        let ends = starts.clone().skip(1).chain([stretch.text.len()]);
+        for (start, end) in starts.zip(ends) {
+            let token = stretch.text[start..end].trim_ascii_end();
+            self.stats.token_bytes += token.len() as u64;
+            self.token(token);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl Collector<'_> {
+    fn token(&mut self, token: &[u8]) {
+        match token {
+            [bracket @ (b'{' | b'['), ..] => {
+                self.value();
+                let is_object = *bracket == b'{';
+                self.open.push(Open { is_object, members: 0, names: self.names.len() });
+                self.expects_name = is_object;
+                self.stats.depth = self.stats.depth.max(self.open.len() as u64);
+                if is_object { self.stats.objects.count += 1 } else { self.stats.arrays.count += 1 }
+            }
+            [b'}' | b']', ..] => self.close(),
+            [b',', ..] => self.expects_name = self.open.last().is_some_and(|open| open.is_object),
+            [b':', ..] => self.expects_name = false,
+            [b'"', text @ .., b'"'] if self.expects_name => self.name(text),
+            [b'"', text @ .., b'"'] => {
+                self.value();
+                self.stats.strings.add(text);
+                self.stats.distinct_strings.count(hash(text));
+            }
+            [b't', ..] => {
+                self.value();
+                self.stats.trues += 1;
+            }
+            [b'f', ..] => {
+                self.value();
+                self.stats.falses += 1;
+            }
+            [b'n', ..] => {
+                self.value();
+                self.stats.nulls += 1;
+            }
+            _ => {
+                self.value();
+                if let Some(number) = Number::new(token) {
+                    self.stats.numbers.add(number);
+                }
+            }
+        }
+    }
+
+    /// A value begins: an element, if it stands in an array.
+    fn value(&mut self) {
+        if let Some(open) = self.open.last_mut().filter(|open| !open.is_object) {
+            self.stats.arrays.add_to(open);
+        }
+    }
+
+    fn name(&mut self, text: &[u8]) {
+        if let Some(open) = self.open.last_mut() {
+            self.stats.objects.add_to(open);
+        }
+        let hash = hash(text);
+        self.stats.names.add(text);
+        self.stats.distinct_names.count(hash);
+        self.stats.frequent.count(hash, || shown(text));
+        if self.names.len() < MOST_NAMES {
+            self.names.push(hash);
+        } else {
+            self.stats.unchecked_names += 1;
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.pop() else { return };
+        let containers = if open.is_object { &mut self.stats.objects } else { &mut self.stats.arrays };
+        containers.empty += u64::from(open.members == 0);
+        if open.is_object {
+            let names = &mut self.names[open.names..];
+            names.sort_unstable();
+            self.stats.repeated_names += names.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
+            self.names.truncate(open.names);
+        }
+    }
+}
+
+impl Containers {
+    /// One more in this one of them.
+    fn add_to(&mut self, open: &mut Open) {
+        open.members += 1;
+        self.members += 1;
+        self.largest = self.largest.max(open.members);
+    }
+}
+
+impl Strings {
+    fn add(&mut self, text: &[u8]) {
+        self.count += 1;
+        self.bytes += text.len() as u64;
+        self.longest = self.longest.max(text.len() as u64);
+        self.non_ascii += u64::from(!text.is_ascii());
+        if has_escapes(text) {
+            self.escaped += 1;
+            let refused = unescape(text, Surrogates::Refuse).err();
+            let is_lone = refused.is_some_and(|error| error.kind() == StringErrorKind::LoneSurrogate);
+            self.lone_surrogates += u64::from(is_lone);
+        }
+    }
+}
+
+impl Numbers {
+    fn add(&mut self, number: Number<'_>) {
+        let length = number.text().len() as u64;
+        self.count += 1;
+        self.bytes += length;
+        self.longest = self.longest.max(length);
+        self.integers += u64::from(number.is_integer());
+        self.negative += u64::from(number.is_negative());
+        self.inexact += u64::from(!number.survives_f64());
+        let is_beyond = |known: &Option<String>, beyond: fn(&Number<'_>, &Number<'_>) -> bool| {
+            let known = known.as_ref().and_then(|known| Number::new(known.as_bytes()));
+            known.is_none_or(|known| beyond(&number, &known))
+        };
+        let text = || str::from_utf8(number.text()).ok().map(str::to_owned);
+        if is_beyond(&self.least, |number, least| number < least) {
+            self.least = text();
+        }
+        if is_beyond(&self.greatest, |number, greatest| number > greatest) {
+            self.greatest = text();
+        }
+    }
+}
+
+/// The hash of what a string says, the same in every run.
+fn hash(text: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hash_name(text, &mut hasher);
+    hasher.finish()
+}
+
+/// A name as people read it, or its beginning.
+fn shown(text: &[u8]) -> String {
+    let cut = &text[..text.len().min(SHOWN)];
+    // The cut may take the last escape or character apart.
+    let whole = unescape(cut, Surrogates::Replace)
+        .or_else(|error| unescape(&cut[..error.offset()], Surrogates::Replace))
+        .unwrap_or_default();
+    let name = String::from_utf8_lossy(&whole);
+    if cut.len() == text.len() { name.into_owned() } else { format!("{}…", name.trim_end_matches('\u{fffd}')) }
+}

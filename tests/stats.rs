@@ -1,0 +1,209 @@
+//! `fjson::Stats` against a reader that goes byte by byte, on random documents, on every kernel and in pieces.
+
+#![forbid(unsafe_code)]
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use fjson::Containers;
+use fjson::Framing;
+use fjson::Input;
+use fjson::Options;
+use fjson::Stats;
+use fjson::Strings;
+use fjson::scalar::Surrogates;
+use fjson::scalar::unescape;
+use proof::check;
+use proof::generate;
+use proof::pieces::Pieces;
+use proof::random::rounds;
+use proof::suites;
+
+/// Everything that is counted, by name.
+type Counts = BTreeMap<String, u64>;
+
+fn counts(stats: &Stats) -> Counts {
+    let mut counts = Counts::new();
+    let mut put = |name: &str, count| *counts.entry(name.to_owned()).or_default() = count;
+    put("token bytes", stats.token_bytes);
+    put("depth", stats.depth);
+    for (name, Containers { count, empty, members, largest, .. }) in
+        [("objects", &stats.objects), ("arrays", &stats.arrays)]
+    {
+        put(name, *count);
+        put(&format!("empty {name}"), *empty);
+        put(&format!("members of {name}"), *members);
+        put(&format!("largest of {name}"), *largest);
+    }
+    for (name, Strings { count, bytes, longest, escaped, non_ascii, .. }) in
+        [("strings", &stats.strings), ("names", &stats.names)]
+    {
+        put(name, *count);
+        put(&format!("bytes of {name}"), *bytes);
+        put(&format!("longest of {name}"), *longest);
+        put(&format!("escaped {name}"), *escaped);
+        put(&format!("{name} beyond ASCII"), *non_ascii);
+    }
+    put("numbers", stats.numbers.count);
+    put("bytes of numbers", stats.numbers.bytes);
+    put("integers", stats.numbers.integers);
+    put("negative", stats.numbers.negative);
+    put("literals", stats.trues + stats.falses + stats.nulls);
+    put("repeated names", stats.repeated_names);
+    put("different names", stats.distinct_names().count);
+    put("different strings", stats.distinct_strings().count);
+    counts
+}
+
+/// The same, counted as simply as can be.
+fn reference(text: &[u8]) -> Counts {
+    let mut counts = counts(&Stats::new());
+    let mut add = |name: &str, count: u64| *counts.get_mut(name).expect("a known name") += count;
+    let (mut most, mut all): (BTreeMap<&str, u64>, [BTreeSet<Vec<u8>>; 2]) = Default::default();
+    let mut open: Vec<(bool, u64, BTreeSet<Vec<u8>>)> = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let start = at;
+        at += match text[at] {
+            b'"' => {
+                let mut end = at + 1;
+                while text[end] != b'"' {
+                    end += 1 + usize::from(text[end] == b'\\');
+                }
+                end + 1 - at
+            }
+            b' ' | b'\n' | b'\r' | b'\t' => {
+                at += 1;
+                continue;
+            }
+            b'[' | b']' | b'{' | b'}' | b',' | b':' => 1,
+            _ => text[at..].iter().position(|byte| b" \n\r\t,]}".contains(byte)).unwrap_or(text.len() - at),
+        };
+        let token = &text[start..at];
+        add("token bytes", token.len() as u64);
+        let is_name = token[0] == b'"' && text[at..].trim_ascii_start().first() == Some(&b':');
+        let is_value = !is_name && !b"]}:,".contains(&token[0]);
+        if let Some((false, members, _)) = open.last_mut().filter(|_| is_value) {
+            *members += 1;
+        }
+        match token[0] {
+            b'[' | b'{' => {
+                open.push((token[0] == b'{', 0, BTreeSet::new()));
+                add(if token[0] == b'{' { "objects" } else { "arrays" }, 1);
+                let depth = most.entry("depth").or_default();
+                *depth = (*depth).max(open.len() as u64);
+            }
+            b']' | b'}' => {
+                let (_, members, _) = open.pop().expect("an opener");
+                let name = if token[0] == b'}' { "objects" } else { "arrays" };
+                add(&format!("empty {name}"), u64::from(members == 0));
+                add(&format!("members of {name}"), members);
+                let largest = most.entry(if token[0] == b'}' { "largest of objects" } else { "largest of arrays" });
+                let largest = largest.or_default();
+                *largest = (*largest).max(members);
+            }
+            b'"' => {
+                let inside = &token[1..token.len() - 1];
+                let name = if is_name { "names" } else { "strings" };
+                add(name, 1);
+                add(&format!("bytes of {name}"), inside.len() as u64);
+                add(&format!("escaped {name}"), u64::from(inside.contains(&b'\\')));
+                add(&format!("{name} beyond ASCII"), u64::from(!inside.is_ascii()));
+                let longest = most.entry(if is_name { "longest of names" } else { "longest of strings" }).or_default();
+                *longest = (*longest).max(inside.len() as u64);
+                let value = unescape(inside, Surrogates::Keep).expect("a string").into_owned();
+                all[usize::from(is_name)].insert(value.clone());
+                if is_name {
+                    let (_, members, names) = open.last_mut().expect("an object");
+                    *members += 1;
+                    add("repeated names", u64::from(!names.insert(value)));
+                }
+            }
+            b't' | b'f' | b'n' => add("literals", 1),
+            b',' | b':' => {}
+            _ => {
+                add("numbers", 1);
+                add("bytes of numbers", token.len() as u64);
+                add("integers", u64::from(!token.iter().any(|byte| b".eE".contains(byte))));
+                add("negative", u64::from(token[0] == b'-'));
+            }
+        }
+    }
+    for (name, count) in most {
+        add(name, count);
+    }
+    add("different strings", all[0].len() as u64);
+    add("different names", all[1].len() as u64);
+    counts
+}
+
+fn stats<'a>(input: impl Into<Input<'a>>, options: &Options) -> Stats {
+    let mut stats = Stats::new();
+    let summary = stats.read(input, options, &mut |error| panic!("{error}")).expect("nothing to be read");
+    assert_eq!((stats.bytes, stats.documents, stats.invalid), (summary.bytes, summary.documents, 0));
+    stats
+}
+
+fn agrees(text: &[u8]) {
+    let expected = reference(text);
+    for &isa in check::kernels() {
+        let options = Options::new().isa(isa);
+        assert_eq!(counts(&stats(text, &options)), expected, "{isa}: {}", text.escape_ascii());
+        for (piece, window) in [(1, 1), (100, 64), (5000, 4096)] {
+            if text.len() / piece < 10_000 {
+                let input = Input::from_reader(Pieces::new(text, std::iter::repeat(piece)));
+                let got = counts(&stats(input, &options.clone().window(window)));
+                assert_eq!(got, expected, "{isa}, {piece} at a time: {}", text.escape_ascii());
+            }
+        }
+    }
+}
+
+#[test]
+fn random_documents() {
+    rounds(10, |random| {
+        agrees(&generate::document(random, 3000));
+        agrees(&generate::tower(random));
+    });
+}
+
+#[test]
+fn data_sets() {
+    for text in suites::data_sets().values() {
+        agrees(text);
+    }
+}
+
+#[test]
+fn bad_documents_count_up_to_the_error() {
+    let mut stats = Stats::new();
+    let mut errors = 0;
+    let options = Options::new().framing(Framing::Lines);
+    let text = "[1, {\"a\": 2\n{\"a\": 3}\n[4, x, 5]\n";
+    let summary = stats.read(text, &options, &mut |_| {
+        errors += 1;
+        ControlFlow::Continue(())
+    });
+    assert_eq!(summary.map(|summary| (summary.documents, summary.invalid)).ok(), Some((3, 2)));
+    assert_eq!((errors, stats.invalid, stats.objects.count, stats.names.count), (2, 2, 2, 2));
+}
+
+#[test]
+fn extremes_are_exact_and_as_written() {
+    let text = "[1e400, -1E+400, 10e399, 0, 1e401, 12345678901234567890, -0.1e402]";
+    let numbers = stats(text, &Options::new()).numbers;
+    assert_eq!((numbers.least.as_deref(), numbers.greatest.as_deref()), (Some("-0.1e402"), Some("1e401")));
+    assert_eq!((numbers.inexact, numbers.longest), (6, 20));
+}
+
+/// Names and strings without end: memory is what a million names may take.
+#[test]
+fn many_names() {
+    let member = |index| format!("\"n{index}\": \"v{}\",", index % 1000);
+    let text = format!("[{{{}\"n0\": 1}}]", (0..70_000).map(member).collect::<Vec<_>>().concat());
+    let stats = stats(text.as_str(), &Options::new());
+    assert_eq!((stats.names.count, stats.repeated_names, stats.unchecked_names), (70_001, 1, 0));
+    assert!(!stats.distinct_names().is_exact && stats.distinct_names().count.abs_diff(70_000) < 2100);
+    assert_eq!((stats.distinct_strings().count, stats.distinct_strings().is_exact), (1000, true));
+}
