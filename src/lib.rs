@@ -4,6 +4,8 @@ pub mod error;
 mod explain;
 mod framing;
 mod grammar;
+#[cfg(feature = "compression")]
+mod gzip;
 mod index;
 mod input;
 mod kernel;
@@ -22,6 +24,8 @@ mod walk;
 pub use error::{Earlier, Error, ErrorKind, Excerpt, Opener, Position};
 pub use index::Stretch;
 pub use index::index;
+#[cfg(feature = "compression")]
+pub use gzip::{Gzip, GzipWriter, gzip};
 pub use input::Input;
 pub use input::Reader;
 pub use kernel::Isa;

@@ -13,8 +13,12 @@ use std::path::Path;
 const MAY_USE: &[(&str, &[&str])] = &[
     (
         "lib",
-        &["validate", "minify", "pretty", "query", "stats", "index", "scalar", "input", "kernel", "options", "error"],
+        &[
+            "gzip", "validate", "minify", "pretty", "query", "stats", "index", "scalar", "input", "kernel", "options", "error",
+        ],
     ),
+    // Made of verbs, so it stands above them.
+    ("gzip", &["validate", "minify", "input", "options", "error"]),
     ("validate", VERB),
     ("stats", &["index", "walk", "scalar", "input", "options", "error"]),
     ("minify", VERB),

@@ -1,0 +1,163 @@
+//! What is compressed is what `minify` writes, in bytes that depend on nothing but the input and the level.
+
+#![forbid(unsafe_code)]
+
+use super::Gzip;
+use super::GzipWriter;
+use super::block::BLOCK;
+use super::gzip;
+use crate::error::ErrorKind;
+use crate::minify::minify;
+use crate::options::Options;
+
+use flate2::read::MultiGzDecoder;
+
+use std::io;
+use std::io::Read;
+use std::io::Write;
+
+/// An array of strings with `length` bytes, minified.
+fn document(length: usize) -> Vec<u8> {
+    let mut state = 7u64;
+    let mut text = b"[".to_vec();
+    while text.len() + 20 < length {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        write!(text, "\"{}\",", state >> 34).expect("grows");
+    }
+    text.push(b'"');
+    text.resize(length - 2, b'x');
+    text.extend_from_slice(b"\"]");
+    text
+}
+
+fn compressed(text: &[u8], settings: &Gzip) -> Vec<u8> {
+    let mut output = Vec::new();
+    gzip(text, &mut output, settings, &Options::new()).expect("a valid document");
+    output
+}
+
+/// What others make of it: one member, and nothing behind.
+fn expanded(data: &[u8]) -> Vec<u8> {
+    let (mut one, mut all) = (Vec::new(), Vec::new());
+    flate2::bufread::GzDecoder::new(data).read_to_end(&mut one).expect("a member");
+    MultiGzDecoder::new(data).read_to_end(&mut all).expect("members");
+    assert!(one == all);
+    one
+}
+
+#[test]
+fn every_length_around_a_block() {
+    for length in [5, 100, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK - 1, 2 * BLOCK, 2 * BLOCK + 1, 9 * BLOCK + 77] {
+        let text = document(length);
+        for threads in [1, 2, 7] {
+            let data = compressed(&text, &Gzip::new().threads(threads).level(1));
+            assert!(expanded(&data) == text, "{length} bytes on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn every_level_on_every_number_of_threads_gives_the_same_bytes() {
+    let text = document(3 * BLOCK + 5);
+    let mut lengths = Vec::new();
+    for level in 1..=9 {
+        let alone = compressed(&text, &Gzip::new().level(level).threads(1));
+        assert!(expanded(&alone) == text);
+        for threads in [0, 2, 3, 16] {
+            assert!(compressed(&text, &Gzip::new().level(level).threads(threads)) == alone, "{threads} threads");
+        }
+        lengths.push(alone.len());
+    }
+    assert!(lengths.is_sorted_by(|less, more| more <= less), "{lengths:?}");
+    assert_eq!(compressed(&text, &Gzip::new().level(0)), compressed(&text, &Gzip::new().level(1)));
+    assert_eq!(compressed(&text, &Gzip::new().level(200)), compressed(&text, &Gzip::new().level(9)));
+}
+
+#[test]
+fn how_it_is_written_makes_no_difference() {
+    let text = document(2 * BLOCK + 100);
+    let whole = compressed(&text, &Gzip::new());
+    for size in [1000, BLOCK - 1, BLOCK, BLOCK + 1] {
+        let mut writer = GzipWriter::new(Vec::new(), &Gzip::new());
+        for piece in text.chunks(size) {
+            writer.write_all(piece).expect("a vector takes all");
+            writer.flush().expect("a vector takes all");
+        }
+        assert!(writer.finish().expect("a vector takes all") == whole, "pieces of {size} bytes");
+    }
+}
+
+#[test]
+fn nothing_is_a_member_too() {
+    let data = GzipWriter::new(Vec::new(), &Gzip::new()).finish().expect("a vector takes all");
+    assert_eq!(data, b"\x1f\x8b\x08\0\0\0\0\0\0\xff\x03\0\0\0\0\0\0\0\0\0");
+    assert_eq!(expanded(&data), b"");
+}
+
+#[test]
+fn what_cannot_be_compressed_grows_little() {
+    let mut state = 7u64;
+    let noise = (0..3 * BLOCK).map(|_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state.to_be_bytes()[0]
+    });
+    let noise = noise.collect::<Vec<_>>();
+    for level in 1..=9 {
+        let mut writer = GzipWriter::new(Vec::new(), &Gzip::new().level(level));
+        writer.write_all(&noise).expect("a vector takes all");
+        let data = writer.finish().expect("a vector takes all");
+        assert!(data.len() < noise.len() + noise.len() / 500, "{} bytes", data.len());
+        assert!(expanded(&data) == noise);
+    }
+}
+
+#[test]
+fn whitespace_goes_unless_it_is_kept() {
+    let text = format!("{} [ 1 ,\t{}2 ]\n", " ".repeat(BLOCK), "3 ,\n".repeat(BLOCK));
+    let mut minified = Vec::new();
+    minify(&*text, &mut minified, &Options::new()).expect("valid");
+    assert!(expanded(&compressed(text.as_bytes(), &Gzip::new())) == minified);
+    assert!(expanded(&compressed(text.as_bytes(), &Gzip::new().keep_space(true))) == text.as_bytes());
+}
+
+#[test]
+fn an_invalid_document_leaves_no_member() {
+    for text in [document(3 * BLOCK), b"[1]".to_vec()] {
+        let text = [&text[..], b"]"].concat();
+        for keep_space in [false, true] {
+            let mut output = Vec::new();
+            let error = gzip(&text, &mut output, &Gzip::new().keep_space(keep_space), &Options::new());
+            let error = error.expect_err("one bracket too many");
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::TrailingContent, text.len() as u64 - 1));
+            assert!(MultiGzDecoder::new(&output[..]).read_to_end(&mut Vec::new()).is_err());
+        }
+    }
+}
+
+/// Takes so many bytes and then no more.
+struct Full(usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_full_sink_is_an_error_wherever_it_is_full() {
+    let text = document(9 * BLOCK);
+    let length = compressed(&text, &Gzip::new()).len();
+    for keep_space in [false, true] {
+        let settings = Gzip::new().keep_space(keep_space);
+        for room in [0, 9, 10, 5000, length / 2, length - 9, length - 8, length - 1] {
+            let error = gzip(&text, Full(room), &settings, &Options::new()).expect_err("there is no room");
+            assert_eq!(error.to_string(), "cannot write the output: no storage space", "{room} bytes");
+        }
+        assert!(gzip(&text, Full(length), &settings, &Options::new()).is_ok());
+    }
+}
