@@ -22,10 +22,10 @@ mod validate;
 mod walk;
 
 pub use error::{Earlier, Error, ErrorKind, Excerpt, Opener, Position};
-pub use index::Stretch;
-pub use index::index;
 #[cfg(feature = "compression")]
 pub use gzip::{Gzip, GzipWriter, gzip};
+pub use index::Stretch;
+pub use index::index;
 pub use input::Input;
 pub use input::Reader;
 pub use kernel::Isa;

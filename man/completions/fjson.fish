@@ -30,7 +30,7 @@ complete -c fjson -n "__fish_fjson_needs_command" -f -a "validate" -d 'Check tha
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "minify" -d 'Remove whitespace, checking while copying'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "pretty" -d 'Indent, checking while copying'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "query" -d 'Print what JSONPath or JSON Pointer select'
-complete -c fjson -n "__fish_fjson_needs_command" -f -a "stats" -d 'Count types, sizes, names and numbers'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "gzip" -d 'Check, minify and compress on all cores'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "bench" -d 'Measure speed, and run conformance suites'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "man" -d 'Write the man pages into a directory'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "completions" -d 'Print the completions for a shell'
@@ -61,8 +61,6 @@ complete -c fjson -n "__fish_fjson_using_subcommand validate" -l seq -d 'Documen
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l hidden -d 'In directories, take hidden files too'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l no-mmap -d 'Read regular files instead of mapping them into memory'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l unique-keys -d 'Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l ijson -d 'Refuse what is not I-JSON (RFC 7493): names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s h -l help -d 'Print help'
@@ -99,8 +97,6 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -l no-ignore -d 'In 
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l no-mmap -d 'Read regular files instead of mapping them into memory'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s S -l sort-keys -d 'Sort the members of each object by name, in the order of code points; an object is held in memory until it ends'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s i -l in-place -d 'Replace each FILE by its output, keeping links, mode and owner'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l unique-keys -d 'Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l ijson -d 'Refuse what is not I-JSON (RFC 7493): names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s h -l help -d 'Print help'
@@ -140,8 +136,6 @@ complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s S -l sort-keys -d
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l tab -d 'Indent with one tab per level'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s i -l in-place -d 'Replace each FILE by its output, keeping links, mode and owner'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l check -d 'Write nothing; name the inputs that are not formatted like this, and exit with 1 if there are any'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l unique-keys -d 'Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l ijson -d 'Refuse what is not I-JSON (RFC 7493): names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s h -l help -d 'Print help'
@@ -189,35 +183,50 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l count -d 'Print ho
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l csv -d 'Print a row of comma-separated values for each document'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l tsv -d 'Print a row of tab-separated values for each document'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l header -d 'Begin with a row of the expressions'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l unique-keys -d 'Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l ijson -d 'Refuse what is not I-JSON (RFC 7493): names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files0-from -d 'The same with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Write a table, or one JSON document' -r -f -a "table\t''
-json\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l top -d 'Show the N most frequent names' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l threads -d 'Work on up to N threads; 0, the default, stands for one per processor' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-errors -d 'Show at most N errors and then how many more there are; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l color -d 'Colour in the report; auto asks the environment and the terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files0-from -d 'The same with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s o -l output -d 'Write to FILE, which appears when it is complete' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l format -d 'Form of the report; validate writes those for machines to standard output, all else is standard error' -r -f -a "human\t''
+concise\t''
+json\t''
+jsonl\t''
+github\t''
+gitlab\t''
+sarif\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-errors -d 'Show at most N errors and then how many more there are; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l color -d 'Colour in the report; auto asks the environment and the terminal' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -s V -l version -d 'Print the version and the kernel chosen on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l lines -d 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l stream -d 'Documents one after another, with or without whitespace between them'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l seq -d 'Documents after record separators (RFC 7464, JSON text sequences)'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l hidden -d 'In directories, take hidden files too'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l no-mmap -d 'Read regular files instead of mapping them into memory'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s V -l version -d 'Print the version and the kernel chosen on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l lines -d 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l stream -d 'Documents one after another, with or without whitespace between them'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l seq -d 'Documents after record separators (RFC 7464, JSON text sequences)'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l hidden -d 'In directories, take hidden files too'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l no-mmap -d 'Read regular files instead of mapping them into memory'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 1 -d 'Fast; any number from 1 to 9 may be given, and 6 is what is used if none is'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 2
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 3
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 4
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 5
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 6
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 7
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 8
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 9 -d 'Small'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l keep-space -d 'Compress the input as it is, with its whitespace'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s c -l stdout -d 'Write to standard output'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s f -l force -d 'Replace FILE.gz if it is there'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s q -l quiet -d 'Do not report invalid documents; the exit status tells'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s v -l verbose -d 'Say what was read, how fast, and by which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files-from -d 'Read the names of more inputs from FILE, one per line; - is standard input' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files0-from -d 'The same with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
@@ -256,8 +265,6 @@ complete -c fjson -n "__fish_fjson_using_subcommand bench" -l hidden -d 'In dire
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l all-kernels -d 'Measure every kernel that this machine can run'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l suite -d 'Run the conformance suites'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l unique-keys -d 'Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l ijson -d 'Refuse what is not I-JSON (RFC 7493): names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -s q -l quiet -d 'Print no results and no progress; the exit status tells'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l no-mmap -d 'Read regular files instead of mapping them into memory'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -s h -l help -d 'Print help'
@@ -265,12 +272,12 @@ complete -c fjson -n "__fish_fjson_using_subcommand man" -s V -l version -d 'Pri
 complete -c fjson -n "__fish_fjson_using_subcommand man" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s V -l version -d 'Print the version and the kernel chosen on this machine'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "minify" -d 'Remove whitespace, checking while copying'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "pretty" -d 'Indent, checking while copying'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "query" -d 'Print what JSONPath or JSON Pointer select'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "stats" -d 'Count types, sizes, names and numbers'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "bench" -d 'Measure speed, and run conformance suites'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "man" -d 'Write the man pages into a directory'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "completions" -d 'Print the completions for a shell'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query gzip bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query gzip bench man completions help" -f -a "minify" -d 'Remove whitespace, checking while copying'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query gzip bench man completions help" -f -a "pretty" -d 'Indent, checking while copying'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query gzip bench man completions help" -f -a "query" -d 'Print what JSONPath or JSON Pointer select'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query gzip bench man completions help" -f -a "gzip" -d 'Check, minify and compress on all cores'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query gzip bench man completions help" -f -a "bench" -d 'Measure speed, and run conformance suites'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query gzip bench man completions help" -f -a "man" -d 'Write the man pages into a directory'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query gzip bench man completions help" -f -a "completions" -d 'Print the completions for a shell'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query gzip bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -49,8 +49,6 @@ _arguments "${_arguments_options[@]}" : \
 '--hidden[In directories, take hidden files too]' \
 '--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
-'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
-'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -89,8 +87,6 @@ _arguments "${_arguments_options[@]}" : \
 '--sort-keys[Sort the members of each object by name, in the order of code points; an object is held in memory until it ends]' \
 '(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \
-'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
-'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -132,8 +128,6 @@ _arguments "${_arguments_options[@]}" : \
 '(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-o --output -i --in-place)--check[Write nothing; name the inputs that are not formatted like this, and exit with 1 if there are any]' \
-'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
-'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -184,8 +178,6 @@ _arguments "${_arguments_options[@]}" : \
 '(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--csv[Print a row of comma-separated values for each document]' \
 '(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--tsv[Print a row of tab-separated values for each document]' \
 '--header[Begin with a row of the expressions]' \
-'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
-'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -196,18 +188,18 @@ _arguments "${_arguments_options[@]}" : \
 '*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
 && ret=0
 ;;
-(stats)
+(gzip)
 _arguments "${_arguments_options[@]}" : \
 '--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
 '--files0-from=[The same with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
-'--format=[Write a table, or one JSON document]:FORM:(table json)' \
-'--top=[Show the N most frequent names]:N:_default' \
+'-o+[Write to FILE, which appears when it is complete]:FILE:_files' \
+'--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
 '--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
-'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
+'--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
 '--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernel chosen on this machine]' \
@@ -218,8 +210,22 @@ _arguments "${_arguments_options[@]}" : \
 '--hidden[In directories, take hidden files too]' \
 '--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
-'(-v --verbose)-q[Do not report invalid documents; the exit status tells]' \
-'(-v --verbose)--quiet[Do not report invalid documents; the exit status tells]' \
+'-1[Fast; any number from 1 to 9 may be given, and 6 is what is used if none is]' \
+'-2[]' \
+'-3[]' \
+'-4[]' \
+'-5[]' \
+'-6[]' \
+'-7[]' \
+'-8[]' \
+'-9[Small]' \
+'--keep-space[Compress the input as it is, with its whitespace]' \
+'(-o --output)-c[Write to standard output]' \
+'(-o --output)--stdout[Write to standard output]' \
+'-f[Replace FILE.gz if it is there]' \
+'--force[Replace FILE.gz if it is there]' \
+'(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
 '--verbose[Say what was read, how fast, and by which kernel]' \
 '-h[Print help]' \
@@ -257,8 +263,6 @@ _arguments "${_arguments_options[@]}" : \
 '--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '(--kernel)--all-kernels[Measure every kernel that this machine can run]' \
 '--suite[Run the conformance suites]' \
-'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
-'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(--format)-q[Print no results and no progress; the exit status tells]' \
 '(--format)--quiet[Print no results and no progress; the exit status tells]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
@@ -313,7 +317,7 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
-(stats)
+(gzip)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -349,7 +353,7 @@ _fjson_commands() {
 'minify:Remove whitespace, checking while copying' \
 'pretty:Indent, checking while copying' \
 'query:Print what JSONPath or JSON Pointer select' \
-'stats:Count types, sizes, names and numbers' \
+'gzip:Check, minify and compress on all cores' \
 'bench:Measure speed, and run conformance suites' \
 'man:Write the man pages into a directory' \
 'completions:Print the completions for a shell' \
@@ -367,6 +371,11 @@ _fjson__subcmd__completions_commands() {
     local commands; commands=()
     _describe -t commands 'fjson completions commands' commands "$@"
 }
+(( $+functions[_fjson__subcmd__gzip_commands] )) ||
+_fjson__subcmd__gzip_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson gzip commands' commands "$@"
+}
 (( $+functions[_fjson__subcmd__help_commands] )) ||
 _fjson__subcmd__help_commands() {
     local commands; commands=(
@@ -374,7 +383,7 @@ _fjson__subcmd__help_commands() {
 'minify:Remove whitespace, checking while copying' \
 'pretty:Indent, checking while copying' \
 'query:Print what JSONPath or JSON Pointer select' \
-'stats:Count types, sizes, names and numbers' \
+'gzip:Check, minify and compress on all cores' \
 'bench:Measure speed, and run conformance suites' \
 'man:Write the man pages into a directory' \
 'completions:Print the completions for a shell' \
@@ -391,6 +400,11 @@ _fjson__subcmd__help__subcmd__bench_commands() {
 _fjson__subcmd__help__subcmd__completions_commands() {
     local commands; commands=()
     _describe -t commands 'fjson help completions commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__gzip_commands] )) ||
+_fjson__subcmd__help__subcmd__gzip_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help gzip commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__help__subcmd__help_commands] )) ||
 _fjson__subcmd__help__subcmd__help_commands() {
@@ -417,11 +431,6 @@ _fjson__subcmd__help__subcmd__query_commands() {
     local commands; commands=()
     _describe -t commands 'fjson help query commands' commands "$@"
 }
-(( $+functions[_fjson__subcmd__help__subcmd__stats_commands] )) ||
-_fjson__subcmd__help__subcmd__stats_commands() {
-    local commands; commands=()
-    _describe -t commands 'fjson help stats commands' commands "$@"
-}
 (( $+functions[_fjson__subcmd__help__subcmd__validate_commands] )) ||
 _fjson__subcmd__help__subcmd__validate_commands() {
     local commands; commands=()
@@ -446,11 +455,6 @@ _fjson__subcmd__pretty_commands() {
 _fjson__subcmd__query_commands() {
     local commands; commands=()
     _describe -t commands 'fjson query commands' commands "$@"
-}
-(( $+functions[_fjson__subcmd__stats_commands] )) ||
-_fjson__subcmd__stats_commands() {
-    local commands; commands=()
-    _describe -t commands 'fjson stats commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__validate_commands] )) ||
 _fjson__subcmd__validate_commands() {

@@ -13,6 +13,7 @@ mod escape;
 mod files;
 mod formats;
 mod framing;
+mod gzip;
 mod help;
 mod man;
 mod minify;

@@ -55,6 +55,7 @@ fn run(mut command: Command) -> Result<Exit, Trouble> {
         Command::Pretty(pretty) => commands::pretty::run(pretty),
         Command::Query(query) => commands::query::run(&query),
         Command::Stats(stats) => commands::stats::run(*stats),
+        Command::Gzip(gzip) => commands::gzip::run(&gzip),
         Command::Bench(bench) => commands::bench::run(&bench),
         Command::Man(man) => commands::man::run(&man),
         Command::Completions(completions) => commands::completions::run(&completions),
@@ -69,6 +70,7 @@ fn would_wait_for_a_keyboard(command: &Command) -> Option<&'static str> {
         Command::Pretty(pretty) => ("pretty", &pretty.inputs),
         Command::Query(query) => ("query", &query.inputs),
         Command::Stats(stats) => ("stats", &stats.inputs),
+        Command::Gzip(gzip) => ("gzip", &gzip.inputs),
         Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return None,
     };
     inputs.would_wait_for_a_keyboard().then_some(name)

@@ -90,6 +90,16 @@ impl Target {
         Self { name, place, identity, failure: None, written: 0, line_is_open: false }
     }
 
+    /// Lets a new file be read by those who may read `source`, and by nobody else.
+    pub fn take_mode_of(&self, source: &Source) -> Result<(), Trouble> {
+        let Place::Replacement(replacement) = &self.place else { return Ok(()) };
+        if !source.metadata().is_file() {
+            return Ok(());
+        }
+        let set = replacement.file().set_permissions(source.metadata().permissions());
+        set.map_err(|error| Trouble::io(self.name.clone(), &error))
+    }
+
     /// Refuses to read what is being written. An empty file is let through: the shell has emptied it, and the error to
     /// report is that it is empty.
     pub fn must_not_be(&self, source: &Source) -> Result<(), Trouble> {

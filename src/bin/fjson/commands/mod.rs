@@ -4,6 +4,7 @@
 
 pub mod bench;
 pub mod completions;
+pub mod gzip;
 pub mod man;
 pub mod minify;
 pub mod pretty;

@@ -1,0 +1,163 @@
+//! `fjson gzip`: what it writes is what everybody reads, and it is there whole or not at all.
+
+use crate::place::Place;
+use crate::place::assert_shows;
+use std::fs;
+use std::fs::Permissions;
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+fn expanded(data: &[u8]) -> Vec<u8> {
+    let mut text = Vec::new();
+    flate2::read::MultiGzDecoder::new(data).read_to_end(&mut text).expect("gzip data");
+    text
+}
+
+fn file(place: &Place, name: &str) -> Vec<u8> {
+    fs::read(place.path(name)).expect("it is there")
+}
+
+/// An indented array of so many numbers.
+fn long(count: usize) -> String {
+    let numbers = (0..count).map(|number| format!("  {}", number * 7919 % 1_000_003)).collect::<Vec<_>>();
+    format!("[\n{}\n]\n", numbers.join(",\n"))
+}
+
+#[test]
+fn a_file_beside_the_input() {
+    let place = Place::with_two();
+    assert_eq!(place.fjson("gzip good.json").stdout(), "");
+    assert_eq!(expanded(&file(&place, "good.json.gz")), b"{\"a\":[1,2]}");
+    assert_eq!(place.names(), ["bad.json", "good.json", "good.json.gz"]);
+    assert_shows!(place.fjson("gzip good.json"));
+    assert_eq!(place.fjson("gzip --force --keep-space good.json").stdout(), "");
+    assert_eq!(expanded(&file(&place, "good.json.gz")), b"{\"a\": [1, 2]}\n");
+    assert_shows!(place.fjson("gzip good.json.gz"));
+}
+
+#[test]
+fn standard_output_and_other_places() {
+    let place = Place::with_two();
+    let expected = fs::read(place.path("good.json")).expect("it is there");
+    for (line, input) in [("gzip -c good.json", None), ("gzip", Some(expected.clone())), ("gzip -", Some(expected))] {
+        let run = place.fjson(line);
+        let output = input.map_or_else(|| place.fjson(line).output(), |input| run.stdin(input).output());
+        assert_eq!(output.status.code(), Some(0), "{line}");
+        assert_eq!(expanded(&output.stdout), b"{\"a\":[1,2]}", "{line}");
+    }
+    assert_eq!(place.fjson("gzip -o out.gz good.json").stdout(), "");
+    assert_eq!(expanded(&file(&place, "out.gz")), b"{\"a\":[1,2]}");
+    assert_shows!(place.fjson("gzip -o out.gz good.json bad.json"));
+    assert_eq!(place.fjson("gzip -c -o out.gz good.json").status(), Some(2));
+}
+
+#[test]
+fn an_invalid_document_leaves_no_file() {
+    let place = Place::with_two();
+    assert_shows!(place.fjson("gzip bad.json"));
+    assert_eq!(place.fjson("gzip -o out.gz bad.json").status(), Some(1));
+    assert_eq!(place.fjson("gzip --keep-space bad.json").status(), Some(1));
+    assert_eq!(place.names(), ["bad.json", "good.json"]);
+    place.file("late.json", long(300_000) + "]");
+    let output = place.fjson("gzip -c late.json").output();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(flate2::read::MultiGzDecoder::new(&output.stdout[..]).read_to_end(&mut Vec::new()).is_err());
+}
+
+#[test]
+fn every_gunzip_reads_it() {
+    let place = Place::new();
+    place.file("a.json", long(200_000));
+    let minified = place.fjson("minify a.json").stdout();
+    let python = "import gzip,sys;sys.stdout.buffer.write(gzip.open('a.json.gz').read())";
+    for level in 1..=9 {
+        assert_eq!(place.fjson(&format!("gzip -f -{level} a.json")).stdout(), "");
+        assert!(expanded(&file(&place, "a.json.gz")) == minified.as_bytes());
+        assert_eq!(place.fjson("minify a.json.gz").stdout(), minified);
+        for (program, arguments) in [
+            ("gzip", &["-dc", "a.json.gz"][..]),
+            ("pigz", &["-dc", "a.json.gz"]),
+            ("igzip", &["-dc", "a.json.gz"]),
+            ("python3", &["-c", python]),
+        ] {
+            match Command::new(program).args(arguments).current_dir(place.path("")).output() {
+                Ok(output) => {
+                    assert!(output.status.success(), "{program} on level {level}: {output:?}");
+                    assert!(output.stdout == minified.as_bytes(), "{program} on level {level}");
+                }
+                Err(_) if level == 1 => eprintln!("NOT TESTED: {program} is not on this machine"),
+                Err(_) => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let place = Place::new();
+    place.file("a.json", long(200_000));
+    assert_eq!(place.fjson("gzip a.json").stdout(), "");
+    let first = file(&place, "a.json.gz");
+    assert_eq!(first[..10], *b"\x1f\x8b\x08\0\0\0\0\0\0\xff");
+    fs::rename(place.path("a.json"), place.path("b.json")).expect("renames");
+    assert_eq!(place.fjson("gzip --no-mmap b.json").stdout(), "");
+    assert!(file(&place, "b.json.gz") == first);
+    let piped = place.shell("cat b.json | taskset -c 0 $FJSON gzip").output().stdout;
+    assert!(piped == first || piped.is_empty(), "one processor, or no taskset");
+}
+
+#[test]
+fn compressed_inputs_are_expanded_first() {
+    let place = Place::with_two();
+    place.file("a.json.zst", zstd::encode_all(&b"[ 1 ]"[..], 3).expect("compresses"));
+    assert_eq!(place.fjson("gzip a.json.zst").stdout(), "");
+    assert_eq!(expanded(&file(&place, "a.json.gz")), b"[1]");
+    assert_eq!(place.fjson("gzip -9 -o again.gz a.json.gz").stdout(), "");
+    assert_eq!(expanded(&file(&place, "again.gz")), b"[1]");
+    assert_eq!(place.fjson("gzip -o a.json.gz a.json.gz").status(), Some(2));
+}
+
+#[test]
+fn a_directory_and_lines() {
+    let place = Place::new();
+    place.file("d/a.json", "[ 1 ]");
+    place.file("d/b.jsonl", "[ 1 ]\n[ 2 ]\n");
+    place.file("d/c.json.gz", "not looked at");
+    assert_eq!(place.fjson("gzip d").stdout(), "");
+    assert_eq!(expanded(&file(&place, "d/b.jsonl.gz")), b"[1]\n[2]\n");
+    assert_eq!(Place::names_in(&place.path("d")), ["a.json", "a.json.gz", "b.jsonl", "b.jsonl.gz", "c.json.gz"]);
+}
+
+#[test]
+fn what_is_private_stays_private() {
+    let place = Place::with_two();
+    fs::set_permissions(place.path("good.json"), Permissions::from_mode(0o600)).expect("the mode is set");
+    assert_eq!(place.shell("umask 022; $FJSON gzip good.json").stdout(), "");
+    assert_eq!(fs::metadata(place.path("good.json.gz")).expect("it is there").mode() & 0o777, 0o600);
+}
+
+#[test]
+fn an_interrupt_leaves_no_file() {
+    let place = Place::new();
+    let mut child = Command::new(crate::place::FJSON)
+        .args(["gzip", "-o", "out.gz", "--stream", "/dev/zero"])
+        .current_dir(place.path(""))
+        .spawn()
+        .expect("the program runs");
+    child.wait().expect("zeros are no JSON");
+    place.file("a.json", long(3_000_000));
+    for signal in ["INT", "TERM", "KILL"] {
+        let mut child =
+            Command::new(crate::place::FJSON).args(["gzip", "-9", "a.json"]).current_dir(place.path("")).spawn();
+        let child = child.as_mut().expect("the program runs");
+        thread::sleep(Duration::from_millis(200));
+        let kill = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+        assert!(kill.expect("kill runs").success());
+        assert!(!child.wait().expect("it ends").success());
+        assert_eq!(place.names(), ["a.json"], "{signal}");
+    }
+}
