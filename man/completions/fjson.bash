@@ -197,14 +197,6 @@ _fjson() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "human json junit" -- "${cur}"))
                     return 0
@@ -261,7 +253,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__gzip)
-            opts="-V -g -1 -2 -3 -4 -5 -6 -7 -8 -9 -c -o -f -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --keep-space --stdout --output --force --max-depth --kernel --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -1 -2 -3 -4 -5 -6 -7 -8 -9 -c -o -f -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --keep-space --stdout --output --force --max-depth --kernel --threads --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -344,6 +336,10 @@ _fjson() {
                     return 0
                     ;;
                 --kernel)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --threads)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -619,14 +615,6 @@ _fjson() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "human concise json jsonl github gitlab sarif junit" -- "${cur}"))
                     return 0
@@ -742,14 +730,6 @@ _fjson() {
                     return 0
                     ;;
                 --kernel)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -926,14 +906,6 @@ _fjson() {
                     return 0
                     ;;
                 --kernel)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

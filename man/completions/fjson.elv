@@ -189,6 +189,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand --output 'Write to FILE, which appears when it is complete'
             cand --max-depth 'Refuse documents with more than N containers open at once, or none for no limit'
             cand --kernel 'The kernel to use: auto, or one of those that --version names'
+            cand --threads 'Work on up to N threads; 0, the default, stands for one per processor'
             cand --format 'Form of the report; validate writes those for machines to standard output, all else is standard error'
             cand --max-errors 'Show at most N errors and then how many more there are; 0 shows all'
             cand --color 'Colour in the report; auto asks the environment and the terminal'

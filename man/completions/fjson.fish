@@ -193,6 +193,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-bytes -d 'Refus
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s o -l output -d 'Write to FILE, which appears when it is complete' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l threads -d 'Work on up to N threads; 0, the default, stands for one per processor' -r
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l format -d 'Form of the report; validate writes those for machines to standard output, all else is standard error' -r -f -a "human\t''
 concise\t''
 json\t''

@@ -197,6 +197,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE, which appears when it is complete')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Refuse documents with more than N containers open at once, or none for no limit')
             [CompletionResult]::new('--kernel', '--kernel', [CompletionResultType]::ParameterName, 'The kernel to use: auto, or one of those that --version names')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Work on up to N threads; 0, the default, stands for one per processor')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the report; validate writes those for machines to standard output, all else is standard error')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Show at most N errors and then how many more there are; 0 shows all')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour in the report; auto asks the environment and the terminal')

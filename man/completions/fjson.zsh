@@ -199,6 +199,7 @@ _arguments "${_arguments_options[@]}" : \
 '--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
 '--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
 '--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
 '--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \

@@ -149,7 +149,7 @@ impl Hearing<'_, '_> {
             Order::Document => fjson::Order::Document,
         };
         let search = Search::new(self.run.queries).order(order);
-        let (input, options) = (self.source.input(!arguments.inputs.no_mmap), self.options);
+        let (input, options) = (arguments.inputs.read(self.source), self.options);
         if !arguments.printing.count {
             return search.run(input, options, self);
         }
