@@ -1,5 +1,6 @@
 //! Strict JSON (RFC 8259) at memory speed: check, minify, pretty-print and query.
 
+mod canonical;
 pub mod error;
 mod explain;
 mod framing;
@@ -21,6 +22,7 @@ mod stats;
 mod validate;
 mod walk;
 
+pub use canonical::{canonical, is_canonical};
 pub use error::{Earlier, Error, ErrorKind, Excerpt, Opener, Position};
 #[cfg(feature = "compression")]
 pub use gzip::{Gzip, GzipWriter, gzip};

@@ -42,6 +42,8 @@ pub(crate) enum Sort {
     No,
     /// By code points.
     CodePoints,
+    /// By UTF-16 code units.
+    Units,
 }
 
 /// Options that every verb takes.

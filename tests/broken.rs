@@ -162,6 +162,7 @@ const RULES: &[Rule] = &[
     ("scalar/value.rs", "let more = if digits.count() > ENOUGH as i128 { \"1\" } else { \"\" };", "let more = \"\";"),
     ("scalar/print.rs", "(1..=21).contains(&point)", "(1..=20).contains(&point)"),
     ("stats/mod.rs", "self.names.truncate(open.names);", ""),
+    ("canonical.rs", "number.to_f64().is_infinite()", "number.to_f64().is_nan()"),
 ];
 
 /// What the proof copies.
@@ -199,7 +200,7 @@ fn every_rule_is_missed() {
     assert!(passes(&copy), "the tests fail before anything is broken");
     let wanted = env::var("FJSON_BROKEN").unwrap_or_default();
     let mut survivors = Vec::new();
-    for (file, rule, instead) in RULES.into_iter().filter(|(file, ..)| file.contains(&wanted)) {
+    for (file, rule, instead) in RULES.iter().filter(|(file, ..)| file.contains(&wanted)) {
         let path = copy.join("src").join(file);
         let text = fs::read_to_string(&path).expect("a source file");
         fs::write(&path, text.replacen(rule, instead, 1)).expect("the copy can be written");

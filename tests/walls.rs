@@ -14,7 +14,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "lib",
         &[
-            "gzip", "validate", "minify", "pretty", "query", "stats", "index", "scalar", "input", "kernel", "options", "error",
+            "gzip", "validate", "minify", "pretty", "query", "stats", "index", "scalar", "input", "kernel", "options",
+            "error",
         ],
     ),
     // Made of verbs, so it stands above them.
@@ -24,6 +25,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("minify", VERB),
     ("pretty", VERB),
     ("query", VERB),
+    (
+        "canonical",
+        &["index", "profile", "walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "error"],
+    ),
     ("index", &["profile", "walk", "explain", "grammar", "kernel", "input", "options", "error"]),
     ("parallel", &["profile", "walk", "explain", "framing", "grammar", "sink", "kernel", "input", "options", "error"]),
     ("profile", &["walk", "explain", "grammar", "scalar", "input", "kernel", "options", "error"]),

@@ -35,6 +35,18 @@ pub struct Stretch<'a> {
     pub positions: &'a [u32],
 }
 
+impl<'a> Stretch<'a> {
+    /// The tokens and their offsets in the input.
+    pub(crate) fn tokens(self) -> impl Iterator<Item = (u64, &'a [u8])> {
+        let ends = self.positions.iter().skip(1).map(|&next| next as usize).chain([self.text.len()]);
+        self.positions.iter().zip(ends).map(move |(&start, end)| {
+            let token = &self.text[start as usize..end];
+            let blank = token.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
+            (self.offset + u64::from(start), &token[..token.len() - blank])
+        })
+    }
+}
+
 /// Lists where the tokens of `input` begin, stretch by stretch, checking it on the way. Memory stays bounded, but for the
 /// longest token.
 ///
@@ -110,6 +122,28 @@ const ROOM: usize = MAX_TILE_BYTES + 64;
 impl<V: Visitor> Index<V> {
     pub(crate) fn new(visitor: V) -> Self {
         Self { visitor, positions: Vec::new(), count: 0, length: 0, offset: 0, in_string: false, begun: Vec::new() }
+    }
+
+    /// Bytes of a token that has not been handed on because it may go on.
+    pub(crate) fn kept(&self) -> usize {
+        self.begun.len()
+    }
+
+    /// Whether `text`, which is all that was taken since the last release, may end inside a token.
+    pub(crate) fn may_go_on(&self, text: &[u8]) -> bool {
+        self.in_string || text.last().is_some_and(|&last| is_scalar(last))
+    }
+
+    /// The tokens of `text`, which is all that was taken since the last release and follows a whole token; without the last
+    /// one unless the text `ends` behind it.
+    pub(crate) fn listed<'t>(&'t self, text: &'t [u8], ends: bool) -> Stretch<'t> {
+        let positions = &self.positions[..self.count];
+        match positions.split_last() {
+            Some((&last, others)) if !ends => {
+                Stretch { offset: self.offset, text: &text[..last as usize], positions: others }
+            }
+            _ => Stretch { offset: self.offset, text, positions },
+        }
     }
 
     /// Lists the tokens of a superblock that begins at `base` of the stretch.

@@ -96,7 +96,12 @@ impl<C: Consumer> Consumer for Profile<'_, C> {
         match (self.judge.judge(text, end), self.consumer.approve(text, end)) {
             (Ok(one), Ok(other)) => Ok(one && other),
             (Err(one), Err(other)) => Err(if other.offset < one.offset { other } else { one }),
-            (Err(fault), _) | (_, Err(fault)) => Err(fault),
+            (Err(fault), Ok(_)) => Err(fault),
+            (Ok(_), Err(fault)) => {
+                // Names behind the fault have been met, too.
+                self.judge.names.clear();
+                Err(fault)
+            }
         }
     }
 

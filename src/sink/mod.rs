@@ -79,7 +79,7 @@ impl<'w> Stage<'w> {
     }
 
     fn in_front_of(outlet: Outlet<'w>, length: usize, options: &Options, unit: u32) -> Self {
-        let order = Order { unit: u64::from(unit), limit: options.max_memory };
+        let order = Order { by_units: options.sort == Sort::Units, unit: u64::from(unit), limit: options.max_memory };
         Self {
             outlet,
             sorter: (options.sort != Sort::No).then(|| Box::new(Sorter::new(order))),

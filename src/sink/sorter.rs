@@ -14,6 +14,7 @@ use std::io;
 use std::ops::Range;
 
 use crate::scalar::compare_names;
+use crate::scalar::compare_names_utf16;
 use crate::scalar::has_escapes;
 
 /// Set in a mark that is a value behind a name.
@@ -25,6 +26,8 @@ const PIECE: usize = 64 * 1024;
 /// What is to be sorted, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
+    /// Whether names are compared by UTF-16 code units, and not by code points.
+    pub(crate) by_units: bool,
     /// How much deeper a member is indented than the bracket that closes its object.
     pub(crate) unit: u64,
     /// The most memory that may be held.
@@ -223,8 +226,9 @@ impl Sorter {
         let member = Member { start, end: value, name_end, escapes: has_escapes(name) };
         let first = self.open.last().map_or(0, |object| object.first);
         let previous = self.members.get(first..).and_then(|members| members.last());
-        let is_sorted =
-            previous.is_none_or(|previous| compare(&self.text, self.base, previous, &member) != Ordering::Greater);
+        let is_sorted = previous.is_none_or(|previous| {
+            compare(&self.text, self.base, self.order.by_units, previous, &member) != Ordering::Greater
+        });
         if let Some(object) = self.open.last_mut() {
             object.is_sorted &= is_sorted;
         }
@@ -258,7 +262,7 @@ impl Sorter {
             next = member.start;
         }
         // Of members with the same name, the one that came first stays first.
-        members.sort_by(|left, right| compare(&self.text, self.base, left, right));
+        members.sort_by(|left, right| compare(&self.text, self.base, self.order.by_units, left, right));
         self.slots.try_reserve(members.len())?;
         let from = self.slots.len();
         self.slots.extend(members.iter().map(|member| member.start..member.end));
@@ -332,9 +336,15 @@ pub(crate) type Write<'w> = &'w mut dyn FnMut(&[u8]) -> io::Result<u64>;
 
 /// The order of the names of two members.
 #[inline]
-fn compare(text: &[u8], base: u64, left: &Member, right: &Member) -> Ordering {
+fn compare(text: &[u8], base: u64, by_units: bool, left: &Member, right: &Member) -> Ordering {
     let [left_name, right_name] = [left, right].map(|member| text_at(text, base, member.start + 1..member.name_end));
-    if left.escapes || right.escapes { compare_names(left_name, right_name) } else { left_name.cmp(right_name) }
+    if by_units {
+        compare_names_utf16(left_name, right_name)
+    } else if left.escapes || right.escapes {
+        compare_names(left_name, right_name)
+    } else {
+        left_name.cmp(right_name)
+    }
 }
 
 /// The first node from `node` on that begins at `place` or behind it.
@@ -419,7 +429,7 @@ mod tests {
 
     /// What comes of a text that is taken in pieces of this size, and how much is held at most.
     fn sorted(text: &str, size: usize, limit: u64) -> Option<(String, usize)> {
-        let mut sorter = Sorter::new(Order { unit: 0, limit });
+        let mut sorter = Sorter::new(Order { unit: 0, by_units: false, limit });
         let (mut out, mut most, mut taken) = (Vec::new(), 0, 0);
         for piece in text.as_bytes().chunks(size) {
             let end = taken + piece.len() as u64;

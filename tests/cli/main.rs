@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod canonical;
 mod completions;
 mod compressed;
 mod escape;

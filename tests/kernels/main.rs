@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod canonical;
 mod cuts;
 mod escaped;
 mod layouts;

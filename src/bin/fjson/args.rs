@@ -217,6 +217,9 @@ pub struct Minify {
     pub inputs: Inputs,
     #[command(flatten)]
     pub text: Text,
+    /// Write the canonical form of RFC 8785 (JCS); names that stand twice and what is no number or text to all are refused
+    #[arg(long, conflicts_with_all = ["escape", "sort_keys"], help_heading = "Text")]
+    pub canonical: bool,
     #[command(flatten)]
     pub output: Output,
     #[command(flatten)]

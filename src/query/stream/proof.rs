@@ -174,7 +174,7 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                 } else if distance(self.origin.offset, self.position) / 2 >= self.options.window {
                     let unproven = between(self.input, self.origin.offset, self.position);
                     match self.origin.move_by_reading(unproven) {
-                        Ok(()) => report.flush(self.input, self.position)?,
+                        Ok(_) => report.flush(self.input, self.position)?,
                         Err(fault) => {
                             self.end_in_front_of(fault, 0);
                         }
@@ -256,7 +256,7 @@ impl<'i, K: Kernel> Document<'i> for Proof<'_, 'i, K> {
             Some(Err(fault)) if fault.offset < end => Err(fault),
             // From here on the checker knows more than the origin, but the document is not gone on with.
             None if end > self.origin.offset => {
-                self.origin.move_by_reading(between(self.input, self.origin.offset, end))
+                self.origin.move_by_reading(between(self.input, self.origin.offset, end)).map(|_| ())
             }
             _ => Ok(()),
         }

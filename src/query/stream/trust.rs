@@ -162,7 +162,7 @@ impl<'i, K: Kernel> Document<'i> for Trust<'_, 'i, K> {
     /// An end of the input is believed, but not where something is still open.
     fn end(&mut self, is_inside: bool) -> Result<u64, Fault> {
         let cut_short = is_inside || self.in_string == 1;
-        let fault = Fault { kind: ErrorKind::UnexpectedEnd, offset: self.position };
+        let fault = Fault::new(ErrorKind::UnexpectedEnd, self.position);
         if cut_short { Err(fault) } else { Ok(self.position) }
     }
 

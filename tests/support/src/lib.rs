@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod canonical;
 pub mod cases;
 pub mod check;
 pub mod decimal;

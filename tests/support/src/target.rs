@@ -2,6 +2,7 @@
 
 use fjson::Framing;
 
+use crate::canonical;
 use crate::check;
 use crate::check::Verb;
 use crate::escaped;
@@ -12,8 +13,8 @@ use crate::scalar as values;
 use crate::sorted;
 
 /// All of them.
-pub const ALL: [fn(&[u8]); 11] =
-    [validate, minify, pretty, pieces, records, profiles, scalar, escape, sort, threads, query];
+pub const ALL: [fn(&[u8]); 12] =
+    [validate, minify, pretty, pieces, records, profiles, scalar, escape, sort, canonical, threads, query];
 
 /// Every kernel agrees with the reference about the verdict.
 pub fn validate(text: &[u8]) {
@@ -86,6 +87,11 @@ pub fn query(text: &[u8]) {
 /// The stricter profiles say what a plain reading says, however the text comes.
 pub fn profiles(text: &[u8]) {
     profile::check(text);
+}
+
+/// The canonical form is that of the reference, however the text comes.
+pub fn canonical(text: &[u8]) {
+    canonical::document(text, &mut sizes(text));
 }
 
 /// Sizes that depend on the text alone, so that a finding can be repeated.

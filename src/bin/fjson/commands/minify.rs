@@ -14,8 +14,9 @@ use fjson::Options;
 use fjson::Summary;
 
 pub fn run(arguments: &Minify) -> Result<Exit, Trouble> {
-    let Minify { inputs, text, output, engine, reporting } = arguments;
-    Rewrite { verb: &Compact, inputs, text, output, engine, reporting }.run()
+    let Minify { inputs, text, canonical, output, engine, reporting } = arguments;
+    let verb: &dyn Verb = if *canonical { &Canonical } else { &Compact };
+    Rewrite { verb, inputs, text, output, engine, reporting }.run()
 }
 
 struct Compact;
@@ -31,5 +32,21 @@ impl Verb for Compact {
 
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {
         Ok(fjson::is_minified(input, options)?.is_none())
+    }
+}
+
+struct Canonical;
+
+impl Verb for Canonical {
+    fn write(&self, input: Input<'_>, target: &mut Target, options: &Options) -> Result<Summary, Error> {
+        fjson::canonical(input, target, options)
+    }
+
+    fn keeps_lines(&self) -> bool {
+        true
+    }
+
+    fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {
+        Ok(fjson::is_canonical(input, options)?.is_none())
     }
 }
