@@ -49,6 +49,8 @@ _arguments "${_arguments_options[@]}" : \
 '--hidden[In directories, take hidden files too]' \
 '--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
+'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
+'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -85,8 +87,11 @@ _arguments "${_arguments_options[@]}" : \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
 '-S[Sort the members of each object by name, in the order of code points; an object is held in memory until it ends]' \
 '--sort-keys[Sort the members of each object by name, in the order of code points; an object is held in memory until it ends]' \
+'(--escape -S --sort-keys)--canonical[Write the canonical form of RFC 8785 (JCS); names that stand twice and what is no number or text to all are refused]' \
 '(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \
+'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
+'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -128,6 +133,8 @@ _arguments "${_arguments_options[@]}" : \
 '(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \
 '(-o --output -i --in-place)--check[Write nothing; name the inputs that are not formatted like this, and exit with 1 if there are any]' \
+'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
+'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -178,6 +185,8 @@ _arguments "${_arguments_options[@]}" : \
 '(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--csv[Print a row of comma-separated values for each document]' \
 '(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--tsv[Print a row of tab-separated values for each document]' \
 '--header[Begin with a row of the expressions]' \
+'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
+'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -185,6 +194,39 @@ _arguments "${_arguments_options[@]}" : \
 '-h[Print help]' \
 '--help[Print help]' \
 '::expression -- What to look for; with -p, this is another FILE:_default' \
+'*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
+&& ret=0
+;;
+(stats)
+_arguments "${_arguments_options[@]}" : \
+'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[The same with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
+'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
+'--format=[Write a table, or one JSON document]:FORM:(table json)' \
+'--top=[Show the N most frequent names]:N:_default' \
+'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
+'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
+'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
+'--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
+'--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernel chosen on this machine]' \
+'--version[Print the version and the kernel chosen on this machine]' \
+'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
+'--stream[Documents one after another, with or without whitespace between them]' \
+'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
+'--hidden[In directories, take hidden files too]' \
+'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
+'--no-mmap[Read regular files instead of mapping them into memory]' \
+'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
+'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
+'(-v --verbose)-q[Do not report invalid documents; the exit status tells]' \
+'(-v --verbose)--quiet[Do not report invalid documents; the exit status tells]' \
+'-v[Say what was read, how fast, and by which kernel]' \
+'--verbose[Say what was read, how fast, and by which kernel]' \
+'-h[Print help]' \
+'--help[Print help]' \
 '*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
 && ret=0
 ;;
@@ -225,6 +267,8 @@ _arguments "${_arguments_options[@]}" : \
 '(-o --output)--stdout[Write to standard output]' \
 '-f[Replace FILE.gz if it is there]' \
 '--force[Replace FILE.gz if it is there]' \
+'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
+'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
 '-v[Say what was read, how fast, and by which kernel]' \
@@ -264,6 +308,8 @@ _arguments "${_arguments_options[@]}" : \
 '--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '(--kernel)--all-kernels[Measure every kernel that this machine can run]' \
 '--suite[Run the conformance suites]' \
+'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
+'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
 '(--format)-q[Print no results and no progress; the exit status tells]' \
 '(--format)--quiet[Print no results and no progress; the exit status tells]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
@@ -318,6 +364,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(stats)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (gzip)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -354,6 +404,7 @@ _fjson_commands() {
 'minify:Remove whitespace, checking while copying' \
 'pretty:Indent, checking while copying' \
 'query:Print what JSONPath or JSON Pointer select' \
+'stats:Count types, sizes, names and numbers' \
 'gzip:Check, minify and compress on all cores' \
 'bench:Measure speed, and run conformance suites' \
 'man:Write the man pages into a directory' \
@@ -384,6 +435,7 @@ _fjson__subcmd__help_commands() {
 'minify:Remove whitespace, checking while copying' \
 'pretty:Indent, checking while copying' \
 'query:Print what JSONPath or JSON Pointer select' \
+'stats:Count types, sizes, names and numbers' \
 'gzip:Check, minify and compress on all cores' \
 'bench:Measure speed, and run conformance suites' \
 'man:Write the man pages into a directory' \
@@ -432,6 +484,11 @@ _fjson__subcmd__help__subcmd__query_commands() {
     local commands; commands=()
     _describe -t commands 'fjson help query commands' commands "$@"
 }
+(( $+functions[_fjson__subcmd__help__subcmd__stats_commands] )) ||
+_fjson__subcmd__help__subcmd__stats_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help stats commands' commands "$@"
+}
 (( $+functions[_fjson__subcmd__help__subcmd__validate_commands] )) ||
 _fjson__subcmd__help__subcmd__validate_commands() {
     local commands; commands=()
@@ -456,6 +513,11 @@ _fjson__subcmd__pretty_commands() {
 _fjson__subcmd__query_commands() {
     local commands; commands=()
     _describe -t commands 'fjson query commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__stats_commands] )) ||
+_fjson__subcmd__stats_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson stats commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__validate_commands] )) ||
 _fjson__subcmd__validate_commands() {
