@@ -127,7 +127,7 @@ impl Query {
     /// # Errors
     /// As [`each`](Self::each).
     pub fn texts<'a>(&self, input: impl Into<Input<'a>>, options: &Options) -> Result<Vec<Vec<u8>>, Error> {
-        if let Some(plan) = Plan::new(&self.syntax).filter(Plan::is_in_order) {
+        if let Some(plan) = Plan::new(&self.syntax, options).filter(Plan::is_in_order) {
             return stream::texts(&plan, &mut input.into(), options);
         }
         let mut texts = Vec::new();

@@ -172,7 +172,7 @@ impl<'q> Search<'q> {
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
         if let ([query], [count]) = (self.queries, &mut *counts)
-            && let Some(plan) = Plan::new(&query.syntax)
+            && let Some(plan) = Plan::new(&query.syntax, options)
         {
             let (summary, found) = stream::count(&plan, &mut input.into(), options, on_error)?;
             *count = count.saturating_add(found);

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::options::Options;
 use crate::query::stream::descend;
 use crate::query::stream::descend::Segment;
 use crate::query::stream::name::Name;
@@ -28,8 +29,11 @@ pub(super) enum Kind {
 }
 
 impl Plan {
-    /// The plan for a query, if there is one.
-    pub(in crate::query) fn new(syntax: &Syntax) -> Option<Self> {
+    /// The plan for a query, if there is one. Who asks for unique names or I-JSON asks for more than masks tell.
+    pub(in crate::query) fn new(syntax: &Syntax, options: &Options) -> Option<Self> {
+        if options.unique_keys || options.ijson {
+            return None;
+        }
         let segments = syntax.segments.iter().map(segment).collect::<Option<Vec<_>>>()?;
         let has_descendants = segments.iter().any(|segment| segment.is_descendant);
         if has_descendants {

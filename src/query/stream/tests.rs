@@ -19,6 +19,7 @@ use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::options::Framing;
 use crate::options::Options;
+use crate::query::Query;
 use crate::query::syntax::Syntax;
 use crate::walk::Consumer;
 use crate::walk::walk;
@@ -134,7 +135,7 @@ fn ways(random: &mut Random, wanted: Wanted) -> Vec<How> {
 /// The plan of a query.
 fn plan(query: &str) -> Plan {
     let syntax = Syntax::parse(query).expect("a query");
-    Plan::new(&syntax).unwrap_or_else(|| panic!("no plan for {query}"))
+    Plan::new(&syntax, &Options::new()).unwrap_or_else(|| panic!("no plan for {query}"))
 }
 
 const QUERIES: [&str; 48] = [
@@ -319,5 +320,18 @@ fn huge_matches() {
             assert_eq!(errors, [(ErrorKind::ExpectedValue, fault as u64)]);
             assert_eq!(kept.texts, [bad.as_bytes()[5..fault].to_vec()]);
         }
+    }
+}
+
+/// Rules that the masks do not know are not passed over in silence.
+#[test]
+fn what_else_is_asked_of_names_and_values_is_asked() {
+    let query = Query::compile("$.a").expect("a query");
+    for (options, text) in [
+        (Options::new().unique_keys(true), r#"{"a":1,"b":2,"b":3}"#),
+        (Options::new().ijson(true), r#"{"a":1,"b":"\ud800"}"#),
+    ] {
+        assert!(query.texts(text, &options).is_err() && query.count(text, &options).is_err());
+        assert_eq!(query.texts(text, &Options::new()).expect("it is valid"), [b"1"]);
     }
 }
