@@ -6,9 +6,11 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+pub mod gzip;
 pub mod query;
 
 use crate::args::bench::Bench;
+use crate::args::gzip::Gzip;
 use crate::args::query::Query;
 use clap::ArgAction;
 use clap::Args;
@@ -33,6 +35,8 @@ Exit status:
   A broken pipe or an interrupt ends fjson by its signal (141, 130, 143)."
     };
 }
+
+use exit_status;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,12 +71,6 @@ Examples:
   fjson stats big.json             what is in it: types, sizes, names, numbers
   fjson stats --lines *.log        all inputs together
   fjson stats --format json .      for programs";
-
-const GZIP_EXAMPLES: &str = "\
-Examples:
-  fjson gzip big.json              big.json.gz beside it; big.json stays
-  fjson gzip -9 -o small.gz big.json
-  curl -s URL | fjson gzip > a.json.gz";
 
 const MAN_EXAMPLES: &str = "\
 Examples:
@@ -142,19 +140,6 @@ Notes:
     exit_status!()
 );
 
-const GZIP_NOTES: &str = concat!(
-    "\
-Notes:
-  The output is one gzip member that every gunzip reads, with no name and no
-  time in it: the same input gives the same bytes. It is compressed on all
-  cores, in blocks. A file appears when it is complete; what an invalid
-  document leaves on standard output is no complete member.
-  Compressed inputs are expanded first. FILE.zst becomes FILE.gz.
-
-",
-    exit_status!()
-);
-
 /// Checks, minifies, pretty-prints and queries JSON (RFC 8259) at memory speed
 #[derive(Parser)]
 #[command(name = "fjson", arg_required_else_help = true, max_term_width = 100)]
@@ -188,7 +173,7 @@ pub enum Command {
     #[command(help_template = TEMPLATE, before_help = STATS_EXAMPLES, after_help = STATS_NOTES)]
     Stats(Box<Stats>),
     /// Check, minify and compress on all cores
-    #[command(help_template = TEMPLATE, before_help = GZIP_EXAMPLES, after_help = GZIP_NOTES)]
+    #[command(help_template = TEMPLATE, before_help = gzip::EXAMPLES, after_help = gzip::NOTES)]
     Gzip(Gzip),
     /// Measure speed, and run conformance suites
     #[command(help_template = TEMPLATE, before_help = bench::EXAMPLES, after_help = bench::NOTES)]
@@ -278,65 +263,6 @@ pub struct Stats {
     /// Say what was read, how fast, and by which kernel
     #[arg(short, long, help_heading = "Report")]
     pub verbose: bool,
-}
-
-#[derive(Args)]
-pub struct Gzip {
-    #[command(flatten)]
-    pub inputs: Inputs,
-    #[command(flatten)]
-    pub level: Level,
-    /// Compress the input as it is, with its whitespace
-    #[arg(long, help_heading = "Compression")]
-    pub keep_space: bool,
-    /// Write to standard output
-    #[arg(short = 'c', long, conflicts_with = "output", help_heading = "Output")]
-    pub stdout: bool,
-    /// Write to FILE, which appears when it is complete
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
-    pub output: Option<PathBuf>,
-    /// Replace FILE.gz if it is there
-    #[arg(short, long, help_heading = "Output")]
-    pub force: bool,
-    #[command(flatten)]
-    pub engine: Engine,
-    #[command(flatten)]
-    pub reporting: Reporting,
-}
-
-#[derive(Args)]
-#[group(multiple = false)]
-#[command(next_help_heading = "Compression")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
-pub struct Level {
-    /// Fast; any number from 1 to 9 may be given, and 6 is what is used if none is
-    #[arg(short = '1')]
-    pub one: bool,
-    #[arg(short = '2', hide = true)]
-    pub two: bool,
-    #[arg(short = '3', hide = true)]
-    pub three: bool,
-    #[arg(short = '4', hide = true)]
-    pub four: bool,
-    #[arg(short = '5', hide = true)]
-    pub five: bool,
-    #[arg(short = '6', hide = true)]
-    pub six: bool,
-    #[arg(short = '7', hide = true)]
-    pub seven: bool,
-    #[arg(short = '8', hide = true)]
-    pub eight: bool,
-    /// Small
-    #[arg(short = '9')]
-    pub nine: bool,
-}
-
-impl Level {
-    pub fn number(&self) -> u8 {
-        let Self { one, two, three, four, five, six, seven, eight, nine } = *self;
-        let given = [one, two, three, four, five, six, seven, eight, nine];
-        (1..).zip(given).find_map(|(number, is_given)| is_given.then_some(number)).unwrap_or(6)
-    }
 }
 
 #[derive(Args)]

@@ -4,8 +4,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::args::Gzip;
 use crate::args::Inputs;
+use crate::args::gzip::Gzip;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::Trouble;
