@@ -36,6 +36,10 @@ pub(super) enum Supply<'a> {
 
 impl Supply<'_> {
     /// An error if a file from which it comes changed.
+    #[cfg_attr(
+        not(feature = "compression"),
+        expect(clippy::unnecessary_wraps, reason = "without compression nothing is known of where bytes come from")
+    )]
     pub(super) fn check_unchanged(&self) -> Result<(), Error> {
         match self {
             #[cfg(feature = "compression")]
