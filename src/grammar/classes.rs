@@ -79,6 +79,7 @@ pub(crate) struct Carry<W> {
 }
 
 impl<W: Word> Carry<W> {
+    #[inline(always)]
     pub(super) fn start<K: Kernel<Word = W>>(kernel: K) -> Self {
         let zero = kernel.splat(0);
         Self { in_string: 0, escape: 0, unicode: zero, unicode_pending: false, scalar: zero }

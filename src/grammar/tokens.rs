@@ -46,6 +46,7 @@ pub(crate) struct Carry<W> {
 impl<W: Word> Carry<W> {
     /// The virtual token in front of the first byte: something a value must follow. With `layout` it is a colon, so that a
     /// document's root stands behind a space.
+    #[inline(always)]
     pub(super) fn start<K: Kernel<Word = W>>(kernel: K, start: Start, layout: bool) -> Self {
         let zero = kernel.splat(0);
         let document = start == Start::Document;
