@@ -107,6 +107,8 @@ impl Naive<'_> {
                     let pattern: [&[u8]; 6] = [b"\\", b"u", b"dD", b"cdefCDEF", b"0123456789abcdefABCDEF", b""];
                     if rest.iter().zip(pattern).all(|(byte, class)| class.contains(byte)) {
                         half = None;
+                    } else if let Some(first) = half {
+                        verdict = verdict.and(Err((ErrorKind::LoneSurrogate, first, None)));
                     }
                     self.at = self.text.len();
                     break;
@@ -162,7 +164,8 @@ fn is_kept(number: &str) -> bool {
         let all = format!("{integer}{fraction}");
         let digits = all.trim_start_matches('0');
         let count = |length: usize| i64::try_from(length).expect("short");
-        let exponent: i64 = exponent.parse().expect("short");
+        // Beyond all doubles, if it does not fit.
+        let exponent = exponent.parse().unwrap_or(if exponent.starts_with('-') { -1_i64 << 40 } else { 1 << 40 });
         let power = count(integer.len()) - count(all.len() - digits.len()) + exponent;
         (digits.trim_end_matches('0').to_owned(), power)
     };

@@ -65,7 +65,9 @@ pub fn escape(text: &[u8]) {
 
 /// Members are sorted as the reference does it, however the text comes.
 pub fn sort(text: &[u8]) {
-    sorted::document(text, &mut sizes(text));
+    if is_shallow(text) {
+        sorted::document(text, &mut sizes(text));
+    }
 }
 
 /// Chunks of any size on several threads get the same answer: the first two bytes say of which size, and the rest is the
@@ -91,7 +93,14 @@ pub fn profiles(text: &[u8]) {
 
 /// The canonical form is that of the reference, however the text comes.
 pub fn canonical(text: &[u8]) {
-    canonical::document(text, &mut sizes(text));
+    if is_shallow(text) {
+        canonical::document(text, &mut sizes(text));
+    }
+}
+
+/// Whether a reference that recurses has stack enough for it.
+fn is_shallow(text: &[u8]) -> bool {
+    text.iter().filter(|byte| matches!(byte, b'[' | b'{')).count() <= 1000
 }
 
 /// Sizes that depend on the text alone, so that a finding can be repeated.
