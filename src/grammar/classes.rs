@@ -94,15 +94,15 @@ impl<W: Word> Carry<W> {
 /// Every second position: where a run of backslashes that starts at an even position escapes.
 const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
 
-/// Classifies a superblock. Returns the errors, whether it may hold backslashes, and whether anything in it lies outside
-/// strings; if not, `masks` is left as it was and the superblock changes nothing for the later phases.
+/// Classifies a superblock. Returns the errors, and whether anything in it lies outside strings; if not, `masks` is left
+/// as it was and the superblock changes nothing for the later phases.
 #[inline(always)]
 pub(super) fn classify<K: Kernel>(
     kernel: K,
     carry: &mut Carry<K::Word>,
     planes: &[K::Word; 8],
     masks: &mut Masks<K::Word>,
-) -> (K::Word, bool, bool) {
+) -> (K::Word, bool) {
     let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
     // Rows of the ASCII table are the high half of a byte, columns the low half.
     let below_40 = !b7 & !b6;
@@ -125,8 +125,7 @@ pub(super) fn classify<K: Kernel>(
     let mut quotes = row_2 & column_2;
     let mut errors = kernel.splat(0);
     let in_string;
-    let escapes = backslash.any() || carry.escape != 0 || carry.unicode_pending;
-    if escapes {
+    if backslash.any() || carry.escape != 0 || carry.unicode_pending {
         let escaped = escaped(kernel, &mut carry.escape, backslash);
         quotes = quotes & !escaped;
         in_string = quotes.prefix_xor(&mut carry.in_string);
@@ -158,7 +157,7 @@ pub(super) fn classify<K: Kernel>(
     // Control characters are the rows 0 and 1.
     errors = errors | below_40 & !b5 & in_string;
     if !(outside | quotes).any() {
-        return (errors, escapes, false);
+        return (errors, false);
     }
 
     let row_2 = row_2 & outside;
@@ -196,7 +195,7 @@ pub(super) fn classify<K: Kernel>(
         letter: scalar & !(digit | minus | plus | dot | exponent),
     };
     carry.scalar = scalar;
-    (errors, escapes, true)
+    (errors, true)
 }
 
 /// The bytes that a backslash escapes, and the backslashes themselves.

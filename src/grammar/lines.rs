@@ -14,8 +14,7 @@ use crate::kernel::Word;
 use crate::kernel::lanes;
 
 /// What a superblock leaves to the next.
-#[derive(Clone, Copy)]
-pub(super) struct Carry<W> {
+pub(crate) struct Lines<W> {
     value_end: W,
     after_value: W,
     close: W,
@@ -28,8 +27,9 @@ pub(super) struct Carry<W> {
     pub(super) records: u64,
 }
 
-impl<W: Word> Carry<W> {
+impl<W: Word> Lines<W> {
     /// Behind a line break.
+    #[inline(always)]
     pub(super) fn start<K: Kernel<Word = W>>(kernel: K) -> Self {
         let zero = kernel.splat(0);
         Self {
@@ -50,7 +50,7 @@ impl<W: Word> Carry<W> {
 #[inline(always)]
 pub(super) fn check<K: Kernel>(
     kernel: K,
-    carry: &mut Carry<K::Word>,
+    carry: &mut Lines<K::Word>,
     masks: &mut Masks<K::Word>,
     planes: &[K::Word; 8],
 ) -> (K::Word, bool) {

@@ -28,6 +28,7 @@ use crate::kernel::lanes;
 
 pub(crate) use classes::Masks;
 pub(crate) use kinds::Kinds;
+pub(crate) use lines::Lines;
 pub(crate) use nesting::Fragment;
 pub(crate) use nesting::Nesting;
 pub(crate) use skim::Skim;
@@ -85,8 +86,6 @@ pub(crate) struct Tile<K: Kernel> {
     /// Which superblock each entry of `masks` and `layouts` speaks of: those wholly inside a string have none.
     places: K::PerSuperblock<usize>,
     active: usize,
-    /// Bit *i*: superblock *i* may hold backslashes.
-    escapes: u32,
     brackets: nesting::Lanes,
 }
 
@@ -100,7 +99,6 @@ impl<K: Kernel> Tile<K> {
             layouts: K::per_superblock(Layout { events: zero, spaces: zero }),
             places: K::per_superblock(0),
             active: 0,
-            escapes: 0,
             brackets: nesting::Lanes::empty(),
         }
     }
@@ -124,11 +122,9 @@ impl<K: Kernel> Tile<K> {
     /// The backslashes of a superblock, if it has any.
     #[inline(always)]
     pub(crate) fn backslashes(&self, place: usize) -> Option<K::Word> {
-        if self.escapes >> place & 1 == 0 {
-            return None;
-        }
         let [b0, b1, b2, b3, b4, b5, b6, b7] = self.planes.as_ref()[place];
-        Some(!b7 & b6 & !b5 & b4 & b3 & b2 & !b1 & !b0)
+        let backslash = !b7 & b6 & !b5 & b4 & b3 & b2 & !b1 & !b0;
+        backslash.any().then_some(backslash)
     }
 
     /// Whether the last of so many superblocks ends inside a string.
@@ -196,8 +192,6 @@ pub(crate) struct Checker<K: Kernel> {
     nesting: Nesting,
     tile: Box<Tile<K>>,
     layout: bool,
-    /// If line breaks are commas.
-    lines: Option<lines::Carry<K::Word>>,
 }
 
 impl<K: Kernel> Checker<K> {
@@ -208,14 +202,7 @@ impl<K: Kernel> Checker<K> {
     #[inline(always)]
     pub(crate) fn new(kernel: K, max_depth: Option<u64>, layout: bool) -> Self {
         let carries = Self::carries_at(kernel, Start::Document, layout);
-        Self {
-            kernel,
-            carries,
-            nesting: Nesting::new(max_depth),
-            tile: Box::new(Tile::new(kernel)),
-            layout,
-            lines: None,
-        }
+        Self { kernel, carries, nesting: Nesting::new(max_depth), tile: Box::new(Tile::new(kernel)), layout }
     }
 
     #[inline(always)]
@@ -247,20 +234,19 @@ impl<K: Kernel> Checker<K> {
         self.carries = Self::carries_at(self.kernel, Start::Comma { object: Some(object) }, self.layout);
     }
 
-    /// Begins behind a line break, from where on records end at line breaks. Only whole lines may follow, which
+    /// Begins behind a line break. Only whole lines may follow, for [`check_lines`](Self::check_lines), which
     /// [`end_lines`](Self::end_lines) judges; a level is added to those they have.
     #[inline(always)]
-    pub(crate) fn start_lines(&mut self) {
+    pub(crate) fn start_lines(&mut self) -> Lines<K::Word> {
         self.start_after_comma(false);
         self.nesting.start_lines();
-        self.lines = Some(lines::Carry::start(self.kernel));
+        Lines::start(self.kernel)
     }
 
     /// How many records the lines hold, if all of them are good. The last byte was a line break, or whitespace behind it.
     #[inline(always)]
-    pub(crate) fn end_lines(&mut self) -> Option<u64> {
-        self.settle()?;
-        self.lines.as_ref().map(|carry| carry.records)
+    pub(crate) fn end_lines(&mut self, lines: &Lines<K::Word>) -> Option<u64> {
+        self.settle().map(|_| lines.records)
     }
 
     /// Begins behind a comma of which nothing else is known.
@@ -304,29 +290,36 @@ impl<K: Kernel> Checker<K> {
     /// is not, and the carries must be restored.
     #[inline(always)]
     pub(crate) fn check(&mut self, bytes: &[u8], layout: bool, peek: bool) -> bool {
+        self.check_with(bytes, layout, peek, None)
+    }
+
+    /// Checks the next superblocks as [`check`](Self::check) does; line breaks that end records are commas.
+    #[inline(always)]
+    pub(crate) fn check_lines(&mut self, bytes: &[u8], layout: bool, lines: &mut Lines<K::Word>) -> bool {
+        self.check_with(bytes, layout, false, Some(lines))
+    }
+
+    #[inline(always)]
+    fn check_with(&mut self, bytes: &[u8], layout: bool, peek: bool, lines: Option<&mut Lines<K::Word>>) -> bool {
         let kernel = self.kernel;
-        let Tile { planes, masks, layouts, places, active: listed, escapes, brackets: lanes } = &mut *self.tile;
+        let Tile { planes, masks, layouts, places, active: listed, brackets: lanes } = &mut *self.tile;
         let (planes, masks, places) = (planes.as_mut(), masks.as_mut(), places.as_mut());
         let carries = &mut self.carries;
         let mut errors = kernel.splat(0);
         let mut beyond_ascii = kernel.splat(0);
         let mut active = 0;
         let mut count = 0;
-        let mut with_escapes = 0;
         for (superblock, planes) in bytes.chunks_exact(K::SUPERBLOCK).zip(planes.iter_mut()) {
             kernel.prefetch(superblock, PREFETCH);
             *planes = kernel.planes(superblock);
             beyond_ascii = beyond_ascii | planes[7];
             places[active] = count;
-            let (bad, has_escapes, any_outside) =
-                classes::classify(kernel, &mut carries.classes, planes, &mut masks[active]);
+            let (bad, any_outside) = classes::classify(kernel, &mut carries.classes, planes, &mut masks[active]);
             errors = errors | bad;
-            with_escapes |= u32::from(has_escapes) << count;
             active += usize::from(any_outside);
             count += 1;
         }
         *listed = active;
-        *escapes = with_escapes;
         if beyond_ascii.any() || carries.utf8.pending() {
             for planes in planes.iter().take(count) {
                 errors = errors | utf8::check(kernel, &mut carries.utf8, planes);
@@ -339,7 +332,7 @@ impl<K: Kernel> Checker<K> {
             errors = errors | numbers::check(&mut carries.numbers, masks);
         }
         let mut misplaced = false;
-        if let Some(carry) = &mut self.lines {
+        if let Some(carry) = lines {
             for (masks, &place) in masks.iter_mut().zip(places.iter()).take(active) {
                 let (bad, wrong) = lines::check(kernel, carry, masks, &planes[place]);
                 errors = errors | bad;

@@ -103,7 +103,7 @@ fn masks<K: Kernel>(kernel: K, bytes: &[u8]) -> BTreeMap<&'static str, Vec<u64>>
     for superblock in bytes.chunks_exact(K::SUPERBLOCK) {
         let planes = kernel.planes(superblock);
         let mut masks = Masks { in_string: !zero, ..Masks::empty(zero) };
-        let (bad_string, _, any_outside) = classes::classify(kernel, &mut strings, &planes, &mut masks);
+        let (bad_string, any_outside) = classes::classify(kernel, &mut strings, &planes, &mut masks);
         let bad_utf8 = utf8::check(kernel, &mut characters, &planes);
         let mut named = vec![("bad_string", bad_string), ("bad_utf8", bad_utf8)];
         if any_outside {

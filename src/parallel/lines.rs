@@ -174,17 +174,17 @@ impl<C: Consumer> Pass for Stretch<'_, '_, C> {
         // The array is a level of its own.
         let mut checker = Checker::new(kernel, max_depth.map(|depth| depth.saturating_add(1)), C::LAYOUT);
         let mut scratch = [b' '; MAX_TILE_BYTES];
-        checker.start_lines();
+        let mut lines = checker.start_lines();
         for piece in text.chunks(Checker::<K>::TILE) {
             let whole = piece.len() == Checker::<K>::TILE;
             let tile = if whole { piece } else { padded::<K>(&mut scratch, piece, 0) };
-            if !checker.check(tile, C::LAYOUT, false) {
+            if !checker.check_lines(tile, C::LAYOUT, &mut lines) {
                 return None;
             }
             if C::OUTPUT {
                 consumer.take(kernel, checker.masks(), tile, piece.len());
             }
         }
-        checker.end_lines()
+        checker.end_lines(&lines)
     }
 }
