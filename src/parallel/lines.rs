@@ -21,8 +21,7 @@ use crate::kernel::Pass;
 use crate::options::Options;
 use crate::parallel::Divisible;
 use crate::parallel::Maker;
-use crate::parallel::team::start;
-use crate::parallel::team::threads;
+use crate::parallel::team::pool;
 use crate::sink::Stage;
 use crate::walk::Consumer;
 use crate::walk::Passed;
@@ -71,7 +70,7 @@ impl Lines {
         let text = &input.bytes()[index_of(input, passed.end)..];
         if options.threads != 1 && input.at_end() && text.len() / options.window.max(1) >= LEAST * ROUND {
             if self.pool.is_none() && !self.alone {
-                self.pool = Some(threads(options)).filter(|&count| count > 1).and_then(start);
+                self.pool = pool(options);
                 self.alone = self.pool.is_none();
             }
             if let Some(pool) = &self.pool {
@@ -119,7 +118,7 @@ impl Lines {
 }
 
 /// Up to `count` stretches of whole lines, each about as long as a window. Fewer if a line is longer.
-fn stretches(mut text: &[u8], window: usize, count: usize) -> Vec<&[u8]> {
+pub(crate) fn stretches(mut text: &[u8], window: usize, count: usize) -> Vec<&[u8]> {
     let mut stretches = Vec::new();
     while stretches.len() < count
         && let Some(last) = memchr::memrchr(b'\n', &text[..text.len().min(window)])

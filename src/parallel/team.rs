@@ -80,6 +80,11 @@ pub(super) fn start(count: usize) -> Option<ThreadPool> {
     if count > 0 { builder.build().ok() } else { None }
 }
 
+/// As many threads as the options allow, if that is more than one.
+pub(crate) fn pool(options: &Options) -> Option<ThreadPool> {
+    Some(threads(options)).filter(|&count| count > 1).and_then(start)
+}
+
 impl<C: Divisible> Ahead<C> for Team<'_> {
     fn go(
         &mut self,

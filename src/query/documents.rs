@@ -24,10 +24,8 @@ pub(super) struct Checked<'t> {
     pub(super) text: &'t [u8],
     /// Where it begins in the input.
     pub(super) offset: u64,
-    /// Its number, from 1 on, among good and bad ones.
-    pub(super) number: u64,
-    /// Whether there may be others.
-    pub(super) is_record: bool,
+    /// Its number, from 1 on, among good and bad ones, if there may be several.
+    pub(super) record: Option<u64>,
 }
 
 /// What is done with documents.
@@ -133,7 +131,8 @@ impl<R: Reader> Consumer for Collect<'_, '_, R> {
             Some(whole) => &whole[distance(0, self.start)..][..distance(0, self.length)],
             None => &self.held,
         };
-        let document = Checked { text, offset: self.start, number: self.number, is_record: self.is_record };
+        let record = self.is_record.then_some(self.number);
+        let document = Checked { text, offset: self.start, record };
         self.ended = self.reader.borrow_mut().take(document)?.is_break();
         // The walk knows no other way to end than an error, which nobody will see.
         if self.ended { Err(Error::read(ErrorKind::Interrupted.into(), self.start)) } else { Ok(()) }

@@ -12,6 +12,7 @@ mod evaluate;
 mod regexp;
 mod search;
 mod stream;
+mod structure;
 pub(crate) mod syntax;
 
 #[cfg(test)]
@@ -27,7 +28,6 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::options::Options;
 use crate::options::Summary;
-use crate::query::stream::Plan;
 use crate::query::syntax::Syntax;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -93,8 +93,8 @@ impl Query {
     ///     ControlFlow::Continue(())
     /// })?;
     /// assert_eq!(found, [
-    ///     ("$['a']".to_owned(), 21..24, b"[2]".to_vec()),
-    ///     ("$['x']['a']".to_owned(), 12..13, b"1".to_vec()),
+    ///     (Some("$['a']".to_owned()), 21..24, b"[2]".to_vec()),
+    ///     (Some("$['x']['a']".to_owned()), 12..13, b"1".to_vec()),
     /// ]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -104,9 +104,7 @@ impl Query {
         options: &Options,
         on_match: &mut dyn FnMut(&mut Match<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
-        let mut first = FirstError { on_match, error: None };
-        let summary = Search::new(slice::from_ref(self)).run(input, options, &mut first)?;
-        first.error.map_or(Ok(summary), Err)
+        Search::new(slice::from_ref(self)).until_first_error(input, options, on_match)
     }
 
     /// Counts the matches in the documents of `input`, each as often as it is selected. It takes no longer if there are many.
@@ -127,15 +125,25 @@ impl Query {
     /// # Errors
     /// As [`each`](Self::each).
     pub fn texts<'a>(&self, input: impl Into<Input<'a>>, options: &Options) -> Result<Vec<Vec<u8>>, Error> {
-        if let Some(plan) = Plan::new(&self.syntax, options).filter(Plan::is_in_order) {
-            return stream::texts(&plan, &mut input.into(), options);
-        }
         let mut texts = Vec::new();
-        self.each(input, options, &mut |matched| {
+        Search::new(slice::from_ref(self)).without_paths().until_first_error(input, options, &mut |matched| {
             texts.push(matched.text().to_vec());
             ControlFlow::Continue(())
         })?;
         Ok(texts)
+    }
+}
+
+impl Search<'_> {
+    fn until_first_error<'a>(
+        &self,
+        input: impl Into<Input<'a>>,
+        options: &Options,
+        on_match: &mut dyn FnMut(&mut Match<'_>) -> ControlFlow<()>,
+    ) -> Result<Summary, Error> {
+        let mut first = FirstError { on_match, error: None };
+        let summary = self.run(input, options, &mut first)?;
+        first.error.map_or(Ok(summary), Err)
     }
 }
 

@@ -4,6 +4,8 @@
 
 use crate::error::Error;
 use crate::input::Input;
+use crate::kernel::Isa;
+use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::query::Query;
@@ -11,8 +13,13 @@ use crate::query::documents::Checked;
 use crate::query::documents::Reader;
 use crate::query::documents::each_document;
 use crate::query::evaluate::Evaluation;
-use crate::query::stream;
+use crate::query::stream::Excerpt;
+use crate::query::stream::Listing;
 use crate::query::stream::Plan;
+use crate::query::stream::Sink;
+use crate::query::stream::Span;
+use crate::query::stream::Wanted;
+use crate::query::stream::stream;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
@@ -43,10 +50,12 @@ pub trait Receiver {
 
 /// A place that a query selects.
 pub struct Match<'m> {
-    place: &'m mut dyn Place,
-    document: Checked<'m>,
+    text: &'m [u8],
+    /// Where the text begins in the input.
+    start: u64,
+    record: Option<u64>,
     query: usize,
-    range: Range<usize>,
+    place: Option<&'m mut dyn Place>,
 }
 
 /// Knows where the last match is.
@@ -69,14 +78,13 @@ impl<'m> Match<'m> {
     /// The value as it stands in the input.
     #[must_use]
     pub fn text(&self) -> &'m [u8] {
-        &self.document.text[self.range.clone()]
+        self.text
     }
 
     /// Where it stands, in bytes from the start of the input.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
-        let offset = self.document.offset;
-        offset + self.range.start as u64..offset + self.range.end as u64
+        self.start..self.start + self.text.len() as u64
     }
 
     /// Which of the queries selects it, from 0 on.
@@ -88,21 +96,22 @@ impl<'m> Match<'m> {
     /// The number of its record, from 1, if the input is a sequence of records.
     #[must_use]
     pub fn record(&self) -> Option<u64> {
-        self.document.is_record.then_some(self.document.number)
+        self.record
     }
 
-    /// The normalized path (RFC 9535, section 2.7).
+    /// The normalized path (RFC 9535, section 2.7); none if the search goes [without](Search::without_paths).
     ///
     /// A surrogate without the other one of its pair, which no query can name, stands there as its escape.
     #[must_use]
-    pub fn path(&mut self) -> String {
-        self.place.path()
+    pub fn path(&mut self) -> Option<String> {
+        self.place.as_mut().map(|place| place.path())
     }
 
-    /// The JSON Pointer (RFC 6901); none if a name on the way has no UTF-8 form.
+    /// The JSON Pointer (RFC 6901); none if a name on the way has no UTF-8 form, or if the search goes
+    /// [without](Search::without_paths).
     #[must_use]
     pub fn pointer(&mut self) -> Option<String> {
-        self.place.pointer()
+        self.place.as_mut()?.pointer()
     }
 }
 
@@ -127,13 +136,17 @@ impl<'m> Match<'m> {
 pub struct Search<'q> {
     queries: &'q [Query],
     order: Order,
+    limit: u64,
+    paths: bool,
+    stops_early: bool,
+    trusts: bool,
 }
 
 impl<'q> Search<'q> {
     /// Asks these queries.
     #[must_use]
     pub fn new(queries: &'q [Query]) -> Self {
-        Self { queries, order: Order::default() }
+        Self { queries, order: Order::default(), limit: u64::MAX, paths: true, stops_early: false, trusts: false }
     }
 
     /// Wants the matches in this order.
@@ -143,7 +156,47 @@ impl<'q> Search<'q> {
         self
     }
 
-    /// Hands all matches in the documents of `input` to `receiver`, and the errors of bad documents, which have no matches.
+    /// Wants no more than so many matches.
+    #[must_use]
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// Does not want to know the paths of matches.
+    ///
+    /// Then a single query of the most usual kind is answered while the text comes in, many times as fast: one selector for
+    /// each segment, names of no more than 159 bytes, elements counted from the front, no filters, and but one descendant
+    /// segment unless the order is that of the document. A document is not held then, if not for the order of a
+    /// descendant segment, and no more is remembered of a match than 32 bytes.
+    #[must_use]
+    pub fn without_paths(mut self) -> Self {
+        self.paths = false;
+        self
+    }
+
+    /// Does not read to the end of a document, or to that of the input, once it is known that nothing more can match or
+    /// is wanted. What has not been read is not checked. Records are always read.
+    #[must_use]
+    pub fn stop_early(mut self) -> Self {
+        self.stops_early = true;
+        self
+    }
+
+    /// Believes that the documents are valid, and checks only what matches.
+    ///
+    /// Of a document that is not valid anything may be said to match then. Where a query is none of those that
+    /// [`without_paths`](Self::without_paths) speaks of, its documents are checked all the same.
+    #[must_use]
+    pub fn trust(mut self) -> Self {
+        self.trusts = true;
+        self
+    }
+
+    /// Hands all matches in the documents of `input` to `receiver`, and the errors of bad documents.
+    ///
+    /// A bad document has no matches, with one exception: if it is the only one of its input and was not held, what ends in
+    /// front of its first error has been handed over before.
     ///
     /// If the receiver ends the search, the rest of the input has not been looked at, and the summary speaks only of what has.
     ///
@@ -155,7 +208,29 @@ impl<'q> Search<'q> {
         options: &Options,
         receiver: &mut dyn Receiver,
     ) -> Result<Summary, Error> {
-        each_document(&mut input.into(), options, &mut Finder { search: *self, receiver })
+        let mut input = input.into();
+        if self.limit == 0 {
+            return Ok(Summary::default());
+        }
+        if let Some(plan) = self.plan(options).filter(|plan| self.order == Order::Document || plan.can_be_ordered())
+            && !self.paths
+        {
+            let in_order = self.order == Order::Rfc && !plan.is_in_order();
+            let wanted = self.wanted(options, if in_order { Listing::InOrder } else { Listing::AsFound });
+            return stream(&plan, &mut input, options, wanted, &mut Listener { receiver }).map(|(summary, _)| summary);
+        }
+        each_document(&mut input, options, &mut Finder { search: *self, isa: options.isa, receiver, count: 0 })
+    }
+
+    /// How the masks answer, if there is but one query and they can.
+    fn plan(&self, options: &Options) -> Option<Plan> {
+        let [query] = self.queries else { return None };
+        Plan::new(&query.syntax, options)
+    }
+
+    fn wanted(&self, options: &Options, listing: Listing) -> Wanted {
+        let may_leave = self.trusts || self.stops_early && options.framing == Framing::Document;
+        Wanted { listing, limit: self.limit, trust: self.trusts, drain: !may_leave }
     }
 
     /// Adds the matches of each query to its number in `counts`. A node that is selected several times counts as often; no
@@ -171,14 +246,15 @@ impl<'q> Search<'q> {
         counts: &mut [u64],
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
-        if let ([query], [count]) = (self.queries, &mut *counts)
-            && let Some(plan) = Plan::new(&query.syntax, options)
-        {
-            let (summary, found) = stream::count(&plan, &mut input.into(), options, on_error)?;
+        let (mut input, mut counter) =
+            (input.into(), Counter { queries: self.queries, isa: options.isa, counts, on_error });
+        let Some(plan) = self.plan(options) else { return each_document(&mut input, options, &mut counter) };
+        let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::None) };
+        let (summary, found) = stream(&plan, &mut input, options, wanted, &mut counter)?;
+        if let Some(count) = counts.first_mut() {
             *count = count.saturating_add(found);
-            return Ok(summary);
         }
-        each_document(&mut input.into(), options, &mut Counter { queries: self.queries, counts, on_error })
+        Ok(summary)
     }
 }
 
@@ -190,22 +266,50 @@ fn check(evaluation: &Evaluation<'_, '_>, document: Checked<'_>) -> Result<(), E
     }
 }
 
+/// Passes on what the masks answer.
+struct Listener<'l> {
+    receiver: &'l mut dyn Receiver,
+}
+
+impl Sink for Listener<'_> {
+    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        Ok(matches.iter().try_for_each(|&span| {
+            let (text, record) = (within.of(span), within.record);
+            self.receiver.found(&mut Match { text, start: span.start, record, query: 0, place: None })
+        }))
+    }
+
+    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
+        self.receiver.refused(error)
+    }
+
+    fn wait(&mut self) {
+        self.receiver.wait();
+    }
+}
+
+/// Passes on what the evaluation of whole documents answers.
 struct Finder<'f> {
     search: Search<'f>,
+    isa: Isa,
     receiver: &'f mut dyn Receiver,
+    count: u64,
 }
 
 impl Reader for Finder<'_> {
     fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error> {
         for (query, asked) in self.search.queries.iter().enumerate() {
-            let mut evaluation = Evaluation::new(&asked.syntax, document.text, self.search.order == Order::Document);
+            let mut evaluation =
+                Evaluation::new(&asked.syntax, document.text, self.isa, self.search.order == Order::Document);
             while let Some(found) = evaluation.next() {
                 check(&evaluation, document)?;
-                let range = found.start..evaluation.end(found.start);
+                let text = &document.text[found.start..evaluation.end(found.start)];
+                let (start, record) = (document.offset + found.start as u64, document.record);
                 for _ in 0..found.times {
-                    let place = &mut evaluation;
-                    let mut matched = Match { place, document, query, range: range.clone() };
-                    if self.receiver.found(&mut matched).is_break() {
+                    let place: Option<&mut dyn Place> = if self.search.paths { Some(&mut evaluation) } else { None };
+                    let flow = self.receiver.found(&mut Match { text, start, record, query, place });
+                    self.count += 1;
+                    if flow.is_break() || self.count == self.search.limit {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
@@ -226,6 +330,7 @@ impl Reader for Finder<'_> {
 
 struct Counter<'c> {
     queries: &'c [Query],
+    isa: Isa,
     counts: &'c mut [u64],
     on_error: &'c mut dyn FnMut(Error) -> ControlFlow<()>,
 }
@@ -233,12 +338,24 @@ struct Counter<'c> {
 impl Reader for Counter<'_> {
     fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error> {
         for (query, count) in self.queries.iter().zip(&mut *self.counts) {
-            let mut evaluation = Evaluation::new(&query.syntax, document.text, true);
+            let mut evaluation = Evaluation::new(&query.syntax, document.text, self.isa, true);
             while let Some(found) = evaluation.next() {
                 *count = count.saturating_add(found.times);
             }
             check(&evaluation, document)?;
         }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
+        (self.on_error)(error)
+    }
+
+    fn wait(&mut self) {}
+}
+
+impl Sink for Counter<'_> {
+    fn take(&mut self, _: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         Ok(ControlFlow::Continue(()))
     }
 

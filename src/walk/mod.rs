@@ -40,6 +40,7 @@ use crate::options::Options;
 use crate::options::Summary;
 
 pub(crate) use origin::Origin;
+pub(crate) use origin::check_value;
 
 /// What a verb does with tiles.
 pub(crate) trait Consumer {

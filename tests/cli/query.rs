@@ -126,6 +126,45 @@ fn records() {
 }
 
 #[test]
+fn reading_ends_where_nothing_more_can_match() {
+    let place = Place::new();
+    let text = r#"{"a":[1,2,3],"b":4"#;
+    for arguments in ["query $.a[0]", "query $.a[0] --count", "query $..* --first --order document", "query /a/2"] {
+        assert_eq!(place.fjson(arguments).stdin(text).status(), Some(0), "{arguments}");
+    }
+    // The order of the RFC, a path and what follows are only known at the end.
+    for arguments in ["query $..* --first", "query $.a[0] --paths", "query $.*", "query $.a[-1]"] {
+        assert_eq!(place.fjson(arguments).stdin(text).status(), Some(1), "{arguments}");
+    }
+    for (name, text) in [("1.json", "[1,2]"), ("2.json", "[3,4]"), ("3.json", "[5")] {
+        place.file(name, text);
+    }
+    assert_eq!(place.fjson("query $[*] --limit 3 1.json 2.json 3.json").stdout(), "1\n2\n3\n");
+}
+
+#[test]
+fn what_stands_in_front_of_an_error_is_printed() {
+    let place = Place::new();
+    assert_shows!(place.fjson("query $[*].a").stdin(r#"[{"a":1},{"a":2},{"a":3 4}]"#));
+    assert_shows!(place.fjson("query $.a --lines").stdin("{\"a\":1}\n{\"a\":2,}\n{\"a\":3}\n"));
+    // Lines that come one by one.
+    let text = format!("{}{{\"a\":[}}\n{{\"a\":8}}\n", "{\"a\":[7 ,7]}\n".repeat(3));
+    assert_eq!(byte_by_byte(&["query", "$.a[1]", "--lines", "--skip-bad"], text.as_bytes()), "7\n7\n7\n");
+}
+
+#[test]
+fn trust_checks_what_is_printed() {
+    let place = Place::new();
+    let text = r#"{"x":[1,,tru],"a":[1,2],"b":[1,]}"#;
+    assert_eq!(place.fjson("query --trust $.a").stdin(text).stdout(), "[1,2]\n");
+    assert_shows!(place.fjson("query --trust $.b").stdin(text));
+    assert_shows!(place.fjson("query --trust $.a").stdin(r#"{"a":[1"#));
+    assert_eq!(place.fjson("query --trust $.a --lines").stdin("{\"a\":1}\n{\"b\":?}\n{\"a\":3}\n").stdout(), "1\n3\n");
+    assert_eq!(place.fjson("query --trust --count $..a").stdin(text).stdout(), "1\n");
+    assert_shows!(place.fjson("query --trust --max-depth 3 $.a").stdin(text));
+}
+
+#[test]
 fn the_status_tells() {
     let place = Place::with_two();
     assert_eq!(place.fjson("query $.a good.json").status(), Some(0));
@@ -160,7 +199,10 @@ fn byte_by_byte(arguments: &[&str], text: &[u8]) -> String {
     let mut child = command.spawn().expect("the program runs");
     let mut stdin = child.stdin.take().expect("a pipe");
     for byte in text {
-        stdin.write_all(&[*byte]).and_then(|()| stdin.flush()).expect("the program reads");
+        // Nobody reads on once nothing more can match.
+        if stdin.write_all(&[*byte]).and_then(|()| stdin.flush()).is_err() {
+            break;
+        }
     }
     drop(stdin);
     let mut output = String::new();

@@ -67,7 +67,7 @@ fn answer(query: &Query, input: Input<'_>, isa: Isa, window: usize) -> (Value, V
     let options = Options::new().isa(isa).window(window);
     let done = query.each(input, &options, &mut |matched| {
         nodes.push(serde_json::from_slice(matched.text()).expect("a value"));
-        paths.push(Value::String(matched.path()));
+        paths.push(Value::String(matched.path().expect("paths are wanted")));
         ControlFlow::Continue(())
     });
     done.expect("it is valid");
@@ -78,7 +78,7 @@ struct Keep<'k>(&'k mut Vec<String>);
 
 impl fjson::Receiver for Keep<'_> {
     fn found(&mut self, matched: &mut fjson::Match<'_>) -> ControlFlow<()> {
-        self.0.push(matched.path());
+        self.0.push(matched.path().expect("paths are wanted"));
         ControlFlow::Continue(())
     }
 

@@ -25,9 +25,9 @@ struct Places(Vec<(String, Range<u64>)>);
 
 impl Receiver for Places {
     fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
-        self.0.push((matched.path(), matched.range()));
+        self.0.push((matched.path().expect("paths are wanted"), matched.range()));
         let pointer = matched.pointer().expect("every name is UTF-8");
-        assert_eq!(pointer.matches('/').count(), steps(&matched.path()), "{pointer}");
+        assert_eq!(pointer.matches('/').count(), steps(&matched.path().expect("paths are wanted")), "{pointer}");
         ControlFlow::Continue(())
     }
 

@@ -23,7 +23,7 @@ fn paths(expression: &str, text: &str) -> Vec<String> {
     let mut paths = Vec::new();
     let query = Query::compile(expression).expect("a query");
     let done = query.each(text, &Options::new(), &mut |matched| {
-        paths.push(matched.path());
+        paths.push(matched.path().expect("paths are wanted"));
         ControlFlow::Continue(())
     });
     done.expect("it is valid");

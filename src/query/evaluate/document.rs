@@ -6,12 +6,18 @@
 
 #![forbid(unsafe_code)]
 
+use crate::kernel::Isa;
+use crate::query::evaluate::skip::Leave;
 use std::ops::Range;
 
 #[derive(Clone, Copy)]
 pub(super) struct Document<'t> {
     text: &'t [u8],
+    isa: Isa,
 }
+
+/// Bytes of a container that are looked at one by one.
+const SHORT: usize = 64;
 
 /// A child of a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +44,8 @@ pub(super) struct Children {
 }
 
 impl<'t> Document<'t> {
-    pub(super) fn new(text: &'t [u8]) -> Self {
-        Self { text }
+    pub(super) fn new(text: &'t [u8], isa: Isa) -> Self {
+        Self { text, isa }
     }
 
     /// Where the value of the whole document begins.
@@ -105,7 +111,11 @@ impl<'t> Document<'t> {
 
     /// The place behind the closing bracket that leaves so many containers. `at` is outside of strings.
     pub(super) fn leave(self, mut at: usize, mut depth: usize) -> usize {
+        let start = at;
         while let Some(&byte) = self.text.get(at) {
+            if at - start > SHORT {
+                return at + self.isa.run(Leave { text: self.from(at), depth });
+            }
             match byte {
                 b'"' => {
                     at = self.string_end(at);
@@ -212,6 +222,7 @@ impl Children {
 mod tests {
     use super::Child;
     use super::Document;
+    use crate::kernel::Isa;
 
     #[test]
     fn values_end() {
@@ -228,13 +239,13 @@ mod tests {
             ("[\"", 2),
             ("\"\\", 2),
         ] {
-            assert_eq!(Document::new(text.as_bytes()).end(0), end, "{text}");
+            assert_eq!(Document::new(text.as_bytes(), Isa::detect()).end(0), end, "{text}");
         }
-        assert_eq!(Document::new(b"[[1,\"]\"]],2").leave(2, 2), 9);
+        assert_eq!(Document::new(b"[[1,\"]\"]],2", Isa::detect()).leave(2, 2), 9);
     }
 
     fn children(text: &str) -> Vec<Child> {
-        let document = Document::new(text.as_bytes());
+        let document = Document::new(text.as_bytes(), Isa::detect());
         let mut children = document.children(document.root()).expect("a container");
         let mut list = Vec::new();
         while let Some(child) = children.next(document) {
@@ -266,7 +277,7 @@ mod tests {
             (r#"{"x\\":"\\","\\\\":1}"#, r"\\\\"),
             (r#"{"\\\"":1}"#, r#"\\\""#),
         ] {
-            let document = Document::new(text.as_bytes());
+            let document = Document::new(text.as_bytes(), Isa::detect());
             let start = text.find('1').expect("the value");
             assert_eq!(document.between(document.name_before(start)), name.as_bytes(), "{text}");
         }
@@ -275,7 +286,7 @@ mod tests {
     #[test]
     fn a_text_that_changed_ends_too() {
         for text in ["[,", "{:", "{\"a", "{\"a\"", "{\"a\":", "[1", "[}", "{]", "[1 2", "{1", "[\0", "{\"", "[:::"] {
-            let document = Document::new(text.as_bytes());
+            let document = Document::new(text.as_bytes(), Isa::detect());
             assert!(document.count(0) < 10, "{text}");
             document.name_before(text.len());
         }

@@ -1,7 +1,7 @@
 //! The general way to answer a query: over the text of one checked document in memory, with nothing built from it.
 //!
 //! It takes every query and keeps every order, and it is what the faster way is measured against. `document.rs` steps over
-//! the text; `automaton.rs` answers in the order of the document and `ordered.rs` in that of the RFC; `scope.rs`, `selection.rs`
+//! the text, and `skip.rs` over what is long; `automaton.rs` answers in the order of the document and `ordered.rs` in that of the RFC; `scope.rs`, `selection.rs`
 //! and `value.rs` decide what is selected; `place.rs` writes where it is.
 
 #![forbid(unsafe_code)]
@@ -13,8 +13,10 @@ mod ordered;
 mod place;
 mod scope;
 mod selection;
+mod skip;
 mod value;
 
+use crate::kernel::Isa;
 use crate::query::syntax::Syntax;
 use automaton::Automaton;
 use automaton::Found;
@@ -37,8 +39,8 @@ enum Way<'q> {
 
 impl<'q, 't> Evaluation<'q, 't> {
     /// Begins to answer `query` for the document `text`, in the order of the document or of the RFC.
-    pub(super) fn new(query: &'q Syntax, text: &'t [u8], in_document_order: bool) -> Self {
-        let document = Document::new(text);
+    pub(super) fn new(query: &'q Syntax, text: &'t [u8], isa: Isa, in_document_order: bool) -> Self {
+        let document = Document::new(text, isa);
         let mut scope = Scope::new(document, query.absolute);
         let start = document.root();
         let way = if in_document_order {

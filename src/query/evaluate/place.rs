@@ -92,6 +92,7 @@ mod tests {
     use super::Step;
     use super::path;
     use super::pointer;
+    use crate::kernel::Isa;
 
     #[test]
     fn places_are_written() {
@@ -104,7 +105,7 @@ mod tests {
             (r"\u00e9\ud834\udd1e", "$['\u{e9}\u{1d11e}'][7]", Some("/\u{e9}\u{1d11e}/7")),
             (r"a\uD800b\udfff", r"$['a\ud800b\udfff'][7]", None),
         ] {
-            let document = Document::new(name.as_bytes());
+            let document = Document::new(name.as_bytes(), Isa::detect());
             let steps = || [Step::Name(0..name.len()), Step::Index(7)].into_iter();
             assert_eq!(path(document, steps()), normalized);
             assert_eq!(pointer(document, steps()).as_deref(), expected);

@@ -12,14 +12,14 @@ use crate::kernel::Word;
 use crate::query::stream::name::Name;
 use crate::query::stream::path::Step;
 use crate::query::stream::seek::Found;
-use crate::query::stream::seek::below;
-use crate::query::stream::seek::deeper;
-use crate::query::stream::seek::fall;
 use crate::query::stream::seek::is_opener;
 use crate::query::stream::tiles::Outcome;
-use crate::query::stream::tiles::Producer;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::Tiles;
+use crate::query::stream::tiles::Turn;
+use crate::query::structure::below;
+use crate::query::structure::deeper;
+use crate::query::structure::fall;
 
 /// The most segments there is a plan for.
 pub(super) const MOST: usize = 8;
@@ -34,12 +34,16 @@ pub(super) struct Segment {
 /// In how many ways each segment may select children of a container.
 type Ways = [u64; MOST];
 
+/// Of each segment, the head through which it may select children of a container: see `order.rs`.
+type Heads = [u32; MOST + 1];
+
 /// A container in which something else holds than around it.
 #[derive(Clone, Copy)]
 struct Frame {
     /// Containers that are open inside of it; 0 in front of the root.
     depth: usize,
     ways: Ways,
+    heads: Heads,
     /// The match that it is.
     number: Option<usize>,
     /// The index of the child, if its children are taken one by one.
@@ -85,20 +89,26 @@ struct Descent<'d> {
     /// Containers that are open at `place`, from the outermost frame on.
     depth: usize,
     place: u64,
+    /// The segment whose children are heads, if the order is that of the RFC.
+    leader: Option<usize>,
+    /// How many containers were open at least since the last head.
+    low: usize,
 }
 
-/// Follows a path from the value at `root` on.
+/// Follows a path from the value at `root` on. With `may_roam`, everything up to the end of the text is inside of it.
 #[inline(always)]
-pub(super) fn descend<K: Kernel, P: Producer<K>>(
+pub(super) fn descend<K: Kernel, P: Turn<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     segments: &[Segment],
     root: u64,
+    may_roam: bool,
 ) -> Result<Outcome, Stop> {
     let mut ways = [0; MOST];
     ways[0] = 1;
     let frame = Frame {
         depth: 0,
         ways,
+        heads: [0; MOST + 1],
         number: None,
         index: 0,
         is_object: true,
@@ -106,15 +116,18 @@ pub(super) fn descend<K: Kernel, P: Producer<K>>(
         iterates: false,
         names: Live::default(),
     };
-    let mut descent = Descent { segments, frames: Vec::new(), frame, depth: 0, place: root };
+    let is_in_order = tiles.report.is_in_order();
+    let leader = segments.iter().position(|segment| segment.is_descendant && is_in_order);
+    let mut descent = Descent { segments, frames: Vec::new(), frame, depth: 0, place: root, leader, low: 0 };
     descent.settle();
-    let heads = matches!(segments, [Segment { step: Step::Name(_), is_descendant: true }, ..]);
+    let heads =
+        may_roam && !is_in_order && matches!(segments, [Segment { step: Step::Name(_), is_descendant: true }, ..]);
     if !heads {
         let byte = tiles.byte(root);
         if !is_opener(byte) {
             return Ok(Outcome::Answered(root));
         }
-        descent.enter(byte, ways, None);
+        descent.enter(byte, ways, [0; MOST + 1], None);
     }
     loop {
         let ended = if descent.frame.depth == 0 {
@@ -167,12 +180,13 @@ impl Descent<'_> {
 
     /// Enters the container at `place`.
     #[inline(always)]
-    fn enter(&mut self, byte: u8, ways: Ways, number: Option<usize>) {
+    fn enter(&mut self, byte: u8, ways: Ways, heads: Heads, number: Option<usize>) {
         self.depth += 1;
         self.place += 1;
         let frame = Frame {
             depth: self.depth,
             ways,
+            heads,
             number,
             index: 0,
             is_object: byte == b'{',
@@ -186,8 +200,9 @@ impl Descent<'_> {
 
     /// Leaves the frame's container, which ends in front of `end`.
     #[inline(always)]
-    fn leave<K: Kernel, P: Producer<K>>(&mut self, tiles: &mut Tiles<'_, K, P>, end: u64) -> Result<(), Stop> {
+    fn leave<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>, end: u64) -> Result<(), Stop> {
         self.depth = self.frame.depth - 1;
+        self.low = self.low.min(self.depth);
         self.place = end;
         if let Some(number) = self.frame.number {
             tiles.report.end(number, end);
@@ -203,19 +218,21 @@ impl Descent<'_> {
 
     /// Comes to the value at `place`, which is a match in so many ways and whose children segments may select in `ways`.
     #[inline(always)]
-    fn arrive<K: Kernel, P: Producer<K>>(
+    fn arrive<K: Kernel, P: Turn<K> + ?Sized>(
         &mut self,
         tiles: &mut Tiles<'_, K, P>,
         mut ways: Ways,
         hits: u64,
     ) -> Result<(), Stop> {
         let byte = tiles.byte(self.place);
+        let heads = self.heads(tiles, &ways, hits)?;
         let mut number = None;
         if hits > 0 {
             let times = tiles.report.add(hits);
             if tiles.report.lists() {
                 if times > 0 {
-                    let begun = tiles.report.begin(self.place, times);
+                    let head = u64::from(heads[self.segments.len() % (MOST + 1)]);
+                    let begun = tiles.report.begin(self.place, if self.leader.is_some() { head } else { times });
                     number = Some(begun);
                     if !is_opener(byte) {
                         self.place = tiles.scalar_end(self.place)?;
@@ -238,15 +255,41 @@ impl Descent<'_> {
                 }
             }
             if is_frame {
-                self.enter(byte, ways, number);
+                self.enter(byte, ways, heads, number);
             }
         }
         Ok(())
     }
 
+    /// The heads through which a child is selected: those of its container, one segment on, and perhaps itself.
+    #[inline(always)]
+    fn heads<K: Kernel, P: Turn<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+        ways: &Ways,
+        hits: u64,
+    ) -> Result<Heads, Stop> {
+        let mut heads = [0; MOST + 1];
+        if let Some(leader) = self.leader {
+            heads[1..].copy_from_slice(&self.frame.heads[..MOST]);
+            let times = if leader + 1 == self.segments.len() { hits } else { ways[(leader + 1) % MOST] };
+            if times > 0 {
+                let head = tiles.report.head(self.depth, self.low);
+                heads[leader + 1] = head.map_or_else(|| tiles.fail(self.place), Ok)?;
+                self.low = self.depth;
+            }
+        }
+        Ok(heads)
+    }
+
     /// What the name in front of the quote at `end` means, if it is one of those that are looked for.
     #[inline(always)]
-    fn named<K: Kernel, P: Producer<K>>(&self, tiles: &Tiles<'_, K, P>, end: u64, is_child: bool) -> Option<Named> {
+    fn named<K: Kernel, P: Turn<K> + ?Sized>(
+        &self,
+        tiles: &Tiles<'_, K, P>,
+        end: u64,
+        is_child: bool,
+    ) -> Option<Named> {
         let (mut named, mut any) = (Named::default(), false);
         for index in self.frame.names.iter() {
             let segment = &self.segments[index];
@@ -283,7 +326,7 @@ impl Descent<'_> {
 
     /// Goes to the next member with the name of the first segment, at any depth.
     #[inline(always)]
-    fn head<K: Kernel, P: Producer<K>>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
+    fn head<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
         let Some(Segment { step: Step::Name(name), .. }) = self.segments.first() else { return Err(Stop::End) };
         let value = match tiles.head(self.place, name) {
             Err(Stop::End) => return Err(Stop::EndAnywhere),
@@ -298,7 +341,7 @@ impl Descent<'_> {
 
     /// Goes to the next member with a name that is looked for, or returns the end of the frame's container.
     #[inline(always)]
-    fn name<K: Kernel, P: Producer<K>>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<u64>, Stop> {
+    fn name<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<u64>, Stop> {
         tiles.reach(self.place)?;
         let (mut word, mut mask) = tiles.word_of(self.place);
         let (mut open, mut close) = (tiles.masks.open(word) & mask, tiles.masks.close(word) & mask);
@@ -310,7 +353,8 @@ impl Descent<'_> {
                     names |= tiles.candidates(word, mask, name);
                 }
             }
-            let levels = self.depth - self.frame.depth + 1;
+            let floor = self.frame.depth.max(self.low);
+            let levels = self.depth - floor + 1;
             let mut last = 64;
             if ends.count_ones() as usize >= levels {
                 last = fall(tiles.kernel, open, close, ends, levels);
@@ -339,7 +383,13 @@ impl Descent<'_> {
                 }
             }
             if last < 64 {
-                return Ok(Some(tiles.place_of(word, last) + 1));
+                let behind = tiles.place_of(word, last) + 1;
+                if floor == self.frame.depth {
+                    return Ok(Some(behind));
+                }
+                // The container of the last head, or one around it.
+                (self.place, self.depth, self.low) = (behind, floor - 1, floor - 1);
+                return Ok(None);
             }
             self.depth = deeper(self.depth, open, close);
             (word, mask) = (word + 1, !0);
@@ -349,7 +399,7 @@ impl Descent<'_> {
                         tiles.turn()?;
                         word = 0;
                     }
-                    let levels = self.depth - self.frame.depth + 1;
+                    let levels = self.depth - floor + 1;
                     if tiles.masks.falls::<K>(word) as usize >= levels || self.has_candidates(tiles, word) {
                         break;
                     }
@@ -363,7 +413,7 @@ impl Descent<'_> {
     }
 
     #[inline(always)]
-    fn has_candidates<K: Kernel, P: Producer<K>>(&self, tiles: &Tiles<'_, K, P>, word: usize) -> bool {
+    fn has_candidates<K: Kernel, P: Turn<K> + ?Sized>(&self, tiles: &Tiles<'_, K, P>, word: usize) -> bool {
         for index in self.frame.names.iter() {
             if let Step::Name(name) = &self.segments[index].step
                 && tiles.has_candidates(word, name)
@@ -376,7 +426,7 @@ impl Descent<'_> {
 
     /// Goes to the next child, or returns the end of the frame's container.
     #[inline(always)]
-    fn child<K: Kernel, P: Producer<K>>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<u64>, Stop> {
+    fn child<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<u64>, Stop> {
         let is_fresh = std::mem::replace(&mut self.frame.is_fresh, false);
         if is_fresh {
             self.place = tiles.visible(self.place)?;
@@ -434,7 +484,7 @@ impl Descent<'_> {
     }
 }
 
-impl<K: Kernel, P: Producer<K>> Tiles<'_, K, P> {
+impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     /// The value of the next member with this name, at any depth.
     #[inline(always)]
     fn head(&mut self, place: u64, name: &Name) -> Result<u64, Stop> {

@@ -5,6 +5,9 @@
 use crate::error::Fault;
 use crate::framing::Frame;
 use crate::input::Input;
+use crate::kernel::Kernel;
+use crate::query::stream::report::Report;
+use crate::query::stream::tiles::Turn;
 
 /// A producer's view of the documents of an input.
 pub(super) trait Document<'i> {
@@ -15,9 +18,14 @@ pub(super) trait Document<'i> {
     fn begin(&mut self);
 
     /// Where the document ends, or its fault: to be asked when there are no more tiles. `is_inside` tells that more should
-    /// have come.
-    fn end(&mut self, is_inside: bool) -> Result<u64, Fault>;
+    /// have come, and `report` what is to be handed over.
+    fn end(&mut self, is_inside: bool, report: &Report<'_>) -> Result<u64, Fault>;
 
-    /// Whether all before `end`, a place in the last tiles, is known to be good.
-    fn prove(&mut self, end: u64) -> Result<(), Fault>;
+    /// Whether all before `end`, a place in the last tiles, is known to be good, or as much of it as the producer checks.
+    fn prove(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault>;
 }
+
+/// A producer of the tiles of documents.
+pub(super) trait Source<'i, K: Kernel>: Turn<K> + Document<'i> {}
+
+impl<'i, K: Kernel, P: Turn<K> + Document<'i>> Source<'i, K> for P {}

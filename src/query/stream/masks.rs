@@ -6,8 +6,14 @@
 #![forbid(unsafe_code)]
 
 use crate::grammar::MAX_TILE_BYTES;
+use crate::grammar::Tile;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
+use crate::query::structure::Strings;
+use crate::query::structure::Structure;
+
+/// How far ahead of a superblock the input is asked for.
+const PREFETCH: usize = 4096;
 
 /// The most words of 64 positions in a tile.
 pub(super) const WORDS: usize = MAX_TILE_BYTES / 64;
@@ -93,6 +99,49 @@ impl Masks {
         (quotes & in_string).store(&mut self.string_start[HISTORY + at..HISTORY + to]);
         (self.rise[place], self.falls[place]) = kernel.balance(open, close, outer);
         self.brackets |= u32::from((open | close).any()) << place;
+    }
+
+    /// Takes the masks of a tile that was checked.
+    #[inline(always)]
+    pub(super) fn fill<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, escapes: &mut Escapes, superblocks: usize) {
+        let mut active = tile.active().peekable();
+        // What lives in the loop is a copy that nobody else can see.
+        let mut state = *escapes;
+        for place in 0..superblocks {
+            // Wholly inside a string, unless something else is known.
+            let nothing = kernel.splat(0);
+            let mut comma = nothing;
+            let mut structure = Structure { open: nothing, close: nothing, quotes: nothing, in_string: !nothing };
+            if let Some((_, known, _)) = active.next_if(|(active, ..)| *active == place) {
+                comma = known.comma;
+                structure = Structure {
+                    open: known.open,
+                    close: known.close,
+                    quotes: known.quotes,
+                    in_string: known.in_string,
+                };
+            }
+            self.put(kernel, place, structure);
+            if let Some(ends) = state.ends(structure, tile.backslashes(place), comma) {
+                self.put_escaped::<K>(place, ends);
+            }
+        }
+        *escapes = state;
+    }
+
+    /// Takes the masks of a tile of which only strings and brackets are told apart.
+    #[inline(always)]
+    pub(super) fn classify<K: Kernel>(&mut self, kernel: K, tile: &[u8], strings: &mut Strings, escapes: &mut Escapes) {
+        let (mut known, mut state) = (*strings, *escapes);
+        for (place, superblock) in tile.chunks_exact(K::SUPERBLOCK).enumerate() {
+            kernel.prefetch(superblock, PREFETCH);
+            let (structure, backslash, comma) = known.classify(kernel, superblock);
+            self.put(kernel, place, structure);
+            if let Some(ends) = state.ends(structure, backslash, comma) {
+                self.put_escaped::<K>(place, ends);
+            }
+        }
+        (*strings, *escapes) = (known, state);
     }
 
     /// Takes the closing quotes of strings with backslashes, of a superblock.
@@ -198,19 +247,6 @@ impl Masks {
     }
 }
 
-/// What a producer knows of a superblock.
-#[derive(Clone, Copy)]
-pub(super) struct Structure<W> {
-    /// `{` and `[` outside strings.
-    pub(super) open: W,
-    /// `}` and `]` outside strings.
-    pub(super) close: W,
-    /// Quotes that open or close a string.
-    pub(super) quotes: W,
-    /// From an opening quote to the byte before the closing one.
-    pub(super) in_string: W,
-}
-
 /// The closers of containers that hold no other and begin in the same lane.
 ///
 /// ```text
@@ -264,13 +300,13 @@ impl Escapes {
 #[cfg(test)]
 mod tests {
     use super::Escapes;
-    use super::Structure;
     use super::leaf_closers;
     use crate::kernel::Isa;
     use crate::kernel::Kernel;
     use crate::kernel::Pass;
     use crate::kernel::Word;
     use crate::kernel::lanes;
+    use crate::query::structure::Structure;
 
     /// The bytes of a text, repeated over a superblock, that are one of `wanted`.
     fn word<K: Kernel>(kernel: K, text: &[u8], wanted: &[u8]) -> K::Word {

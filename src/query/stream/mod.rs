@@ -9,8 +9,10 @@
 
 mod descend;
 mod document;
+mod lines;
 mod masks;
 mod name;
+mod order;
 mod path;
 mod plan;
 mod proof;
@@ -23,108 +25,68 @@ mod trust;
 #[cfg(test)]
 mod tests;
 
-use std::ops::ControlFlow;
-
 use crate::error::Error;
 use crate::error::Fault;
-use crate::framing::distance;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
-use crate::query::stream::document::Document;
+use crate::query::stream::document::Source;
+use crate::query::stream::lines::Ask;
+use crate::query::stream::lines::Together;
 use crate::query::stream::plan::Kind;
 use crate::query::stream::proof::Proof;
-use crate::query::stream::report::Match;
 use crate::query::stream::report::Report;
-use crate::query::stream::report::Sink;
 use crate::query::stream::tiles::Outcome;
-use crate::query::stream::tiles::Producer;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::Tiles;
+use crate::query::stream::tiles::Turn;
 use crate::query::stream::trust::Trust;
 use crate::walk::Anchor;
 use crate::walk::explained;
 
 pub(in crate::query) use plan::Plan;
+pub(in crate::query) use report::Excerpt;
+pub(in crate::query) use report::Sink;
+pub(in crate::query) use report::Span;
+
+/// How matches are handed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::query) enum Listing {
+    /// Only their number is wanted.
+    None,
+    /// As they stand in the document.
+    AsFound,
+    /// In the order of RFC 9535: for a plan that [can be ordered](Plan::can_be_ordered).
+    InOrder,
+}
 
 /// What is wanted of the matches.
 #[derive(Clone, Copy, Debug)]
-struct Wanted {
-    /// The matches, and not only their number.
-    list: bool,
+pub(in crate::query) struct Wanted {
+    pub(in crate::query) listing: Listing,
     /// No more than so many.
-    limit: u64,
-    /// To believe the text and not check it.
-    trust: bool,
+    pub(in crate::query) limit: u64,
+    /// To believe the text and check only matches.
+    pub(in crate::query) trust: bool,
     /// To read to the end of a document whose matches are all known.
-    drain: bool,
+    pub(in crate::query) drain: bool,
 }
 
-/// How many matches there are in the good documents of `input`. Errors of bad ones go to `on_error`.
-pub(in crate::query) fn count(
-    plan: &Plan,
-    input: &mut Input<'_>,
-    options: &Options,
-    on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
-) -> Result<(Summary, u64), Error> {
-    let wanted = Wanted { list: false, limit: u64::MAX, trust: false, drain: true };
-    stream(plan, input, options, wanted, &mut Texts::default(), on_error)
-}
-
-/// The texts of all matches, if all documents of `input` are good.
-pub(in crate::query) fn texts(plan: &Plan, input: &mut Input<'_>, options: &Options) -> Result<Vec<Vec<u8>>, Error> {
-    let wanted = Wanted { list: true, limit: u64::MAX, trust: false, drain: true };
-    let (mut texts, mut first) = (Texts::default(), None);
-    stream(plan, input, options, wanted, &mut texts, &mut |error| {
-        first = Some(error);
-        ControlFlow::Break(())
-    })?;
-    first.map_or(Ok(texts.whole), Err)
-}
-
-/// Keeps the texts of matches.
-#[derive(Default)]
-struct Texts {
-    whole: Vec<Vec<u8>>,
-    /// The beginning of the next one.
-    part: Vec<u8>,
-}
-
-impl Sink for Texts {
-    fn take(&mut self, matches: &[Match], text: &[u8], base: u64) -> Result<(), Error> {
-        for found in matches {
-            self.whole.push(text[distance(base, found.start)..distance(base, found.end)].to_vec());
-        }
-        Ok(())
-    }
-
-    fn part(&mut self, text: &[u8], last: bool) -> Result<(), Error> {
-        self.part.extend_from_slice(text);
-        if last {
-            self.whole.push(std::mem::take(&mut self.part));
-        }
-        Ok(())
-    }
-
-    fn wait(&mut self) -> Result<(), Error> {
-        Ok(())
-    }
-}
-
-/// Answers a query for all documents of `input`, in the order of the document. Returns how many matches there are. Errors in
-/// documents go to `on_error`, which tells whether to go on with the next document.
-fn stream(
+/// Answers a query for all documents of `input`. Returns how many matches there are.
+///
+/// Of an input that is one document, what ends in front of a fault is handed over, if matches come in the order of the text. A
+/// bad record has no matches.
+pub(in crate::query) fn stream(
     plan: &Plan,
     input: &mut Input<'_>,
     options: &Options,
     wanted: Wanted,
     sink: &mut dyn Sink,
-    on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<(Summary, u64), Error> {
-    options.isa.run(Stream { plan, input, options, wanted, sink, on_error })
+    options.isa.run(Stream { plan, input, options, wanted, sink })
 }
 
 struct Stream<'r, 'i> {
@@ -133,7 +95,6 @@ struct Stream<'r, 'i> {
     options: &'r Options,
     wanted: Wanted,
     sink: &'r mut dyn Sink,
-    on_error: &'r mut dyn FnMut(Error) -> ControlFlow<()>,
 }
 
 impl Pass for Stream<'_, '_> {
@@ -141,48 +102,63 @@ impl Pass for Stream<'_, '_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let Self { plan, input, options, wanted, sink, on_error } = self;
-        let report = Report::new(sink, wanted.list, wanted.limit);
+        let Self { plan, input, options, wanted, sink } = self;
+        let holds = options.framing != Framing::Document;
+        let report = Report::new(sink, wanted, holds);
         if wanted.trust {
-            let tiles = Tiles::new(kernel, Trust::new(kernel, input, options), report);
-            kernel.run(Documents { tiles, plan, drain: wanted.drain, on_error })
+            let mut trust = Trust::new(kernel, input, options);
+            let producer: &mut dyn Source<'_, K> = &mut trust;
+            kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), ask: Ask { plan, options, wanted } })
         } else {
-            let tiles = Tiles::new(kernel, Proof::new(kernel, input, options), report);
-            kernel.run(Documents { tiles, plan, drain: wanted.drain, on_error })
+            let mut proof = Proof::new(kernel, input, options);
+            let producer: &mut dyn Source<'_, K> = &mut proof;
+            kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), ask: Ask { plan, options, wanted } })
         }
     }
 }
 
 /// All documents of an input, with one producer.
-struct Documents<'r, 's, K, P> {
-    tiles: Tiles<'s, K, P>,
-    plan: &'r Plan,
-    drain: bool,
-    on_error: &'r mut dyn FnMut(Error) -> ControlFlow<()>,
+struct Documents<'r, 's, 'i, K> {
+    tiles: Tiles<'s, K, dyn Source<'i, K> + 's>,
+    ask: Ask<'r>,
 }
 
-impl<'i, K: Kernel, P: Producer<K> + Document<'i>> Pass for Documents<'_, '_, K, P> {
+impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
     type Output = Result<(Summary, u64), Error>;
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
-        let Self { mut tiles, plan, drain, on_error } = self;
+        let Self { mut tiles, ask } = self;
+        let mut together = Together::default();
         let mut summary = Summary::default();
         let mut anchor = Anchor::START;
         let (frame, _) = tiles.producer.frame();
         // In a stream nobody can tell where the next document begins without reading this one.
-        let drain = drain || frame.framing() == Framing::Stream;
+        let drain = ask.wanted.drain || frame.framing() == Framing::Stream;
+        let mut is_left = false;
         loop {
             let (frame, input) = tiles.producer.frame();
+            if frame.framing() == Framing::Lines {
+                let passed = together.pass(ask, input, frame.start(), summary.documents, &mut tiles.report)?;
+                frame.pass_over(passed.end, passed.records);
+                summary.documents += passed.records;
+                if tiles.report.is_over() {
+                    is_left = true;
+                    break;
+                }
+            }
             if !frame.next(input)? {
                 break;
             }
             summary.documents += 1;
-            let count = tiles.report.count();
-            let start = frame.start();
+            let (start, record) = (frame.start(), frame.record());
             tiles.producer.begin();
-            tiles.begin(start);
-            let stop = execute(&mut tiles, plan, start);
+            tiles.begin(start, record);
+            // Not in a closure, which would have none of the kernel's instructions.
+            let stop = match tiles.visible(start) {
+                Ok(root) => execute(&mut tiles, ask.plan, root, true),
+                Err(stop) => Err(stop),
+            };
             match finish(&mut tiles, stop, drain)? {
                 Ok(()) => {}
                 Err(fault) => {
@@ -190,45 +166,47 @@ impl<'i, K: Kernel, P: Producer<K> + Document<'i>> Pass for Documents<'_, '_, K,
                     // A file that is cut short under the reader looks like a bad document: no verdict then.
                     input.check_unchanged()?;
                     summary.invalid += 1;
-                    tiles.report.recount(count);
-                    if on_error(explained(fault, frame, &mut anchor, input)?).is_break() {
-                        break;
-                    }
-                    if !frame.skip_rest(input)? {
+                    let error = explained(fault, frame, &mut anchor, input)?;
+                    let flow = tiles.report.refuse(error);
+                    let (frame, input) = tiles.producer.frame();
+                    if flow.is_break() || !frame.skip_rest(input)? {
+                        input.check_rest()?;
                         break;
                     }
                 }
             }
-            if tiles.report.is_full() {
+            if tiles.report.is_over() {
+                is_left = true;
                 break;
             }
         }
-        let (_, input) = tiles.producer.frame();
-        summary.bytes = input.base() + input.bytes().len() as u64;
+        let (frame, input) = tiles.producer.frame();
+        summary.bytes = if is_left { frame.start() } else { input.base() + input.bytes().len() as u64 };
         input.check_unchanged()?;
         Ok((summary, tiles.report.count()))
     }
 }
 
-/// Answers the query for one document.
+/// Answers the query for the document whose value begins at `root`. With `may_roam`, nothing else follows that could be
+/// taken for a part of it.
 #[inline(always)]
-fn execute<'i, K: Kernel, P: Producer<K> + Document<'i>>(
+fn execute<K: Kernel, P: Turn<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     plan: &Plan,
-    start: u64,
+    root: u64,
+    may_roam: bool,
 ) -> Result<Outcome, Stop> {
-    let root = tiles.visible(start)?;
     match &plan.0 {
         Kind::Path(steps) => path::path(tiles, steps, root),
-        Kind::Descent(segments) => descend::descend(tiles, segments, root),
+        Kind::Descent(segments) => descend::descend(tiles, segments, root, may_roam),
     }
 }
 
 /// Ends a document where the executor stopped, or where the text does. What was found is handed over; the fault of a bad
 /// document is returned.
 #[cold]
-fn finish<'i, K: Kernel, P: Producer<K> + Document<'i>>(
-    tiles: &mut Tiles<'_, K, P>,
+fn finish<K: Kernel>(
+    tiles: &mut Tiles<'_, K, dyn Source<'_, K> + '_>,
     stop: Result<Outcome, Stop>,
     drain: bool,
 ) -> Result<Result<(), Fault>, Error> {
@@ -240,11 +218,12 @@ fn finish<'i, K: Kernel, P: Producer<K> + Document<'i>>(
         _ => None,
     };
     if let Some(place) = answered {
-        let proof = tiles.producer.prove(place);
+        let proof = tiles.producer.prove(place, &tiles.report);
         let (frame, input) = tiles.producer.frame();
         match proof {
             Ok(()) => {
-                tiles.report.flush(input, place)?;
+                tiles.report.finish(input, place)?;
+                frame.end_at(place);
                 frame.skip_rest(input)?;
             }
             Err(fault) => tiles.report.flush_before(input, fault)?,
@@ -259,16 +238,19 @@ fn finish<'i, K: Kernel, P: Producer<K> + Document<'i>>(
             }
         };
     }
+    if stop == Err(Stop::Ended) {
+        return Ok(Ok(()));
+    }
     if stop == Err(Stop::Failure)
         && let Some(failure) = tiles.take_failure()
     {
         return Err(failure);
     }
-    let verdict = tiles.producer.end(is_inside || tiles.report.is_open());
+    let verdict = tiles.producer.end(is_inside || tiles.report.is_open(), &tiles.report);
     let (frame, input) = tiles.producer.frame();
     match verdict {
         Ok(end) => {
-            tiles.report.flush(input, end)?;
+            tiles.report.finish(input, end)?;
             frame.end_at(end);
             Ok(Ok(()))
         }

@@ -10,9 +10,9 @@ use crate::query::stream::name::Name;
 use crate::query::stream::seek::Found;
 use crate::query::stream::seek::is_opener;
 use crate::query::stream::tiles::Outcome;
-use crate::query::stream::tiles::Producer;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::Tiles;
+use crate::query::stream::tiles::Turn;
 
 /// The most segments there is a plan for.
 pub(super) const MOST: usize = 16;
@@ -63,7 +63,7 @@ struct Level {
 
 /// Follows a path from the value at `root` on.
 #[inline(always)]
-pub(super) fn path<K: Kernel, P: Producer<K>>(
+pub(super) fn path<K: Kernel, P: Turn<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     steps: &[Step],
     root: u64,
@@ -171,7 +171,7 @@ pub(super) fn path<K: Kernel, P: Producer<K>>(
     }
 }
 
-impl<K: Kernel, P: Producer<K>> Tiles<'_, K, P> {
+impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     /// The element so many further in the array. `place` is behind an element, at the beginning of one, or inside of the
     /// array in front of the first.
     #[inline(always)]

@@ -48,6 +48,15 @@ impl Plan {
     pub(in crate::query) fn is_in_order(&self) -> bool {
         matches!(self.0, Kind::Path(_))
     }
+
+    /// Whether matches can be brought into the order of RFC 9535: with several descendant segments, one node may be
+    /// found on several ways.
+    pub(in crate::query) fn can_be_ordered(&self) -> bool {
+        match &self.0 {
+            Kind::Path(_) => true,
+            Kind::Descent(segments) => segments.iter().filter(|segment| segment.is_descendant).count() == 1,
+        }
+    }
 }
 
 fn segment(segment: &syntax::Segment) -> Option<Segment> {

@@ -20,7 +20,6 @@ use crate::options::Options;
 use crate::query::stream::document::Document;
 use crate::query::stream::masks::Escapes;
 use crate::query::stream::masks::Masks;
-use crate::query::stream::masks::Structure;
 use crate::query::stream::report::Report;
 use crate::query::stream::tape::Tape;
 use crate::query::stream::tiles::Extent;
@@ -103,38 +102,13 @@ impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
     fn keep(&self, report: &Report<'_>) -> u64 {
         report.keep().unwrap_or(u64::MAX).min(self.origin.offset)
     }
-
-    /// Fills the masks from the tile that was checked last.
-    #[inline(always)]
-    fn fill(&mut self, masks: &mut Masks, superblocks: usize) {
-        let kernel = self.checker.kernel();
-        let tile = self.checker.masks();
-        let mut active = tile.active().peekable();
-        let mut escapes = self.escapes;
-        for place in 0..superblocks {
-            // Wholly inside a string, unless something else is known.
-            let nothing = kernel.splat(0);
-            let mut comma = nothing;
-            let mut structure = Structure { open: nothing, close: nothing, quotes: nothing, in_string: !nothing };
-            if let Some((_, known, _)) = active.next_if(|(active, ..)| *active == place) {
-                comma = known.comma;
-                structure = Structure {
-                    open: known.open,
-                    close: known.close,
-                    quotes: known.quotes,
-                    in_string: known.in_string,
-                };
-            }
-            masks.put(kernel, place, structure);
-            if let Some(ends) = escapes.ends(structure, tile.backslashes(place), comma) {
-                masks.put_escaped::<K>(place, ends);
-            }
-        }
-        self.escapes = escapes;
-    }
 }
 
 impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
+    fn kernel(&self) -> K {
+        self.checker.kernel()
+    }
+
     #[inline(always)]
     fn produce(
         &mut self,
@@ -157,7 +131,7 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                     (padded::<K>(&mut self.scratch, text, 1), text.len())
                 }
                 _ => {
-                    report.wait()?;
+                    report.wait();
                     self.input.read_more(self.keep(report))?;
                     continue;
                 }
@@ -174,7 +148,7 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                 } else if distance(self.origin.offset, self.position) / 2 >= self.options.window {
                     let unproven = between(self.input, self.origin.offset, self.position);
                     match self.origin.move_by_reading(unproven) {
-                        Ok(_) => report.flush(self.input, self.position)?,
+                        Ok(_) => report.advance(self.input, self.position)?,
                         Err(fault) => {
                             self.end_in_front_of(fault, 0);
                         }
@@ -214,10 +188,10 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                 _ if self.position >= self.look => self.step = Step::Peek,
                 _ => {}
             }
-            self.fill(masks, superblocks);
+            masks.fill(self.checker.kernel(), self.checker.masks(), &mut self.escapes, superblocks);
             if extent.is_cut {
                 self.escapes = Escapes::default();
-                report.flush(self.input, self.origin.offset)?;
+                report.advance(self.input, self.origin.offset)?;
             }
             if let Some(fault) = fault {
                 let Some(good) = self.end_in_front_of(fault, length) else { return Ok(None) };
@@ -247,11 +221,11 @@ impl<'i, K: Kernel> Document<'i> for Proof<'_, 'i, K> {
         self.step = if self.verdict.is_some() { Step::Over } else { Step::Tile };
     }
 
-    fn end(&mut self, _: bool) -> Result<u64, Fault> {
+    fn end(&mut self, _: bool, _: &Report<'_>) -> Result<u64, Fault> {
         self.verdict.unwrap_or(Ok(self.position))
     }
 
-    fn prove(&mut self, end: u64) -> Result<(), Fault> {
+    fn prove(&mut self, end: u64, _: &Report<'_>) -> Result<(), Fault> {
         match self.verdict {
             Some(Err(fault)) if fault.offset < end => Err(fault),
             // From here on the checker knows more than the origin, but the document is not gone on with.

@@ -8,36 +8,56 @@
 use crate::error::Error;
 use crate::error::Fault;
 use crate::framing::between;
+use crate::framing::distance;
 use crate::input::Input;
+use crate::query::stream::Listing;
+use crate::query::stream::Wanted;
+use crate::query::stream::order::Order;
+use std::ops::ControlFlow;
 
 /// A match: where it begins and ends in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Match {
-    pub(super) start: u64,
-    pub(super) end: u64,
+pub(in crate::query) struct Span {
+    pub(in crate::query) start: u64,
+    pub(in crate::query) end: u64,
 }
 
-/// Takes matches, in the order in which they begin.
-pub(super) trait Sink {
-    /// Takes matches that are proven, with a text that holds all of them and begins at the offset `base`.
-    fn take(&mut self, matches: &[Match], text: &[u8], base: u64) -> Result<(), Error>;
+/// Text of a document, if not all of it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::query) struct Excerpt<'t> {
+    pub(in crate::query) text: &'t [u8],
+    /// Where it begins in the input.
+    pub(in crate::query) base: u64,
+    /// The number of the document, if it is a record.
+    pub(in crate::query) record: Option<u64>,
+}
 
-    /// Takes the next part of a match that is too long to be held; `last` if it ends here. It comes in place of a match.
-    fn part(&mut self, text: &[u8], last: bool) -> Result<(), Error>;
+impl<'t> Excerpt<'t> {
+    /// The text of a match.
+    pub(in crate::query) fn of(&self, span: Span) -> &'t [u8] {
+        &self.text[distance(self.base, span.start)..distance(self.base, span.end)]
+    }
+}
+
+/// Hears what is found.
+pub(in crate::query) trait Sink {
+    /// Takes matches that are proven, in the order in which they begin, and the text they are in; may end the search.
+    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error>;
+
+    /// A document is bad; tells whether to go on with the next one.
+    fn refuse(&mut self, error: Error) -> ControlFlow<()>;
 
     /// The next bytes of input may take their time: passes on what has been taken.
-    fn wait(&mut self) -> Result<(), Error>;
+    fn wait(&mut self);
 }
-
-/// Bytes of a match that are held. What is longer comes in parts.
-const HELD: u64 = 1 << 20;
 
 /// A match that has not been handed over.
 #[derive(Clone, Copy, Debug)]
-struct Span {
+struct Pending {
     start: u64,
     /// [`OPEN`] until it is known.
     end: u64,
+    /// How often it is found. In the order of the RFC, in which that is once, the number of its head.
     times: u64,
 }
 
@@ -48,33 +68,70 @@ pub(super) struct Report<'s> {
     sink: &'s mut dyn Sink,
     /// Whether the matches themselves are wanted, and not only their number.
     list: bool,
+    /// Where the search ends.
     limit: u64,
+    /// What is handed over of it.
+    most: u64,
+    /// If matches are to come in the order of the RFC.
+    order: Option<Order>,
+    /// Whether matches wait for the end of their document, so that a bad one has none.
+    holds: bool,
+    record: Option<u64>,
     count: u64,
-    spans: Vec<Span>,
-    /// Spans that have been handed over.
+    /// Matches of the documents before.
+    count_before: u64,
+    pending: Vec<Pending>,
+    /// Matches that have been handed over.
     gone: usize,
-    /// Spans that have no end yet.
+    /// Matches that have no end yet.
     open: usize,
-    /// Bytes of the first span that have been handed over.
-    parted: u64,
-    batch: Vec<Match>,
+    batch: Vec<Span>,
+    /// Whether the sink has ended the search.
+    has_ended: bool,
 }
 
 impl<'s> Report<'s> {
-    pub(super) fn new(sink: &'s mut dyn Sink, list: bool, limit: u64) -> Self {
-        Self { sink, list, limit, count: 0, spans: Vec::new(), gone: 0, open: 0, parted: 0, batch: Vec::new() }
+    pub(super) fn new(sink: &'s mut dyn Sink, wanted: Wanted, holds: bool) -> Self {
+        let Wanted { listing, limit, .. } = wanted;
+        let in_order = listing == Listing::InOrder;
+        Self {
+            sink,
+            list: listing != Listing::None,
+            limit: if in_order { u64::MAX } else { limit },
+            most: limit,
+            order: in_order.then(Order::new),
+            holds: holds || in_order,
+            record: None,
+            count: 0,
+            count_before: 0,
+            pending: Vec::new(),
+            gone: 0,
+            open: 0,
+            batch: Vec::new(),
+            has_ended: false,
+        }
+    }
+
+    /// Begins a document, a record of this number if it is one.
+    pub(super) fn start(&mut self, record: Option<u64>) {
+        self.record = record;
+        self.count_before = self.count;
+        self.forget();
+    }
+
+    /// Forgets the matches that have not been handed over.
+    fn forget(&mut self) {
+        self.pending.clear();
+        self.gone = 0;
+        self.open = 0;
+        if let Some(order) = &mut self.order {
+            order.clear();
+        }
     }
 
     /// Matches so far, of all documents.
     pub(super) fn count(&self) -> u64 {
         self.count
-    }
-
-    /// A bad document has no matches that count, though some may have been handed over.
-    pub(super) fn recount(&mut self, before: u64) {
-        if !self.list {
-            self.count = before;
-        }
     }
 
     #[inline(always)]
@@ -100,6 +157,22 @@ impl<'s> Report<'s> {
         self.open > 0
     }
 
+    /// How many more matches are wanted.
+    pub(super) fn rest(&self) -> u64 {
+        self.most.saturating_sub(self.count)
+    }
+
+    /// Whether nothing more is wanted, or nobody wants it.
+    pub(super) fn is_over(&self) -> bool {
+        self.rest() == 0 || self.has_ended
+    }
+
+    /// Whether the sink has ended the search.
+    #[inline(always)]
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
     /// Counts a match that was found so many times, and returns how many of those are wanted.
     #[inline(always)]
     pub(super) fn add(&mut self, times: u64) -> u64 {
@@ -108,101 +181,154 @@ impl<'s> Report<'s> {
         times
     }
 
+    /// Whether matches are to come in the order of the RFC.
+    #[inline(always)]
+    pub(super) fn is_in_order(&self) -> bool {
+        self.order.is_some()
+    }
+
+    /// Takes a head, as [`Order::add`] does.
+    #[inline(always)]
+    pub(super) fn head(&mut self, depth: usize, low: usize) -> Option<u32> {
+        self.order.as_mut()?.add(depth, low)
+    }
+
     /// Lists a match that begins at `start`. Returns what [`end`](Self::end) wants to know.
     #[inline(always)]
     pub(super) fn begin(&mut self, start: u64, times: u64) -> usize {
-        self.spans.push(Span { start, end: OPEN, times });
+        self.pending.push(Pending { start, end: OPEN, times });
         self.open += 1;
-        self.gone + self.spans.len() - 1
+        self.gone + self.pending.len() - 1
     }
 
     /// Ends a match.
     #[inline(always)]
     pub(super) fn end(&mut self, number: usize, end: u64) {
-        if let Some(span) = self.spans.get_mut(number - self.gone) {
-            span.end = end;
+        if let Some(pending) = self.pending.get_mut(number - self.gone) {
+            pending.end = end;
             self.open -= 1;
         }
     }
 
     /// The place from which text must be kept, if there is one.
     pub(super) fn keep(&self) -> Option<u64> {
-        self.spans.first().map(|span| span.start + self.parted)
+        self.pending.first().map(|pending| pending.start)
+    }
+
+    /// What would be handed over at `proven`, but for what lies inside another match.
+    pub(super) fn outermost(&self, proven: u64) -> impl Iterator<Item = Span> {
+        let mut behind = 0;
+        self.pending.iter().take_while(move |pending| pending.end <= proven).filter_map(move |pending| {
+            let is_outermost = pending.end > behind;
+            behind = behind.max(pending.end);
+            is_outermost.then_some(Span { start: pending.start, end: pending.end })
+        })
+    }
+
+    /// Whether matches are handed over before their document ends.
+    pub(super) fn is_eager(&self) -> bool {
+        !self.holds
+    }
+
+    /// Hands over what ends at or before `proven`, unless matches wait for the end of the document.
+    pub(super) fn advance(&mut self, input: &Input<'_>, proven: u64) -> Result<(), Error> {
+        if self.holds { Ok(()) } else { self.flush(input, proven) }
+    }
+
+    /// Hands over what a document that ends at `end` has not handed over yet.
+    pub(super) fn finish(&mut self, input: &Input<'_>, end: u64) -> Result<(), Error> {
+        self.sort();
+        self.flush(input, end)
+    }
+
+    /// Brings the matches of a document into the order of the RFC, and leaves out those that are not wanted then.
+    fn sort(&mut self) {
+        let Some(order) = &self.order else { return };
+        match order.ranks() {
+            Some(ranks) => self.pending.sort_by_key(|pending| ranks[distance(0, pending.times)]),
+            None => self.pending.sort_by_key(|pending| pending.times),
+        }
+        for pending in &mut self.pending {
+            pending.times = 1;
+        }
+        let excess = self.count.saturating_sub(self.most);
+        self.count -= excess;
+        self.pending.truncate(self.pending.len().saturating_sub(distance(0, excess)));
     }
 
     /// Hands over what ends at or before `proven`, a place that is in memory as all before it from [`keep`](Self::keep) on.
     pub(super) fn flush(&mut self, input: &Input<'_>, proven: u64) -> Result<(), Error> {
+        self.pass_on(Excerpt { text: input.bytes(), base: input.base(), record: self.record }, proven)
+    }
+
+    /// Hands over all matches, to those who do not want their text.
+    #[inline(always)]
+    pub(super) fn hand_over(&mut self) -> Result<(), Error> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        self.sort();
+        self.pass_on(Excerpt { text: b"", base: 0, record: self.record }, OPEN - 1)
+    }
+
+    /// Hands over what others have found and counts it, up to what is wanted.
+    pub(super) fn relay(&mut self, spans: impl Iterator<Item = Span>, within: Excerpt<'_>) -> Result<(), Error> {
+        self.start(within.record);
+        let at = |offset| within.base + offset;
+        let wanted = usize::try_from(self.rest()).unwrap_or(usize::MAX);
+        let pending = spans.take(wanted).map(|span| Pending { start: at(span.start), end: at(span.end), times: 1 });
+        self.pending.extend(pending);
+        self.count += self.pending.len() as u64;
+        self.pass_on(within, OPEN - 1)
+    }
+
+    fn pass_on(&mut self, within: Excerpt<'_>, proven: u64) -> Result<(), Error> {
         let mut done = 0;
         self.batch.clear();
-        for span in &self.spans {
-            if span.end > proven {
-                break;
-            }
+        for &Pending { start, end, times } in self.pending.iter().take_while(|pending| pending.end <= proven) {
             done += 1;
-            let whole = Match { start: span.start, end: span.end };
-            let mut times = span.times;
-            if self.parted > 0 {
-                self.sink.part(between(input, span.start + self.parted, span.end), true)?;
-                self.parted = 0;
-                times -= 1;
-            }
             for _ in 0..times {
-                self.batch.push(whole);
+                self.batch.push(Span { start, end });
                 if self.batch.len() == BATCH {
-                    self.sink.take(&self.batch, input.bytes(), input.base())?;
+                    if !self.has_ended {
+                        self.has_ended = self.sink.take(&self.batch, within)?.is_break();
+                    }
                     self.batch.clear();
                 }
             }
         }
-        if !self.batch.is_empty() {
-            self.sink.take(&self.batch, input.bytes(), input.base())?;
+        if !self.batch.is_empty() && !self.has_ended {
+            self.has_ended = self.sink.take(&self.batch, within)?.is_break();
         }
-        self.spans.drain(..done);
+        self.pending.drain(..done);
         self.gone += done;
-        if let Some(Span { start, times: 1, .. }) = self.spans.first()
-            && proven.saturating_sub(*start) > HELD
-        {
-            self.sink.part(between(input, start + self.parted, proven), false)?;
-            self.parted = proven - start;
-        }
         Ok(())
     }
 
-    /// Hands over what ends in front of a fault, and forgets the rest. A match that has no end yet is handed over up to there
-    /// if it is too long to be held, so that it is the same wherever it was parted.
+    /// Hands over what ends in front of a fault and forgets the rest, or all of it if matches wait.
     pub(super) fn flush_before(&mut self, input: &Input<'_>, fault: Fault) -> Result<(), Error> {
-        let first = self.spans.first().map(|span| span.start);
-        let is_before = |span: &Span| {
-            // What ends with a letter or digit does not show its end itself.
-            let shows_end = |end| matches!(between(input, end - 1, end), b"\"" | b"]" | b"}");
-            span.end < fault.offset || span.end == fault.offset && shows_end(span.end)
-        };
-        self.spans.retain(is_before);
-        if self.spans.first().map(|span| span.start) != first {
-            if let Some(start) = first
-                && self.spans.is_empty()
-                && fault.offset.saturating_sub(start) > HELD
-            {
-                self.sink.part(between(input, start + self.parted, fault.offset), true)?;
-            }
-            self.parted = 0;
+        if self.holds || !self.list {
+            self.count = self.count_before;
+        } else {
+            self.pending.retain(|pending| {
+                // What ends with a letter or digit does not show its end itself.
+                let shows_end = |end| matches!(between(input, end - 1, end), b"\"" | b"]" | b"}");
+                pending.end < fault.offset || pending.end == fault.offset && shows_end(pending.end)
+            });
+            self.flush(input, fault.offset)?;
         }
-        self.flush(input, fault.offset)?;
-        self.start();
+        self.forget();
         Ok(())
     }
 
-    /// Forgets everything of a document but how many matches it had.
-    pub(super) fn start(&mut self) {
-        self.spans.clear();
-        self.gone = 0;
-        self.open = 0;
-        self.parted = 0;
+    /// A document is bad; tells whether to go on with the next one.
+    pub(super) fn refuse(&mut self, error: Error) -> ControlFlow<()> {
+        self.sink.refuse(error)
     }
 
     /// The next bytes of input may take their time.
-    pub(super) fn wait(&mut self) -> Result<(), Error> {
-        self.sink.wait()
+    pub(super) fn wait(&mut self) {
+        self.sink.wait();
     }
 }
 

@@ -12,9 +12,12 @@
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::query::stream::name::Name;
-use crate::query::stream::tiles::Producer;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::Tiles;
+use crate::query::stream::tiles::Turn;
+use crate::query::structure::below;
+use crate::query::structure::deeper;
+use crate::query::structure::fall;
 
 /// Where a member was sought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,40 +28,7 @@ pub(super) enum Found {
     Behind(u64),
 }
 
-/// The positions below one.
-#[inline(always)]
-pub(super) fn below(position: u32) -> u64 {
-    (1 << position) - 1
-}
-
-/// The depth behind brackets.
-#[inline(always)]
-pub(super) fn deeper(depth: usize, open: u64, close: u64) -> usize {
-    (depth + open.count_ones() as usize).wrapping_sub(close.count_ones() as usize)
-}
-
-/// The position at which `depth` levels come to an end, or 64. `ends` are the closers that can do it: all of `close`, or all
-/// but those of leaves.
-#[expect(clippy::cast_possible_truncation, reason = "not more than there are bits")]
-#[inline(always)]
-pub(super) fn fall<K: Kernel>(kernel: K, open: u64, close: u64, ends: u64, depth: usize) -> u32 {
-    let mut number = depth;
-    loop {
-        if number > ends.count_ones() as usize {
-            return 64;
-        }
-        let position = kernel.nth(ends, number as u32 - 1);
-        let below = below(position);
-        let before = deeper(depth, open & below, close & below);
-        if before == 1 {
-            return position;
-        }
-        // So many more must come.
-        number += before - 1;
-    }
-}
-
-impl<K: Kernel, P: Producer<K>> Tiles<'_, K, P> {
+impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     /// The first place from `place` on with a byte that is no whitespace.
     #[inline(always)]
     pub(super) fn visible(&mut self, place: u64) -> Result<u64, Stop> {
@@ -368,6 +338,24 @@ impl<K: Kernel, P: Producer<K>> Tiles<'_, K, P> {
             let quotes = self.masks.string_end(word) & mask;
             if quotes != 0 {
                 return Ok(self.place_of(word, quotes.trailing_zeros()));
+            }
+            (word, mask) = (word + 1, !0);
+            if word == self.words {
+                self.turn()?;
+                word = 0;
+            }
+        }
+    }
+
+    /// The next line break; outside of strings, if the text is good.
+    #[inline(always)]
+    pub(super) fn line_break(&mut self, place: u64) -> Result<u64, Stop> {
+        self.reach(place)?;
+        let (mut word, mut mask) = self.word_of(place);
+        loop {
+            let breaks = self.kernel.equal(self.block(word), b'\n') & mask;
+            if breaks != 0 {
+                return Ok(self.place_of(word, breaks.trailing_zeros()));
             }
             (word, mask) = (word + 1, !0);
             if word == self.words {

@@ -6,10 +6,12 @@ mod oracle;
 
 use std::ops::ControlFlow;
 
+use super::Excerpt;
+use super::Listing;
 use super::Plan;
+use super::Sink;
+use super::Span;
 use super::Wanted;
-use super::report::Match;
-use super::report::Sink;
 use super::stream;
 use crate::error::Error;
 use crate::error::ErrorKind;
@@ -20,6 +22,8 @@ use crate::kernel::Kernel;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::query::Query;
+use crate::query::Receiver;
+use crate::query::Search;
 use crate::query::syntax::Syntax;
 use crate::walk::Consumer;
 use crate::walk::walk;
@@ -62,35 +66,36 @@ fn index(offset: u64) -> usize {
     usize::try_from(offset).expect("in memory")
 }
 
-/// Keeps the spans and the text of all matches.
+/// Keeps the spans and the text of all matches, and the kinds and offsets of errors.
 #[derive(Default, Debug, PartialEq, Eq, Clone)]
 struct Kept {
-    spans: Vec<(u64, u64)>,
+    spans: Vec<Span>,
     texts: Vec<Vec<u8>>,
-    part: Vec<u8>,
+    records: Vec<Option<u64>>,
+    errors: Vec<(ErrorKind, u64)>,
+    /// Ends the search behind so many matches, if not 0.
+    most: usize,
 }
 
 impl Sink for Kept {
-    fn take(&mut self, matches: &[Match], text: &[u8], base: u64) -> Result<(), Error> {
-        for found in matches {
-            self.spans.push((found.start, found.end));
-            self.texts.push(text[index(found.start - base)..index(found.end - base)].to_vec());
+    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        for &span in matches {
+            self.spans.push(span);
+            self.texts.push(within.of(span).to_vec());
+            self.records.push(within.record);
+            if self.spans.len() == self.most {
+                return Ok(ControlFlow::Break(()));
+            }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn part(&mut self, text: &[u8], last: bool) -> Result<(), Error> {
-        self.part.extend_from_slice(text);
-        if last {
-            self.spans.push((0, self.part.len() as u64));
-            self.texts.push(std::mem::take(&mut self.part));
-        }
-        Ok(())
+    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
+        self.errors.push((error.kind(), error.offset()));
+        ControlFlow::Continue(())
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
-        Ok(())
-    }
+    fn wait(&mut self) {}
 }
 
 /// How a query is run.
@@ -101,24 +106,23 @@ struct How {
     window: usize,
     /// Bytes in a piece of input; from memory if 0.
     pieces: usize,
+    threads: usize,
 }
 
-const ALL: Wanted = Wanted { list: true, limit: u64::MAX, trust: false, drain: true };
+const ALL: Wanted = Wanted { listing: Listing::AsFound, limit: u64::MAX, trust: false, drain: true };
 
-/// What comes of a query: matches, their number, and the kinds and offsets of errors.
-type Outcome = (Kept, u64, Vec<(ErrorKind, u64)>);
+/// What comes of a query, and how many matches there are.
+fn run(plan: &Plan, text: &[u8], how: How, framing: Framing) -> (Kept, u64) {
+    until(0, plan, text, how, framing)
+}
 
-fn run(plan: &Plan, text: &[u8], how: How, framing: Framing) -> Outcome {
-    let options = Options::new().isa(how.isa).window(how.window).framing(framing);
-    let mut kept = Kept::default();
-    let mut errors = Vec::new();
+/// The same for those who want no more than `most` matches but do not say so before.
+fn until(most: usize, plan: &Plan, text: &[u8], how: How, framing: Framing) -> (Kept, u64) {
+    let options = Options::new().isa(how.isa).window(how.window).threads(how.threads).framing(framing);
+    let mut kept = Kept { most, ..Kept::default() };
     let mut input = Input::in_pieces(text, how.pieces);
-    let result = stream(plan, &mut input, &options, how.wanted, &mut kept, &mut |error| {
-        errors.push((error.kind(), error.offset()));
-        ControlFlow::Continue(())
-    });
-    let (_, count) = result.expect("reading and writing do not fail");
-    (kept, count, errors)
+    let (_, count) = stream(plan, &mut input, &options, how.wanted, &mut kept).expect("reading does not fail");
+    (kept, count)
 }
 
 /// Ways to run a query, with all kernels.
@@ -127,7 +131,7 @@ fn ways(random: &mut Random, wanted: Wanted) -> Vec<How> {
     for isa in Isa::available() {
         let window = 2048 * random.below(9);
         let pieces = [0, 0, 1 + random.below(100), 1 + random.below(5000)][random.below(4)];
-        ways.push(How { isa, wanted, window, pieces });
+        ways.push(How { isa, wanted, window, pieces, threads: 1 + random.below(2) });
     }
     ways
 }
@@ -192,21 +196,23 @@ const QUERIES: [&str; 48] = [
 fn check(query: &str, text: &[u8], random: &mut Random) {
     let plan = plan(query);
     let tree = Tree::parse(text);
-    let expected = tree.matches(&plan);
-    let texts: Vec<Vec<u8>> = expected.iter().map(|&(start, end)| text[index(start)..index(end)].to_vec()).collect();
+    let expected: Vec<_> = tree.matches(&plan).into_iter().map(|(start, end)| Span { start, end }).collect();
+    let texts: Vec<_> = expected.iter().map(|span| text[index(span.start)..index(span.end)].to_vec()).collect();
     let limit = 1 + random.below(6) as u64;
     for trust in [false, true] {
-        for list in [true, false] {
+        for listing in [Listing::AsFound, Listing::None] {
             for (limit, drain) in [(u64::MAX, true), (u64::MAX, false), (limit, random.below(2) == 0)] {
-                for how in ways(random, Wanted { list, limit, trust, drain }) {
-                    let (kept, count, errors) = run(&plan, text, how, Framing::Document);
+                for how in ways(random, Wanted { listing, limit, trust, drain }) {
+                    let (kept, count) = run(&plan, text, how, Framing::Document);
                     let wanted = expected.len().min(usize::try_from(limit).unwrap_or(usize::MAX));
                     let shown = || String::from_utf8_lossy(text).into_owned();
-                    assert_eq!(errors, [], "{query} {how:?} {}", shown());
+                    assert_eq!(kept.errors, [], "{query} {how:?} {}", shown());
                     assert_eq!(count, wanted as u64, "{query} {how:?} {}", shown());
-                    if list {
+                    if listing == Listing::AsFound {
                         assert_eq!(kept.spans, expected[..wanted], "{query} {how:?} {}", shown());
                         assert_eq!(kept.texts, texts[..wanted], "{query} {how:?} {}", shown());
+                        let (kept, _) = until(wanted / 2 + 1, &plan, text, how, Framing::Document);
+                        assert_eq!(kept.texts, texts[..wanted.min(wanted / 2 + 1)], "{query} {how:?} {}", shown());
                     }
                 }
             }
@@ -228,6 +234,17 @@ fn queries_of_random_documents() {
     }
 }
 
+/// The kinds and offsets of errors that `validate` finds.
+fn faults(text: &[u8], framing: Framing) -> Vec<(ErrorKind, u64)> {
+    let mut faults = Vec::new();
+    let walked = walk(&mut Input::from(text), &Options::new().framing(framing), &mut Check, &mut |error| {
+        faults.push((error.kind(), error.offset()));
+        ControlFlow::Continue(())
+    });
+    assert!(walked.is_ok());
+    faults
+}
+
 /// A document with a few bytes changed: the same fault as `validate` finds, and the same matches in front of it, whatever
 /// the kernel, the window and the way of input. What believes the text comes to an end.
 #[test]
@@ -246,22 +263,16 @@ fn broken_documents() {
             }
         }
         let framing = [Framing::Document, Framing::Lines, Framing::Stream][random.below(3)];
-        let mut expected = Vec::new();
-        let options = Options::new().framing(framing);
-        let summary = walk(&mut Input::from(&text[..]), &options, &mut Check, &mut |error| {
-            expected.push((error.kind(), error.offset()));
-            ControlFlow::Continue(())
-        });
-        assert!(summary.is_ok());
+        let expected = faults(&text, framing);
         let query = QUERIES[random.below(QUERIES.len())];
         let plan = plan(query);
         let mut first = None;
         let mut hows = ways(&mut random, ALL);
         hows.extend(ways(&mut random, ALL));
         for how in hows {
-            let (kept, _, errors) = run(&plan, &text, how, framing);
+            let (kept, _) = run(&plan, &text, how, framing);
             let shown = || String::from_utf8_lossy(&text).into_owned();
-            assert_eq!(errors, expected, "{query} {how:?} {framing:?} {}", shown());
+            assert_eq!(kept.errors, expected, "{query} {how:?} {framing:?} {}", shown());
             let first = first.get_or_insert_with(|| kept.clone());
             assert_eq!(&kept, first, "{query} {how:?} {framing:?} {}", shown());
         }
@@ -275,6 +286,110 @@ fn broken_documents() {
             let outcome = run(&plan, &text, how, framing);
             let first = first.get_or_insert_with(|| outcome.clone());
             assert_eq!(&outcome, first, "{query} {how:?} {framing:?} {}", String::from_utf8_lossy(&text));
+        }
+    }
+}
+
+/// Lines, of which some are bad, and blanks between them: as if each were a document of its own.
+#[test]
+fn records() {
+    let mut random = Random::new(2026);
+    let rounds = std::env::var("FJSON_FUZZ_N").map_or(120, |rounds| rounds.parse().expect("a number"));
+    for round in 0..rounds {
+        let (mut text, mut texts) = (Vec::new(), Vec::new());
+        let has_bad = round % 3 == 0;
+        for _ in 0..random.below(300) {
+            let mut record = oracle::document(&mut random, [5, 60, 400][round % 3]);
+            record.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+            if has_bad && random.below(40) == 0 {
+                let at = random.below(record.len());
+                record[at] = b"{}[],:\"\\ 1a"[random.below(11)];
+            }
+            if record.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            texts.push((text.len(), record.len()));
+            text.extend_from_slice(&record);
+            text.extend_from_slice([&b"\n"[..], b"\n", b"\r\n", b"\n \n\n"][random.below(4)]);
+        }
+        let query = QUERIES[random.below(QUERIES.len())];
+        let plan = plan(query);
+        let faults = faults(&text, Framing::Lines);
+        let mut expected = Kept { errors: faults.clone(), ..Kept::default() };
+        for (number, &(start, length)) in (1..).zip(&texts) {
+            let record = &text[start..start + length];
+            if faults.iter().any(|&(_, offset)| (start..=start + length).contains(&index(offset))) {
+                continue;
+            }
+            for (from, to) in Tree::parse(record).matches(&plan) {
+                expected.spans.push(Span { start: start as u64 + from, end: start as u64 + to });
+                expected.texts.push(record[index(from)..index(to)].to_vec());
+                expected.records.push(Some(number));
+            }
+        }
+        let shown = || String::from_utf8_lossy(&text).into_owned();
+        for listing in [Listing::AsFound, Listing::None] {
+            for how in ways(&mut random, Wanted { listing, ..ALL }) {
+                let (kept, count) = run(&plan, &text, how, Framing::Lines);
+                assert_eq!(kept.errors, expected.errors, "{query} {how:?} {}", shown());
+                assert_eq!(count, expected.spans.len() as u64, "{query} {how:?} {}", shown());
+                if listing == Listing::AsFound {
+                    assert_eq!(kept, expected, "{query} {how:?} {}", shown());
+                }
+            }
+        }
+        let limit = 1 + random.below(50);
+        let wanted = &expected.spans[..limit.min(expected.spans.len())];
+        for how in ways(&mut random, Wanted { limit: limit as u64, ..ALL }) {
+            assert_eq!(run(&plan, &text, how, Framing::Lines).0.spans, wanted, "{query} {how:?} {}", shown());
+            let how = How { wanted: ALL, ..how };
+            assert_eq!(until(limit, &plan, &text, how, Framing::Lines).0.spans, wanted, "{query} {how:?} {}", shown());
+        }
+        for how in ways(&mut random, Wanted { trust: true, drain: false, ..ALL }) {
+            let (kept, _) = run(&plan, &text, how, Framing::Lines);
+            if !has_bad {
+                assert_eq!(kept, expected, "{query} {how:?} {}", shown());
+            }
+        }
+    }
+}
+
+/// Hears where matches begin.
+#[derive(Default)]
+struct Starts(Vec<u64>);
+
+impl Receiver for Starts {
+    fn found(&mut self, matched: &mut crate::query::Match<'_>) -> ControlFlow<()> {
+        self.0.push(matched.range().start);
+        ControlFlow::Continue(())
+    }
+
+    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+        panic!("{error}")
+    }
+}
+
+/// The order of the RFC, against the general evaluator.
+#[test]
+fn the_order_of_the_rfc() {
+    let mut random = Random::new(9535);
+    let rounds = std::env::var("FJSON_FUZZ_N").map_or(300, |rounds| rounds.parse().expect("a number"));
+    for round in 0..rounds {
+        let text = oracle::document(&mut random, [30, 300, 3000, 20_000][round % 4]);
+        for expression in QUERIES.iter().filter(|query| query.contains("..")) {
+            let queries = [Query::compile(expression).expect("a query")];
+            let search = Search::new(&queries);
+            let limit = if random.below(2) == 0 { u64::MAX } else { 1 + random.below(9) as u64 };
+            let mut expected = Starts::default();
+            search.limit(limit).run(&text[..], &Options::new(), &mut expected).expect("it is valid");
+            for how in ways(&mut random, ALL) {
+                let options = Options::new().isa(how.isa).window(how.window);
+                let search = if random.below(2) == 0 { search } else { search.trust() };
+                let mut found = Starts::default();
+                let input = Input::in_pieces(&text, how.pieces);
+                search.without_paths().limit(limit).run(input, &options, &mut found).expect("it is valid");
+                assert_eq!(found.0, expected.0, "{expression} {how:?} {}", String::from_utf8_lossy(&text));
+            }
         }
     }
 }
@@ -299,7 +414,7 @@ fn long_values() {
     }
 }
 
-/// A match that is too long to be held comes in parts, up to a fault in it too.
+/// A match may be longer than any window. If it is bad, nothing of it is handed over.
 #[test]
 fn huge_matches() {
     let long = "x".repeat(3 << 20);
@@ -309,17 +424,44 @@ fn huge_matches() {
     for isa in Isa::available() {
         for pieces in [0, 100_000] {
             for trust in [false, true] {
-                let how = How { isa, wanted: Wanted { trust, ..ALL }, window: 1 << 18, pieces };
-                let (kept, count, errors) = run(&plan, good.as_bytes(), how, Framing::Document);
-                assert_eq!((count, errors), (1, vec![]));
+                let how = How { isa, wanted: Wanted { trust, ..ALL }, window: 1 << 18, pieces, threads: 1 };
+                let (kept, count) = run(&plan, good.as_bytes(), how, Framing::Document);
+                assert_eq!((count, kept.errors), (1, vec![]));
                 assert_eq!(kept.texts, [good.as_bytes()[5..good.len() - 7].to_vec()]);
+
+                let (kept, _) = run(&plan, bad.as_bytes(), how, Framing::Document);
+                assert_eq!(kept.errors, [(ErrorKind::ExpectedValue, bad.len() as u64 - 8)]);
+                assert_eq!(kept.texts, [[0; 0]; 0]);
             }
-            let how = How { isa, wanted: ALL, window: 1 << 18, pieces };
-            let (kept, _, errors) = run(&plan, bad.as_bytes(), how, Framing::Document);
-            let fault = bad.len() - 8;
-            assert_eq!(errors, [(ErrorKind::ExpectedValue, fault as u64)]);
-            assert_eq!(kept.texts, [bad.as_bytes()[5..fault].to_vec()]);
         }
+    }
+}
+
+/// Of a record that turns out bad nothing is handed over, and it does not count; of a document, what ends in front.
+#[test]
+fn bad_records_have_no_matches() {
+    let text = b"{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":}\n{\"a\":5}";
+    for isa in Isa::available() {
+        for trust in [false, true] {
+            let how = |listing| How {
+                isa,
+                wanted: Wanted { listing, trust, drain: !trust, ..ALL },
+                window: 64,
+                pieces: 3,
+                threads: 1,
+            };
+            let (kept, count) = run(&plan("$.b"), text, how(Listing::AsFound), Framing::Lines);
+            assert_eq!((kept.texts, count), (vec![b"2".to_vec()], 1), "{isa}");
+            assert_eq!(kept.errors, [(ErrorKind::ExpectedValue, 25)], "{isa}");
+            assert_eq!(
+                run(&plan("$.b"), text, how(Listing::None), Framing::Lines).1,
+                if trust { 2 } else { 1 },
+                "{isa}"
+            );
+        }
+        let how = How { isa, wanted: ALL, window: 64, pieces: 3, threads: 1 };
+        let (kept, _) = run(&plan("$.a"), &text[14..26], how, Framing::Document);
+        assert_eq!((kept.texts, kept.errors), (vec![b"3".to_vec()], vec![(ErrorKind::ExpectedValue, 11)]), "{isa}");
     }
 }
 

@@ -12,6 +12,8 @@ use crate::kernel::Pass;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::report::Report;
 use crate::query::stream::tape::Tape;
+use std::io::ErrorKind;
+use std::marker::PhantomData;
 
 /// Why an executor stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub(super) enum Stop {
     EndAnywhere,
     /// Nothing more is wanted.
     Enough,
+    /// Whoever takes the matches has ended the search.
+    Ended,
     /// The next tile could not be had.
     Failure,
 }
@@ -50,15 +54,47 @@ pub(super) struct Extent {
 
 /// Makes tiles.
 pub(super) trait Producer<K: Kernel> {
+    fn kernel(&self) -> K;
+
     /// Fills `masks` and `tape` with the next tile, if there is one.
     fn produce(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>)
     -> Result<Option<Extent>, Error>;
 }
 
+/// A producer as executors see it, whatever it is: they are compiled once, and each producer is a pass of its own.
+pub(super) trait Turn<K: Kernel> {
+    /// What [`Producer::produce`] does.
+    fn turn(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>) -> Result<Option<Extent>, Error>;
+}
+
+impl<K: Kernel, P: Producer<K>> Turn<K> for P {
+    fn turn(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>) -> Result<Option<Extent>, Error> {
+        self.kernel().run(Next { producer: self, masks, tape, report, kernel: PhantomData })
+    }
+}
+
+/// Making the next tile.
+struct Next<'n, 'r, K, P> {
+    producer: &'n mut P,
+    masks: &'n mut Masks,
+    tape: &'n mut Tape,
+    report: &'n mut Report<'r>,
+    kernel: PhantomData<K>,
+}
+
+impl<K: Kernel, P: Producer<K>> Pass for Next<'_, '_, K, P> {
+    type Output = Result<Option<Extent>, Error>;
+
+    #[inline(always)]
+    fn run<L: Kernel>(self, _: L) -> Self::Output {
+        self.producer.produce(self.masks, self.tape, self.report)
+    }
+}
+
 /// The current tile.
-pub(super) struct Tiles<'s, K, P> {
+pub(super) struct Tiles<'s, K, P: ?Sized> {
     pub(super) kernel: K,
-    pub(super) producer: P,
+    pub(super) producer: &'s mut P,
     pub(super) masks: Masks,
     pub(super) tape: Tape,
     pub(super) report: Report<'s>,
@@ -73,21 +109,21 @@ pub(super) struct Tiles<'s, K, P> {
     wanted: u64,
 }
 
-impl<'s, K: Kernel, P: Producer<K>> Tiles<'s, K, P> {
-    pub(super) fn new(kernel: K, producer: P, report: Report<'s>) -> Self {
+impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
+    pub(super) fn new(kernel: K, producer: &'s mut P, report: Report<'s>) -> Self {
         let extent = Extent { length: 0, superblocks: 0, is_last: false, is_cut: true };
         let (masks, tape) = (Masks::new(), Tape::new(0));
         Self { kernel, producer, masks, tape, report, start: 0, end: 0, words: 0, extent, failure: None, wanted: 0 }
     }
 
-    /// Begins a document at `start`.
-    pub(super) fn begin(&mut self, start: u64) {
+    /// Begins a document at `start`, a record of this number if it is one.
+    pub(super) fn begin(&mut self, start: u64, record: Option<u64>) {
         self.start = start;
         self.end = start;
         self.words = 0;
         self.extent = Extent { length: 0, superblocks: 0, is_last: false, is_cut: true };
         self.tape.move_to(start);
-        self.report.start();
+        self.report.start(record);
     }
 
     /// Why there is no next tile, if that is not the end of the text.
@@ -102,6 +138,13 @@ impl<'s, K: Kernel, P: Producer<K>> Tiles<'s, K, P> {
         Err(Stop::Enough)
     }
 
+    /// There is no memory for what was found at `place`.
+    #[cold]
+    pub(super) fn fail<T>(&mut self, place: u64) -> Result<T, Stop> {
+        self.failure = Some(Error::read(ErrorKind::OutOfMemory.into(), place));
+        Err(Stop::Failure)
+    }
+
     /// Where an executor stopped that had enough.
     pub(super) fn wanted(&self) -> u64 {
         self.wanted
@@ -114,19 +157,14 @@ impl<'s, K: Kernel, P: Producer<K>> Tiles<'s, K, P> {
     }
 
     /// Goes to the next tile.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn turn(&mut self) -> Result<(), Stop> {
-        let kernel = self.kernel;
-        kernel.run(Turn(self))
-    }
-
-    #[inline(always)]
-    fn produce(&mut self) -> Result<(), Stop> {
         if self.extent.is_cut {
             self.masks.forget();
         }
         self.masks.turn(self.words);
-        match self.producer.produce(&mut self.masks, &mut self.tape, &mut self.report) {
+        match self.producer.turn(&mut self.masks, &mut self.tape, &mut self.report) {
+            Ok(_) if self.report.has_ended() => Err(Stop::Ended),
             Ok(Some(extent)) => {
                 self.start = self.end;
                 self.end = self.start + extent.length as u64;
@@ -174,17 +212,5 @@ impl<'s, K: Kernel, P: Producer<K>> Tiles<'s, K, P> {
     #[inline(always)]
     pub(super) fn block(&self, word: usize) -> &[u8; 64] {
         self.tape.block(self.start + 64 * word as u64)
-    }
-}
-
-/// Going to the next tile.
-struct Turn<'t, T>(&'t mut T);
-
-impl<K: Kernel, P: Producer<K>> Pass for Turn<'_, Tiles<'_, K, P>> {
-    type Output = Result<(), Stop>;
-
-    #[inline(always)]
-    fn run<L: Kernel>(self, _: L) -> Self::Output {
-        self.0.produce()
     }
 }

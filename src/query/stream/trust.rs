@@ -1,6 +1,7 @@
 //! Tiles of which only strings and brackets are known: a third of the work, for those who know their input.
 //!
-//! Four classes of bytes are all that an executor cannot do without. What is wrong with the text otherwise is not seen.
+//! Four classes of bytes are all that an executor cannot do without. What is wrong with the text otherwise is not seen, but
+//! in matches, which are checked before they are handed over.
 
 #![forbid(unsafe_code)]
 
@@ -8,26 +9,22 @@ use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::framing::Frame;
+use crate::framing::between;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::input::Input;
 use crate::kernel::Kernel;
-use crate::kernel::Word;
 use crate::options::Options;
 use crate::query::stream::document::Document;
 use crate::query::stream::masks::Escapes;
 use crate::query::stream::masks::Masks;
-use crate::query::stream::masks::Structure;
 use crate::query::stream::report::Report;
+use crate::query::stream::report::Span;
 use crate::query::stream::tape::Tape;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::Producer;
+use crate::query::structure::Strings;
+use crate::walk::check_value;
 use crate::walk::padded;
-
-/// How far ahead of a superblock the input is asked for.
-const PREFETCH: usize = 4096;
-
-/// Every second position: where a run of backslashes that starts at an even position escapes.
-const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
 
 /// Tells strings and brackets apart.
 pub(super) struct Trust<'w, 'i, K> {
@@ -36,16 +33,15 @@ pub(super) struct Trust<'w, 'i, K> {
     scratch: Box<[u8; MAX_TILE_BYTES]>,
     frame: Frame,
     escapes: Escapes,
-    /// 1 inside a string.
-    in_string: u32,
-    /// 1 if the next byte is escaped.
-    escape: u32,
+    strings: Strings,
     /// Behind the tiles so far.
     position: u64,
     /// Where what was found is handed over.
     look: u64,
     window: u64,
     is_over: bool,
+    /// What is wrong with a match.
+    fault: Option<Fault>,
 }
 
 impl<'w, 'i, K: Kernel> Trust<'w, 'i, K> {
@@ -56,48 +52,38 @@ impl<'w, 'i, K: Kernel> Trust<'w, 'i, K> {
             scratch: Box::new([b' '; MAX_TILE_BYTES]),
             frame: Frame::new(options.framing),
             escapes: Escapes::default(),
-            in_string: 0,
-            escape: 0,
+            strings: Strings::default(),
             position: 0,
             look: 0,
             window: options.window as u64,
             is_over: true,
+            fault: None,
         }
     }
-}
 
-/// The superblock's structure and backslashes, if it has any; and its commas, if somebody asks.
-#[inline(always)]
-fn classify<K: Kernel>(
-    kernel: K,
-    superblock: &[u8],
-    in_string: &mut u32,
-    escape: &mut u32,
-) -> (Structure<K::Word>, Option<K::Word>, K::Word) {
-    let [b0, b1, b2, b3, b4, b5, b6, b7] = kernel.planes(superblock);
-    let row_2 = !b7 & !b6 & b5 & !b4;
-    let column_c = b3 & b2 & !b1 & !b0;
-    let rows_5_and_7 = !b7 & b6 & b4;
-    let backslash = rows_5_and_7 & !b5 & column_c;
-    let mut quotes = row_2 & !b3 & !b2 & b1 & !b0;
-    let mut escapes = None;
-    if backslash.any() || *escape != 0 {
-        let first = kernel.first(*escape);
-        let starts = backslash & !first;
-        let odd = kernel.splat(ODD);
-        let alternating = (starts.advance::<1>(kernel.splat(0)) | odd).subtract(starts) ^ odd;
-        *escape = (alternating & backslash).last();
-        quotes = quotes & !(alternating ^ (backslash | first));
-        escapes = Some(backslash);
+    /// Checks the matches that end at or before `end`.
+    fn check(&self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
+        report.outermost(end).try_for_each(|Span { start, end }| check_value(start, between(self.input, start, end)))
     }
-    let in_string = quotes.prefix_xor(in_string);
-    let outside = rows_5_and_7 & !in_string;
-    let open = outside & b3 & !b2 & b1 & b0;
-    let close = outside & b3 & b2 & !b1 & b0;
-    (Structure { open, close, quotes, in_string }, escapes, row_2 & column_c & !in_string)
+
+    /// Hands over what ends in front of the next tile. False if it is bad.
+    fn advance(&mut self, report: &mut Report<'_>) -> Result<bool, Error> {
+        if report.is_eager() {
+            self.fault = self.check(self.position, report).err();
+            if self.fault.is_none() {
+                report.flush(self.input, self.position)?;
+            }
+        }
+        self.is_over |= self.fault.is_some();
+        Ok(!self.is_over)
+    }
 }
 
 impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
+    fn kernel(&self) -> K {
+        self.kernel
+    }
+
     #[inline(always)]
     fn produce(
         &mut self,
@@ -112,7 +98,9 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
             }
             if self.position >= self.look {
                 self.look = self.position.saturating_add(self.window);
-                report.flush(self.input, self.position)?;
+                if !self.advance(report)? {
+                    continue;
+                }
                 self.input.release(self.position);
             }
             let (text, ended) = self.frame.text(self.input, self.position);
@@ -122,21 +110,14 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
                 self.is_over = true;
                 (padded::<K>(&mut self.scratch, text, 1), text.len())
             } else {
-                report.flush(self.input, self.position)?;
-                report.wait()?;
+                if !self.advance(report)? {
+                    continue;
+                }
+                report.wait();
                 self.input.read_more(report.keep().unwrap_or(u64::MAX).min(self.position))?;
                 continue;
             };
-            let Self { mut in_string, mut escape, mut escapes, .. } = *self;
-            for (place, superblock) in tile.chunks_exact(K::SUPERBLOCK).enumerate() {
-                kernel.prefetch(superblock, PREFETCH);
-                let (structure, backslash, comma) = classify(kernel, superblock, &mut in_string, &mut escape);
-                masks.put(kernel, place, structure);
-                if let Some(ends) = escapes.ends(structure, backslash, comma) {
-                    masks.put_escaped::<K>(place, ends);
-                }
-            }
-            (self.in_string, self.escape, self.escapes) = (in_string, escape, escapes);
+            masks.classify(kernel, tile, &mut self.strings, &mut self.escapes);
             tape.append(tile, length);
             self.position += length as u64;
             let superblocks = tile.len() / K::SUPERBLOCK;
@@ -154,19 +135,23 @@ impl<'i, K: Kernel> Document<'i> for Trust<'_, 'i, K> {
         self.position = self.frame.start();
         self.look = self.position.saturating_add(self.window);
         self.escapes = Escapes::default();
-        self.in_string = 0;
-        self.escape = 0;
+        self.strings = Strings::default();
         self.is_over = false;
+        self.fault = None;
     }
 
     /// An end of the input is believed, but not where something is still open.
-    fn end(&mut self, is_inside: bool) -> Result<u64, Fault> {
-        let cut_short = is_inside || self.in_string == 1;
+    fn end(&mut self, is_inside: bool, report: &Report<'_>) -> Result<u64, Fault> {
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        self.check(self.position, report)?;
+        let cut_short = is_inside || self.strings.is_inside();
         let fault = Fault::new(ErrorKind::UnexpectedEnd, self.position);
         if cut_short { Err(fault) } else { Ok(self.position) }
     }
 
-    fn prove(&mut self, _: u64) -> Result<(), Fault> {
-        Ok(())
+    fn prove(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
+        self.check(end, report)
     }
 }

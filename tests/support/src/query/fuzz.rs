@@ -48,6 +48,15 @@ pub fn run(text: &[u8]) {
         let mut found = Places(Vec::new());
         let queries = [query];
         Search::new(&queries).order(Order::Document).run(document, &Options::new(), &mut found).expect("it is valid");
+        for search in [Search::new(&queries).without_paths(), Search::new(&queries).without_paths().trust()] {
+            for &isa in check::kernels() {
+                let mut starts = Starts(Vec::new());
+                let options = Options::new().isa(isa).window(64);
+                let input = Input::from_reader(Pieces::new(document, std::iter::repeat(1 + document.len() / 5)));
+                search.order(Order::Document).run(input, &options, &mut starts).expect("it is valid");
+                assert!(starts.0.iter().eq(found.0.iter().map(|(_, start)| start)), "{expression} by masks on {isa}");
+            }
+        }
         found.0.sort();
         assert_eq!(found.0, sorted, "{expression} in the order of the document");
         for (path, _) in found.0 {
@@ -62,17 +71,30 @@ pub fn run(text: &[u8]) {
 fn answer(query: &Query, input: Input<'_>, options: &Options) -> Option<Vec<(String, u64)>> {
     let mut places = Vec::new();
     let done = query.each(input, options, &mut |matched| {
-        places.push((matched.path(), matched.range().start));
+        places.push((matched.path().expect("paths are wanted"), matched.range().start));
         if places.len() < MOST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     done.is_ok().then_some(places)
+}
+
+struct Starts(Vec<u64>);
+
+impl fjson::Receiver for Starts {
+    fn found(&mut self, matched: &mut fjson::Match<'_>) -> ControlFlow<()> {
+        self.0.push(matched.range().start);
+        ControlFlow::Continue(())
+    }
+
+    fn refused(&mut self, error: fjson::Error) -> ControlFlow<()> {
+        panic!("{error}")
+    }
 }
 
 struct Places(Vec<(String, u64)>);
 
 impl fjson::Receiver for Places {
     fn found(&mut self, matched: &mut fjson::Match<'_>) -> ControlFlow<()> {
-        self.0.push((matched.path(), matched.range().start));
+        self.0.push((matched.path().expect("paths are wanted"), matched.range().start));
         ControlFlow::Continue(())
     }
 

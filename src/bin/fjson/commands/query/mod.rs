@@ -148,7 +148,13 @@ impl Hearing<'_, '_> {
             Order::Rfc => fjson::Order::Rfc,
             Order::Document => fjson::Order::Document,
         };
-        let search = Search::new(self.run.queries).order(order);
+        let mut search = Search::new(self.run.queries).order(order).limit(self.run.output.wanted()).stop_early();
+        if !(arguments.printing.paths || arguments.printing.pointers) {
+            search = search.without_paths();
+        }
+        if arguments.trust {
+            search = search.trust();
+        }
         let (input, options) = (arguments.inputs.read(self.source), self.options);
         if !arguments.printing.count {
             return search.run(input, options, self);
@@ -172,7 +178,7 @@ impl Receiver for Hearing<'_, '_> {
     }
 
     fn refused(&mut self, error: Error) -> ControlFlow<()> {
-        if self.run.arguments.skip_bad {
+        if self.run.arguments.skip_bad && error.record().is_some() {
             self.bad += 1;
             return ControlFlow::Continue(());
         }

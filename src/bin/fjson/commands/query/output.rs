@@ -60,9 +60,14 @@ impl<'o> Output<'o> {
         self.matches > 0
     }
 
+    /// How many more matches are wanted.
+    pub fn wanted(&self) -> u64 {
+        self.most - self.matches
+    }
+
     /// Whether nothing more is wanted.
     pub fn is_full(&self) -> bool {
-        self.matches >= self.most
+        self.wanted() == 0
     }
 
     pub fn write(

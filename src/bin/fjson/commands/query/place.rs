@@ -12,7 +12,7 @@ pub const NO_POINTER: &str = "a name on the way to a match has no UTF-8 form, so
 pub fn write(matched: &mut Match<'_>, printing: &Printing, out: &mut Vec<u8>) -> Result<(), &'static str> {
     let mut columns = Vec::new();
     if printing.paths {
-        columns.push(matched.path());
+        columns.extend(matched.path());
     }
     if printing.pointers {
         columns.push(matched.pointer().ok_or(NO_POINTER)?);

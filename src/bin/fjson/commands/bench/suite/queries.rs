@@ -57,7 +57,7 @@ fn found(query: &Query, document: &[u8], isa: Isa) -> Result<(Vec<Vec<u8>>, Vec<
     let (mut nodes, mut paths) = (Vec::new(), Vec::new());
     let done = query.each(document, &Options::new().isa(isa), &mut |matched| {
         nodes.push(matched.text().to_vec());
-        paths.push(matched.path());
+        paths.extend(matched.path());
         ControlFlow::Continue(())
     });
     done.map(|_| (nodes, paths)).map_err(|error| error.to_string())

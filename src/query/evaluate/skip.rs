@@ -1,0 +1,71 @@
+//! Over containers in one go: brackets are counted 64 at a time.
+
+#![forbid(unsafe_code)]
+
+use crate::grammar::MAX_TILE_BYTES;
+use crate::kernel::Kernel;
+use crate::kernel::Pass;
+use crate::kernel::Word;
+use crate::kernel::lanes;
+use crate::query::structure::Strings;
+use crate::query::structure::deeper;
+use crate::query::structure::fall;
+use crate::walk::padded;
+
+/// Finds the place behind the closing bracket that leaves so many containers (at least one), in a text that begins outside of
+/// strings. The length of the text if there is none.
+pub(super) struct Leave<'t> {
+    pub(super) text: &'t [u8],
+    pub(super) depth: usize,
+}
+
+impl Pass for Leave<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> usize {
+        let Self { text, mut depth } = self;
+        let mut strings = Strings::default();
+        let mut scratch = [b' '; MAX_TILE_BYTES];
+        let mut at = 0;
+        for superblock in text.chunks(K::SUPERBLOCK) {
+            let whole = superblock.len() == K::SUPERBLOCK;
+            let bytes = if whole { superblock } else { padded::<K>(&mut scratch, superblock, 0) };
+            let (structure, ..) = strings.classify(kernel, bytes);
+            let (rise, falls) = kernel.balance(structure.open, structure.close, structure.close);
+            if falls as usize >= depth {
+                let (opens, closes) = (lanes(structure.open), lanes(structure.close));
+                for (lane, (open, close)) in opens.into_iter().zip(closes).take(K::Word::LANES).enumerate() {
+                    let position = fall(kernel, open, close, close, depth);
+                    if position < 64 {
+                        return at + 64 * lane + position as usize + 1;
+                    }
+                    depth = deeper(depth, open, close);
+                }
+            } else {
+                depth = depth.wrapping_add_signed(rise as isize);
+            }
+            at += K::SUPERBLOCK;
+        }
+        text.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Leave;
+    use crate::kernel::Isa;
+
+    #[test]
+    fn containers_of_all_lengths_are_left() {
+        for isa in Isa::available() {
+            for length in 0..1500 {
+                let text = format!("{}[\"]\\\"]\", {{}}]]] ]", "[1,2],".repeat(length / 6) + &" ".repeat(length % 6));
+                for (depth, behind) in [(1, 3), (2, 2), (3, 0), (4, 0)] {
+                    let left = isa.run(Leave { text: text.as_bytes(), depth });
+                    assert_eq!(left, text.len() - behind, "{depth} in {text}");
+                }
+            }
+        }
+    }
+}

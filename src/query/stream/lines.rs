@@ -1,0 +1,338 @@
+//! Whole lines at once, as far as they are good: one pass over a stretch of records, and several stretches on several cores.
+//!
+//! A short record costs less than its start and its end, if it is given tiles of its own. Here the tiles go on from line to
+//! line, and an executor begins anew behind each line break. What it finds is held until the stretch is known to be good; if it
+//! is not, its records are taken one by one.
+
+#![forbid(unsafe_code)]
+
+use crate::error::Error;
+use crate::framing::index_of;
+use crate::grammar::Checker;
+use crate::grammar::Lines;
+use crate::grammar::MAX_TILE_BYTES;
+use crate::input::Input;
+use crate::kernel::Kernel;
+use crate::kernel::Pass;
+use crate::options::Options;
+use crate::parallel::pool;
+use crate::parallel::stretches;
+use crate::query::stream::Plan;
+use crate::query::stream::Wanted;
+use crate::query::stream::execute;
+use crate::query::stream::masks::Escapes;
+use crate::query::stream::masks::Masks;
+use crate::query::stream::report::Excerpt;
+use crate::query::stream::report::Report;
+use crate::query::stream::report::Sink;
+use crate::query::stream::report::Span;
+use crate::query::stream::tape::Tape;
+use crate::query::stream::tiles::Extent;
+use crate::query::stream::tiles::Outcome;
+use crate::query::stream::tiles::Producer;
+use crate::query::stream::tiles::Stop;
+use crate::query::stream::tiles::Tiles;
+use crate::query::stream::tiles::Turn;
+use crate::query::structure::Strings;
+use crate::walk::check_value;
+use crate::walk::padded;
+use rayon::ThreadPool;
+use rayon::iter::IntoParallelRefIterator;
+use rayon::iter::ParallelIterator;
+use std::ops::ControlFlow;
+
+/// Stretches for each thread that are searched together.
+const ROUND: usize = 4;
+
+/// Rounds that are worth starting threads.
+const LEAST: usize = 2;
+
+/// What is remembered between stretches.
+#[derive(Default)]
+pub(super) struct Together {
+    /// Up to here records are taken one by one, since one of them is bad.
+    due: u64,
+    pool: Option<ThreadPool>,
+    /// There are no threads to be had.
+    alone: bool,
+}
+
+/// Lines that have been searched.
+pub(super) struct Passed {
+    /// Behind them.
+    pub(super) end: u64,
+    pub(super) records: u64,
+}
+
+impl Together {
+    /// Searches as many whole lines from `from` on as are in memory and good. So many records are in front of them.
+    pub(super) fn pass(
+        &mut self,
+        ask: Ask<'_>,
+        input: &Input<'_>,
+        from: u64,
+        number: u64,
+        report: &mut Report<'_>,
+    ) -> Result<Passed, Error> {
+        let mut passed = Passed { end: from, records: 0 };
+        while passed.end >= self.due && !report.is_over() {
+            let text = &input.bytes()[index_of(input, passed.end)..];
+            let window = ask.options.window;
+            let mut count = 1;
+            if ask.options.threads != 1 && input.at_end() && text.len() / window.max(1) >= LEAST * ROUND {
+                if self.pool.is_none() && !self.alone {
+                    self.pool = pool(ask.options);
+                    self.alone = self.pool.is_none();
+                }
+                count = self.pool.as_ref().map_or(1, |pool| ROUND * pool.current_num_threads());
+            }
+            let stretches = stretches(text, window, count);
+            if stretches.is_empty() {
+                break;
+            }
+            let ask = Ask { wanted: Wanted { limit: report.rest(), ..ask.wanted }, ..ask };
+            let search = |&text: &&[u8]| ask.options.isa.run(Stretch { text, ask });
+            let answers: Vec<_> = match &self.pool {
+                Some(pool) if stretches.len() > 1 => pool.install(|| stretches.par_iter().map(search).collect()),
+                _ => stretches.iter().map(search).collect(),
+            };
+            for (stretch, answer) in stretches.into_iter().zip(answers) {
+                let end = passed.end + stretch.len() as u64;
+                let Some(Answer { records, count, found }) = answer else {
+                    self.due = end;
+                    break;
+                };
+                let base = passed.end;
+                for group in found.chunk_by(|one, other| one.record == other.record) {
+                    let record = Some(number + passed.records + group[0].record);
+                    report.relay(group.iter().map(|found| found.span), Excerpt { text: stretch, base, record })?;
+                }
+                report.add(count.saturating_sub(found.len() as u64));
+                passed = Passed { end, records: passed.records + records };
+                input.release(end);
+                if report.is_over() {
+                    break;
+                }
+            }
+        }
+        Ok(passed)
+    }
+}
+
+/// What is asked of lines.
+#[derive(Clone, Copy)]
+pub(super) struct Ask<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) options: &'a Options,
+    pub(super) wanted: Wanted,
+}
+
+/// What a good stretch answers.
+struct Answer {
+    records: u64,
+    count: u64,
+    found: Vec<Found>,
+}
+
+/// A match, with its offset in the stretch and the number of its record there, from 1 on.
+struct Found {
+    span: Span,
+    record: u64,
+}
+
+/// Whole lines.
+struct Stretch<'s> {
+    text: &'s [u8],
+    ask: Ask<'s>,
+}
+
+impl Pass for Stretch<'_> {
+    type Output = Option<Answer>;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Option<Answer> {
+        let Self { text, ask: Ask { plan, options, wanted } } = self;
+        let mut found = Keep::default();
+        let report = Report::new(&mut found, wanted, true);
+        let (records, count) = if wanted.trust {
+            let mut trust =
+                Trust { text: Rest::new(text), kernel, strings: Strings::default(), escapes: Escapes::default() };
+            let producer: &mut dyn Turn<K> = &mut trust;
+            kernel.run(Records { tiles: Tiles::new(kernel, producer, report), plan, drain: false })?
+        } else {
+            // The array is a level of its own.
+            let most = options.max_depth.map(|depth| depth.saturating_add(1));
+            let mut checker = Checker::new(kernel, most, false);
+            let lines = checker.start_lines();
+            let mut proof = Proof { text: Rest::new(text), checker, lines, escapes: Escapes::default(), is_good: true };
+            let producer: &mut dyn Turn<K> = &mut proof;
+            let (records, count) =
+                kernel.run(Records { tiles: Tiles::new(kernel, producer, report), plan, drain: true })?;
+            if !proof.is_good || proof.checker.end_lines(&proof.lines) != Some(records) {
+                return None;
+            }
+            (records, count)
+        };
+        let Keep(found) = found;
+        let is_good = |found: &Found| {
+            let text = &text[index(found.span.start)..index(found.span.end)];
+            !wanted.trust || check_value(0, text).is_ok()
+        };
+        found.iter().all(is_good).then_some(Answer { records, count, found })
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it is an index in a stretch")]
+fn index(offset: u64) -> usize {
+    offset as usize
+}
+
+/// Keeps what is found.
+#[derive(Default)]
+struct Keep(Vec<Found>);
+
+impl Sink for Keep {
+    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        let record = within.record.unwrap_or_default();
+        self.0.extend(matches.iter().map(|&span| Found { span, record }));
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn refuse(&mut self, _: Error) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    fn wait(&mut self) {}
+}
+
+/// One record after the other.
+struct Records<'r, 's, K> {
+    tiles: Tiles<'s, K, dyn Turn<K> + 's>,
+    plan: &'r Plan,
+    /// Whether to go on behind the last match that is wanted.
+    drain: bool,
+}
+
+impl<K: Kernel> Pass for Records<'_, '_, K> {
+    /// How many records and matches there are; nothing if a record has no end.
+    type Output = Option<(u64, u64)>;
+
+    #[inline(always)]
+    fn run<L: Kernel>(self, _: L) -> Self::Output {
+        let Self { mut tiles, plan, drain } = self;
+        tiles.begin(0, None);
+        let (mut records, mut place) = (0, 0);
+        let mut is_inside = false;
+        let stop = loop {
+            let root = match tiles.visible(place) {
+                Ok(root) => root,
+                Err(stop) => break stop,
+            };
+            records += 1;
+            is_inside = true;
+            tiles.report.start(Some(records));
+            let behind = match execute(&mut tiles, plan, root, false) {
+                Ok(Outcome::Left(place) | Outcome::Answered(place)) => place,
+                Err(stop) => break stop,
+            };
+            tiles.report.hand_over().ok()?;
+            place = match tiles.line_break(behind) {
+                Ok(place) => place + 1,
+                Err(stop) => break stop,
+            };
+            is_inside = false;
+        };
+        if stop == Stop::Enough {
+            tiles.report.hand_over().ok()?;
+            if !drain {
+                return Some((records, tiles.report.count()));
+            }
+            let mut place = tiles.wanted();
+            while let Ok(end) = tiles.line_break(place) {
+                is_inside = false;
+                place = match tiles.visible(end + 1) {
+                    Ok(place) => place,
+                    Err(_) => break,
+                };
+                (is_inside, records) = (true, records + 1);
+            }
+        }
+        (!is_inside).then(|| (records, tiles.report.count()))
+    }
+}
+
+/// What is left of a stretch.
+struct Rest<'t> {
+    text: &'t [u8],
+    at: usize,
+    scratch: Box<[u8; MAX_TILE_BYTES]>,
+}
+
+impl<'t> Rest<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        Self { text, at: 0, scratch: Box::new([b' '; MAX_TILE_BYTES]) }
+    }
+
+    /// The next tile, and what it is.
+    #[inline(always)]
+    fn next<K: Kernel>(&mut self) -> Option<(&[u8], Extent)> {
+        let rest = &self.text[self.at..];
+        if rest.is_empty() {
+            return None;
+        }
+        let length = rest.len().min(Checker::<K>::TILE);
+        let tile = if length == Checker::<K>::TILE { &rest[..length] } else { padded::<K>(&mut self.scratch, rest, 0) };
+        self.at += length;
+        let is_last = self.at == self.text.len();
+        Some((tile, Extent { length, superblocks: tile.len() / K::SUPERBLOCK, is_last, is_cut: false }))
+    }
+}
+
+/// Checks a stretch.
+struct Proof<'t, K: Kernel> {
+    text: Rest<'t>,
+    checker: Checker<K>,
+    lines: Lines<K::Word>,
+    escapes: Escapes,
+    is_good: bool,
+}
+
+impl<K: Kernel> Producer<K> for Proof<'_, K> {
+    fn kernel(&self) -> K {
+        self.checker.kernel()
+    }
+
+    #[inline(always)]
+    fn produce(&mut self, masks: &mut Masks, tape: &mut Tape, _: &mut Report<'_>) -> Result<Option<Extent>, Error> {
+        let Some((tile, extent)) = self.text.next::<K>() else { return Ok(None) };
+        self.is_good = self.is_good && self.checker.check_lines(tile, false, &mut self.lines);
+        if !self.is_good {
+            return Ok(None);
+        }
+        masks.fill(self.checker.kernel(), self.checker.masks(), &mut self.escapes, extent.superblocks);
+        tape.append(tile, extent.length);
+        Ok(Some(extent))
+    }
+}
+
+/// Believes a stretch.
+struct Trust<'t, K> {
+    text: Rest<'t>,
+    kernel: K,
+    strings: Strings,
+    escapes: Escapes,
+}
+
+impl<K: Kernel> Producer<K> for Trust<'_, K> {
+    fn kernel(&self) -> K {
+        self.kernel
+    }
+
+    #[inline(always)]
+    fn produce(&mut self, masks: &mut Masks, tape: &mut Tape, _: &mut Report<'_>) -> Result<Option<Extent>, Error> {
+        let Some((tile, extent)) = self.text.next::<K>() else { return Ok(None) };
+        masks.classify(self.kernel, tile, &mut self.strings, &mut self.escapes);
+        tape.append(tile, extent.length);
+        Ok(Some(extent))
+    }
+}
