@@ -121,6 +121,26 @@ const RULES: &[Rule] = &[
     ("sink/sorter.rs", "gap.saturating_sub(self.order.unit)", "gap"),
     ("sink/sorter.rs", "nodes.sort_unstable_by_key(|node| node.start);", ""),
     ("sink/sorter.rs", "first_from(nodes, node + 1, found.end)", "node + 1"),
+    // Compressed data.
+    ("input/compressed/format.rs", "magic.starts_with(rest) && !ended", "magic.starts_with(rest)"),
+    ("input/compressed/decoder.rs", "format if !format.may_begin_with(byte) => {", "_ if false => {"),
+    ("input/compressed/decoder.rs", "(zeros < left.len()).then(|| self.surplus())", "None"),
+    ("input/compressed/decoder.rs", "&compressed[..frame.wants.min(compressed.len())]", "compressed"),
+    ("input/compressed/decoder.rs", "Some(damage) if made == 0 => Err(damage),", "Some(damage) => Err(damage),"),
+    ("input/compressed/mod.rs", "if made == allowed {", "if false {"),
+    ("input/compressed/mod.rs", "expander.decoder.finish()?;", ""),
+    ("input/compressed/worker.rs", "Event::Ended(expander.decoder.finish())", "Event::Ended(Ok(()))"),
+    ("input/compressed/worker.rs", "self.hungry = None;", ""),
+    ("input/mod.rs", "while stream.supply().is_expanding() && !stream.at_end() {", "while false {"),
+    // Compressing.
+    ("gzip/block.rs", "codec.set_dictionary(dictionary)", "codec.set_dictionary(&[])"),
+    ("gzip/block.rs", "(digits > text.len() / 2, level)", "(false, level)"),
+    ("gzip/block.rs", "self.dictionary = dictionary.len();", ""),
+    ("gzip/block.rs", "self.is_cut = true;", ""),
+    ("gzip/border.rs", "(self.0 << 1)", "self.0"),
+    ("gzip/writer.rs", "crc32_combine(self.crc, block.crc(), block.length() as u64)", "block.crc()"),
+    ("gzip/writer.rs", "self.block.is_full() && !bytes.is_empty()", "self.block.is_full()"),
+    ("gzip/mod.rs", "Some(cause) => return Err(Error::write(cause, 0)),", "Some(_) => result?,"),
     // Queries.
     ("query/syntax/cursor.rs", ".filter(|value: &i64| value.abs() <= MAX_INTEGER)", ""),
     (

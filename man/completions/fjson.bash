@@ -259,7 +259,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__gzip)
-            opts="-V -g -1 -2 -3 -4 -5 -6 -7 -8 -9 -c -o -f -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --keep-space --stdout --output --force --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -1 -2 -3 -4 -5 -6 -7 -8 -9 -c -o -f -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --keep-space --rsyncable --stdout --output --force --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -252,6 +252,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand -8 '8'
             cand -9 'Small'
             cand --keep-space 'Compress the input as it is, with its whitespace'
+            cand --rsyncable 'Keep what follows an edit as it was, for rsync and backups; the output grows a little'
             cand -c 'Write to standard output'
             cand --stdout 'Write to standard output'
             cand -f 'Replace FILE.gz if it is there'

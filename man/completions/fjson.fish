@@ -260,6 +260,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 7
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 8
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 9 -d 'Small'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l keep-space -d 'Compress the input as it is, with its whitespace'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l rsyncable -d 'Keep what follows an edit as it was, for rsync and backups; the output grows a little'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s c -l stdout -d 'Write to standard output'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s f -l force -d 'Replace FILE.gz if it is there'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l unique-keys -d 'Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory'

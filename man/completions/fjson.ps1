@@ -261,6 +261,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('-8', '-8', [CompletionResultType]::ParameterName, '8')
             [CompletionResult]::new('-9', '-9', [CompletionResultType]::ParameterName, 'Small')
             [CompletionResult]::new('--keep-space', '--keep-space', [CompletionResultType]::ParameterName, 'Compress the input as it is, with its whitespace')
+            [CompletionResult]::new('--rsyncable', '--rsyncable', [CompletionResultType]::ParameterName, 'Keep what follows an edit as it was, for rsync and backups; the output grows a little')
             [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Write to standard output')
             [CompletionResult]::new('--stdout', '--stdout', [CompletionResultType]::ParameterName, 'Write to standard output')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace FILE.gz if it is there')

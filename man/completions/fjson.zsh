@@ -264,6 +264,7 @@ _arguments "${_arguments_options[@]}" : \
 '-8[]' \
 '-9[Small]' \
 '--keep-space[Compress the input as it is, with its whitespace]' \
+'--rsyncable[Keep what follows an edit as it was, for rsync and backups; the output grows a little]' \
 '(-o --output)-c[Write to standard output]' \
 '(-o --output)--stdout[Write to standard output]' \
 '-f[Replace FILE.gz if it is there]' \

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod block;
+mod border;
 mod team;
 mod writer;
 
@@ -31,6 +32,7 @@ pub use writer::GzipWriter;
 pub struct Gzip {
     level: u8,
     keep_space: bool,
+    rsyncable: bool,
     threads: usize,
 }
 
@@ -38,7 +40,7 @@ impl Gzip {
     /// Level 6, whitespace removed, as many threads as there are processors.
     #[must_use]
     pub fn new() -> Self {
-        Self { level: 6, keep_space: false, threads: 0 }
+        Self { level: 6, keep_space: false, rsyncable: false, threads: 0 }
     }
 
     /// How hard to try, from 1 (fast) to 9 (small). Other numbers mean the nearest of these.
@@ -52,6 +54,15 @@ impl Gzip {
     #[must_use]
     pub fn keep_space(mut self, keep_space: bool) -> Self {
         self.keep_space = keep_space;
+        self
+    }
+
+    /// Ends blocks where their text says so, not after so many bytes. Then an edit changes the output around it and leaves
+    /// most of what follows as it was, so that rsync and stores of backups need not copy all of it again. It makes the
+    /// output a little larger.
+    #[must_use]
+    pub fn rsyncable(mut self, rsyncable: bool) -> Self {
+        self.rsyncable = rsyncable;
         self
     }
 

@@ -10,7 +10,9 @@ use crate::error::ErrorKind;
 use crate::minify::minify;
 use crate::options::Options;
 
+use flate2::Compression;
 use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
 
 use std::io;
 use std::io::Read;
@@ -34,6 +36,13 @@ fn compressed(text: &[u8], settings: &Gzip) -> Vec<u8> {
     let mut output = Vec::new();
     gzip(text, &mut output, settings, &Options::new()).expect("a valid document");
     output
+}
+
+/// Any text, compressed without being looked at.
+fn written(text: &[u8], settings: &Gzip) -> Vec<u8> {
+    let mut writer = GzipWriter::new(Vec::new(), settings);
+    writer.write_all(text).expect("a vector takes all");
+    writer.finish().expect("a vector takes all")
 }
 
 /// What others make of it: one member, and nothing behind.
@@ -68,22 +77,83 @@ fn every_level_on_every_number_of_threads_gives_the_same_bytes() {
         }
         lengths.push(alone.len());
     }
-    assert!(lengths.is_sorted_by(|less, more| more <= less), "{lengths:?}");
+    // Each level is about as small as the one before it, or smaller.
+    assert!(lengths.is_sorted_by(|less, more| *more <= less + less / 100), "{lengths:?}");
+    assert!(lengths[8] < lengths[0]);
     assert_eq!(compressed(&text, &Gzip::new().level(0)), compressed(&text, &Gzip::new().level(1)));
     assert_eq!(compressed(&text, &Gzip::new().level(200)), compressed(&text, &Gzip::new().level(9)));
+}
+
+/// What stands before a block helps to compress it: of a text that repeats, only the first copy costs much.
+#[test]
+fn blocks_know_what_stands_before_them() {
+    let part = document(10_000);
+    let text = [b"[", &vec![&part[..]; 80].join(&b',')[..], b"]"].concat();
+    for rsyncable in [false, true] {
+        for level in 6..=9 {
+            let settings = Gzip::new().level(level).rsyncable(rsyncable);
+            let (once, often) = (compressed(&part, &settings).len(), compressed(&text, &settings).len());
+            assert!(often < once + 15_000, "level {level}: {once} bytes, then {often}");
+        }
+    }
+}
+
+#[test]
+fn numbers_become_smaller_than_as_text() {
+    let mut numbers = document(BLOCK);
+    numbers.retain(|&byte| byte != b'"');
+    for level in 6..=9 {
+        let ours = written(&numbers, &Gzip::new().level(level)).len();
+        let mut other = GzEncoder::new(Vec::new(), Compression::new(9));
+        other.write_all(&numbers).expect("a vector takes all");
+        let theirs = other.finish().expect("a vector takes all").len();
+        assert!(ours < theirs, "level {level}: {ours} bytes, not {theirs}");
+    }
+}
+
+/// An edit in the middle leaves what follows as it was, but for the blocks around it and the checksum.
+#[test]
+fn what_follows_an_edit_can_stay_as_it_was() {
+    let text = document(16 * BLOCK);
+    let middle = text.len() / 2;
+    let edited = [&text[..middle], b"one more thing", &text[middle..]].concat();
+    let settings = Gzip::new().level(1);
+    for (rsyncable, stays) in [(false, false), (true, true)] {
+        let settings = settings.clone().rsyncable(rsyncable);
+        let (old, new) = (compressed(&text, &settings), compressed(&edited, &settings));
+        assert!(expanded(&old) == text && expanded(&new) == edited);
+        let (old, new) = (&old[..old.len() - 8], &new[..new.len() - 8]);
+        let same = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
+        assert_eq!(same > old.len() * 2 / 5, stays, "{same} bytes of {}", old.len());
+    }
+    let (fixed, free) = (compressed(&text, &settings).len(), compressed(&text, &settings.rsyncable(true)).len());
+    assert!(free < fixed + fixed / 50, "{free} bytes, not {fixed}");
+}
+
+/// A text that is all the same has borders nowhere or everywhere.
+#[test]
+fn what_repeats_is_cut_all_the_same() {
+    for byte in b' '..=b'~' {
+        let text = vec![byte; 3 * BLOCK];
+        let data = written(&text, &Gzip::new().rsyncable(true).level(1));
+        assert!(expanded(&data) == text && data.len() < 10_000, "{} bytes", data.len());
+    }
 }
 
 #[test]
 fn how_it_is_written_makes_no_difference() {
     let text = document(2 * BLOCK + 100);
-    let whole = compressed(&text, &Gzip::new());
-    for size in [1000, BLOCK - 1, BLOCK, BLOCK + 1] {
-        let mut writer = GzipWriter::new(Vec::new(), &Gzip::new());
-        for piece in text.chunks(size) {
-            writer.write_all(piece).expect("a vector takes all");
-            writer.flush().expect("a vector takes all");
+    for settings in [Gzip::new(), Gzip::new().rsyncable(true)] {
+        let whole = compressed(&text, &settings);
+        for (size, threads) in [(1, 1), (1000, 1), (BLOCK - 1, 2), (BLOCK, 3), (BLOCK + 1, 2)] {
+            let mut writer = GzipWriter::new(Vec::new(), &settings.clone().threads(threads));
+            for piece in text.chunks(size) {
+                writer.write_all(piece).expect("a vector takes all");
+                writer.write_all(b"").expect("a vector takes all");
+                writer.flush().expect("a vector takes all");
+            }
+            assert!(writer.finish().expect("a vector takes all") == whole, "pieces of {size} bytes");
         }
-        assert!(writer.finish().expect("a vector takes all") == whole, "pieces of {size} bytes");
     }
 }
 
@@ -103,9 +173,7 @@ fn what_cannot_be_compressed_grows_little() {
     });
     let noise = noise.collect::<Vec<_>>();
     for level in 1..=9 {
-        let mut writer = GzipWriter::new(Vec::new(), &Gzip::new().level(level));
-        writer.write_all(&noise).expect("a vector takes all");
-        let data = writer.finish().expect("a vector takes all");
+        let data = written(&noise, &Gzip::new().level(level));
         assert!(data.len() < noise.len() + noise.len() / 500, "{} bytes", data.len());
         assert!(expanded(&data) == noise);
     }

@@ -7,7 +7,7 @@ use crate::gzip::block::Block;
 use crate::gzip::block::compress;
 use crate::gzip::team::Team;
 
-use flate2::Crc;
+use zlib_rs::crc32::crc32_combine;
 
 use std::io;
 use std::io::Write;
@@ -29,13 +29,14 @@ use std::thread;
 pub struct GzipWriter<W: Write> {
     sink: W,
     level: u8,
+    rsyncable: bool,
     threads: usize,
     /// What is being filled.
     block: Block,
     /// Blocks to be used again.
     spare: Vec<Block>,
     compressors: Compressors,
-    crc: Crc,
+    crc: u32,
     length: u64,
 }
 
@@ -54,11 +55,12 @@ impl<W: Write> GzipWriter<W> {
         Self {
             sink,
             level: gzip.level,
+            rsyncable: gzip.rsyncable,
             threads: gzip.threads,
-            block: Block::new(),
+            block: Block::new(gzip.rsyncable),
             spare: Vec::new(),
             compressors: Compressors::None,
-            crc: Crc::new(),
+            crc: 0,
             length: 0,
         }
     }
@@ -71,7 +73,7 @@ impl<W: Write> GzipWriter<W> {
         self.block.end_here();
         self.compress()?;
         while self.write_next()? {}
-        self.sink.write_all(&self.crc.sum().to_le_bytes())?;
+        self.sink.write_all(&self.crc.to_le_bytes())?;
         // RFC 1952: the length modulo 2^32.
         self.sink.write_all(&self.length.to_le_bytes()[..4])?;
         self.sink.flush()?;
@@ -86,7 +88,7 @@ impl<W: Write> GzipWriter<W> {
         if matches!(&self.compressors, Compressors::Team(team) if team.is_busy()) {
             self.write_next()?;
         }
-        let mut next = self.spare.pop().unwrap_or_else(Block::new);
+        let mut next = self.spare.pop().unwrap_or_else(|| Block::new(self.rsyncable));
         next.follow(&self.block)?;
         let mut block = mem::replace(&mut self.block, next);
         self.length += block.length() as u64;
@@ -126,8 +128,8 @@ impl<W: Write> GzipWriter<W> {
     }
 
     fn write_block(&mut self, block: Block) -> io::Result<()> {
-        self.sink.write_all(&block.compressed)?;
-        self.crc.combine(&block.crc);
+        self.sink.write_all(block.compressed())?;
+        self.crc = crc32_combine(self.crc, block.crc(), block.length() as u64);
         self.spare.push(block);
         Ok(())
     }

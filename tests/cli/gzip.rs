@@ -68,31 +68,57 @@ fn an_invalid_document_leaves_no_file() {
     assert!(flate2::read::MultiGzDecoder::new(&output.stdout[..]).read_to_end(&mut Vec::new()).is_err());
 }
 
+/// Every reader of gzip on this machine makes of `a.json.gz` what `minify` makes of `a.json`. Returns which are not here.
+fn assert_read_by_all(place: &Place, how: &str) -> Vec<&'static str> {
+    let mut missing = Vec::new();
+    let minified = place.fjson("minify a.json").output().stdout;
+    assert!(expanded(&file(place, "a.json.gz")) == minified, "{how}");
+    let python = "import gzip,sys;sys.stdout.buffer.write(gzip.open('a.json.gz').read())";
+    for (program, arguments) in [
+        (crate::place::FJSON, &["minify", "--lines", "a.json.gz"][..]),
+        ("gzip", &["-dc", "a.json.gz"]),
+        ("pigz", &["-dc", "a.json.gz"]),
+        ("igzip", &["-dc", "a.json.gz"]),
+        ("python3", &["-c", python]),
+    ] {
+        match Command::new(program).args(arguments).current_dir(place.path("")).output() {
+            Ok(output) => {
+                assert!(output.status.success(), "{program}, {how}: {output:?}");
+                let is_same = output.stdout == minified || output.stdout == [&minified[..], b"\n"].concat();
+                assert!(is_same, "{program}, {how}");
+            }
+            Err(_) => missing.push(program),
+        }
+    }
+    missing
+}
+
 #[test]
-fn every_gunzip_reads_it() {
+fn every_gunzip_reads_every_level() {
     let place = Place::new();
     place.file("a.json", long(200_000));
-    let minified = place.fjson("minify a.json").stdout();
-    let python = "import gzip,sys;sys.stdout.buffer.write(gzip.open('a.json.gz').read())";
     for level in 1..=9 {
-        assert_eq!(place.fjson(&format!("gzip -f -{level} a.json")).stdout(), "");
-        assert!(expanded(&file(&place, "a.json.gz")) == minified.as_bytes());
-        assert_eq!(place.fjson("minify a.json.gz").stdout(), minified);
-        for (program, arguments) in [
-            ("gzip", &["-dc", "a.json.gz"][..]),
-            ("pigz", &["-dc", "a.json.gz"]),
-            ("igzip", &["-dc", "a.json.gz"]),
-            ("python3", &["-c", python]),
-        ] {
-            match Command::new(program).args(arguments).current_dir(place.path("")).output() {
-                Ok(output) => {
-                    assert!(output.status.success(), "{program} on level {level}: {output:?}");
-                    assert!(output.stdout == minified.as_bytes(), "{program} on level {level}");
-                }
-                Err(_) if level == 1 => eprintln!("NOT TESTED: {program} is not on this machine"),
-                Err(_) => {}
+        for more in ["", " --rsyncable"] {
+            assert_eq!(place.fjson(&format!("gzip -f -{level}{more} a.json")).stdout(), "");
+            let missing = assert_read_by_all(&place, &format!("level {level}{more}"));
+            if !missing.is_empty() && level == 1 {
+                eprintln!("NOT TESTED: {missing:?} are not on this machine");
             }
         }
+    }
+}
+
+#[test]
+fn every_gunzip_reads_every_length() {
+    const BLOCK: usize = 256 << 10;
+    let place = Place::new();
+    for length in [0, 3, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK] {
+        let text = if length == 0 { String::new() } else { format!("\"{}\"", "lorem ip".repeat(BLOCK / 4)) };
+        let text = text.get(..length.saturating_sub(1)).map(|text| text.to_owned() + "\"").filter(|_| length > 0);
+        place.file("a.json", text.unwrap_or_default());
+        let lines = if length == 0 { " --lines" } else { "" };
+        assert_eq!(place.fjson(&format!("gzip -f{lines} a.json")).stdout(), "");
+        assert_read_by_all(&place, &format!("{length} bytes"));
     }
 }
 

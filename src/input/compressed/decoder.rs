@@ -8,13 +8,13 @@
 use crate::error::Error;
 use crate::input::compressed::format::Format;
 
-use flate2::Decompress;
-use flate2::FlushDecompress;
-use flate2::Status;
+use zlib_rs::Inflate;
+use zlib_rs::InflateFlush;
+use zlib_rs::Status;
 use zstd::stream::raw::Operation;
 
-/// The largest window of gzip, in bits.
-const WINDOW_BITS: u8 = 15;
+/// The largest window of deflate, in bits; 16 more ask for the header and the checksum of gzip.
+const WINDOW_BITS: u8 = 15 + 16;
 
 pub(super) struct Decoder {
     format: Format,
@@ -31,7 +31,7 @@ pub(super) struct Decoder {
 enum State {
     /// In front of a member or frame, or at the end.
     Between,
-    Gzip(Box<Decompress>),
+    Gzip(Box<Inflate>),
     Zstd(Frame),
     /// Behind the last member, in zeros.
     Padding,
@@ -123,7 +123,7 @@ impl Decoder {
                     self.damage = Some(self.surplus());
                 }
             }
-            Format::Gzip => self.state = State::Gzip(Box::new(Decompress::new_gzip(WINDOW_BITS))),
+            Format::Gzip => self.state = State::Gzip(Box::new(Inflate::new(true, WINDOW_BITS))),
             Format::Zstd => {
                 let codec = zstd::stream::raw::Decoder::new().map_err(|error| Error::read(error, self.expanded))?;
                 self.state = State::Zstd(Frame { codec, wants: 1 });
@@ -155,16 +155,16 @@ impl Decoder {
     }
 }
 
-fn inflate(codec: &mut Decompress, compressed: &[u8], room: &mut [u8]) -> Step {
+fn inflate(codec: &mut Inflate, compressed: &[u8], room: &mut [u8]) -> Step {
     let (taken, made) = (codec.total_in(), codec.total_out());
-    let result = codec.decompress(compressed, room, FlushDecompress::None);
+    let result = codec.decompress(compressed, room, InflateFlush::NoFlush);
     let length = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     Step {
         taken: length(codec.total_in() - taken),
         made: length(codec.total_out() - made),
         complete: match result {
             Ok(status) => Ok(status == Status::StreamEnd),
-            Err(error) => Err(cause(error.message().unwrap_or_default()).to_owned()),
+            Err(_) => Err(cause(codec.error_message().unwrap_or_default()).to_owned()),
         },
     }
 }

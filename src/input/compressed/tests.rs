@@ -212,6 +212,30 @@ fn an_input_may_be_left_behind() {
     reader.read_exact(&mut vec![0; 3 * PIECE]).expect("reads");
 }
 
+/// Who has seen enough can still ask whether the rest is sound.
+#[test]
+fn the_rest_is_looked_at() {
+    let text = text(3 * PIECE);
+    for data in [gzip(&text), zstd(&text)] {
+        let end = data.len();
+        for size in [0, 300_000] {
+            for (length, flip, expected) in
+                [(end, 0, None), (end, 1, Some(ErrorKind::Compression)), (end - 1, 0, Some(ErrorKind::Compression))]
+            {
+                let mut data = data[..length].to_vec();
+                data[length - 4] ^= flip;
+                let mut input = Input::in_pieces(&data, size).expanded(u64::MAX);
+                input.read_more(0).expect("the first of it is sound");
+                assert_eq!(input.check_rest().err().map(|error| error.kind()), expected);
+            }
+        }
+    }
+    let mut plain = Input::in_pieces(&text, 1000).expanded(u64::MAX);
+    plain.read_more(0).expect("reads");
+    plain.check_rest().expect("there is nothing to be damaged");
+    assert!(!plain.at_end(), "and nothing was read for it");
+}
+
 /// A reader that breaks off with an error each time, before it goes on.
 struct Hesitant<'a>(&'a [u8], bool);
 

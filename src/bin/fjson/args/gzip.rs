@@ -32,6 +32,7 @@ Notes:
 );
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Gzip {
     #[command(flatten)]
     pub inputs: Inputs,
@@ -40,6 +41,9 @@ pub struct Gzip {
     /// Compress the input as it is, with its whitespace
     #[arg(long, help_heading = "Compression")]
     pub keep_space: bool,
+    /// Keep what follows an edit as it was, for rsync and backups; the output grows a little
+    #[arg(long, help_heading = "Compression")]
+    pub rsyncable: bool,
     /// Write to standard output
     #[arg(short = 'c', long, conflicts_with = "output", help_heading = "Output")]
     pub stdout: bool,

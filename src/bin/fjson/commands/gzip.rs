@@ -59,7 +59,7 @@ fn compress(source: &Source, arguments: &Gzip, report: &mut Report) -> Result<()
     // Checking takes so little beside compressing that it is not worth dividing.
     let options = arguments.engine.options(&arguments.inputs, name).threads(1);
     let settings = fjson::Gzip::new().level(arguments.level.number()).keep_space(arguments.keep_space);
-    let settings = settings.threads(arguments.engine.threads);
+    let settings = settings.rsyncable(arguments.rsyncable).threads(arguments.engine.threads);
     match fjson::gzip(arguments.inputs.read(source), &mut target, &settings, &options) {
         Ok(summary) => {
             if arguments.reporting.verbose {
