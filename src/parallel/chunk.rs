@@ -20,6 +20,12 @@ use crate::sink::Stage;
 use crate::walk::Consumer;
 use crate::walk::padded;
 
+/// What is tried where nobody knows whether a string surrounds the cut, and how far behind it a comma may be. Text whose
+/// strings are taken for what is between them may have no comma at all, so both ways are tried nearby first.
+const TRIES: [(bool, usize); 4] = [(false, NEARBY), (true, NEARBY), (false, usize::MAX), (true, usize::MAX)];
+
+const NEARBY: usize = 8 * 1024;
+
 /// A fault this close to the start of a chunk may come of having taken the inside of strings for the outside.
 const DOUBT: usize = 16 * 1024;
 
@@ -90,18 +96,24 @@ impl<M: Maker> Pass for Chunk<'_, M> {
         let mut part = maker.part(Stage::on(&mut nowhere, memory));
         let mut checker = Checker::new(kernel, options.max_depth, <M::Part<'_> as Consumer>::LAYOUT);
         let mut scratch = [b' '; MAX_TILE_BYTES];
-        let (cut, mut in_string, at_cut, mut step) = match start {
-            Start::Near(cut, around) => {
-                let Surroundings { in_string, level } = around.unwrap_or_default();
-                (cut, in_string, level, Step::Search)
+        let known;
+        let (cut, at_cut, tries, mut step) = match start {
+            Start::Near(cut, None) => (cut, 0, &TRIES[..], Step::Search),
+            Start::Near(cut, Some(Surroundings { in_string, level })) => {
+                known = [(in_string, usize::MAX)];
+                (cut, level, &known[..], Step::Search)
             }
-            Start::Here(comma, level) => (comma, false, level, next_step::<K>(comma, end)),
+            Start::Here(comma, level) => (comma, level, &[][..], next_step::<K>(comma, end)),
         };
+        let mut tries = tries.iter().copied();
         // Behind its end a chunk goes on for as long again at most: one long token may take no more memory than others.
         let most = MOST * end.saturating_sub(cut).max(MAX_TILE_BYTES);
         let longest = end + end.saturating_sub(cut);
         let (mut first, mut position, mut level) = (cut, cut, at_cut);
+        let mut reach = 0;
         if step == Step::Search {
+            let (in_string, near) = tries.next()?;
+            reach = near;
             checker.start_anywhere(in_string);
         } else {
             M::enter(&mut part, level);
@@ -131,7 +143,7 @@ impl<M: Maker> Pass for Chunk<'_, M> {
                         position += length;
                     }
                     // If the comma stands behind the end, it is the next chunk that begins there.
-                    position <= end && position < text.len()
+                    position <= end && position < text.len() && (step != Step::Search || position - cut < reach)
                 }
                 Step::Peek => {
                     checker.restore(carries);
@@ -154,13 +166,12 @@ impl<M: Maker> Pass for Chunk<'_, M> {
                 }
             };
             if !goes_on {
-                let guessed = matches!(start, Start::Near(_, None)) && !in_string;
-                if !guessed || first > cut && position > first + DOUBT {
+                if first > cut && position > first + DOUBT {
                     return None;
                 }
+                let (in_string, near) = tries.next()?;
                 part.discard();
-                in_string = true;
-                (position, level) = (cut, at_cut);
+                (first, position, level, reach) = (cut, cut, at_cut, near);
                 step = Step::Search;
                 checker.start_anywhere(in_string);
             }

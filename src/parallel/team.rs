@@ -1,20 +1,19 @@
 //! Several threads on the chunks of one document, and the one that joins what they have read.
 //!
-//! The caller's thread gives out chunks, joins them in their order, and alone touches input and output; between that it
-//! reads chunks like the others. At most so many chunks are between having been given out and having been joined that
-//! memory stays within a few chunks per thread.
+//! All threads take chunks from one desk, so that nobody waits as long as there is one. The caller's thread joins them in their
+//! order, and alone touches input and output; between that it reads chunks like the others. At most so many chunks are
+//! between having been taken and having been joined that memory stays within a few chunks per thread.
 
 #![forbid(unsafe_code)]
 
 use std::collections::VecDeque;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
-use std::sync::mpsc;
-use std::sync::mpsc::Receiver;
-use std::sync::mpsc::Sender;
+use std::mem;
+use std::sync::Condvar;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
 use std::thread;
 
-use rayon::ScopeFifo;
 use rayon::ThreadPool;
 use rayon::ThreadPoolBuilder;
 
@@ -114,11 +113,13 @@ impl<C: Divisible> Ahead<C> for Team<'_> {
         let document = Document { text, size, count, options: self.options, maker: consumer.maker() };
         let mut join = Join::new(document, input, from, nesting, consumer);
         let others = pool.current_num_threads();
-        let given_up = AtomicBool::new(false);
-        let done = pool.in_place_scope_fifo(|scope| {
-            let result = go_together(&mut join, scope, others, &given_up);
-            given_up.store(true, Ordering::Relaxed);
-            result
+        let desk = Desk::new(Work::new(document, AHEAD * (others + 1), join.level()));
+        let done = pool.in_place_scope(|scope| {
+            for _ in 0..others {
+                scope.spawn(|_| desk.help());
+            }
+            let _closing = Closing(&desk);
+            desk.join(&mut join)
         })?;
         let there = join.place();
         self.due = u64::MAX;
@@ -264,26 +265,6 @@ impl<M: Maker> Job<'_, M> {
     }
 }
 
-/// Sends what has become of a job, even if its thread panics: nobody shall wait for it forever.
-struct Answer {
-    number: usize,
-    done: Option<Done>,
-    to: Sender<(usize, Done)>,
-}
-
-impl Answer {
-    fn is(mut self, done: Option<Done>) {
-        self.done = done;
-    }
-}
-
-impl Drop for Answer {
-    fn drop(&mut self) {
-        // Who does not wait any more needs no answer.
-        self.to.send((self.number, self.done.take().unwrap_or(Done::Read(Outcome(None))))).ok();
-    }
-}
-
 /// What has been given out, and what has come back.
 struct Work<'t, M: Maker> {
     document: Document<'t, M>,
@@ -298,6 +279,10 @@ struct Work<'t, M: Maker> {
     skimmed: VecDeque<Option<Skimmed>>,
     /// What surrounds the cuts, as far as that is known, if the maker needs it.
     around: Vec<Surroundings>,
+    /// Memory of pieces that have been joined.
+    spare: Vec<Vec<u8>>,
+    /// Nobody needs any more.
+    over: bool,
 }
 
 impl<'t, M: Maker> Work<'t, M> {
@@ -311,11 +296,13 @@ impl<'t, M: Maker> Work<'t, M> {
             pieces: VecDeque::new(),
             skimmed: VecDeque::new(),
             around: vec![Surroundings { in_string: false, level }],
+            spare: Vec::new(),
+            over: false,
         }
     }
 
     /// The next thing to do, unless there is nothing before something has come back.
-    fn next(&mut self, spare: &mut Vec<Vec<u8>>) -> Option<(usize, Job<'t, M>)> {
+    fn next(&mut self) -> Option<(usize, Job<'t, M>)> {
         let Document { count, options, .. } = self.document;
         if M::LEVELS && self.skims + 1 < count && self.skims < self.given + self.ahead {
             let job = Job::Skim(options.isa, self.document.stretch(self.skims));
@@ -327,7 +314,7 @@ impl<'t, M: Maker> Work<'t, M> {
         if self.given == count || self.given == self.joined + self.ahead || M::LEVELS && around.is_none() {
             return None;
         }
-        let memory = spare.pop().unwrap_or_default();
+        let memory = self.spare.pop().unwrap_or_default();
         let job = Job::Read(self.document.chunk(self.given, around.copied().filter(|_| M::LEVELS), memory));
         self.given += 1;
         self.pieces.push_back(None);
@@ -357,42 +344,82 @@ impl<'t, M: Maker> Work<'t, M> {
     }
 }
 
-/// Has all chunks read and joins them. False if the walk must go on at the place that was reached.
-fn go_together<'t, C: Divisible>(
-    join: &mut Join<'_, 't, C>,
-    scope: &ScopeFifo<'t>,
-    others: usize,
-    given_up: &'t AtomicBool,
-) -> Result<bool, Error> {
-    let document = join.document;
-    let (sender, answers): (_, Receiver<(usize, Done)>) = mpsc::channel();
-    let mut work = Work::new(document, AHEAD * (others + 1), join.level());
-    let mut away = 0;
-    while work.joined < document.count {
-        while away < 2 * others
-            && let Some((number, job)) = work.next(&mut join.spare)
-        {
-            let answer = Answer { number, done: None, to: sender.clone() };
-            scope.spawn_fifo(move |_| {
-                answer.is(if given_up.load(Ordering::Relaxed) { None } else { Some(job.run()) });
-            });
-            away += 1;
-        }
-        if let Some(Outcome(piece)) = work.piece() {
-            if !join.next(work.joined - 1, piece)? {
-                return Ok(false);
-            }
-        } else if let Some((number, job)) = work.next(&mut join.spare) {
-            // Nothing to join: this thread does something, too.
-            work.came_back(number, job.run());
-        } else if let Ok((number, done)) = answers.recv() {
-            work.came_back(number, done);
-            away -= 1;
-        }
-        while let Ok((number, done)) = answers.try_recv() {
-            work.came_back(number, done);
-            away -= 1;
+/// Where the threads meet.
+struct Desk<'t, M: Maker> {
+    work: Mutex<Work<'t, M>>,
+    /// Something has come back, or may be given out.
+    news: Condvar,
+}
+
+impl<'t, M: Maker> Desk<'t, M> {
+    fn new(work: Work<'t, M>) -> Self {
+        Self { work: Mutex::new(work), news: Condvar::new() }
+    }
+
+    fn work(&self) -> MutexGuard<'_, Work<'t, M>> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'d>(&self, work: MutexGuard<'d, Work<'t, M>>) -> MutexGuard<'d, Work<'t, M>> {
+        self.news.wait(work).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a thread does: one thing after the other, until all has been given out.
+    fn help(&self) {
+        let mut work = self.work();
+        while !work.over && work.given < work.document.count {
+            work = match work.next() {
+                Some((number, job)) => self.see_to(work, number, job),
+                None => self.wait(work),
+            };
         }
     }
-    Ok(true)
+
+    /// Does a job, while the others go on.
+    fn see_to<'d>(
+        &'d self,
+        work: MutexGuard<'d, Work<'t, M>>,
+        number: usize,
+        job: Job<'t, M>,
+    ) -> MutexGuard<'d, Work<'t, M>> {
+        drop(work);
+        let closing = Closing(self);
+        let done = job.run();
+        mem::forget(closing);
+        let mut work = self.work();
+        work.came_back(number, done);
+        self.news.notify_all();
+        work
+    }
+
+    /// Has all chunks read and joins them. False if the walk must go on at the place that was reached.
+    fn join<C: Divisible<Maker = M>>(&self, join: &mut Join<'_, 't, C>) -> Result<bool, Error> {
+        let mut work = self.work();
+        while !work.over && work.joined < work.document.count {
+            if let Some(Outcome(piece)) = work.piece() {
+                let number = work.joined - 1;
+                drop(work);
+                let goes_on = join.next(number, piece)?;
+                work = self.work();
+                work.spare.append(&mut join.spare);
+                work.over |= !goes_on;
+                self.news.notify_all();
+            } else if let Some((number, job)) = work.next() {
+                work = self.see_to(work, number, job);
+            } else {
+                work = self.wait(work);
+            }
+        }
+        Ok(!work.over)
+    }
+}
+
+/// Closes the desk when its thread is through or panics: nobody shall wait for it forever.
+struct Closing<'d, 't, M: Maker>(&'d Desk<'t, M>);
+
+impl<M: Maker> Drop for Closing<'_, '_, M> {
+    fn drop(&mut self) {
+        self.0.work().over = true;
+        self.0.news.notify_all();
+    }
 }

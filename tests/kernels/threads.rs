@@ -52,6 +52,43 @@ fn data_sets() {
     }
 }
 
+/// Real documents in as many chunks as make a difference.
+#[test]
+fn numbers_of_chunks() {
+    for (name, text) in suites::data_sets() {
+        for verb in Verb::ALL {
+            let options = check::options(verb, Isa::default());
+            let alone = check::outcome(verb, &text, &options);
+            for count in 6..=17 {
+                // There are two windows in a chunk.
+                let together = options.clone().threads(1 + count % 5).window(text.len() / count / 2);
+                let together = check::outcome(verb, &text, &together);
+                check::same(&alone, &together, &text, format_args!("{verb:?} of {name} in about {count} chunks"));
+            }
+        }
+    }
+}
+
+/// Every file of the parsing suite as a member, with a cut at each place of it.
+#[test]
+fn small_files_cut_everywhere() {
+    const WINDOW: usize = 16;
+    let Some(files) = suites::part("json-test-suite", "test_parsing/") else { return };
+    for (name, member) in files.into_iter().filter(|(_, text)| text.len() < 300) {
+        for shift in 0..2 * WINDOW {
+            // The walk has to take a tile, and to stop in the next one, before others go ahead.
+            let before = ["[", &"0,".repeat(2500), &" ".repeat(shift)].concat();
+            let text = [before.as_bytes(), &member, ",0".repeat(200).as_bytes(), b"]"].concat();
+            for verb in Verb::ALL {
+                let options = check::options(verb, Isa::default());
+                let alone = check::outcome(verb, &text, &options);
+                let together = check::outcome(verb, &text, &options.threads(2 + shift % 3).window(WINDOW));
+                check::same(&alone, &together, &text, format_args!("{verb:?} of {name} behind {shift} blanks"));
+            }
+        }
+    }
+}
+
 /// What leaves threads little to do.
 #[test]
 fn giants() {
