@@ -92,3 +92,35 @@ fn memory_is_not_the_limit() {
     let run = place.shell("ulimit -v 1000000; $FJSON minify --no-mmap < long.json | cksum");
     assert_eq!(run.stdout(), place.shell("$FJSON minify long.json | cksum").stdout());
 }
+
+/// The reader of a long output shall not wait for each 64 KiB; a short one asks for nothing.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_pipe_is_made_larger_for_long_outputs() {
+    use rustix::pipe::fcntl_getpipe_size;
+    use std::fs::File;
+    use std::io::Read;
+    use std::process::Command;
+
+    let place = place();
+    for (name, is_long) in [("long.json", true), ("good.json", false)] {
+        let (reader, writer) = rustix::pipe::pipe().expect("a pipe");
+        let before = fcntl_getpipe_size(&reader).expect("it has a size");
+        let allowed = {
+            let (other, _writer) = rustix::pipe::pipe().expect("a pipe");
+            rustix::pipe::fcntl_setpipe_size(&other, 1 << 20).unwrap_or(before)
+        };
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fjson"))
+            .args(["minify", name])
+            .current_dir(place.path("."))
+            .stdout(writer)
+            .spawn()
+            .expect("starts");
+        let mut output = Vec::new();
+        let mut file = File::from(reader);
+        file.read_to_end(&mut output).expect("reads");
+        assert!(child.wait().expect("ends").success());
+        let after = fcntl_getpipe_size(&file).expect("it has a size");
+        assert_eq!(after, if is_long { before.max(allowed) } else { before }, "{name}");
+    }
+}
