@@ -130,3 +130,61 @@ fn an_input_that_fails_while_it_is_read_is_trouble() {
     assert_shows!(Place::new().fjson("validate /proc/self/mem"));
     assert_shows!(Place::new().fjson("minify --no-mmap /proc/self/mem"));
 }
+
+/// What is told, and in which order, does not depend on how many work on it.
+#[test]
+fn many_inputs_are_told_in_their_order() {
+    let place = Place::new();
+    for number in 0..80 {
+        let content = ["[1, 2]\n", "{\"a\": [1,\n2}", "", "[\n  1\n]\n", "nil"][number % 5];
+        place.file(format!("{number:02}.json"), content);
+    }
+    place.file("30.jsonl", "[1]\n[\n".repeat(1000));
+    place.file("31.json", [&" ".repeat(17 << 20)[..], "[1,]"].concat());
+    fs::create_dir(place.path("empty")).expect("a directory");
+    for command in [
+        "validate --max-errors 0",
+        "validate --format jsonl --max-errors 300",
+        "validate --format junit --no-mmap",
+        "validate --format concise --quiet",
+        "pretty --check",
+        "pretty --check --format json",
+    ] {
+        let run = |threads: usize| {
+            let output = place.fjson(&format!("{command} --threads {threads} . none.json empty 00.json")).output();
+            let text = |stream| String::from_utf8(stream).expect("text");
+            (output.status.code(), text(output.stdout), text(output.stderr))
+        };
+        let alone = run(1);
+        assert_eq!(alone.0, Some(2), "{command}");
+        for threads in [0, 2, 5] {
+            assert!(run(threads) == alone, "{command} on {threads} threads");
+        }
+    }
+}
+
+/// Who reads a list as it grows hears of each input before the next one is named.
+#[test]
+fn a_list_that_grows_is_answered_line_by_line() {
+    let place = Place::new();
+    place.file("bad.json", "[");
+    let script = "mkfifo list report; $FJSON validate --threads 2 --format concise --files-from list 2> report & \
+                  exec 4< report 3> list; for i in $(seq 40); do echo bad.json >&3; read line <&4; echo $i; done; \
+                  exec 3>&-; wait";
+    let output = place.shell(script).output();
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 40);
+}
+
+#[test]
+fn a_report_that_fails_ends_the_reading_of_many_inputs() {
+    let place = Place::new();
+    place.file("bad.json", "[\n".repeat(3));
+    let list = "bad.json\n".repeat(2000);
+    for threads in [1, 3] {
+        let line =
+            format!("$FJSON validate --threads {threads} --format jsonl --max-errors 0 --files-from - > /dev/full");
+        let output = place.shell(&line).stdin(list.clone()).output();
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "<stdout>: error: no space left on device\n");
+    }
+}

@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod crew;
 mod exit;
 mod harmless;
 mod inputs;

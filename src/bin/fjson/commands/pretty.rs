@@ -6,10 +6,12 @@ use crate::args::Format;
 use crate::args::Pretty;
 use crate::commands::rewrite::Rewrite;
 use crate::commands::rewrite::Verb;
+use crate::crew;
 use crate::exit::Exit;
 use crate::exit::Trouble;
 use crate::name::Name;
 use crate::report::Report;
+use crate::report::Told;
 use crate::source::Source;
 use crate::target::Target;
 use fjson::Error;
@@ -58,24 +60,30 @@ impl Verb for Indented {
 /// Names each input that `pretty` would change: to people and scripts on standard output, to machines in their report.
 fn check(arguments: &Pretty, layout: Layout) -> Result<Exit, Trouble> {
     let mut report = Report::as_output(&arguments.reporting)?;
-    arguments.inputs.each(&mut |source| match source {
-        Ok(source) => check_one(&source, arguments, layout, &mut report),
-        Err(trouble) => report.trouble(&trouble),
-    })?;
+    crew::each(
+        &arguments.inputs,
+        arguments.engine.threads,
+        &|source, threads, say| {
+            // Nobody needs to be told that nobody listens.
+            let _ = say(check_one(source, arguments, layout, threads));
+        },
+        &mut |name, told| match told {
+            Told::Unformatted(_) if arguments.reporting.format == Format::Human => {
+                report.worsen(Exit::No);
+                if arguments.reporting.quiet { Ok(()) } else { print_name(name) }
+            }
+            told => report.tell(name, told),
+        },
+    )?;
     report.finish()
 }
 
-fn check_one(source: &Source, arguments: &Pretty, layout: Layout, report: &mut Report) -> Result<(), Trouble> {
-    let name = report.open(source);
-    let options = arguments.text.options(arguments.engine.options(&arguments.inputs, name));
+fn check_one(source: &Source, arguments: &Pretty, layout: Layout, threads: usize) -> Told {
+    let options = arguments.text.options(arguments.engine.options(&arguments.inputs, &source.name)).threads(threads);
     match fjson::is_pretty(arguments.inputs.read(source), &layout, &options) {
-        Ok(None) => report.clean(name),
-        Ok(Some(_)) if arguments.reporting.format == Format::Human => {
-            report.worsen(Exit::No);
-            if arguments.reporting.quiet { Ok(()) } else { print_name(name) }
-        }
-        Ok(Some(offset)) => report.unformatted(name, offset),
-        Err(error) => report.error(name, &error),
+        Ok(None) => Told::Clean,
+        Ok(Some(offset)) => Told::Unformatted(offset),
+        Err(error) => Told::Error(error),
     }
 }
 

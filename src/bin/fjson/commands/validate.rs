@@ -4,38 +4,47 @@
 
 use crate::args::Validate;
 use crate::commands::statistics::Statistics;
+use crate::crew;
+use crate::crew::Say;
 use crate::exit::Exit;
 use crate::exit::Trouble;
 use crate::report::Report;
+use crate::report::Told;
 use crate::source::Source;
 use std::ops::ControlFlow;
 
 pub fn run(arguments: &Validate) -> Result<Exit, Trouble> {
     let mut report = Report::as_output(&arguments.reporting)?;
-    arguments.inputs.each(&mut |source| match source {
-        Ok(source) => check(&source, arguments, &mut report),
-        Err(trouble) => report.trouble(&trouble),
-    })?;
+    crew::each(
+        &arguments.inputs,
+        arguments.engine.threads,
+        &|source, threads, say| check(source, arguments, threads, say),
+        &mut |name, told| report.tell(name, told),
+    )?;
     report.finish()
 }
 
-fn check(source: &Source, arguments: &Validate, report: &mut Report) -> Result<(), Trouble> {
-    let name = report.open(source);
+fn check(source: &Source, arguments: &Validate, threads: usize, say: Say<'_>) {
+    let name = &source.name;
     let statistics = Statistics::start(&arguments.engine);
-    let options = arguments.engine.options(&arguments.inputs, name);
+    let options = arguments.engine.options(&arguments.inputs, name).threads(threads);
     // The report itself may fail (a full disk), and that ends the reading.
-    let mut reported = Ok(());
+    let mut flow = ControlFlow::Continue(());
     let result = fjson::validate_each(arguments.inputs.read(source), &options, &mut |error| {
-        reported = report.error(name, &error);
-        if reported.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        flow = say(Told::Error(error));
+        flow
     });
-    reported?;
-    let summary = match result {
-        Ok(summary) => summary,
-        Err(error) => return report.error(name, &error),
-    };
-    if arguments.reporting.verbose {
-        report.say(&statistics.line(name, &summary, None));
+    if flow.is_break() {
+        return;
     }
-    report.close(name, &summary)
+    let told = match result {
+        Ok(summary) => {
+            if arguments.reporting.verbose {
+                let _ = say(Told::Line(statistics.line(name, &summary, None)));
+            }
+            Told::Closed(summary)
+        }
+        Err(error) => Told::Error(error),
+    };
+    let _ = say(told);
 }

@@ -66,8 +66,26 @@ trait Format {
     }
 }
 
+/// What may be told of an input by whoever reads it.
+pub enum Told {
+    /// It is about to be read; its size, if that is of interest.
+    Opened(Option<u64>),
+    /// A document is invalid, or could not be read to its end.
+    Error(fjson::Error),
+    /// It could not be opened.
+    Trouble(Trouble),
+    /// It is not laid out as it should be from this offset on.
+    Unformatted(u64),
+    /// A line that belongs to no format.
+    Line(String),
+    /// It was laid out as it should be.
+    Clean,
+    /// It has been read to its end.
+    Closed(Summary),
+}
+
 pub struct Report {
-    format: Box<dyn Format>,
+    format: Box<dyn Format + Send>,
     /// Standard output for a machine's report; otherwise standard error.
     target: Option<Target>,
     quiet: bool,
@@ -104,11 +122,34 @@ impl Report {
         Ok(report)
     }
 
+    /// Reports what was told of an input.
+    pub fn tell(&mut self, name: &Name, told: Told) -> Result<(), Trouble> {
+        match told {
+            Told::Opened(size) => {
+                self.opened(name, size);
+                Ok(())
+            }
+            Told::Error(error) => self.error(name, &error),
+            Told::Trouble(trouble) => self.trouble(&trouble),
+            Told::Unformatted(offset) => self.unformatted(name, offset),
+            Told::Line(line) => {
+                self.say(&line);
+                Ok(())
+            }
+            Told::Clean => self.clean(name),
+            Told::Closed(summary) => self.close(name, &summary),
+        }
+    }
+
     /// An input is about to be read; gives its name.
     pub fn open<'a>(&mut self, source: &'a Source) -> &'a Name {
-        self.totals.inputs += 1;
-        stderr::set_progress(&source.name, source.size());
+        self.opened(&source.name, source.size());
         &source.name
+    }
+
+    fn opened(&mut self, name: &Name, size: Option<u64>) {
+        self.totals.inputs += 1;
+        stderr::set_progress(name, size);
     }
 
     /// An input has been read to its end. What was found in it has been reported before.
@@ -199,7 +240,7 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
-fn format_named(name: FormatName, color: bool) -> Box<dyn Format> {
+fn format_named(name: FormatName, color: bool) -> Box<dyn Format + Send> {
     match name {
         FormatName::Human => Box::new(human::Human { color }),
         FormatName::Concise => Box::new(concise::Concise),
