@@ -93,34 +93,36 @@ fn memory_is_not_the_limit() {
     assert_eq!(run.stdout(), place.shell("$FJSON minify long.json | cksum").stdout());
 }
 
-/// The reader of a long output shall not wait for each 64 KiB; a short one asks for nothing.
+/// Whoever is at the other end of a pipe shall not wait for each 64 KiB; short inputs and outputs ask for nothing.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_pipe_is_made_larger_for_long_outputs() {
+fn pipes_are_made_larger_if_much_goes_through_them() {
+    use crate::place::FJSON;
+    use rustix::pipe::PipeFlags;
     use rustix::pipe::fcntl_getpipe_size;
+    use rustix::pipe::fcntl_setpipe_size;
+    use rustix::pipe::pipe_with;
     use std::fs::File;
     use std::io::Read;
+    use std::io::Write;
     use std::process::Command;
+    use std::thread;
 
-    let place = place();
-    for (name, is_long) in [("long.json", true), ("good.json", false)] {
-        let (reader, writer) = rustix::pipe::pipe().expect("a pipe");
-        let before = fcntl_getpipe_size(&reader).expect("it has a size");
-        let allowed = {
-            let (other, _writer) = rustix::pipe::pipe().expect("a pipe");
-            rustix::pipe::fcntl_setpipe_size(&other, 1 << 20).unwrap_or(before)
-        };
-        let mut child = Command::new(env!("CARGO_BIN_EXE_fjson"))
-            .args(["minify", name])
-            .current_dir(place.path("."))
-            .stdout(writer)
-            .spawn()
-            .expect("starts");
-        let mut output = Vec::new();
-        let mut file = File::from(reader);
-        file.read_to_end(&mut output).expect("reads");
+    let pipe = || pipe_with(PipeFlags::CLOEXEC).expect("a pipe");
+    let (other, _writer) = pipe();
+    let usual = fcntl_getpipe_size(&other).expect("it has a size");
+    let allowed = fcntl_setpipe_size(&other, 1 << 20).unwrap_or(usual);
+    for (text, expected) in [(long_array(), usual.max(allowed)), (String::from("[1]"), usual)] {
+        let (input, feed) = pipe();
+        let (result, output) = pipe();
+        let kept = input.try_clone().expect("another handle");
+        let mut child = Command::new(FJSON).arg("minify").stdin(input).stdout(output).spawn().expect("starts");
+        let feed = thread::spawn(move || File::from(feed).write_all(text.as_bytes()));
+        let mut result = File::from(result);
+        result.read_to_end(&mut Vec::new()).expect("reads");
+        feed.join().expect("ends").expect("writes");
         assert!(child.wait().expect("ends").success());
-        let after = fcntl_getpipe_size(&file).expect("it has a size");
-        assert_eq!(after, if is_long { before.max(allowed) } else { before }, "{name}");
+        assert_eq!(fcntl_getpipe_size(&kept).expect("it has a size"), expected, "input");
+        assert_eq!(fcntl_getpipe_size(&result).expect("it has a size"), expected, "output");
     }
 }

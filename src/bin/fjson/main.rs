@@ -11,6 +11,7 @@ mod harmless;
 mod inputs;
 mod name;
 mod patient;
+mod pipe;
 mod replacement;
 mod report;
 mod signals;

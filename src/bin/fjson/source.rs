@@ -8,7 +8,7 @@
 
 use crate::exit::Trouble;
 use crate::name::Name;
-use crate::patient::Patient;
+use crate::pipe::Widening;
 use fjson::Input;
 use std::fs::File;
 use std::fs::Metadata;
@@ -89,7 +89,7 @@ impl Source {
             // It may have been asked before. If this fails, so will reading.
             (&self.file).rewind().ok();
         }
-        Input::from_reader(Patient(&self.file))
+        Input::from_reader(Widening::new(&self.file))
     }
 
     /// Whoever gave us standard input may have read a part of it: `(read line; fjson validate) < FILE`.

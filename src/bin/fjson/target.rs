@@ -9,15 +9,12 @@ use crate::exit::Trouble;
 use crate::exit::reason;
 use crate::name::Name;
 use crate::patient::Patient;
+use crate::pipe::widen;
 use crate::replacement::Replacement;
 use crate::signals;
 use crate::source;
 use crate::source::Identity;
 use crate::source::Source;
-#[cfg(target_os = "linux")]
-use rustix::pipe::fcntl_getpipe_size;
-#[cfg(target_os = "linux")]
-use rustix::pipe::fcntl_setpipe_size;
 use std::fs;
 use std::fs::File;
 use std::io;
@@ -26,9 +23,6 @@ use std::io::Write;
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-
-/// Output that is worth a larger pipe. All pipes of a user share what the system has for that.
-const LONG: u64 = 128 << 10;
 
 pub struct Target {
     name: Name,
@@ -162,9 +156,7 @@ impl Write for Target {
             Place::Stream(file) => file,
             Place::Replacement(replacement) => replacement.file(),
         };
-        if self.written < LONG && self.written + bytes.len() as u64 >= LONG {
-            widen(file);
-        }
+        widen(file, self.written, bytes.len());
         let result = Patient(file).write(bytes);
         match &result {
             Ok(length) => {
@@ -182,16 +174,3 @@ impl Write for Target {
         Ok(())
     }
 }
-
-/// Has a pipe hold 1 MiB, the most that every user may ask for; where the system refuses, it stays as it is. In the 64 KiB it
-/// has at first, writer and reader wait for each other.
-#[cfg(target_os = "linux")]
-fn widen(file: &File) {
-    const ROOM: usize = 1 << 20;
-    if fcntl_getpipe_size(file).is_ok_and(|room| room < ROOM) {
-        fcntl_setpipe_size(file, ROOM).ok();
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn widen(_: &File) {}
