@@ -99,6 +99,7 @@ const RULES: &[Rule] = &[
     ),
     ("grammar/nesting/fragment.rs", "self.failed |= object.is_some_and(|object| object != popped);", ""),
     ("parallel/team.rs", "piece.start == self.at && ", ""),
+    ("parallel/desk.rs", "state.over |= !goes_on;", ""),
     // Lines.
     ("grammar/lines.rs", "let errors = line_first & (comma | colon);", "let errors = line_first & !line_first;"),
     ("grammar/lines.rs", "wrong |= (level == 0) != (breaks[lane] & mark != 0);", ""),

@@ -6,10 +6,9 @@
 #![forbid(unsafe_code)]
 
 use std::io;
+use std::iter;
 
 use rayon::ThreadPool;
-use rayon::iter::IntoParallelIterator;
-use rayon::iter::ParallelIterator;
 
 use crate::error::Error;
 use crate::framing::index_of;
@@ -21,28 +20,37 @@ use crate::kernel::Pass;
 use crate::options::Options;
 use crate::parallel::Divisible;
 use crate::parallel::Maker;
-use crate::parallel::team::pool;
+use crate::parallel::desk::InOrder;
+use crate::parallel::desk::Work;
+use crate::parallel::desk::together;
+use crate::parallel::team::start;
+use crate::parallel::team::threads;
 use crate::sink::Stage;
 use crate::walk::Consumer;
 use crate::walk::Passed;
 use crate::walk::padded;
 
-/// Stretches for each thread that are read together; each is as long as a window.
-const ROUND: usize = 8;
+/// Windows that are worth starting threads. A stretch is as long as one.
+const LEAST: usize = 16;
 
-/// Rounds that are worth starting threads.
-const LEAST: usize = 2;
+/// Stretches for each thread that may be given out and not joined.
+const AHEAD: usize = 8;
+
+/// Stretches without a fault behind which the next fault is no sign of many.
+const RARE: u64 = 64;
 
 /// What is remembered between stretches.
 #[derive(Default)]
 pub(super) struct Lines {
     /// Up to here records are taken one by one, since one of them is bad.
     due: u64,
+    /// Up to here stretches are taken one by one: what threads have read behind a bad one is lost.
+    together_from: u64,
+    /// For how many stretches that is so the next time.
+    patience: u64,
     pool: Option<ThreadPool>,
     /// There are no threads to be had.
     alone: bool,
-    /// Memory of stretches that have been written.
-    spare: Vec<Vec<u8>>,
 }
 
 impl Lines {
@@ -68,18 +76,17 @@ impl Lines {
         passed: &mut Passed,
     ) -> Result<bool, Error> {
         let text = &input.bytes()[index_of(input, passed.end)..];
-        if options.threads != 1 && input.at_end() && text.len() / options.window.max(1) >= LEAST * ROUND {
+        let long = text.len() / options.window.max(1) >= LEAST;
+        if options.threads != 1 && long && input.at_end() && passed.end >= self.together_from {
             if self.pool.is_none() && !self.alone {
-                self.pool = pool(options);
+                self.pool = start(threads(options).saturating_sub(1));
                 self.alone = self.pool.is_none();
             }
-            if let Some(pool) = &self.pool {
-                let stretches = stretches(text, options.window, ROUND * pool.current_num_threads());
-                let read = read_together::<C::Maker>(pool, &stretches, options, &mut self.spare, consumer.maker());
-                return self.join(&stretches, read, input, consumer, passed);
+            if self.pool.is_some() && stretch(text, options.window).is_some() {
+                return self.stretches(options, input, consumer, passed);
             }
         }
-        let Some(stretch) = stretches(text, options.window, 1).pop() else { return Ok(false) };
+        let Some(stretch) = stretch(text, options.window) else { return Ok(false) };
         let records = options.isa.run(Stretch { text: stretch, max_depth: options.max_depth, consumer });
         let end = passed.end + stretch.len() as u64;
         let Some(records) = records else {
@@ -93,41 +100,119 @@ impl Lines {
         Ok(true)
     }
 
-    /// Takes what was made of stretches, up to the first one that is not good.
-    fn join<C: Divisible>(
+    /// Passes over stretches on all threads, up to the first one that is not good.
+    fn stretches<C: Divisible>(
         &mut self,
-        stretches: &[&[u8]],
-        read: Vec<Option<Read>>,
+        options: &Options,
         input: &Input<'_>,
         consumer: &mut C,
         passed: &mut Passed,
     ) -> Result<bool, Error> {
-        for (stretch, read) in stretches.iter().zip(read) {
-            let end = passed.end + stretch.len() as u64;
+        let Some(pool) = &self.pool else { return Ok(false) };
+        let work = Stretches {
+            rest: &input.bytes()[index_of(input, passed.end)..],
+            options,
+            maker: consumer.maker(),
+            ahead: AHEAD * (pool.current_num_threads() + 1),
+            read: InOrder::new(),
+            spare: Vec::new(),
+        };
+        let mut good = 0;
+        let due = &mut self.due;
+        let done = together(pool, work, |(length, read), spare| {
+            let end = passed.end + length as u64;
             let Some(Read { records, memory, filled }) = read else {
-                self.due = end;
+                *due = end;
                 return Ok(false);
             };
             consumer.join(&memory[..filled], 0)?;
-            self.spare.push(memory);
+            spare.push(memory);
+            good += 1;
             *passed = Passed { end, records: passed.records + records };
             input.release(end);
+            Ok(true)
+        })?;
+        if !done {
+            self.patience = if good >= RARE { 1 } else { 2 * self.patience.max(1) };
+            self.together_from = self.due.saturating_add(self.patience.saturating_mul(options.window as u64));
         }
-        Ok(!stretches.is_empty())
+        Ok(done)
     }
 }
 
-/// Up to `count` stretches of whole lines, each about as long as a window. Fewer if a line is longer.
+/// Whole lines, about as long as a window together. Nothing if the first line is longer.
+fn stretch(text: &[u8], window: usize) -> Option<&[u8]> {
+    let last = memchr::memrchr(b'\n', &text[..text.len().min(window)])?;
+    Some(&text[..=last])
+}
+
+/// Up to `count` stretches. Fewer if a line is longer.
 pub(crate) fn stretches(mut text: &[u8], window: usize, count: usize) -> Vec<&[u8]> {
-    let mut stretches = Vec::new();
-    while stretches.len() < count
-        && let Some(last) = memchr::memrchr(b'\n', &text[..text.len().min(window)])
-    {
-        let (stretch, rest) = text.split_at(last + 1);
-        stretches.push(stretch);
-        text = rest;
+    let next = || {
+        let next = stretch(text, window)?;
+        text = &text[next.len()..];
+        Some(next)
+    };
+    iter::from_fn(next).take(count).collect()
+}
+
+/// Stretches, on the desk.
+struct Stretches<'t, M> {
+    /// What has not been given out. Nothing if no stretch follows.
+    rest: &'t [u8],
+    options: &'t Options,
+    maker: M,
+    /// Stretches that may be given out and not joined.
+    ahead: usize,
+    read: InOrder<(usize, Option<Read>)>,
+    /// Memory of stretches that have been written.
+    spare: Vec<Vec<u8>>,
+}
+
+impl<'t, M: Maker> Work for Stretches<'t, M> {
+    type Job = (usize, &'t [u8], &'t Options, M, Vec<u8>);
+    type Done = (usize, usize, Option<Read>);
+    type Piece = (usize, Option<Read>);
+
+    fn next(&mut self) -> Option<Self::Job> {
+        if self.read.len() == self.ahead {
+            return None;
+        }
+        let Some(next) = stretch(self.rest, self.options.window) else {
+            self.rest = &[];
+            return None;
+        };
+        self.rest = &self.rest[next.len()..];
+        Some((self.read.give(), next, self.options, self.maker, self.spare.pop().unwrap_or_default()))
     }
-    stretches
+
+    fn is_given(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    fn run((number, text, options, maker, memory): Self::Job) -> Self::Done {
+        let mut nowhere = io::sink();
+        let mut part = maker.part(Stage::on(&mut nowhere, memory));
+        let records = options.isa.run(Stretch { text, max_depth: options.max_depth, consumer: &mut part });
+        let read = records.zip(M::into_memory(part));
+        (number, text.len(), read.map(|(records, (memory, filled))| Read { records, memory, filled }))
+    }
+
+    fn came_back(&mut self, (number, length, read): Self::Done) {
+        self.read.put(number, (length, read));
+    }
+
+    fn piece(&mut self) -> Option<Self::Piece> {
+        self.read.take().map(|(_, piece)| piece)
+    }
+
+    fn is_joined(&self) -> bool {
+        self.is_given() && self.read.len() == 0
+    }
+
+    fn spare(&mut self) -> &mut Vec<Vec<u8>> {
+        &mut self.spare
+    }
 }
 
 /// A good stretch: its records, and the output at the front of the memory.
@@ -135,25 +220,6 @@ struct Read {
     records: u64,
     memory: Vec<u8>,
     filled: usize,
-}
-
-/// Reads stretches on all threads of the pool.
-fn read_together<M: Maker>(
-    pool: &ThreadPool,
-    stretches: &[&[u8]],
-    options: &Options,
-    spare: &mut Vec<Vec<u8>>,
-    maker: M,
-) -> Vec<Option<Read>> {
-    let jobs: Vec<_> = stretches.iter().map(|&text| (text, spare.pop().unwrap_or_default())).collect();
-    let read = |(text, memory)| {
-        let mut nowhere = io::sink();
-        let mut part = maker.part(Stage::on(&mut nowhere, memory));
-        let records = options.isa.run(Stretch { text, max_depth: options.max_depth, consumer: &mut part })?;
-        let (memory, filled) = M::into_memory(part)?;
-        Some(Read { records, memory, filled })
-    };
-    pool.install(|| jobs.into_par_iter().map(read).collect())
 }
 
 /// Whole lines, to be checked as the elements of one array.

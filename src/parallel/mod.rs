@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod chunk;
+mod desk;
 mod lines;
 mod team;
 

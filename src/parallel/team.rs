@@ -1,17 +1,10 @@
 //! Several threads on the chunks of one document, and the one that joins what they have read.
 //!
-//! All threads take chunks from one desk, so that nobody waits as long as there is one. The caller's thread joins them in their
-//! order, and alone touches input and output; between that it reads chunks like the others. At most so many chunks are
-//! between having been taken and having been joined that memory stays within a few chunks per thread.
+//! Chunks lie on the desk, for whoever is free. At most so many are between having been taken and having been joined that
+//! memory stays within a few chunks per thread.
 
 #![forbid(unsafe_code)]
 
-use std::collections::VecDeque;
-use std::mem;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::thread;
 
 use rayon::ThreadPool;
@@ -32,6 +25,9 @@ use crate::parallel::Maker;
 use crate::parallel::chunk::Chunk;
 use crate::parallel::chunk::Piece;
 use crate::parallel::chunk::Start;
+use crate::parallel::desk::InOrder;
+use crate::parallel::desk::Work;
+use crate::parallel::desk::together;
 use crate::parallel::lines::Lines;
 use crate::walk::Ahead;
 use crate::walk::Behind;
@@ -113,13 +109,11 @@ impl<C: Divisible> Ahead<C> for Team<'_> {
         let document = Document { text, size, count, options: self.options, maker: consumer.maker() };
         let mut join = Join::new(document, input, from, nesting, consumer);
         let others = pool.current_num_threads();
-        let desk = Desk::new(Work::new(document, AHEAD * (others + 1), join.level()));
-        let done = pool.in_place_scope(|scope| {
-            for _ in 0..others {
-                scope.spawn(|_| desk.help());
-            }
-            let _closing = Closing(&desk);
-            desk.join(&mut join)
+        let work = Chunks::new(document, AHEAD * (others + 1), join.level());
+        let done = together(pool, work, |(number, piece), spare| {
+            let goes_on = join.next(number, piece)?;
+            spare.append(&mut join.spare);
+            Ok(goes_on)
         })?;
         let there = join.place();
         self.due = u64::MAX;
@@ -241,185 +235,97 @@ impl<'j, 't, C: Divisible> Join<'j, 't, C> {
     }
 }
 
-/// What a thread may be asked to do.
+/// What a thread may be asked to do, about the chunk of this number.
 enum Job<'t, M: Maker> {
-    Skim(Isa, &'t [u8]),
-    Read(Chunk<'t, M>),
+    Skim(usize, Isa, &'t [u8]),
+    Read(usize, Chunk<'t, M>),
 }
-
-/// What came of a chunk: a piece, or nothing of use.
-struct Outcome(Option<Piece>);
 
 /// What comes of a job.
 enum Done {
-    Skimmed(Skimmed),
-    Read(Outcome),
+    Skimmed(usize, Skimmed),
+    /// A piece, or nothing of use.
+    Read(usize, Option<Piece>),
 }
 
-impl<M: Maker> Job<'_, M> {
-    fn run(self) -> Done {
-        match self {
-            Self::Skim(isa, text) => Done::Skimmed(isa.run(Skim(text))),
-            Self::Read(chunk) => Done::Read(Outcome(chunk.read())),
-        }
-    }
-}
-
-/// What has been given out, and what has come back.
-struct Work<'t, M: Maker> {
+/// The chunks of a document, on the desk.
+struct Chunks<'t, M: Maker> {
     document: Document<'t, M>,
     /// Chunks that may be given out and not joined.
     ahead: usize,
-    joined: usize,
-    given: usize,
-    skims: usize,
-    /// From the first one that is not joined: what was given out, and what came of it.
-    pieces: VecDeque<Option<Outcome>>,
-    /// From the first cut whose surroundings are not known: what was skimmed in front of it.
-    skimmed: VecDeque<Option<Skimmed>>,
+    pieces: InOrder<Option<Piece>>,
+    /// What was skimmed in front of each cut.
+    skimmed: InOrder<Skimmed>,
     /// What surrounds the cuts, as far as that is known, if the maker needs it.
     around: Vec<Surroundings>,
     /// Memory of pieces that have been joined.
     spare: Vec<Vec<u8>>,
-    /// Nobody needs any more.
-    over: bool,
 }
 
-impl<'t, M: Maker> Work<'t, M> {
+impl<'t, M: Maker> Chunks<'t, M> {
     fn new(document: Document<'t, M>, ahead: usize, level: i64) -> Self {
         Self {
             document,
             ahead,
-            joined: 0,
-            given: 0,
-            skims: 0,
-            pieces: VecDeque::new(),
-            skimmed: VecDeque::new(),
+            pieces: InOrder::new(),
+            skimmed: InOrder::new(),
             around: vec![Surroundings { in_string: false, level }],
             spare: Vec::new(),
-            over: false,
         }
     }
+}
 
-    /// The next thing to do, unless there is nothing before something has come back.
-    fn next(&mut self) -> Option<(usize, Job<'t, M>)> {
+impl<'t, M: Maker> Work for Chunks<'t, M> {
+    type Job = Job<'t, M>;
+    type Done = Done;
+    type Piece = (usize, Option<Piece>);
+
+    fn next(&mut self) -> Option<Job<'t, M>> {
         let Document { count, options, .. } = self.document;
-        if M::LEVELS && self.skims + 1 < count && self.skims < self.given + self.ahead {
-            let job = Job::Skim(options.isa, self.document.stretch(self.skims));
-            self.skims += 1;
-            self.skimmed.push_back(None);
-            return Some((self.skims - 1, job));
+        let (skims, given) = (self.skimmed.given(), self.pieces.given());
+        if M::LEVELS && skims + 1 < count && skims < given + self.ahead {
+            return Some(Job::Skim(self.skimmed.give(), options.isa, self.document.stretch(skims)));
         }
-        let around = self.around.get(self.given);
-        if self.given == count || self.given == self.joined + self.ahead || M::LEVELS && around.is_none() {
+        let around = self.around.get(given).copied().filter(|_| M::LEVELS);
+        if given == count || self.pieces.len() == self.ahead || M::LEVELS && around.is_none() {
             return None;
         }
         let memory = self.spare.pop().unwrap_or_default();
-        let job = Job::Read(self.document.chunk(self.given, around.copied().filter(|_| M::LEVELS), memory));
-        self.given += 1;
-        self.pieces.push_back(None);
-        Some((self.given - 1, job))
+        Some(Job::Read(self.pieces.give(), self.document.chunk(given, around, memory)))
     }
 
-    fn came_back(&mut self, number: usize, done: Done) {
+    fn is_given(&self) -> bool {
+        self.pieces.given() == self.document.count
+    }
+
+    fn run(job: Job<'t, M>) -> Done {
+        match job {
+            Job::Skim(number, isa, text) => Done::Skimmed(number, isa.run(Skim(text))),
+            Job::Read(number, chunk) => Done::Read(number, chunk.read()),
+        }
+    }
+
+    fn came_back(&mut self, done: Done) {
         match done {
-            Done::Read(piece) => self.pieces[number - self.joined] = Some(piece),
-            Done::Skimmed(skimmed) => {
-                let known = self.around.len() - 1;
-                self.skimmed[number - known] = Some(skimmed);
-                while let (Some(&last), Some(&Some(skimmed))) = (self.around.last(), self.skimmed.front()) {
+            Done::Read(number, piece) => self.pieces.put(number, piece),
+            Done::Skimmed(number, skimmed) => {
+                self.skimmed.put(number, skimmed);
+                while let (Some(&last), Some((_, skimmed))) = (self.around.last(), self.skimmed.take()) {
                     self.around.push(skimmed.behind(last));
-                    self.skimmed.pop_front();
                 }
             }
         }
     }
 
-    /// The next piece, once it has come back.
-    fn piece(&mut self) -> Option<Outcome> {
-        let piece = self.pieces.front_mut()?.take()?;
-        self.pieces.pop_front();
-        self.joined += 1;
-        Some(piece)
-    }
-}
-
-/// Where the threads meet.
-struct Desk<'t, M: Maker> {
-    work: Mutex<Work<'t, M>>,
-    /// Something has come back, or may be given out.
-    news: Condvar,
-}
-
-impl<'t, M: Maker> Desk<'t, M> {
-    fn new(work: Work<'t, M>) -> Self {
-        Self { work: Mutex::new(work), news: Condvar::new() }
+    fn piece(&mut self) -> Option<(usize, Option<Piece>)> {
+        self.pieces.take()
     }
 
-    fn work(&self) -> MutexGuard<'_, Work<'t, M>> {
-        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    fn is_joined(&self) -> bool {
+        self.is_given() && self.pieces.len() == 0
     }
 
-    fn wait<'d>(&self, work: MutexGuard<'d, Work<'t, M>>) -> MutexGuard<'d, Work<'t, M>> {
-        self.news.wait(work).unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What a thread does: one thing after the other, until all has been given out.
-    fn help(&self) {
-        let mut work = self.work();
-        while !work.over && work.given < work.document.count {
-            work = match work.next() {
-                Some((number, job)) => self.see_to(work, number, job),
-                None => self.wait(work),
-            };
-        }
-    }
-
-    /// Does a job, while the others go on.
-    fn see_to<'d>(
-        &'d self,
-        work: MutexGuard<'d, Work<'t, M>>,
-        number: usize,
-        job: Job<'t, M>,
-    ) -> MutexGuard<'d, Work<'t, M>> {
-        drop(work);
-        let closing = Closing(self);
-        let done = job.run();
-        mem::forget(closing);
-        let mut work = self.work();
-        work.came_back(number, done);
-        self.news.notify_all();
-        work
-    }
-
-    /// Has all chunks read and joins them. False if the walk must go on at the place that was reached.
-    fn join<C: Divisible<Maker = M>>(&self, join: &mut Join<'_, 't, C>) -> Result<bool, Error> {
-        let mut work = self.work();
-        while !work.over && work.joined < work.document.count {
-            if let Some(Outcome(piece)) = work.piece() {
-                let number = work.joined - 1;
-                drop(work);
-                let goes_on = join.next(number, piece)?;
-                work = self.work();
-                work.spare.append(&mut join.spare);
-                work.over |= !goes_on;
-                self.news.notify_all();
-            } else if let Some((number, job)) = work.next() {
-                work = self.see_to(work, number, job);
-            } else {
-                work = self.wait(work);
-            }
-        }
-        Ok(!work.over)
-    }
-}
-
-/// Closes the desk when its thread is through or panics: nobody shall wait for it forever.
-struct Closing<'d, 't, M: Maker>(&'d Desk<'t, M>);
-
-impl<M: Maker> Drop for Closing<'_, '_, M> {
-    fn drop(&mut self) {
-        self.0.work().over = true;
-        self.0.news.notify_all();
+    fn spare(&mut self) -> &mut Vec<Vec<u8>> {
+        &mut self.spare
     }
 }
