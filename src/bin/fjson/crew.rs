@@ -34,6 +34,9 @@ const SHORT: u64 = 2 << 20;
 /// An input this long is divided among all threads by the engine, which wants some chunks for each.
 const LONG: u64 = 16 << 20;
 
+/// A shorter input is read: threads that map and unmap wait for each other, which costs more than to copy it.
+const MAPPED: u64 = 1 << 20;
+
 /// Inputs for each thread that may be open and not yet told.
 const AHEAD: usize = 8;
 
@@ -153,7 +156,8 @@ impl<'s> Crew<'s> {
                 if source.size().is_some_and(|size| size >= LONG) {
                     work(&source, threads, &mut |told| saying.say(told));
                 } else {
-                    self.jobs.send((source, saying)).ok();
+                    let is_short = source.size().is_some_and(|size| size < MAPPED);
+                    self.jobs.send((if is_short { source.unmapped() } else { source }, saying)).ok();
                 }
             }
         }

@@ -25,6 +25,7 @@ pub struct Source {
     pub name: Name,
     file: File,
     metadata: Metadata,
+    may_be_mapped: bool,
 }
 
 /// Which file a regular file is, whatever it is called.
@@ -45,7 +46,7 @@ impl Source {
     pub fn open(path: PathBuf) -> Result<Self, Trouble> {
         let opened = File::open(&path).and_then(|file| Ok((file.metadata()?, file)));
         match opened {
-            Ok((metadata, file)) => Ok(Self { name: Name::Path(path), file, metadata }),
+            Ok((metadata, file)) => Ok(Self { name: Name::Path(path), file, metadata, may_be_mapped: true }),
             Err(error) => Err(Trouble::io(Name::Path(path), &error)),
         }
     }
@@ -58,9 +59,14 @@ impl Source {
         let opened = file.and_then(|file| Ok((file.metadata()?, file)));
         match opened {
             Ok((metadata, _)) if metadata.is_dir() => Err(Trouble::new(Name::Stdin, "is a directory")),
-            Ok((metadata, file)) => Ok(Self { name: Name::Stdin, file, metadata }),
+            Ok((metadata, file)) => Ok(Self { name: Name::Stdin, file, metadata, may_be_mapped: true }),
             Err(error) => Err(Trouble::io(Name::Stdin, &error)),
         }
+    }
+
+    /// The same, to be read in any case.
+    pub fn unmapped(self) -> Self {
+        Self { may_be_mapped: false, ..self }
     }
 
     pub fn is_directory(&self) -> bool {
@@ -78,7 +84,7 @@ impl Source {
 
     /// The input from its start; `map` allows to map it. Only a regular file can be asked a second time.
     pub fn input(&self, map: bool) -> Input<'_> {
-        if map && self.size().is_some() && self.is_at_start() {
+        if map && self.may_be_mapped && self.size().is_some() && self.is_at_start() {
             // SAFETY: the library reads a mapping as bytes that may change at any time and reports a file that did;
             // this process never writes to a file it reads, as `Target` sees to.
             if let Ok(input) = unsafe { Input::map(&self.file) } {
