@@ -34,7 +34,7 @@ pub use kernel::Isa;
 pub use minify::{is_minified, minify};
 pub use options::{Framing, Options, Summary};
 pub use pretty::{Layout, is_pretty, pretty};
-pub use query::{Match, Order, Query, QueryError, Receiver, Search};
+pub use query::{Condition, Match, Order, Query, QueryError, Receiver, Search};
 pub use stats::{Containers, Distinct, FrequentName, Numbers, Stats, Strings};
 pub use validate::{validate, validate_each};
 

@@ -148,6 +148,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand --max-bytes 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB'
             cand -p 'Look for EXPR; given several times, for all of them in one pass, and each document''s matches come in their order'
             cand --expr 'Look for EXPR; given several times, for all of them in one pass, and each document''s matches come in their order'
+            cand --where 'Ask only documents for which CONDITION holds, which is what may stand behind the ? of a filter: @.level == ''error'''
             cand --limit 'Stop after N matches'
             cand --order 'Order of the matches: that of RFC 9535, or document, which holds nothing back'
             cand --max-depth 'Refuse documents with more than N containers open at once, or none for no limit'

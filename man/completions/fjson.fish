@@ -152,6 +152,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'Th
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s g -l glob -d 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Look for EXPR; given several times, for all of them in one pass, and each document\'s matches come in their order' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l where -d 'Ask only documents for which CONDITION holds, which is what may stand behind the ? of a filter: @.level == \'error\'' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of the matches: that of RFC 9535, or document, which holds nothing back' -r -f -a "rfc\t''
 document\t''"

@@ -155,6 +155,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB')
             [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Look for EXPR; given several times, for all of them in one pass, and each document''s matches come in their order')
             [CompletionResult]::new('--expr', '--expr', [CompletionResultType]::ParameterName, 'Look for EXPR; given several times, for all of them in one pass, and each document''s matches come in their order')
+            [CompletionResult]::new('--where', '--where', [CompletionResultType]::ParameterName, 'Ask only documents for which CONDITION holds, which is what may stand behind the ? of a filter: @.level == ''error''')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Stop after N matches')
             [CompletionResult]::new('--order', '--order', [CompletionResultType]::ParameterName, 'Order of the matches: that of RFC 9535, or document, which holds nothing back')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Refuse documents with more than N containers open at once, or none for no limit')

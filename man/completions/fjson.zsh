@@ -153,6 +153,7 @@ _arguments "${_arguments_options[@]}" : \
 '--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
 '*-p+[Look for EXPR; given several times, for all of them in one pass, and each document'\''s matches come in their order]:EXPR:_default' \
 '*--expr=[Look for EXPR; given several times, for all of them in one pass, and each document'\''s matches come in their order]:EXPR:_default' \
+'--where=[Ask only documents for which CONDITION holds, which is what may stand behind the ? of a filter\: @.level == '\''error'\'']:CONDITION:_default' \
 '--limit=[Stop after N matches]:N:_default' \
 '--order=[Order of the matches\: that of RFC 9535, or document, which holds nothing back]:ORDER:(rfc document)' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \

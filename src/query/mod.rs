@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod condition;
 mod documents;
 mod error;
 mod evaluate;
@@ -18,6 +19,7 @@ pub(crate) mod syntax;
 #[cfg(test)]
 mod tests;
 
+pub use condition::Condition;
 pub use error::QueryError;
 pub use search::Match;
 pub use search::Order;

@@ -8,11 +8,14 @@ use crate::kernel::Isa;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::query::Condition;
 use crate::query::Query;
 use crate::query::documents::Checked;
 use crate::query::documents::Reader;
 use crate::query::documents::each_document;
 use crate::query::evaluate::Evaluation;
+use crate::query::evaluate::holds;
+use crate::query::stream::Ask;
 use crate::query::stream::Excerpt;
 use crate::query::stream::Listing;
 use crate::query::stream::Plan;
@@ -136,6 +139,7 @@ impl<'m> Match<'m> {
 pub struct Search<'q> {
     queries: &'q [Query],
     order: Order,
+    condition: Option<&'q Condition>,
     limit: u64,
     paths: bool,
     stops_early: bool,
@@ -146,13 +150,28 @@ impl<'q> Search<'q> {
     /// Asks these queries.
     #[must_use]
     pub fn new(queries: &'q [Query]) -> Self {
-        Self { queries, order: Order::default(), limit: u64::MAX, paths: true, stops_early: false, trusts: false }
+        Self {
+            queries,
+            order: Order::default(),
+            condition: None,
+            limit: u64::MAX,
+            paths: true,
+            stops_early: false,
+            trusts: false,
+        }
     }
 
     /// Wants the matches in this order.
     #[must_use]
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
+        self
+    }
+
+    /// Asks only documents for which the condition holds; the others have no matches.
+    #[must_use]
+    pub fn only_if(mut self, condition: &'q Condition) -> Self {
+        self.condition = Some(condition);
         self
     }
 
@@ -185,8 +204,8 @@ impl<'q> Search<'q> {
 
     /// Believes that the documents are valid, and checks only what matches.
     ///
-    /// Of a document that is not valid anything may be said to match then. Where a query is none of those that
-    /// [`without_paths`](Self::without_paths) speaks of, its documents are checked all the same.
+    /// Of a document that is not valid anything may be said to match then. Documents of a [stream](Framing::Stream) are checked
+    /// all the same, and those of a query that is none of those that [`without_paths`](Self::without_paths) speaks of.
     #[must_use]
     pub fn trust(mut self) -> Self {
         self.trusts = true;
@@ -217,19 +236,22 @@ impl<'q> Search<'q> {
         {
             let in_order = self.order == Order::Rfc && !plan.is_in_order();
             let wanted = self.wanted(options, if in_order { Listing::InOrder } else { Listing::AsFound });
-            return stream(&plan, &mut input, options, wanted, &mut Listener { receiver }).map(|(summary, _)| summary);
+            let ask = Ask { plan: &plan, options, wanted };
+            return stream(ask, &mut input, &mut Listener { receiver }).map(|(summary, _)| summary);
         }
         each_document(&mut input, options, &mut Finder { search: *self, isa: options.isa, receiver, count: 0 })
     }
 
     /// How the masks answer, if there is but one query and they can.
-    fn plan(&self, options: &Options) -> Option<Plan> {
+    fn plan(&self, options: &Options) -> Option<Plan<'q>> {
         let [query] = self.queries else { return None };
-        Plan::new(&query.syntax, options)
+        Plan::new(&query.syntax, self.condition.map(|condition| &condition.syntax), options)
     }
 
     fn wanted(&self, options: &Options, listing: Listing) -> Wanted {
         let may_leave = self.trusts || self.stops_early && options.framing == Framing::Document;
+        // A condition wants the whole document.
+        let may_leave = may_leave && self.condition.is_none();
         Wanted { listing, limit: self.limit, trust: self.trusts, drain: !may_leave }
     }
 
@@ -246,16 +268,24 @@ impl<'q> Search<'q> {
         counts: &mut [u64],
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
-        let (mut input, mut counter) =
-            (input.into(), Counter { queries: self.queries, isa: options.isa, counts, on_error });
+        let (mut input, mut counter) = (
+            input.into(),
+            Counter { queries: self.queries, condition: self.condition, isa: options.isa, counts, on_error },
+        );
         let Some(plan) = self.plan(options) else { return each_document(&mut input, options, &mut counter) };
         let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::None) };
-        let (summary, found) = stream(&plan, &mut input, options, wanted, &mut counter)?;
+        let (summary, found) = stream(Ask { plan: &plan, options, wanted }, &mut input, &mut counter)?;
         if let Some(count) = counts.first_mut() {
             *count = count.saturating_add(found);
         }
         Ok(summary)
     }
+}
+
+/// Whether a document is asked at all.
+fn is_asked(condition: Option<&Condition>, document: Checked<'_>, isa: Isa) -> Result<bool, Error> {
+    let holds = condition.map_or(Ok(true), |condition| holds(&condition.syntax, document.text, isa));
+    holds.map_err(|place| Error::pattern_too_large(document.offset + place as u64))
 }
 
 /// A pattern that was looked up in the document was too much.
@@ -298,6 +328,9 @@ struct Finder<'f> {
 
 impl Reader for Finder<'_> {
     fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error> {
+        if !is_asked(self.search.condition, document, self.isa)? {
+            return Ok(ControlFlow::Continue(()));
+        }
         for (query, asked) in self.search.queries.iter().enumerate() {
             let mut evaluation =
                 Evaluation::new(&asked.syntax, document.text, self.isa, self.search.order == Order::Document);
@@ -330,6 +363,7 @@ impl Reader for Finder<'_> {
 
 struct Counter<'c> {
     queries: &'c [Query],
+    condition: Option<&'c Condition>,
     isa: Isa,
     counts: &'c mut [u64],
     on_error: &'c mut dyn FnMut(Error) -> ControlFlow<()>,
@@ -337,6 +371,9 @@ struct Counter<'c> {
 
 impl Reader for Counter<'_> {
     fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error> {
+        if !is_asked(self.condition, document, self.isa)? {
+            return Ok(ControlFlow::Continue(()));
+        }
         for (query, count) in self.queries.iter().zip(&mut *self.counts) {
             let mut evaluation = Evaluation::new(&query.syntax, document.text, self.isa, true);
             while let Some(found) = evaluation.next() {

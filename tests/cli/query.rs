@@ -153,6 +153,22 @@ fn what_stands_in_front_of_an_error_is_printed() {
 }
 
 #[test]
+fn documents_are_asked_on_condition() {
+    let place = Place::new();
+    place.file("log.jsonl", "{\"level\":\"info\",\"id\":1}\n{\"level\":\"err\\u006fr\",\"id\":2}\n{\"id\":3}\n");
+    let asked = |condition: &str| place.fjson_with(["query", "$.id", "log.jsonl", "--where", condition]).stdout();
+    assert_eq!(asked("@.level == 'error'"), "2\n");
+    assert_eq!(asked("@.id > 1"), "2\n3\n");
+    assert_eq!(asked("!@.level || $.id < 2"), "1\n3\n");
+    let both = ["query", "-p", "$.id", "-p", "$.level", "log.jsonl", "--csv", "--where", "@.level"];
+    assert_eq!(place.fjson_with(both).stdout(), "1,info\n2,error\n");
+    assert_eq!(place.fjson_with(["query", "--count", "$.*", "log.jsonl", "--where", "@.id != 1"]).stdout(), "3\n");
+    assert_eq!(place.fjson_with(["query", "$[0]", "--where", "@[1]"]).stdin("[7,true]").stdout(), "7\n");
+    assert_shows!(place.fjson_with(["query", "$.id", "--where", "@.level = 'error'"]));
+    assert_shows!(place.fjson_with(["query", "$.id", "--where", "@.a b"]));
+}
+
+#[test]
 fn trust_checks_what_is_printed() {
     let place = Place::new();
     let text = r#"{"x":[1,,tru],"a":[1,2],"b":[1,]}"#;

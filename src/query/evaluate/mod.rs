@@ -17,6 +17,7 @@ mod skip;
 mod value;
 
 use crate::kernel::Isa;
+use crate::query::syntax::Condition;
 use crate::query::syntax::Syntax;
 use automaton::Automaton;
 use automaton::Found;
@@ -24,6 +25,14 @@ use document::Document;
 use ordered::Ordered;
 use place::Step;
 use scope::Scope;
+
+/// Whether a condition holds for the document `text`; or where in it a pattern stands that would take too much memory.
+pub(super) fn holds(condition: &Condition, text: &[u8], isa: Isa) -> Result<bool, usize> {
+    let document = Document::new(text, isa);
+    let mut scope = Scope::new(document, condition.absolute);
+    let holds = scope.test(&condition.test, document.root());
+    scope.too_large.map_or(Ok(holds), Err)
+}
 
 /// A query at work on a document.
 pub(super) struct Evaluation<'q, 't> {

@@ -14,18 +14,21 @@ use crate::grammar::MAX_TILE_BYTES;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
-use crate::options::Options;
 use crate::parallel::pool;
 use crate::parallel::stretches;
-use crate::query::stream::Plan;
+use crate::query::evaluate::Evaluation;
+use crate::query::stream::Ask;
+use crate::query::stream::Listing;
 use crate::query::stream::Wanted;
 use crate::query::stream::execute;
 use crate::query::stream::masks::Escapes;
 use crate::query::stream::masks::Masks;
+use crate::query::stream::plan::Key;
 use crate::query::stream::report::Excerpt;
 use crate::query::stream::report::Report;
 use crate::query::stream::report::Sink;
 use crate::query::stream::report::Span;
+use crate::query::stream::seek::Found;
 use crate::query::stream::tape::Tape;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::Outcome;
@@ -119,23 +122,15 @@ impl Together {
     }
 }
 
-/// What is asked of lines.
-#[derive(Clone, Copy)]
-pub(super) struct Ask<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) options: &'a Options,
-    pub(super) wanted: Wanted,
-}
-
 /// What a good stretch answers.
 struct Answer {
     records: u64,
     count: u64,
-    found: Vec<Found>,
+    found: Vec<Located>,
 }
 
 /// A match, with its offset in the stretch and the number of its record there, from 1 on.
-struct Found {
+struct Located {
     span: Span,
     record: u64,
 }
@@ -151,14 +146,15 @@ impl Pass for Stretch<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Option<Answer> {
-        let Self { text, ask: Ask { plan, options, wanted } } = self;
+        let Self { text, ask } = self;
+        let Ask { options, wanted, .. } = ask;
         let mut found = Keep::default();
-        let report = Report::new(&mut found, wanted, true);
+        let report = Report::new(&mut found, wanted, true, ask.plan.condition.is_some());
         let (records, count) = if wanted.trust {
             let mut trust =
                 Trust { text: Rest::new(text), kernel, strings: Strings::default(), escapes: Escapes::default() };
             let producer: &mut dyn Turn<K> = &mut trust;
-            kernel.run(Records { tiles: Tiles::new(kernel, producer, report), plan, drain: false })?
+            kernel.run(Records { tiles: Tiles::new(kernel, producer, report), ask, text, drain: false })?
         } else {
             // The array is a level of its own.
             let most = options.max_depth.map(|depth| depth.saturating_add(1));
@@ -167,14 +163,14 @@ impl Pass for Stretch<'_> {
             let mut proof = Proof { text: Rest::new(text), checker, lines, escapes: Escapes::default(), is_good: true };
             let producer: &mut dyn Turn<K> = &mut proof;
             let (records, count) =
-                kernel.run(Records { tiles: Tiles::new(kernel, producer, report), plan, drain: true })?;
+                kernel.run(Records { tiles: Tiles::new(kernel, producer, report), ask, text, drain: true })?;
             if !proof.is_good || proof.checker.end_lines(&proof.lines) != Some(records) {
                 return None;
             }
             (records, count)
         };
         let Keep(found) = found;
-        let is_good = |found: &Found| {
+        let is_good = |found: &Located| {
             let text = &text[index(found.span.start)..index(found.span.end)];
             !wanted.trust || check_value(0, text).is_ok()
         };
@@ -189,12 +185,12 @@ fn index(offset: u64) -> usize {
 
 /// Keeps what is found.
 #[derive(Default)]
-struct Keep(Vec<Found>);
+struct Keep(Vec<Located>);
 
 impl Sink for Keep {
     fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         let record = within.record.unwrap_or_default();
-        self.0.extend(matches.iter().map(|&span| Found { span, record }));
+        self.0.extend(matches.iter().map(|&span| Located { span, record }));
         Ok(ControlFlow::Continue(()))
     }
 
@@ -208,18 +204,19 @@ impl Sink for Keep {
 /// One record after the other.
 struct Records<'r, 's, K> {
     tiles: Tiles<'s, K, dyn Turn<K> + 's>,
-    plan: &'r Plan,
+    ask: Ask<'r>,
+    text: &'r [u8],
     /// Whether to go on behind the last match that is wanted.
     drain: bool,
 }
 
 impl<K: Kernel> Pass for Records<'_, '_, K> {
-    /// How many records and matches there are; nothing if a record has no end.
+    /// How many records and matches there are; nothing if a record has no end, or must be taken by itself.
     type Output = Option<(u64, u64)>;
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
-        let Self { mut tiles, plan, drain } = self;
+        let Self { mut tiles, ask, text, drain } = self;
         tiles.begin(0, None);
         let (mut records, mut place) = (0, 0);
         let mut is_inside = false;
@@ -230,17 +227,19 @@ impl<K: Kernel> Pass for Records<'_, '_, K> {
             };
             records += 1;
             is_inside = true;
-            tiles.report.start(Some(records));
-            let behind = match execute(&mut tiles, plan, root, false) {
-                Ok(Outcome::Left(place) | Outcome::Answered(place)) => place,
+            tiles.report.start(root, Some(records));
+            let (behind, heard) = match record(&mut tiles, ask, root) {
+                Ok(heard) => heard,
                 Err(stop) => break stop,
             };
-            tiles.report.hand_over().ok()?;
-            place = match tiles.line_break(behind) {
-                Ok(place) => place + 1,
+            let end = match tiles.line_break(behind) {
+                Ok(end) => end,
                 Err(stop) => break stop,
             };
-            is_inside = false;
+            (place, is_inside) = (end + 1, false);
+            if heard != Heard::Nothing {
+                judge(&mut tiles.report, ask, heard, &text[index(root)..index(end)], root)?;
+            }
         };
         if stop == Stop::Enough {
             tiles.report.hand_over().ok()?;
@@ -258,6 +257,87 @@ impl<K: Kernel> Pass for Records<'_, '_, K> {
             }
         }
         (!is_inside).then(|| (records, tiles.report.count()))
+    }
+}
+
+/// What is known of a record when its end is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    /// The condition does not hold.
+    Nothing,
+    /// The report has what matches, if the condition holds.
+    Matches,
+    /// The condition may hold, and the beginning of the record is gone.
+    Late,
+}
+
+/// Asks the record whose value begins at `root`. Returns a place in it as well, outside of strings or at their quotes.
+#[inline(always)]
+fn record<K: Kernel>(
+    tiles: &mut Tiles<'_, K, dyn Turn<K> + '_>,
+    ask: Ask<'_>,
+    root: u64,
+) -> Result<(u64, Heard), Stop> {
+    if let Some(key) = &ask.plan.key {
+        match tiles.meets(root, key)? {
+            (place, false) => return Ok((place, Heard::Nothing)),
+            (place, true) if root < tiles.start => return Ok((place, Heard::Late)),
+            _ => {}
+        }
+    }
+    let (Outcome::Left(place) | Outcome::Answered(place)) = execute(tiles, ask.plan, root, false)?;
+    Ok((place, Heard::Matches))
+}
+
+/// Decides on a record that has ended. Nothing if it must be taken by itself.
+#[inline(never)]
+fn judge(report: &mut Report<'_>, ask: Ask<'_>, heard: Heard, text: &[u8], root: u64) -> Option<()> {
+    if heard == Heard::Matches && !report.has_found() {
+        return Some(());
+    }
+    let is_sure = ask.plan.key.as_ref().is_some_and(|key| key.is_all);
+    if !is_sure && !ask.admits(text).ok()? {
+        report.withdraw();
+        return Some(());
+    }
+    if heard == Heard::Matches {
+        return report.hand_over().ok();
+    }
+    let listing = ask.wanted.listing;
+    let mut evaluation = Evaluation::new(ask.plan.syntax, text, ask.options.isa, listing != Listing::InOrder);
+    let mut spans = Vec::new();
+    while let Some(found) = evaluation.next() {
+        if listing == Listing::None {
+            report.add(found.times);
+            continue;
+        }
+        let span = Span { start: found.start as u64, end: evaluation.end(found.start) as u64 };
+        spans.extend((0..found.times).map(|_| span));
+    }
+    report.relay(spans.into_iter(), Excerpt { text: b"", base: root, record: report.record() }).ok()
+}
+
+impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
+    /// Whether the value at `root` has the string that is wanted of it; and a place in it.
+    #[inline(always)]
+    fn meets(&mut self, root: u64, key: &Key) -> Result<(u64, bool), Stop> {
+        let mut place = root;
+        for name in &key.path {
+            if self.byte(place) != b'{' {
+                return Ok((place, false));
+            }
+            match self.find(place + 1, name)? {
+                Found::Here(value) => place = value,
+                Found::Behind(behind) => return Ok((behind, false)),
+            }
+        }
+        if self.byte(place) != b'"' {
+            return Ok((place, false));
+        }
+        let end = self.quote(place + 1)?;
+        // What is longer cannot say it, nor does it all lie on the tape.
+        let is_short = end - place <= key.value.most_raw() as u64 + 1;
+        Ok((end, is_short && key.value.is(self.tape.between(place + 1, end))))
     }
 }
 

@@ -27,14 +27,15 @@ mod tests;
 
 use crate::error::Error;
 use crate::error::Fault;
+use crate::framing::between;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::query::evaluate::holds;
 use crate::query::stream::document::Source;
-use crate::query::stream::lines::Ask;
 use crate::query::stream::lines::Together;
 use crate::query::stream::plan::Kind;
 use crate::query::stream::proof::Proof;
@@ -80,20 +81,31 @@ pub(in crate::query) struct Wanted {
 /// Of an input that is one document, what ends in front of a fault is handed over, if matches come in the order of the text. A
 /// bad record has no matches.
 pub(in crate::query) fn stream(
-    plan: &Plan,
+    ask: Ask<'_>,
     input: &mut Input<'_>,
-    options: &Options,
-    wanted: Wanted,
     sink: &mut dyn Sink,
 ) -> Result<(Summary, u64), Error> {
-    options.isa.run(Stream { plan, input, options, wanted, sink })
+    ask.options.isa.run(Stream { ask, input, sink })
+}
+
+/// What is asked, and how.
+#[derive(Clone, Copy)]
+pub(in crate::query) struct Ask<'a> {
+    pub(in crate::query) plan: &'a Plan<'a>,
+    pub(in crate::query) options: &'a Options,
+    pub(in crate::query) wanted: Wanted,
+}
+
+impl Ask<'_> {
+    /// Whether the condition holds for a document. None if that takes too much memory, because of a pattern at a place.
+    fn admits(&self, text: &[u8]) -> Result<bool, usize> {
+        self.plan.condition.map_or(Ok(true), |condition| holds(condition, text, self.options.isa))
+    }
 }
 
 struct Stream<'r, 'i> {
-    plan: &'r Plan,
+    ask: Ask<'r>,
     input: &'r mut Input<'i>,
-    options: &'r Options,
-    wanted: Wanted,
     sink: &'r mut dyn Sink,
 }
 
@@ -102,17 +114,19 @@ impl Pass for Stream<'_, '_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let Self { plan, input, options, wanted, sink } = self;
+        let Self { ask, input, sink } = self;
+        let Ask { plan, options, wanted } = ask;
         let holds = options.framing != Framing::Document;
-        let report = Report::new(sink, wanted, holds);
-        if wanted.trust {
+        let report = Report::new(sink, wanted, holds, plan.condition.is_some());
+        // Where a document of a stream ends can only be told by who reads it.
+        if wanted.trust && options.framing != Framing::Stream {
             let mut trust = Trust::new(kernel, input, options);
             let producer: &mut dyn Source<'_, K> = &mut trust;
-            kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), ask: Ask { plan, options, wanted } })
+            kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), ask })
         } else {
             let mut proof = Proof::new(kernel, input, options);
             let producer: &mut dyn Source<'_, K> = &mut proof;
-            kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), ask: Ask { plan, options, wanted } })
+            kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), ask })
         }
     }
 }
@@ -159,7 +173,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                 Ok(root) => execute(&mut tiles, ask.plan, root, true),
                 Err(stop) => Err(stop),
             };
-            match finish(&mut tiles, stop, drain)? {
+            match finish(&mut tiles, stop, drain, ask)? {
                 Ok(()) => {}
                 Err(fault) => {
                     let (frame, input) = tiles.producer.frame();
@@ -192,11 +206,11 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
 #[inline(always)]
 fn execute<K: Kernel, P: Turn<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
-    plan: &Plan,
+    plan: &Plan<'_>,
     root: u64,
     may_roam: bool,
 ) -> Result<Outcome, Stop> {
-    match &plan.0 {
+    match &plan.kind {
         Kind::Path(steps) => path::path(tiles, steps, root),
         Kind::Descent(segments) => descend::descend(tiles, segments, root, may_roam),
     }
@@ -209,6 +223,7 @@ fn finish<K: Kernel>(
     tiles: &mut Tiles<'_, K, dyn Source<'_, K> + '_>,
     stop: Result<Outcome, Stop>,
     drain: bool,
+    ask: Ask<'_>,
 ) -> Result<Result<(), Fault>, Error> {
     let mut stop = stop;
     let mut is_inside = stop == Err(Stop::End);
@@ -250,6 +265,13 @@ fn finish<K: Kernel>(
     let (frame, input) = tiles.producer.frame();
     match verdict {
         Ok(end) => {
+            let start = frame.start();
+            if tiles.report.has_found() && ask.plan.condition.is_some() {
+                let admitted = ask.admits(between(input, start, end));
+                if !admitted.map_err(|place| Error::pattern_too_large(start + place as u64))? {
+                    tiles.report.withdraw();
+                }
+            }
             tiles.report.finish(input, end)?;
             frame.end_at(end);
             Ok(Ok(()))

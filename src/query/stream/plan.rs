@@ -12,13 +12,33 @@ use crate::query::stream::name::Name;
 use crate::query::stream::path;
 use crate::query::stream::path::Step;
 use crate::query::syntax;
+use crate::query::syntax::Comparison;
+use crate::query::syntax::Condition;
+use crate::query::syntax::Literal;
+use crate::query::syntax::Operand;
 use crate::query::syntax::Selector;
 use crate::query::syntax::Slice;
 use crate::query::syntax::Syntax;
+use crate::query::syntax::Test;
 
 /// A query that the masks can answer.
 #[derive(Clone, Debug)]
-pub(in crate::query) struct Plan(pub(super) Kind);
+pub(in crate::query) struct Plan<'q> {
+    pub(super) kind: Kind,
+    pub(super) syntax: &'q Syntax,
+    pub(super) condition: Option<&'q Condition>,
+    /// What the condition implies.
+    pub(super) key: Option<Key>,
+}
+
+/// A string that a document must have at a place, or a condition does not hold.
+#[derive(Clone, Debug)]
+pub(super) struct Key {
+    pub(super) path: Vec<Name>,
+    pub(super) value: Name,
+    /// Whether the condition says nothing else.
+    pub(super) is_all: bool,
+}
 
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
@@ -28,34 +48,69 @@ pub(super) enum Kind {
     Descent(Vec<Segment>),
 }
 
-impl Plan {
+impl<'q> Plan<'q> {
     /// The plan for a query, if there is one. Who asks for unique names or I-JSON asks for more than masks tell.
-    pub(in crate::query) fn new(syntax: &Syntax, options: &Options) -> Option<Self> {
+    pub(in crate::query) fn new(
+        syntax: &'q Syntax,
+        condition: Option<&'q Condition>,
+        options: &Options,
+    ) -> Option<Self> {
         if options.unique_keys || options.ijson {
             return None;
         }
-        let segments = syntax.segments.iter().map(segment).collect::<Option<Vec<_>>>()?;
-        let has_descendants = segments.iter().any(|segment| segment.is_descendant);
-        if has_descendants {
-            let only_steps = segments.iter().all(|segment| !matches!(segment.step, Step::Token { .. }));
-            return (segments.len() <= descend::MOST && only_steps).then_some(Self(Kind::Descent(segments)));
-        }
-        let steps: Vec<_> = segments.into_iter().map(|segment| segment.step).collect();
-        (steps.len() <= path::MOST).then_some(Self(Kind::Path(steps)))
+        let key = condition.and_then(|condition| key(&condition.test));
+        kind(syntax).map(|kind| Self { kind, syntax, condition, key })
     }
 
     /// Whether matches come in the order of RFC 9535 if they come as they stand in the document.
     pub(in crate::query) fn is_in_order(&self) -> bool {
-        matches!(self.0, Kind::Path(_))
+        matches!(self.kind, Kind::Path(_))
     }
 
     /// Whether matches can be brought into the order of RFC 9535: with several descendant segments, one node may be
     /// found on several ways.
     pub(in crate::query) fn can_be_ordered(&self) -> bool {
-        match &self.0 {
+        match &self.kind {
             Kind::Path(_) => true,
             Kind::Descent(segments) => segments.iter().filter(|segment| segment.is_descendant).count() == 1,
         }
+    }
+}
+
+fn kind(syntax: &Syntax) -> Option<Kind> {
+    let segments = syntax.segments.iter().map(segment).collect::<Option<Vec<_>>>()?;
+    let has_descendants = segments.iter().any(|segment| segment.is_descendant);
+    if has_descendants {
+        let only_steps = segments.iter().all(|segment| !matches!(segment.step, Step::Token { .. }));
+        return (segments.len() <= descend::MOST && only_steps).then_some(Kind::Descent(segments));
+    }
+    let steps: Vec<_> = segments.into_iter().map(|segment| segment.step).collect();
+    (steps.len() <= path::MOST).then_some(Kind::Path(steps))
+}
+
+/// A string that must be there for the test to hold.
+fn key(test: &Test) -> Option<Key> {
+    match test {
+        Test::All(tests) => tests.iter().find_map(key).map(|key| Key { is_all: false, ..key }),
+        Test::Compare {
+            left: Operand::Node(nodes),
+            comparison: Comparison::Equal,
+            right: Operand::Literal(literal),
+        }
+        | Test::Compare {
+            left: Operand::Literal(literal),
+            comparison: Comparison::Equal,
+            right: Operand::Node(nodes),
+        } => {
+            let Literal::String(value) = literal else { return None };
+            let name = |segment: &syntax::Segment| match &segment.selectors[..] {
+                [Selector::Name(name)] => Name::new(name),
+                _ => None,
+            };
+            let path = nodes.segments.iter().map(name).collect::<Option<_>>()?;
+            Some(Key { path, value: Name::new(value)?, is_all: true })
+        }
+        _ => None,
     }
 }
 

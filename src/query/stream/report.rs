@@ -66,8 +66,7 @@ const OPEN: u64 = u64::MAX;
 /// The matches of a document.
 pub(super) struct Report<'s> {
     sink: &'s mut dyn Sink,
-    /// Whether the matches themselves are wanted, and not only their number.
-    list: bool,
+    listing: Listing,
     /// Where the search ends.
     limit: u64,
     /// What is handed over of it.
@@ -76,6 +75,9 @@ pub(super) struct Report<'s> {
     order: Option<Order>,
     /// Whether matches wait for the end of their document, so that a bad one has none.
     holds: bool,
+    /// Whether the text of a document is wanted from its start on.
+    keeps: bool,
+    start: u64,
     record: Option<u64>,
     count: u64,
     /// Matches of the documents before.
@@ -91,16 +93,21 @@ pub(super) struct Report<'s> {
 }
 
 impl<'s> Report<'s> {
-    pub(super) fn new(sink: &'s mut dyn Sink, wanted: Wanted, holds: bool) -> Self {
+    /// A report to `sink`. With `holds`, matches wait for the end of their document; with `keeps`, so does all of its text.
+    pub(super) fn new(sink: &'s mut dyn Sink, wanted: Wanted, holds: bool, keeps: bool) -> Self {
         let Wanted { listing, limit, .. } = wanted;
         let in_order = listing == Listing::InOrder;
+        // Which matches are the first is not known before the document ends.
+        let is_late = in_order || keeps;
         Self {
             sink,
-            list: listing != Listing::None,
-            limit: if in_order { u64::MAX } else { limit },
+            listing,
+            limit: if is_late { u64::MAX } else { limit },
             most: limit,
             order: in_order.then(Order::new),
-            holds: holds || in_order,
+            holds: holds || is_late,
+            keeps,
+            start: 0,
             record: None,
             count: 0,
             count_before: 0,
@@ -112,10 +119,27 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Begins a document, a record of this number if it is one.
-    pub(super) fn start(&mut self, record: Option<u64>) {
+    /// Begins a document at `start`, a record of this number if it is one.
+    pub(super) fn start(&mut self, start: u64, record: Option<u64>) {
+        self.start = start;
         self.record = record;
         self.count_before = self.count;
+        self.forget();
+    }
+
+    /// The number of the document, if it is a record.
+    pub(super) fn record(&self) -> Option<u64> {
+        self.record
+    }
+
+    /// Whether anything was found in the document.
+    pub(super) fn has_found(&self) -> bool {
+        self.count > self.count_before
+    }
+
+    /// Takes back what was found in the document.
+    pub(super) fn withdraw(&mut self) {
+        self.count = self.count_before;
         self.forget();
     }
 
@@ -136,7 +160,7 @@ impl<'s> Report<'s> {
 
     #[inline(always)]
     pub(super) fn lists(&self) -> bool {
-        self.list
+        self.listing != Listing::None
     }
 
     /// Whether there are as many matches as are wanted.
@@ -212,7 +236,7 @@ impl<'s> Report<'s> {
 
     /// The place from which text must be kept, if there is one.
     pub(super) fn keep(&self) -> Option<u64> {
-        self.pending.first().map(|pending| pending.start)
+        if self.keeps { Some(self.start) } else { self.pending.first().map(|pending| pending.start) }
     }
 
     /// What would be handed over at `proven`, but for what lies inside another match.
@@ -237,23 +261,30 @@ impl<'s> Report<'s> {
 
     /// Hands over what a document that ends at `end` has not handed over yet.
     pub(super) fn finish(&mut self, input: &Input<'_>, end: u64) -> Result<(), Error> {
-        self.sort();
+        self.settle();
         self.flush(input, end)
     }
 
-    /// Brings the matches of a document into the order of the RFC, and leaves out those that are not wanted then.
-    fn sort(&mut self) {
-        let Some(order) = &self.order else { return };
-        match order.ranks() {
-            Some(ranks) => self.pending.sort_by_key(|pending| ranks[distance(0, pending.times)]),
-            None => self.pending.sort_by_key(|pending| pending.times),
+    /// Brings the matches of a document into the order of the RFC, if that is wanted, and leaves out those that are too many.
+    fn settle(&mut self) {
+        if let Some(order) = &self.order {
+            match order.ranks() {
+                Some(ranks) => self.pending.sort_by_key(|pending| ranks[distance(0, pending.times)]),
+                None => self.pending.sort_by_key(|pending| pending.times),
+            }
+            for pending in &mut self.pending {
+                pending.times = 1;
+            }
         }
-        for pending in &mut self.pending {
-            pending.times = 1;
-        }
-        let excess = self.count.saturating_sub(self.most);
+        let mut excess = self.count.saturating_sub(self.most);
         self.count -= excess;
-        self.pending.truncate(self.pending.len().saturating_sub(distance(0, excess)));
+        while excess > 0
+            && let Some(last) = self.pending.last_mut()
+        {
+            let taken = last.times.min(excess);
+            (last.times, excess) = (last.times - taken, excess - taken);
+            self.pending.pop_if(|last| last.times == 0);
+        }
     }
 
     /// Hands over what ends at or before `proven`, a place that is in memory as all before it from [`keep`](Self::keep) on.
@@ -267,13 +298,13 @@ impl<'s> Report<'s> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        self.sort();
+        self.settle();
         self.pass_on(Excerpt { text: b"", base: 0, record: self.record }, OPEN - 1)
     }
 
     /// Hands over what others have found and counts it, up to what is wanted.
     pub(super) fn relay(&mut self, spans: impl Iterator<Item = Span>, within: Excerpt<'_>) -> Result<(), Error> {
-        self.start(within.record);
+        self.start(within.base, within.record);
         let at = |offset| within.base + offset;
         let wanted = usize::try_from(self.rest()).unwrap_or(usize::MAX);
         let pending = spans.take(wanted).map(|span| Pending { start: at(span.start), end: at(span.end), times: 1 });
@@ -307,8 +338,8 @@ impl<'s> Report<'s> {
 
     /// Hands over what ends in front of a fault and forgets the rest, or all of it if matches wait.
     pub(super) fn flush_before(&mut self, input: &Input<'_>, fault: Fault) -> Result<(), Error> {
-        if self.holds || !self.list {
-            self.count = self.count_before;
+        if self.holds || !self.lists() {
+            self.withdraw();
         } else {
             self.pending.retain(|pending| {
                 // What ends with a letter or digit does not show its end itself.

@@ -239,6 +239,46 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
+    /// The value of the next member with this name, at any depth.
+    #[inline(always)]
+    pub(super) fn head(&mut self, place: u64, name: &Name) -> Result<u64, Stop> {
+        let mut place = place;
+        'strings: loop {
+            self.reach(place)?;
+            let (mut word, mut mask) = self.word_of(place);
+            loop {
+                let mut names = self.candidates(word, mask, name);
+                while names != 0 {
+                    let position = names.trailing_zeros();
+                    names &= names - 1;
+                    let end = self.place_of(word, position);
+                    if self.says(end, name) {
+                        match self.value_of(end)? {
+                            Ok(value) => return Ok(value),
+                            Err(next) => {
+                                place = next;
+                                continue 'strings;
+                            }
+                        }
+                    }
+                }
+                (word, mask) = (word + 1, !0);
+                if word.is_multiple_of(K::Word::LANES) {
+                    loop {
+                        if word == self.words {
+                            self.turn()?;
+                            word = 0;
+                        }
+                        if self.has_candidates(word, name) {
+                            break;
+                        }
+                        word += K::Word::LANES;
+                    }
+                }
+            }
+        }
+    }
+
     /// The next bracket.
     #[inline(always)]
     pub(super) fn bracket(&mut self, place: u64) -> Result<u64, Stop> {

@@ -3,9 +3,11 @@
 #![forbid(unsafe_code)]
 
 mod oracle;
+mod search;
 
 use std::ops::ControlFlow;
 
+use super::Ask;
 use super::Excerpt;
 use super::Listing;
 use super::Plan;
@@ -22,8 +24,6 @@ use crate::kernel::Kernel;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::query::Query;
-use crate::query::Receiver;
-use crate::query::Search;
 use crate::query::syntax::Syntax;
 use crate::walk::Consumer;
 use crate::walk::walk;
@@ -112,16 +112,17 @@ struct How {
 const ALL: Wanted = Wanted { listing: Listing::AsFound, limit: u64::MAX, trust: false, drain: true };
 
 /// What comes of a query, and how many matches there are.
-fn run(plan: &Plan, text: &[u8], how: How, framing: Framing) -> (Kept, u64) {
+fn run(plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) -> (Kept, u64) {
     until(0, plan, text, how, framing)
 }
 
 /// The same for those who want no more than `most` matches but do not say so before.
-fn until(most: usize, plan: &Plan, text: &[u8], how: How, framing: Framing) -> (Kept, u64) {
+fn until(most: usize, plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) -> (Kept, u64) {
     let options = Options::new().isa(how.isa).window(how.window).threads(how.threads).framing(framing);
     let mut kept = Kept { most, ..Kept::default() };
     let mut input = Input::in_pieces(text, how.pieces);
-    let (_, count) = stream(plan, &mut input, &options, how.wanted, &mut kept).expect("reading does not fail");
+    let ask = Ask { plan, options: &options, wanted: how.wanted };
+    let (_, count) = stream(ask, &mut input, &mut kept).expect("reading does not fail");
     (kept, count)
 }
 
@@ -136,10 +137,12 @@ fn ways(random: &mut Random, wanted: Wanted) -> Vec<How> {
     ways
 }
 
-/// The plan of a query.
-fn plan(query: &str) -> Plan {
-    let syntax = Syntax::parse(query).expect("a query");
-    Plan::new(&syntax, &Options::new()).unwrap_or_else(|| panic!("no plan for {query}"))
+fn syntax(query: &str) -> Syntax {
+    Syntax::parse(query).expect("a query")
+}
+
+fn plan(syntax: &Syntax) -> Plan<'_> {
+    Plan::new(syntax, None, &Options::new()).expect("the masks can answer it")
 }
 
 const QUERIES: [&str; 48] = [
@@ -194,7 +197,8 @@ const QUERIES: [&str; 48] = [
 ];
 
 fn check(query: &str, text: &[u8], random: &mut Random) {
-    let plan = plan(query);
+    let syntax = syntax(query);
+    let plan = plan(&syntax);
     let tree = Tree::parse(text);
     let expected: Vec<_> = tree.matches(&plan).into_iter().map(|(start, end)| Span { start, end }).collect();
     let texts: Vec<_> = expected.iter().map(|span| text[index(span.start)..index(span.end)].to_vec()).collect();
@@ -265,7 +269,8 @@ fn broken_documents() {
         let framing = [Framing::Document, Framing::Lines, Framing::Stream][random.below(3)];
         let expected = faults(&text, framing);
         let query = QUERIES[random.below(QUERIES.len())];
-        let plan = plan(query);
+        let syntax = syntax(query);
+        let plan = plan(&syntax);
         let mut first = None;
         let mut hows = ways(&mut random, ALL);
         hows.extend(ways(&mut random, ALL));
@@ -313,7 +318,8 @@ fn records() {
             text.extend_from_slice([&b"\n"[..], b"\n", b"\r\n", b"\n \n\n"][random.below(4)]);
         }
         let query = QUERIES[random.below(QUERIES.len())];
-        let plan = plan(query);
+        let syntax = syntax(query);
+        let plan = plan(&syntax);
         let faults = faults(&text, Framing::Lines);
         let mut expected = Kept { errors: faults.clone(), ..Kept::default() };
         for (number, &(start, length)) in (1..).zip(&texts) {
@@ -354,46 +360,6 @@ fn records() {
     }
 }
 
-/// Hears where matches begin.
-#[derive(Default)]
-struct Starts(Vec<u64>);
-
-impl Receiver for Starts {
-    fn found(&mut self, matched: &mut crate::query::Match<'_>) -> ControlFlow<()> {
-        self.0.push(matched.range().start);
-        ControlFlow::Continue(())
-    }
-
-    fn refused(&mut self, error: Error) -> ControlFlow<()> {
-        panic!("{error}")
-    }
-}
-
-/// The order of the RFC, against the general evaluator.
-#[test]
-fn the_order_of_the_rfc() {
-    let mut random = Random::new(9535);
-    let rounds = std::env::var("FJSON_FUZZ_N").map_or(300, |rounds| rounds.parse().expect("a number"));
-    for round in 0..rounds {
-        let text = oracle::document(&mut random, [30, 300, 3000, 20_000][round % 4]);
-        for expression in QUERIES.iter().filter(|query| query.contains("..")) {
-            let queries = [Query::compile(expression).expect("a query")];
-            let search = Search::new(&queries);
-            let limit = if random.below(2) == 0 { u64::MAX } else { 1 + random.below(9) as u64 };
-            let mut expected = Starts::default();
-            search.limit(limit).run(&text[..], &Options::new(), &mut expected).expect("it is valid");
-            for how in ways(&mut random, ALL) {
-                let options = Options::new().isa(how.isa).window(how.window);
-                let search = if random.below(2) == 0 { search } else { search.trust() };
-                let mut found = Starts::default();
-                let input = Input::in_pieces(&text, how.pieces);
-                search.without_paths().limit(limit).run(input, &options, &mut found).expect("it is valid");
-                assert_eq!(found.0, expected.0, "{expression} {how:?} {}", String::from_utf8_lossy(&text));
-            }
-        }
-    }
-}
-
 /// Long documents, so that every border of tiles and windows is crossed by everything.
 #[test]
 fn long_values() {
@@ -420,7 +386,8 @@ fn huge_matches() {
     let long = "x".repeat(3 << 20);
     let good = format!("{{\"a\":[1,\"{long}\",2],\"b\":3}}");
     let bad = format!("{{\"a\":[1,\"{long}\",2,],\"b\":3}}");
-    let plan = plan("$.a");
+    let syntax = syntax("$.a");
+    let plan = plan(&syntax);
     for isa in Isa::available() {
         for pieces in [0, 100_000] {
             for trust in [false, true] {
@@ -450,17 +417,17 @@ fn bad_records_have_no_matches() {
                 pieces: 3,
                 threads: 1,
             };
-            let (kept, count) = run(&plan("$.b"), text, how(Listing::AsFound), Framing::Lines);
+            let (kept, count) = run(&plan(&syntax("$.b")), text, how(Listing::AsFound), Framing::Lines);
             assert_eq!((kept.texts, count), (vec![b"2".to_vec()], 1), "{isa}");
             assert_eq!(kept.errors, [(ErrorKind::ExpectedValue, 25)], "{isa}");
             assert_eq!(
-                run(&plan("$.b"), text, how(Listing::None), Framing::Lines).1,
+                run(&plan(&syntax("$.b")), text, how(Listing::None), Framing::Lines).1,
                 if trust { 2 } else { 1 },
                 "{isa}"
             );
         }
         let how = How { isa, wanted: ALL, window: 64, pieces: 3, threads: 1 };
-        let (kept, _) = run(&plan("$.a"), &text[14..26], how, Framing::Document);
+        let (kept, _) = run(&plan(&syntax("$.a")), &text[14..26], how, Framing::Document);
         assert_eq!((kept.texts, kept.errors), (vec![b"3".to_vec()], vec![(ErrorKind::ExpectedValue, 11)]), "{isa}");
     }
 }

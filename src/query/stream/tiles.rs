@@ -123,7 +123,7 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
         self.words = 0;
         self.extent = Extent { length: 0, superblocks: 0, is_last: false, is_cut: true };
         self.tape.move_to(start);
-        self.report.start(record);
+        self.report.start(start, record);
     }
 
     /// Why there is no next tile, if that is not the end of the text.

@@ -153,6 +153,27 @@ pub(crate) enum Regexp {
     Operand(Operand),
 }
 
+/// A parsed condition on a document, which is both `@` and `$` in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Condition {
+    pub(crate) test: Test,
+    /// As in [`Syntax`].
+    pub(crate) absolute: usize,
+}
+
+impl Condition {
+    /// Parses what may stand behind the `?` of a filter.
+    pub(crate) fn parse(expression: &str) -> Result<Self, QueryError> {
+        let mut cursor = Cursor::new(expression);
+        let test = filter::parse(&mut cursor)?;
+        cursor.skip_blank();
+        if !cursor.is_at_end() {
+            return Err(cursor.expected("an operator or the end"));
+        }
+        Ok(Self { test, absolute: cursor.absolute() })
+    }
+}
+
 impl Syntax {
     /// Parses an expression: a JSON Pointer if it is empty or begins with `/`, or else JSONPath.
     pub(crate) fn parse(expression: &str) -> Result<Self, QueryError> {

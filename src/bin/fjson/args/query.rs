@@ -16,6 +16,7 @@ Examples:
   fjson query '$..[?@.price < 10].title' -r shop.json
   fjson query /paths/~1users/get/summary api.json
   fjson query '$.error.code' --lines < log.txt
+  fjson query '$.id' --where '@.ms > 500 && !@.ok' log.jsonl
   fjson query --count '$..*' big.json
   fjson query -p '$.id' -p '$.name' --csv users.jsonl";
 
@@ -53,6 +54,9 @@ pub struct Query {
     /// Look for EXPR; given several times, for all of them in one pass, and each document's matches come in their order
     #[arg(short = 'p', long = "expr", value_name = "EXPR", help_heading = "Search")]
     pub expressions: Vec<String>,
+    /// Ask only documents for which CONDITION holds, which is what may stand behind the ? of a filter: @.level == 'error'
+    #[arg(long = "where", value_name = "CONDITION", help_heading = "Search")]
+    pub condition: Option<String>,
     /// Stop after the first match
     #[arg(long, conflicts_with = "limit", help_heading = "Search")]
     pub first: bool,

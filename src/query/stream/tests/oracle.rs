@@ -106,8 +106,8 @@ impl Tree {
     }
 
     /// Where the matches stand, in the order in which they begin.
-    pub(super) fn matches(&self, plan: &Plan) -> Vec<(u64, u64)> {
-        let segments: Vec<(Step, bool)> = match &plan.0 {
+    pub(super) fn matches(&self, plan: &Plan<'_>) -> Vec<(u64, u64)> {
+        let segments: Vec<(Step, bool)> = match &plan.kind {
             Kind::Path(steps) => steps.iter().map(|step| (step.clone(), false)).collect(),
             Kind::Descent(segments) => {
                 segments.iter().map(|segment| (segment.step.clone(), segment.is_descendant)).collect()

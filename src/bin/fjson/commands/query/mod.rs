@@ -16,6 +16,7 @@ use crate::exit::Trouble;
 use crate::report::Report;
 use crate::report::counted;
 use crate::source::Source;
+use fjson::Condition;
 use fjson::Error;
 use fjson::Match;
 use fjson::Options;
@@ -53,6 +54,14 @@ impl Arguments {
         }
     }
 
+    fn condition(&self) -> Result<Option<Condition>, Exit> {
+        let compile = |expression: &String| {
+            let compiled = Condition::compile(expression);
+            compiled.map_err(|error| mistake::explain(expression, &error, self.reporting.color))
+        };
+        self.condition.as_ref().map(compile).transpose()
+    }
+
     fn most(&self) -> u64 {
         if self.first { 1 } else { self.limit.unwrap_or(u64::MAX) }
     }
@@ -68,9 +77,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Trouble> {
         Ok(queries) => queries,
         Err(exit) => return Ok(exit),
     };
+    let condition = match arguments.condition() {
+        Ok(condition) => condition,
+        Err(exit) => return Ok(exit),
+    };
     let report = Report::beside_output(&arguments.reporting, !io::stdout().is_terminal())?;
     let output = Output::new(&arguments.printing, &queries, arguments.most())?;
-    let mut run = Run { arguments, queries: &queries, output, counts: vec![0; queries.len()], report };
+    let condition = condition.as_ref();
+    let mut run = Run { arguments, queries: &queries, condition, output, counts: vec![0; queries.len()], report };
     let done = arguments.inputs.each(&mut |source| match source {
         Ok(_) if run.output.is_full() => Ok(()),
         Ok(source) => run.search(&source),
@@ -86,6 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Trouble> {
 struct Run<'r> {
     arguments: &'r Arguments,
     queries: &'r [Query],
+    condition: Option<&'r Condition>,
     output: Output<'r>,
     counts: Vec<u64>,
     report: Report,
@@ -151,6 +166,9 @@ impl Hearing<'_, '_> {
         let mut search = Search::new(self.run.queries).order(order).limit(self.run.output.wanted()).stop_early();
         if !(arguments.printing.paths || arguments.printing.pointers) {
             search = search.without_paths();
+        }
+        if let Some(condition) = self.run.condition {
+            search = search.only_if(condition);
         }
         if arguments.trust {
             search = search.trust();

@@ -1,0 +1,61 @@
+//! A condition on whole documents.
+
+#![forbid(unsafe_code)]
+
+use crate::query::error::QueryError;
+use crate::query::syntax;
+use std::fmt;
+use std::str::FromStr;
+
+/// A compiled condition: what may stand behind the `?` of a filter (RFC 9535, section 2.3.5), asked of a document.
+///
+/// The document is `@`, and `$` as well.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use fjson::{Condition, Framing, Options, Query, Search};
+///
+/// let log = "{\"level\": \"info\", \"id\": 1}\n{\"level\": \"error\", \"id\": 2}\n";
+/// let (queries, condition) = ([Query::compile("$.id")?], Condition::compile("@.level == 'error'")?);
+/// let options = Options::new().framing(Framing::Lines);
+/// let mut counts = [0];
+/// let search = Search::new(&queries).only_if(&condition);
+/// search.count(log, &options, &mut counts, &mut |_| ControlFlow::Break(()))?;
+/// assert_eq!(counts, [1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Condition {
+    expression: Box<str>,
+    pub(super) syntax: syntax::Condition,
+}
+
+impl Condition {
+    /// Compiles a condition.
+    ///
+    /// # Errors
+    /// The first place where it breaks a rule of the RFC, be it one of grammar or of types.
+    pub fn compile(expression: &str) -> Result<Self, QueryError> {
+        Ok(Self { expression: expression.into(), syntax: syntax::Condition::parse(expression)? })
+    }
+
+    /// The expression that was compiled.
+    #[must_use]
+    pub fn expression(&self) -> &str {
+        &self.expression
+    }
+}
+
+impl FromStr for Condition {
+    type Err = QueryError;
+
+    fn from_str(expression: &str) -> Result<Self, QueryError> {
+        Self::compile(expression)
+    }
+}
+
+impl fmt::Debug for Condition {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Condition").field(&self.expression).finish()
+    }
+}

@@ -1,0 +1,140 @@
+//! Searches without paths against those with them, which the general evaluator answers.
+
+#![forbid(unsafe_code)]
+
+use std::ops::ControlFlow;
+
+use crate::error::Error;
+use crate::input::Input;
+use crate::options::Framing;
+use crate::options::Options;
+use crate::query::Condition;
+use crate::query::Match;
+use crate::query::Query;
+use crate::query::Receiver;
+use crate::query::Search;
+use crate::query::stream::tests::ALL;
+use crate::query::stream::tests::QUERIES;
+use crate::query::stream::tests::oracle;
+use crate::query::stream::tests::oracle::Random;
+use crate::query::stream::tests::ways;
+
+/// Hears where matches begin.
+#[derive(Default)]
+struct Starts(Vec<u64>);
+
+impl Receiver for Starts {
+    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        self.0.push(matched.range().start);
+        ControlFlow::Continue(())
+    }
+
+    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+        panic!("{error}")
+    }
+}
+
+/// The order of the RFC, against the general evaluator.
+#[test]
+fn the_order_of_the_rfc() {
+    let mut random = Random::new(9535);
+    let rounds = std::env::var("FJSON_FUZZ_N").map_or(300, |rounds| rounds.parse().expect("a number"));
+    for round in 0..rounds {
+        let text = oracle::document(&mut random, [30, 300, 3000, 20_000][round % 4]);
+        for expression in QUERIES.iter().filter(|query| query.contains("..")) {
+            let queries = [Query::compile(expression).expect("a query")];
+            let search = Search::new(&queries);
+            let limit = if random.below(2) == 0 { u64::MAX } else { 1 + random.below(9) as u64 };
+            let mut expected = Starts::default();
+            search.limit(limit).run(&text[..], &Options::new(), &mut expected).expect("it is valid");
+            for how in ways(&mut random, ALL) {
+                let options = Options::new().isa(how.isa).window(how.window);
+                let search = if random.below(2) == 0 { search } else { search.trust() };
+                let mut found = Starts::default();
+                let input = Input::in_pieces(&text, how.pieces);
+                search.without_paths().limit(limit).run(input, &options, &mut found).expect("it is valid");
+                assert_eq!(found.0, expected.0, "{expression} {how:?} {}", String::from_utf8_lossy(&text));
+            }
+        }
+    }
+}
+
+/// Hears which records match, and where.
+#[derive(Default, Debug, PartialEq, Eq)]
+struct Places(Vec<(Option<u64>, u64)>);
+
+impl Receiver for Places {
+    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        self.0.push((matched.record(), matched.range().start));
+        ControlFlow::Continue(())
+    }
+
+    fn refused(&mut self, _: Error) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Documents of which only some are asked, against the general evaluator.
+#[test]
+fn conditions() {
+    let conditions = [
+        "@.level == 'error'",
+        "'error' == $.level",
+        "@.level == 'error' && @.id > 3",
+        "@.id > 3",
+        "!@.level",
+        "@ == 'error'",
+        r"@.ctx.level == 'a\\b'",
+        "search(@.level, 'r{2}')",
+        "@.level != 'error' || @.ctx",
+    ];
+    let levels = [r#""error""#, r#""err\u006fr""#, r#""info""#, r#"["error"]"#, "{}", "7", r#""a\\b""#];
+    let mut random = Random::new(77);
+    let rounds = std::env::var("FJSON_FUZZ_N").map_or(150, |rounds| rounds.parse().expect("a number"));
+    for round in 0..rounds {
+        let mut text = String::new();
+        for _ in 0..random.below([3, 40, 400][round % 3]) {
+            let mut level = || levels[random.below(levels.len())];
+            let mut members = vec![
+                format!("\"level\" : {}", level()),
+                format!("\"ctx\":{{\"id\":1,\"level\":{}}}", level()),
+                format!("\"id\":{}", random.below(8)),
+                format!("\"x\":\"{}\"", "error\\n".repeat(random.below(30))),
+            ];
+            members.drain(..random.below(3));
+            members.rotate_left(random.below(2));
+            let record = match random.below(20) {
+                0 => r#""error""#.to_owned(),
+                1 if round % 5 == 0 => format!("{{{},}}", members.join(",")),
+                _ => format!("{{{}}}", members.join(",")),
+            };
+            text += &record;
+            text += ["\n", "\r\n", "\n\n"][random.below(3)];
+        }
+        let queries = [Query::compile(["$", "$.id", "$..level", "$.ctx.*", "$..*"][random.below(5)]).expect("a query")];
+        let condition = Condition::compile(conditions[random.below(conditions.len())]).expect("a condition");
+        let limit = if random.below(3) == 0 { 1 + random.below(30) as u64 } else { u64::MAX };
+        let search = Search::new(&queries).only_if(&condition).limit(limit);
+        let framing = [Framing::Lines, Framing::Lines, Framing::Stream][random.below(3)];
+        let options = Options::new().framing(framing);
+        let shown = format!("{queries:?} {condition:?} {limit} {framing:?}\n{text}");
+        let mut expected = Places::default();
+        search.run(text.as_bytes(), &options, &mut expected).expect("it can be read");
+        let mut counts = [0];
+        let go_on = &mut |_| ControlFlow::Continue(());
+        search.limit(u64::MAX).count(text.as_bytes(), &options, &mut counts, go_on).expect("it can be read");
+        assert!(limit < u64::MAX || counts == [expected.0.len() as u64], "{shown}");
+        for how in ways(&mut random, ALL) {
+            let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
+            let mut found = Places::default();
+            let input = Input::in_pieces(text.as_bytes(), how.pieces);
+            search.without_paths().run(input, &options, &mut found).expect("it can be read");
+            assert_eq!(found, expected, "{how:?} {shown}");
+            if round % 5 != 0 {
+                let mut found = Places::default();
+                search.without_paths().trust().run(text.as_bytes(), &options, &mut found).expect("it can be read");
+                assert_eq!(found, expected, "trusted, {how:?} {shown}");
+            }
+        }
+    }
+}
