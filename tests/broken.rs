@@ -126,7 +126,7 @@ const RULES: &[Rule] = &[
     ("input/compressed/format.rs", "magic.starts_with(rest) && !ended", "magic.starts_with(rest)"),
     ("input/compressed/decoder.rs", "format if !format.may_begin_with(byte) => {", "_ if false => {"),
     ("input/compressed/decoder.rs", "(zeros < left.len()).then(|| self.surplus())", "None"),
-    ("input/compressed/decoder.rs", "&compressed[..frame.wants.min(compressed.len())]", "compressed"),
+    ("input/compressed/decoder.rs", "if frame.held.len() < frame.wants {", "if frame.held.is_empty() {"),
     ("input/compressed/decoder.rs", "Some(damage) if made == 0 => Err(damage),", "Some(damage) => Err(damage),"),
     ("input/compressed/mod.rs", "if made == allowed {", "if false {"),
     ("input/compressed/mod.rs", "expander.decoder.finish()?;", ""),

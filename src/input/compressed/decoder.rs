@@ -13,8 +13,13 @@ use zlib_rs::InflateFlush;
 use zlib_rs::Status;
 use zstd::stream::raw::Operation;
 
+use std::mem;
+
 /// The largest window of deflate, in bits; 16 more ask for the header and the checksum of gzip.
 const WINDOW_BITS: u8 = 15 + 16;
+
+/// More than a block of zstd ever has, with the header of the next one.
+const LONGEST_BLOCK: usize = 256 << 10;
 
 pub(super) struct Decoder {
     format: Format,
@@ -37,10 +42,15 @@ enum State {
     Padding,
 }
 
-/// A frame of zstd, and how many bytes it wants next.
+/// A frame of zstd.
 struct Frame {
     codec: zstd::stream::raw::Decoder<'static>,
+    /// How many bytes it wants next: a block and the header of the next one.
     wants: usize,
+    /// What is there of them, if they do not come at once.
+    held: Vec<u8>,
+    /// Whether there was no room for all it has made.
+    is_full: bool,
 }
 
 /// What a codec did.
@@ -126,7 +136,7 @@ impl Decoder {
             Format::Gzip => self.state = State::Gzip(Box::new(Inflate::new(true, WINDOW_BITS))),
             Format::Zstd => {
                 let codec = zstd::stream::raw::Decoder::new().map_err(|error| Error::read(error, self.expanded))?;
-                self.state = State::Zstd(Frame { codec, wants: 1 });
+                self.state = State::Zstd(Frame { codec, wants: 1, held: Vec::new(), is_full: false });
             }
         }
         Ok(())
@@ -182,14 +192,48 @@ fn cause(message: &str) -> &str {
     }
 }
 
-/// Gives the codec no more than it wants, which is one block: of the blocks in a call that fails, it keeps the output.
+/// Gives the codec what it wants, no more and no less. Of the blocks in a call that fails it keeps the output, and of a
+/// block in pieces it delivers what it has: then what stands before the damage would depend on the pieces.
 fn decompress(frame: &mut Frame, compressed: &[u8], room: &mut [u8]) -> Step {
-    let piece = &compressed[..frame.wants.min(compressed.len())];
-    match frame.codec.run_on_buffers(piece, room) {
-        Ok(status) => {
-            frame.wants = status.remaining.max(1);
-            Step { taken: status.bytes_read, made: status.bytes_written, complete: Ok(status.remaining == 0) }
+    let mut taken = 0;
+    loop {
+        let rest = &compressed[taken..];
+        // What is skipped makes nothing and never fails, but there may be gigabytes of it.
+        let is_whole = frame.held.is_empty() && (rest.len() >= frame.wants || frame.wants > LONGEST_BLOCK);
+        let step = if frame.is_full {
+            frame.run(&[], room)
+        } else if is_whole {
+            let step = frame.run(&rest[..frame.wants.min(rest.len())], room);
+            taken += step.taken;
+            step
+        } else {
+            let fresh = frame.wants.saturating_sub(frame.held.len()).min(rest.len());
+            frame.held.extend_from_slice(&rest[..fresh]);
+            taken += fresh;
+            if frame.held.len() < frame.wants {
+                return Step { taken, made: 0, complete: Ok(false) };
+            }
+            let mut held = mem::take(&mut frame.held);
+            let step = frame.run(&held, room);
+            held.drain(..step.taken);
+            frame.held = held;
+            step
+        };
+        if step.made > 0 || step.complete != Ok(false) || taken == compressed.len() && frame.held.is_empty() {
+            return Step { taken, ..step };
         }
-        Err(error) => Step { taken: 0, made: 0, complete: Err(error.to_string().to_lowercase()) },
+    }
+}
+
+impl Frame {
+    fn run(&mut self, compressed: &[u8], room: &mut [u8]) -> Step {
+        match self.codec.run_on_buffers(compressed, room) {
+            Ok(status) => {
+                self.wants = status.remaining.max(1);
+                self.is_full = status.bytes_written == room.len();
+                Step { taken: status.bytes_read, made: status.bytes_written, complete: Ok(status.remaining == 0) }
+            }
+            Err(error) => Step { taken: 0, made: 0, complete: Err(error.to_string().to_lowercase()) },
+        }
     }
 }

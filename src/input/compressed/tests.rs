@@ -212,6 +212,14 @@ fn an_input_may_be_left_behind() {
     reader.read_exact(&mut vec![0; 3 * PIECE]).expect("reads");
 }
 
+/// A block that is stored, in a frame that said it would be longer; found by a fuzzer.
+#[test]
+fn damage_is_in_one_place_however_a_block_comes() {
+    let frame = b"\x28\xb5\x2f\xfd\x20\x12\x81\0\0[1]\n[2]\n[3]\n[4]\n";
+    let (kind, offset, _) = result(&[&zstd(b"[0]\n")[..], frame].concat()).expect_err("two bytes are missing");
+    assert_eq!((kind, offset), (ErrorKind::Compression, 4));
+}
+
 /// Who has seen enough can still ask whether the rest is sound.
 #[test]
 fn the_rest_is_looked_at() {

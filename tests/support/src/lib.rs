@@ -9,6 +9,7 @@
 pub mod canonical;
 pub mod cases;
 pub mod check;
+pub mod compressed;
 pub mod decimal;
 pub mod endless;
 pub mod escaped;

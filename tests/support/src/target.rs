@@ -5,6 +5,7 @@ use fjson::Framing;
 use crate::canonical;
 use crate::check;
 use crate::check::Verb;
+use crate::compressed as archives;
 use crate::escaped;
 use crate::profile;
 use crate::query as queries;
@@ -13,8 +14,8 @@ use crate::scalar as values;
 use crate::sorted;
 
 /// All of them.
-pub const ALL: [fn(&[u8]); 12] =
-    [validate, minify, pretty, pieces, records, profiles, scalar, escape, sort, canonical, threads, query];
+pub const ALL: [fn(&[u8]); 13] =
+    [validate, minify, pretty, pieces, records, profiles, scalar, escape, sort, canonical, threads, query, compressed];
 
 /// Every kernel agrees with the reference about the verdict.
 pub fn validate(text: &[u8]) {
@@ -96,6 +97,12 @@ pub fn canonical(text: &[u8]) {
     if is_shallow(text) {
         canonical::document(text, &mut sizes(text));
     }
+}
+
+/// Read as compressed data, and compressed and then damaged, the text expands to what others make of it.
+pub fn compressed(text: &[u8]) {
+    archives::read_as_it_is(text, &mut sizes(text));
+    archives::damage(text, &mut sizes(text));
 }
 
 /// Whether a reference that recurses has stack enough for it.

@@ -1,0 +1,173 @@
+//! Compressed data, as other readers of it have it.
+//!
+//! gzip is read by flate2 with an inflater that is not ours, member by member. zstd has one reader in the world; there it
+//! is frames, cuts and limits that are checked.
+
+use std::io::BufReader;
+use std::io::Read;
+use std::io::Write;
+use std::iter;
+
+use fjson::Error;
+use fjson::ErrorKind;
+use fjson::Input;
+use fjson::Options;
+use flate2::Compression;
+use flate2::Crc;
+use flate2::Decompress;
+use flate2::FlushDecompress;
+use flate2::Status;
+use flate2::write::GzEncoder;
+
+use crate::check;
+use crate::check::Verb;
+use crate::pieces::Pieces;
+use crate::random::Random;
+
+/// What anything may expand to here.
+const MOST: u64 = 1 << 20;
+
+/// How much each text is damaged.
+const ROUNDS: usize = 6;
+
+const GZIP: &[u8] = b"\x1f\x8b";
+const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+/// Of a member without name, time and system.
+const HEADER: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\0\xff";
+
+/// Bytes with the first ones of compressed data before them are read, or refused, as others do.
+///
+/// # Panics
+/// If they are not.
+pub fn read_as_it_is(bytes: &[u8], random: &mut Random) {
+    agree(bytes, random);
+    agree(&[GZIP, bytes].concat(), random);
+    agree(&[ZSTD, bytes].concat(), random);
+    agree(&[HEADER, bytes].concat(), random);
+    // What happens to be deflated data gets the checksum it needs.
+    let (mut codec, mut room) = (Decompress::new(false), vec![0; 1 << 20]);
+    if let Ok(Status::StreamEnd) = codec.decompress(bytes, &mut room, FlushDecompress::Finish) {
+        let length = |total| usize::try_from(total).expect("fits");
+        let text = &room[..length(codec.total_out())];
+        let mut crc = Crc::new();
+        crc.update(text);
+        let end = [crc.sum().to_le_bytes(), crc.amount().to_le_bytes()].concat();
+        agree(&[HEADER, &bytes[..length(codec.total_in())], &end].concat(), random);
+    }
+}
+
+/// A text that is compressed, in one piece or two, and then damaged is read, or refused, as others do.
+///
+/// # Panics
+/// If it is not.
+pub fn damage(text: &[u8], random: &mut Random) {
+    let text = &text[..text.len().min(1 << 16)];
+    let parts = text.split_at(random.below(text.len() + 1));
+    for compress in [gzip, zstd] {
+        let whole = if random.one_in(2) { compress(text) } else { [compress(parts.0), compress(parts.1)].concat() };
+        assert_eq!(expand(&whole).as_deref(), Some(text), "what was just compressed");
+        agree(&whole, random);
+        for _ in 0..ROUNDS {
+            let mut data = whole.clone();
+            let place = random.below(data.len());
+            match random.below(5) {
+                0 => data[place] ^= 1 << random.below(8),
+                1 => data.truncate(place),
+                2 => data.insert(place, random.byte()),
+                3 => data.extend_from_within(place..),
+                _ => data.resize(data.len() + place, 0),
+            }
+            agree(&data, random);
+        }
+    }
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(text).expect("a vector takes all");
+    encoder.finish().expect("a vector takes all")
+}
+
+fn zstd(text: &[u8]) -> Vec<u8> {
+    zstd::bulk::compress(text, 1).expect("compresses")
+}
+
+/// What others make of data; nothing if they refuse it. Of what is too much, a little more than is allowed.
+fn expand(data: &[u8]) -> Option<Vec<u8>> {
+    let is_skippable = matches!(data, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
+    if data.starts_with(GZIP) {
+        gunzip(data)
+    } else if data.starts_with(ZSTD) || is_skippable {
+        let mut text = Vec::new();
+        // Byte by byte: of a whole frame in one call it looks at a size in the header that it does not look at otherwise.
+        let decoder = zstd::Decoder::with_buffer(BufReader::with_capacity(1, data)).expect("a decoder");
+        decoder.take(MOST + 1).read_to_end(&mut text).ok().map(|_| text)
+    } else {
+        Some(data.to_vec())
+    }
+}
+
+fn gunzip(data: &[u8]) -> Option<Vec<u8>> {
+    let (mut text, mut rest) = (Vec::new(), data);
+    loop {
+        let mut member = flate2::bufread::GzDecoder::new(rest);
+        member.by_ref().take(MOST + 1 - text.len() as u64).read_to_end(&mut text).ok()?;
+        if text.len() as u64 > MOST {
+            return Some(text);
+        }
+        rest = member.into_inner();
+        if rest.iter().all(|&byte| byte == 0) {
+            return Some(text);
+        }
+        if rest[0] != GZIP[0] {
+            return None;
+        }
+    }
+}
+
+/// However the data comes, fjson makes of it what others do.
+fn agree(data: &[u8], random: &mut Random) {
+    let expected = expand(data);
+    let whole = read(Input::from(data));
+    for _ in 0..2 {
+        let largest = check::window(random);
+        let sizes = iter::repeat_with(|| random.below(largest + 2));
+        let got = read(Input::from_reader(Pieces::new(data, sizes)));
+        assert_eq!(told(&got), told(&whole), "pieces of up to {largest} bytes of {data:x?}");
+    }
+    let fits = expected.as_ref().is_some_and(|text| text.len() as u64 <= MOST);
+    match (&expected, &whole) {
+        (Some(text), Ok(got)) => assert!(text == got && fits, "the text in {data:x?}"),
+        (Some(_), Err(error)) if !fits => {
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::ExpansionLimit, MOST), "{data:x?}");
+        }
+        // The other inflater forgives trees of codes that are not complete.
+        (Some(_), Err(error)) => assert!(error.to_string().ends_with("no valid code"), "{error}: {data:x?}"),
+        (None, Ok(_)) => panic!("others refuse {data:x?}"),
+        (None, Err(error)) => {
+            assert!(matches!(error.kind(), ErrorKind::Compression | ErrorKind::ExpansionLimit), "{error}: {data:x?}");
+        }
+    }
+    let options = Options::new().window(1 + check::window(random));
+    let verdict = check::outcome(Verb::Validate, Input::from(data).expanded(MOST), &options).verdict;
+    match whole {
+        Ok(text) => {
+            let alone = check::outcome(Verb::Validate, &text, &options).verdict;
+            assert_eq!(verdict, alone, "a document in {data:x?}");
+        }
+        // Though the document before the damage may be wrong as well.
+        Err(error) => assert_eq!(verdict.map_err(|(kind, _)| kind), Err(error.kind()), "{data:x?}"),
+    }
+}
+
+fn read(input: Input<'_>) -> Result<Vec<u8>, Error> {
+    let mut text = Vec::new();
+    let result = input.expanded(MOST).into_reader().read_to_end(&mut text);
+    assert!(text.len() as u64 <= MOST);
+    result.map(|_| text).map_err(|error| error.downcast().expect("an error of fjson"))
+}
+
+/// Everything about an answer that must not depend on how the data comes.
+fn told(answer: &Result<Vec<u8>, Error>) -> Result<&[u8], (ErrorKind, u64, String)> {
+    answer.as_deref().map_err(|error| (error.kind(), error.offset(), error.to_string()))
+}
