@@ -97,7 +97,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__bench)
-            opts="-V -g -q -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --max-bytes --verb --time --all-kernels --vs --baseline --suite --corpus --require --emit --size --max-depth --unique-keys --ijson --kernel --threads --format --export-json --report --quiet --no-mmap --help"
+            opts="-V -g -q -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --max-bytes --verb --query --time --all-kernels --vs --baseline --suite --corpus --require --emit --size --max-depth --unique-keys --ijson --kernel --threads --format --export-json --report --quiet --no-mmap --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -146,7 +146,11 @@ _fjson() {
                     return 0
                     ;;
                 --verb)
-                    COMPREPLY=($(compgen -W "validate minify pretty index" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "validate minify pretty gzip query index" -- "${cur}"))
+                    return 0
+                    ;;
+                --query)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --time)
@@ -184,7 +188,7 @@ _fjson() {
                     return 0
                     ;;
                 --emit)
-                    COMPREPLY=($(compgen -W "canada citm_catalog twitter users nesting ndjson" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "canada citm_catalog twitter users nesting ndjson bestbuy google_map nspl twitter_large walmart wiki crossref ast logs" -- "${cur}"))
                     return 0
                     ;;
                 --size)

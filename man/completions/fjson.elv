@@ -274,6 +274,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand --glob 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out'
             cand --max-bytes 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB'
             cand --verb 'Measure this verb only; may be repeated'
+            cand --query 'What the verb query looks for; if not given, every value of the most frequent name'
             cand --time 'Spend about so much time on each verb and kernel, on 6 samples at least'
             cand --vs 'Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated'
             cand --baseline 'Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both'

@@ -276,7 +276,10 @@ complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-bytes -d 'Refu
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l verb -d 'Measure this verb only; may be repeated' -r -f -a "validate\t''
 minify\t''
 pretty\t''
+gzip\t''
+query\t''
 index\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l query -d 'What the verb query looks for; if not given, every value of the most frequent name' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l time -d 'Spend about so much time on each verb and kernel, on 6 samples at least' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l vs -d 'Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l baseline -d 'Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both' -r -F
@@ -289,7 +292,16 @@ citm_catalog\t''
 twitter\t''
 users\t''
 nesting\t''
-ndjson\t''"
+ndjson\t''
+bestbuy\t''
+google_map\t''
+nspl\t''
+twitter_large\t''
+walmart\t''
+wiki\t''
+crossref\t''
+ast\t''
+logs\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l size -d 'Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r

@@ -284,6 +284,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out')
             [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB')
             [CompletionResult]::new('--verb', '--verb', [CompletionResultType]::ParameterName, 'Measure this verb only; may be repeated')
+            [CompletionResult]::new('--query', '--query', [CompletionResultType]::ParameterName, 'What the verb query looks for; if not given, every value of the most frequent name')
             [CompletionResult]::new('--time', '--time', [CompletionResultType]::ParameterName, 'Spend about so much time on each verb and kernel, on 6 samples at least')
             [CompletionResult]::new('--vs', '--vs', [CompletionResultType]::ParameterName, 'Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated')
             [CompletionResult]::new('--baseline', '--baseline', [CompletionResultType]::ParameterName, 'Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both')

@@ -288,13 +288,14 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
-'*--verb=[Measure this verb only; may be repeated]:VERB:(validate minify pretty index)' \
+'*--verb=[Measure this verb only; may be repeated]:VERB:(validate minify pretty gzip query index)' \
+'--query=[What the verb query looks for; if not given, every value of the most frequent name]:EXPR:_default' \
 '--time=[Spend about so much time on each verb and kernel, on 6 samples at least]:SECONDS:_default' \
 '*--vs=[Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated]:COMMAND:_default' \
 '--baseline=[Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both]:FILE:_files' \
 '--corpus=[Look for the suites in DIR alone]:DIR:_files -/' \
 '*--require=[Fail if this suite is missing or incomplete, or without a name any]::SUITE:(json-test-suite nativejson jsonpath-cts)' \
-'(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a document of this shape to standard output, and do nothing else]:SHAPE:(canada citm_catalog twitter users nesting ndjson)' \
+'(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a document of this shape to standard output, and do nothing else]:SHAPE:(canada citm_catalog twitter users nesting ndjson bestbuy google_map nspl twitter_large walmart wiki crossref ast logs)' \
 '--size=[Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB]:N:_default' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
 '--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \

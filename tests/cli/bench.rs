@@ -1,5 +1,5 @@
-//! `fjson bench` from outside: what is measured is another number every time, so figures are replaced before anything is
-//! compared. How figures and reports are made is tested beside the code, with a clock that does as it is told.
+//! `fjson bench` from outside: what is measured is another number every time, so figures are replaced before anything
+//! is compared. How figures and reports are made is tested beside the code, with a clock that does as it is told.
 
 use crate::place::Place;
 use crate::place::Run;
@@ -10,8 +10,8 @@ use std::path::Path;
 use std::time::Duration;
 use std::time::Instant;
 
-/// As short as it gets.
-const SHORT: &str = "--time 0.001";
+/// As short as it gets, and the same on every machine.
+const SHORT: &str = "--time 0.001 --threads 2";
 
 const SHAPES: [&str; 6] = ["canada", "citm_catalog", "twitter", "users", "nesting", "ndjson"];
 
@@ -26,7 +26,7 @@ macro_rules! assert_shows_results {
         let mut settings = insta::Settings::clone_current();
         settings.add_filter(r"fjson \S+ on .*", "fjson [VERSION] on [MACHINE]");
         settings.add_filter(r"(?s)\nTo be taken with care:.*?\n---", "\n[WARNINGS]\n---");
-        settings.add_filter(r"(?m)^  (memcpy|utf8|validate|minify|pretty|index) .*$", "  $1 [FIGURES]");
+        settings.add_filter(r"(?m)^  (memcpy|utf8|validate|minify|pretty|gzip|query|index)  +.*$", "  $1 [FIGURES]");
         settings.add_filter(r"(?m)^  verb +kernel .*$", "  verb [HEADS]");
         settings.add_filter(r"median of \d+ samples", "median of [COUNT] samples");
         settings.set_prepend_module_to_snapshot(true);
@@ -55,7 +55,9 @@ fn mistakes() {
         "--vs \"",
         "--require=all",
         "--kernel portable --all-kernels",
-        "--verb gzip",
+        "--verb stats",
+        "--query $[",
+        "--query title",
         "-q --format json",
     ] {
         let output = place.fjson(&format!("bench {line}")).output();
@@ -68,6 +70,89 @@ fn mistakes() {
 fn every_verb_is_measured_and_the_yardsticks_with_it() {
     let place = Place::with_two();
     assert_shows_results!(place.fjson(&format!("bench {SHORT} good.json")));
+}
+
+/// The rows of a verb, as words.
+fn rows<'t>(text: &'t str, verb: &str) -> Vec<Vec<&'t str>> {
+    let rows = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    rows.filter(|row| row.first() == Some(&verb) && row.len() > 6).collect()
+}
+
+/// Compressing is never left to the caller's thread where there are others, so this does not depend on what else runs
+/// here.
+#[test]
+fn what_can_use_threads_is_measured_with_and_without() {
+    let place = Place::new();
+    place.file("a.json", place.fjson("bench --emit users --size 2M").stdout());
+    let bench = |threads: &str| {
+        let line = format!("bench --time 0.001 --kernel portable --verb gzip --verb index --threads {threads} a.json");
+        place.fjson(&line).stdout()
+    };
+    let text = bench("3");
+    let counts: Vec<_> = rows(&text, "gzip").iter().map(|row| row[2].to_owned()).collect();
+    assert_eq!(counts, ["1", "3"], "{text}");
+    assert_eq!(rows(&text, "index").len(), 1, "{text}");
+    let text = bench("1");
+    assert_eq!(rows(&text, "gzip").len(), 1, "{text}");
+    assert!(!text.contains("no figure for"), "{text}");
+}
+
+/// A second figure that is the first one again would look as if threads were of no use.
+#[test]
+fn where_one_thread_does_everything_it_is_said() {
+    let place = Place::with_two();
+    let text = place.fjson("bench --time 0.001 --threads 4 --kernel portable good.json").stdout();
+    for verb in ["validate", "minify", "pretty", "gzip", "query"] {
+        assert_eq!(rows(&text, verb).len(), 1, "{text}");
+    }
+    let note =
+        "no figure for 4 threads: one does all the work of validate, minify, pretty, gzip, query on this document";
+    assert!(text.contains(note), "{text}");
+}
+
+#[test]
+fn query_counts_what_it_is_asked_to() {
+    let place = Place::with_two();
+    place.file("a.json", r#"{"id": 1, "b": [{"id": 2}, {"c": 3}]}"#);
+    let bench = format!("bench {SHORT} --verb query");
+    let text = place.fjson(&format!("{bench} a.json")).stdout();
+    assert!(text.contains("\n  query counts what `$..id` selects: 2\n") && rows(&text, "query").len() == 1, "{text}");
+    let run = |arguments: &[&str]| {
+        let all = ["bench", "--time=0.001", "--verb=query"].iter().chain(arguments);
+        place.fjson_with(all).stdout()
+    };
+    let text = run(&["--query", "$.b[?@.c]", "a.json", "good.json", "--format=json"]);
+    let results: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let asked =
+        |document: usize| (&results["documents"][document]["query"], &results["documents"][document]["matches"]);
+    assert_eq!(asked(0), (&"$.b[?@.c]".into(), &1.into()));
+    assert_eq!(asked(1), (&"$.b[?@.c]".into(), &0.into()));
+    // As a command it ends with 1 where there are no matches, which is no failure.
+    let text = run(&["--query=/d", "--vs", "cat {}", "a.json"]);
+    assert!(text.contains("  fjson query --count /d "), "{text}");
+}
+
+/// A query that is no longer the same has nothing to be compared with.
+#[test]
+fn a_baseline_is_compared_with_the_same_query_on_the_same_number_of_threads() {
+    let place = Place::new();
+    place.file("a.json", place.fjson("bench --emit users --size 1M").stdout());
+    let bench = "bench --time 0.001 --kernel portable --verb query --verb gzip";
+    place.fjson(&format!("{bench} --threads 2 -q --query $..id --export-json before.json a.json")).stdout();
+    let compared = |line: &str| {
+        let run = place.fjson(&format!("{bench} {line} --format json --baseline before.json a.json")).output();
+        let results: serde_json::Value = serde_json::from_slice(&run.stdout).expect("JSON");
+        let changes = results["changes"].as_array().expect("changes").iter();
+        changes.map(|change| format!("{} {}", change["verb"], change["threads"]).replace('"', "")).collect::<Vec<_>>()
+    };
+    let yardsticks = ["memcpy 1", "utf8 1"];
+    assert_eq!(compared("--threads 2 --query $..id")[2..], ["gzip 1", "gzip 2", "query 1"]);
+    assert_eq!(compared("--threads 2 --query $..age")[2..], ["gzip 1", "gzip 2"]);
+    let alone = compared("--threads 3 --query $..id");
+    assert_eq!(
+        (&alone[..2], &alone[2..]),
+        (&yardsticks.map(str::to_owned)[..], &["gzip 1", "query 1"].map(str::to_owned)[..])
+    );
 }
 
 #[test]
@@ -108,6 +193,21 @@ fn without_a_file_documents_are_made() {
     let text = Place::new().fjson(&format!("bench {SHORT} --verb validate")).stdout();
     for shape in SHAPES {
         assert!(text.contains(&format!("\n{shape} (generated): ")), "{text}");
+    }
+}
+
+/// Those are not measured without being asked for, but can be had.
+const FOR_QUERIES: [&str; 9] =
+    ["bestbuy", "google_map", "nspl", "twitter_large", "walmart", "wiki", "crossref", "ast", "logs"];
+
+#[test]
+fn documents_for_queries_are_valid_too() {
+    let place = Place::new();
+    for shape in FOR_QUERIES {
+        let document = place.fjson(&format!("bench --emit {shape} --size 1M")).stdout();
+        let framing = if shape == "logs" { "--lines" } else { "--max-depth=110" };
+        place.fjson(&format!("validate {framing}")).stdin(&*document).stdout();
+        assert!(document.len().abs_diff(1 << 20) * 50 < 1 << 20, "{shape}: {} bytes", document.len());
     }
 }
 
@@ -232,7 +332,7 @@ fn a_regression_fails_and_an_improvement_does_not() {
 #[test]
 fn other_programs_take_turns_with_the_whole_process() {
     let place = Place::with_two();
-    let bench = ["bench", "--time=0.001", "--verb=minify", "--vs"];
+    let bench = ["bench", "--time=0.001", "--threads=2", "--verb=minify", "--vs"];
     let run = |command: &str, file: &str| place.fjson_with(bench.into_iter().chain([command, file]));
     let text = run("cat {}", "good.json").stdout();
     assert!(text.contains("\ngood.json: whole processes in turn\n"), "{text}");
@@ -240,6 +340,8 @@ fn other_programs_take_turns_with_the_whole_process() {
     run("sh -c 'test \"$(cat)\" = \"{\\\"a\\\": [1, 2]}\"'", "good.json").stdout();
     let text = place.fjson_with(["bench", "--time=0.001", "--vs", "cat {}", "-"]).stdin("[1]").stdout();
     assert!(text.contains("  fjson validate "), "{text}");
+    let text = place.fjson_with(["bench", "--time=0.001", "--verb=gzip", "--vs", "gzip -c {}", "good.json"]).stdout();
+    assert!(text.contains("  fjson gzip --stdout "), "{text}");
     assert_shows_results!(run("false {}", "good.json"));
     assert_shows_results!(run("no-such-program {}", "good.json"));
 }

@@ -13,6 +13,7 @@ use crate::commands::size;
 use clap::Args;
 use clap::ValueEnum;
 use clap::ValueHint;
+use fjson::Query;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -27,17 +28,23 @@ Examples:
 
 macro_rules! method {
     () => {
-        "  Each document is in memory, and so is the output; one thread works. Before
-  anything is timed, each verb must give the right answer on each kernel, and
-  every timed run must give it again. Verbs, kernels and yardsticks take turns,
-  sample by sample. A sample repeats its work for 5 ms or more, after one run
-  that is not timed; each has run for 50 ms before. There are 25 samples or
-  more, and none is left out. The figure is their median; its 95 % interval
-  comes from the order of the samples, the spread is the distance of their
-  quartiles. GB/s are 10^9 bytes of input per second. The yardsticks are memcpy
-  and a pass of the library simdutf8 that checks UTF-8 and nothing else. The
-  verb index lists where each token begins; it is a function of the library and
-  not a command, so --vs leaves it out."
+        "  Each document is in memory, and so is the output. Before anything is timed,
+  each verb must give the right answer on each kernel, and every timed run must
+  give it again. Verbs, kernels and yardsticks take turns, sample by sample. A
+  sample repeats its work for 5 ms or more, after one run that is not timed;
+  each has run for 50 ms before. There are 25 samples or more, and none is left
+  out. The figure is their median; its 95 % interval comes from the order of the
+  samples, the spread is the distance of their quartiles. GB/s are 10^9 bytes of
+  input per second. Cycles are those that the processor counts in programs, over
+  all threads; where it does not tell there is no such column. What can use
+  threads is timed on one and on as many as --threads says, or else one for each
+  processor. Where one thread does all the work nevertheless, the document being
+  too small for more or one that cannot be divided, that is said and there is no
+  second figure. The yardsticks are memcpy and a pass of the library simdutf8
+  that checks UTF-8 and nothing else. gzip is the command without its options.
+  query counts what --query selects, or every value of the most frequent name.
+  The verb index lists where each token begins; it is a function of the library
+  and not a command, so --vs leaves it out."
     };
 }
 
@@ -63,6 +70,17 @@ Shapes:
   users         an array of small objects, minified
   nesting       arrays and objects inside each other, up to 100 levels
   ndjson        records of a log, one per line
+  These are measured if no FILE is given; the others are for queries, and their
+  documents are worth 100M or more:
+  bestbuy       wide records, most members null; one in 300 has videoChapters
+  google_map    ten levels down to the words of each step of a way
+  nspl          44 columns in front of rows of short cells
+  twitter_large messages in messages, minified
+  walmart       long descriptions around short members
+  wiki          objects with a property's number for a name, many scripts
+  crossref      a DOI in each record and in each of its references
+  ast           what a compiler knows of a program, 100 levels deep
+  logs          records of a log, one per line; every fifth or so is an error
 
 Exit status:
   0  fine
@@ -97,6 +115,9 @@ pub struct Measurement {
     /// Measure this verb only; may be repeated
     #[arg(long = "verb", value_name = "VERB", value_enum)]
     pub verbs: Vec<Verb>,
+    /// What the verb query looks for; if not given, every value of the most frequent name
+    #[arg(long, value_name = "EXPR")]
+    pub query: Option<Query>,
     /// Spend about so much time on each verb and kernel, on 6 samples at least
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<Duration>,

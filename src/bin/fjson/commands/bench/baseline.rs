@@ -10,6 +10,8 @@ use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Row;
 use crate::commands::bench::statistics::Estimate;
 use crate::commands::bench::values::Value;
+use crate::commands::bench::verb::Verb;
+use crate::commands::bench::work::Job;
 use crate::exit::Trouble;
 use crate::exit::reason;
 use crate::name::Name;
@@ -19,9 +21,7 @@ use std::path::Path;
 /// One figure, before and now.
 pub struct Change {
     pub subject: String,
-    pub job: &'static str,
-    pub kernel: &'static str,
-    pub is_yardstick: bool,
+    pub job: Job,
     /// Seconds per run.
     pub before: Estimate,
     pub now: Estimate,
@@ -64,7 +64,7 @@ impl Change {
 
     /// A yardstick that has become slower tells of the machine, not of fjson.
     pub fn is_regression(&self) -> bool {
-        !self.is_yardstick && self.trend() == Trend::Slower
+        !self.job.is_yardstick() && self.trend() == Trend::Slower
     }
 }
 
@@ -102,8 +102,14 @@ impl Baseline {
 }
 
 fn change(before: &Value, measured: &Measured, row: &Row) -> Option<Change> {
-    let (job, kernel) = (row.job.name(), row.job.kernel());
-    let is_same = |before: &&Value| before.text("verb") == Some(job) && before.text("kernel") == Some(kernel);
+    let job = row.job;
+    let asks_alike = || before.text("query") == measured.question.as_ref().map(|question| question.query.expression());
+    let is_same = |before: &&Value| {
+        before.text("verb") == Some(job.name())
+            && before.text("kernel") == Some(job.kernel())
+            && before.number("threads") == Some(real(job.threads()))
+            && (before.text("verb") != Some(Verb::Query.name()) || asks_alike())
+    };
     let samples = before.list("rows").iter().find(is_same)?.list("samples");
     let samples: Vec<_> = samples
         .iter()
@@ -112,8 +118,6 @@ fn change(before: &Value, measured: &Measured, row: &Row) -> Option<Change> {
     (!samples.is_empty()).then(|| Change {
         subject: measured.name.clone(),
         job,
-        kernel,
-        is_yardstick: row.job.is_yardstick(),
         before: Estimate::of(&samples),
         now: row.seconds,
     })
@@ -125,7 +129,7 @@ mod tests {
 
     fn trend(before: &[f64], now: &[f64]) -> Trend {
         let (before, now) = (Estimate::of(before), Estimate::of(now));
-        Change { subject: String::new(), job: "", kernel: "", is_yardstick: false, before, now }.trend()
+        Change { subject: String::new(), job: Job::Copy, before, now }.trend()
     }
 
     #[test]

@@ -12,6 +12,12 @@ pub fn real(count: usize) -> f64 {
     count as f64
 }
 
+/// The same for one that is 64 bits wide on every machine.
+#[expect(clippy::cast_precision_loss, reason = "no count here needs more than 53 bits")]
+pub fn wide(count: u64) -> f64 {
+    count as f64
+}
+
 /// Three digits: `0.123`, `1.23`, `12.3`, `123`.
 pub struct Short(pub f64);
 

@@ -44,12 +44,15 @@ pub fn render(results: &Results) -> String {
 
 fn measured(measured: &Measured) -> String {
     let rows = measured.rows.iter().map(|row| self::row(measured, row));
+    let question = measured.question.as_ref();
     object([
         ("name", quoted(&measured.name)),
         ("generated", measured.is_generated.to_string()),
         ("bytes", measured.bytes.to_string()),
         ("documents", measured.documents.to_string()),
         ("structurals", measured.structurals.to_string()),
+        ("query", or_null(question.map(|question| quoted(question.query.expression())))),
+        ("matches", or_null(question.map(|question| question.matches))),
         ("notes", list(measured.notes.iter().map(|note| quoted(note)))),
         ("rows", lines(rows)),
     ])
@@ -59,11 +62,14 @@ fn row(measured: &Measured, row: &Row) -> String {
     object([
         ("verb", quoted(row.job.name())),
         ("kernel", quoted(row.job.kernel())),
+        ("threads", row.job.threads().to_string()),
         ("gigabytes_per_second", estimate(measured.speed(row))),
         ("seconds", estimate(row.seconds)),
         ("nanoseconds_per_structural", or_null(measured.per_structural(row).map(number))),
+        ("cycles_per_byte", or_null(measured.cycles(row).map(estimate))),
         ("output", row.output.to_string()),
-        ("samples", list(row.samples.iter().copied().map(number))),
+        ("samples", list(row.samples.seconds.iter().copied().map(number))),
+        ("cycles", list(row.samples.cycles.iter().copied().map(number))),
     ])
 }
 
@@ -78,6 +84,7 @@ fn race(race: &Race) -> String {
     object([
         ("document", quoted(&race.subject)),
         ("verb", quoted(race.verb.name())),
+        ("command", quoted(&race.command)),
         ("seconds", estimate(race.ours)),
         ("others", lines(others)),
     ])
@@ -86,8 +93,9 @@ fn race(race: &Race) -> String {
 fn change(change: &Change) -> String {
     object([
         ("document", quoted(&change.subject)),
-        ("verb", quoted(change.job)),
-        ("kernel", quoted(change.kernel)),
+        ("verb", quoted(change.job.name())),
+        ("kernel", quoted(change.job.kernel())),
+        ("threads", change.job.threads().to_string()),
         ("before", estimate(change.before)),
         ("now", estimate(change.now)),
         ("trend", quoted(change.trend().name())),

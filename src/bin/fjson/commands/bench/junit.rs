@@ -89,7 +89,7 @@ impl TestSuite {
 
     fn of_measured(measured: &Measured) -> Self {
         let cases = measured.rows.iter().map(|row| TestCase {
-            name: format!("{} {}", row.job.name(), row.job.kernel()),
+            name: row.job.to_string(),
             seconds: Some(row.seconds.median),
             outcome: Outcome::Passed,
         });
@@ -98,7 +98,7 @@ impl TestSuite {
 
     fn of_changes(changes: &[Change]) -> Self {
         let cases = changes.iter().map(|change| TestCase {
-            name: format!("{} {} {}", change.subject, change.job, change.kernel),
+            name: format!("{}: {}", change.subject, change.job),
             seconds: Some(change.now.median),
             outcome: if change.is_regression() {
                 Outcome::Failed(format!("{:.3} times as fast as before", change.speed_up()))

@@ -8,6 +8,7 @@
 
 use crate::commands::bench::clock::Clock;
 use crate::commands::bench::figures::real;
+use crate::commands::bench::figures::wide;
 use crate::commands::bench::statistics;
 use std::time::Duration;
 
@@ -60,13 +61,22 @@ struct Pace {
     sample: Duration,
 }
 
-/// The seconds each trial takes for its work, sample by sample. `progress` is told which part is done.
+/// What a trial took, sample by sample.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Samples {
+    /// Seconds for each run of the work.
+    pub seconds: Vec<f64>,
+    /// Cycles for each run; nothing if not all of them were counted.
+    pub cycles: Vec<f64>,
+}
+
+/// What each trial takes for its work. `progress` is told which part is done.
 pub fn measure<T: Trial>(
     trials: &mut [T],
     plan: &Plan,
     clock: &dyn Clock,
     progress: &mut dyn FnMut(f64),
-) -> Result<Vec<Vec<f64>>, Wrong> {
+) -> Result<Vec<Samples>, Wrong> {
     let mut scratch = Vec::new();
     let mut paces = Vec::new();
     let mut longest = Duration::ZERO;
@@ -79,24 +89,33 @@ pub fn measure<T: Trial>(
         paces.push(pace);
     }
     let rounds = rounds(trials.len(), longest, plan);
-    let mut samples = vec![Vec::with_capacity(rounds); trials.len()];
+    let mut samples = vec![Samples::default(); trials.len()];
     for round in 0..rounds {
         for (number, (trial, pace)) in trials.iter_mut().zip(&paces).enumerate() {
             // Whoever went before has left the caches as he needs them.
             if pace.repetitions > 1 {
                 trial.run(&mut scratch);
             }
+            let cycles = clock.cycles();
             let start = clock.now();
             for _ in 0..pace.repetitions {
                 trial.run(&mut scratch);
             }
             let time = clock.now().saturating_sub(start);
+            let cycles = clock.cycles().zip(cycles).map(|(end, start)| end.saturating_sub(start));
             if !trial.is_right(&scratch) {
                 return Err(Wrong(number));
             }
-            samples[number].push(time.as_secs_f64() / f64::from(pace.repetitions));
+            let runs = f64::from(pace.repetitions);
+            samples[number].seconds.push(time.as_secs_f64() / runs);
+            samples[number].cycles.extend(cycles.map(|cycles| wide(cycles) / runs));
         }
         progress(real(round + 1) / real(rounds));
+    }
+    for trial in &mut samples {
+        if trial.cycles.len() < trial.seconds.len() {
+            trial.cycles.clear();
+        }
     }
     Ok(samples)
 }
@@ -142,11 +161,17 @@ mod tests {
         clock: Fake,
         log: Rc<RefCell<String>>,
         right: u32,
+        /// After so many runs nobody counts cycles any more.
+        counted: u32,
     }
 
     impl Trial for Scripted {
         fn run(&mut self, _: &mut Vec<u8>) {
             self.clock.advance(self.time);
+            self.counted = self.counted.saturating_sub(1);
+            if self.counted == 0 {
+                self.clock.stop_counting();
+            }
             self.log.borrow_mut().push(self.name);
             self.right = self.right.saturating_sub(1);
         }
@@ -163,15 +188,24 @@ mod tests {
         least: 3,
     };
 
-    fn run(times: [u64; 2], right: u32) -> (Result<Vec<Vec<f64>>, Wrong>, String, Vec<f64>) {
-        let (clock, log) = (Fake::default(), Rc::new(RefCell::new(String::new())));
+    fn run(times: [u64; 2], right: u32) -> (Result<Vec<Samples>, Wrong>, String, Vec<f64>) {
+        run_on(&Fake::default(), times, right, 0)
+    }
+
+    fn run_on(
+        clock: &Fake,
+        times: [u64; 2],
+        right: u32,
+        counted: u32,
+    ) -> (Result<Vec<Samples>, Wrong>, String, Vec<f64>) {
+        let log = Rc::new(RefCell::new(String::new()));
         let scripted = |name, millis| {
             let time = Duration::from_millis(millis);
-            Scripted { name, time, clock: clock.clone(), log: Rc::clone(&log), right }
+            Scripted { name, time, clock: clock.clone(), log: Rc::clone(&log), right, counted }
         };
         let mut trials = [scripted('a', times[0]), scripted('b', times[1])];
         let mut progress = Vec::new();
-        let samples = measure(&mut trials, &PLAN, &clock, &mut |done| progress.push(done));
+        let samples = measure(&mut trials, &PLAN, clock, &mut |done| progress.push(done));
         let log = log.borrow().clone();
         (samples, log, progress)
     }
@@ -181,14 +215,25 @@ mod tests {
         let (samples, log, progress) = run([2, 5], 100);
         // Once, warm-up, then three rounds: `a` once untimed and twice timed, `b` once.
         assert_eq!(log, "aaaaabbbaaabaaabaaab");
-        assert_eq!(samples, Ok(vec![vec![0.002; 3], vec![0.005; 3]]));
+        let of = |seconds: f64| Samples { seconds: vec![seconds; 3], cycles: Vec::new() };
+        assert_eq!(samples, Ok(vec![of(0.002), of(0.005)]));
         assert_eq!(progress, [1.0 / 3.0, 2.0 / 3.0, 1.0]);
+    }
+
+    #[test]
+    fn cycles_are_counted_if_all_of_them_are() {
+        let of = |seconds: f64, cycles: f64| Samples { seconds: vec![seconds; 3], cycles: vec![cycles; 3] };
+        let (samples, ..) = run_on(&Fake::counting(3), [2, 5], 100, 100);
+        assert_eq!(samples, Ok(vec![of(0.002, 6e6), of(0.005, 15e6)]));
+        // The counter goes in the second of three rounds.
+        let (samples, ..) = run_on(&Fake::counting(3), [2, 5], 100, 10);
+        assert!(samples.is_ok_and(|samples| samples.iter().all(|trial| trial.cycles.is_empty())));
     }
 
     #[test]
     fn time_left_is_used_for_more_samples() {
         let (samples, ..) = run([1, 1], 100);
-        assert_eq!(samples.map(|samples| samples[0].len()), Ok(3));
+        assert_eq!(samples.map(|samples| samples[0].seconds.len()), Ok(3));
         let plan = Plan { time: Duration::from_millis(40), ..PLAN };
         assert_eq!(rounds(2, Duration::from_millis(8), &plan), 10);
     }

@@ -9,6 +9,7 @@
 mod baseline;
 mod clock;
 mod columns;
+mod cycles;
 mod emit;
 pub mod figures;
 mod html;
@@ -17,6 +18,7 @@ mod junit;
 mod machine;
 mod measure;
 mod progress;
+mod question;
 mod results;
 mod session;
 mod shapes;
@@ -24,15 +26,17 @@ mod statistics;
 mod subject;
 mod suite;
 mod table;
+mod threads;
 mod values;
+mod verb;
 mod versus;
 mod words;
 mod work;
 
 pub use crate::commands::bench::shapes::Shape;
 pub use crate::commands::bench::suite::Published;
+pub use crate::commands::bench::verb::Verb;
 pub use crate::commands::bench::versus::Rival;
-pub use crate::commands::bench::work::Verb;
 
 use crate::args::bench::Bench;
 use crate::args::bench::Format;

@@ -3,9 +3,12 @@
 #![forbid(unsafe_code)]
 
 use crate::commands::bench::baseline::Change;
+use crate::commands::bench::figures::Count;
 use crate::commands::bench::figures::Percent;
 use crate::commands::bench::figures::real;
 use crate::commands::bench::machine::Machine;
+use crate::commands::bench::measure::Samples;
+use crate::commands::bench::question::Question;
 use crate::commands::bench::statistics::Estimate;
 use crate::commands::bench::suite::Conformance;
 use crate::commands::bench::versus::Race;
@@ -30,6 +33,8 @@ pub struct Measured {
     pub documents: u64,
     pub structurals: usize,
     pub rows: Vec<Row>,
+    /// What `query` was asked, if it was.
+    pub question: Option<Question>,
     /// What could not be measured, and why.
     pub notes: Vec<String>,
 }
@@ -38,14 +43,18 @@ pub struct Row {
     pub job: Job,
     /// The length of the output.
     pub output: usize,
-    /// Seconds per run, in the order in which they were taken.
-    pub samples: Vec<f64>,
+    /// In the order in which they were taken.
+    pub samples: Samples,
+    /// Seconds per run.
     pub seconds: Estimate,
+    /// Cycles per run, if they were counted.
+    pub cycles: Option<Estimate>,
 }
 
 impl Row {
-    pub fn new(job: Job, output: usize, samples: Vec<f64>) -> Self {
-        Self { job, output, seconds: Estimate::of(&samples), samples }
+    pub fn new(job: Job, output: usize, samples: Samples) -> Self {
+        let cycles = (!samples.cycles.is_empty()).then(|| Estimate::of(&samples.cycles));
+        Self { job, output, seconds: Estimate::of(&samples.seconds), cycles, samples }
     }
 }
 
@@ -61,9 +70,26 @@ impl Measured {
         (!row.job.is_yardstick()).then(|| row.seconds.median * 1e9 / real(self.structurals))
     }
 
+    /// Cycles per byte of input, if they were counted.
+    pub fn cycles(&self, row: &Row) -> Option<Estimate> {
+        row.cycles.map(|cycles| cycles.scaled(1.0 / real(self.bytes)))
+    }
+
+    /// Whether there is anything to say about cycles.
+    pub fn counts_cycles(&self) -> bool {
+        self.rows.iter().any(|row| row.cycles.is_some())
+    }
+
+    /// What `query` was asked, in words; `quoted` sets the expression off.
+    pub fn asked(&self, quoted: impl Fn(&str) -> String) -> Option<String> {
+        let Question { query, matches } = self.question.as_ref()?;
+        let matches = Count(usize::try_from(*matches).unwrap_or(usize::MAX));
+        Some(format!("query counts what {} selects: {matches}", quoted(query.expression())))
+    }
+
     /// Every job has had as many.
     pub fn samples(&self) -> usize {
-        self.rows.first().map_or(0, |row| row.samples.len())
+        self.rows.first().map_or(0, |row| row.samples.seconds.len())
     }
 }
 
@@ -78,12 +104,11 @@ impl Results {
             let noisy: Vec<_> = measured.rows.iter().filter(|row| row.seconds.spread > MOST_SPREAD).collect();
             if let Some(worst) = noisy.iter().max_by(|a, b| a.seconds.spread.total_cmp(&b.seconds.spread)) {
                 warnings.push(format!(
-                    "{}: {} of {} figures are noisy, {} on {} most: the middle half of its samples spreads over {}",
+                    "{}: {} of {} figures are noisy, {} most: the middle half of its samples spreads over {}",
                     measured.name,
                     noisy.len(),
                     measured.rows.len(),
-                    worst.job.name(),
-                    worst.job.kernel(),
+                    worst.job,
                     Percent(worst.seconds.spread)
                 ));
             }
@@ -105,12 +130,13 @@ impl Results {
 
 /// How much the last third of the samples differs from the first.
 fn drift(row: &Row) -> f64 {
-    let third = row.samples.len() / 3;
+    let samples = &row.samples.seconds;
+    let third = samples.len() / 3;
     if third == 0 {
         return 0.0;
     }
     let median = |samples: &[f64]| Estimate::of(samples).median;
-    let (first, last) = (median(&row.samples[..third]), median(&row.samples[row.samples.len() - third..]));
+    let (first, last) = (median(&samples[..third]), median(&samples[samples.len() - third..]));
     (last / first).max(first / last) - 1.0
 }
 

@@ -15,6 +15,7 @@ use crate::commands::bench::measure::Plan;
 use crate::commands::bench::measure::Wrong;
 use crate::commands::bench::measure::measure;
 use crate::commands::bench::progress::Progress;
+use crate::commands::bench::question::Question;
 use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::results::Row;
@@ -25,10 +26,11 @@ use crate::commands::bench::suite;
 use crate::commands::bench::suite::Judge;
 use crate::commands::bench::suite::Places;
 use crate::commands::bench::suite::Published;
+use crate::commands::bench::threads;
+use crate::commands::bench::verb::Verb;
 use crate::commands::bench::versus::Versus;
 use crate::commands::bench::words;
 use crate::commands::bench::work::Choice;
-use crate::commands::bench::work::Verb;
 use crate::commands::bench::work::prepare;
 use crate::commands::bench::work::wrong;
 use crate::exit::Exit;
@@ -85,7 +87,7 @@ impl<'a> Session<'a> {
         if !inputs.is_stdin_only() {
             inputs.each(&mut |source| self.take(source))?;
         } else if needs_figures || !asks && suites.is_empty() {
-            for shape in Shape::ALL {
+            for shape in Shape::MEASURED {
                 self.measure(&shape.subject())?;
             }
         }
@@ -140,12 +142,13 @@ impl<'a> Session<'a> {
             documents: prepared.documents,
             structurals: prepared.structurals,
             rows: rows.collect(),
+            question: prepared.question.clone(),
             notes: prepared.notes,
         });
-        self.race(subject)
+        self.race(subject, prepared.question.as_ref())
     }
 
-    fn race(&mut self, subject: &Subject) -> Result<(), Trouble> {
+    fn race(&mut self, subject: &Subject, question: Option<&Question>) -> Result<(), Trouble> {
         let Bench { engine, measurement: Measurement { rivals, verbs, time, .. }, .. } = self.arguments;
         if rivals.is_empty() {
             return Ok(());
@@ -153,7 +156,7 @@ impl<'a> Session<'a> {
         // Most other programs can be asked for an answer, few for one of our outputs.
         let verbs = if verbs.is_empty() { &[Verb::Validate] } else { &verbs[..] };
         let verbs: &Vec<_> = &verbs.iter().copied().filter(|verb| verb.is_command()).collect();
-        let versus = Versus { rivals, verbs, engine, plan: Plan::of_processes(*time), clock: self.clock };
+        let versus = Versus { rivals, verbs, question, engine, plan: Plan::of_processes(*time), clock: self.clock };
         let progress = &mut self.progress;
         match versus.run(subject, &mut |done| progress.show(&format!("{}, processes", subject.name), done)) {
             Ok(races) => self.results.races.extend(races),
@@ -181,7 +184,7 @@ impl<'a> Session<'a> {
     }
 
     fn choice(&self) -> Choice {
-        let Bench { engine, measurement: Measurement { verbs, all_kernels, .. }, output, .. } = self.arguments;
+        let Bench { engine, measurement: Measurement { verbs, query, all_kernels, .. }, output, .. } = self.arguments;
         let kernels = match engine.kernel {
             Some(kernel) => vec![kernel],
             None if *all_kernels || output.report.is_some() => Isa::available().collect(),
@@ -189,7 +192,16 @@ impl<'a> Session<'a> {
         };
         let is_chosen = |verb: &Verb| verbs.is_empty() || verbs.contains(verb);
         let Engine { max_depth, unique_keys, ijson, .. } = *engine;
-        Choice { verbs: Verb::ALL.into_iter().filter(is_chosen).collect(), kernels, max_depth, unique_keys, ijson }
+        Choice {
+            verbs: Verb::ALL.into_iter().filter(is_chosen).collect(),
+            is_usual: verbs.is_empty(),
+            kernels,
+            threads: threads::number(engine.threads),
+            query: query.clone(),
+            max_depth,
+            unique_keys,
+            ijson,
+        }
     }
 }
 

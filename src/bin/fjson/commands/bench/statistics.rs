@@ -39,6 +39,12 @@ impl Estimate {
         }
     }
 
+    /// The same in another unit, which is so many times as small.
+    pub fn scaled(self, factor: f64) -> Self {
+        let Self { median, low, high, spread } = self;
+        Self { median: median * factor, low: low * factor, high: high * factor, spread }
+    }
+
     /// The same after `map`, which turns greater values into smaller ones: times into speeds.
     pub fn inverted(self, map: impl Fn(f64) -> f64) -> Self {
         Self { median: map(self.median), low: map(self.high), high: map(self.low), spread: self.spread }
@@ -92,6 +98,8 @@ mod tests {
         assert_eq!(Estimate::of(&samples), expected);
         let speed = expected.inverted(|time| 26.0 / time);
         assert_eq!((speed.median, speed.low, speed.high), (2.0, 26.0 / 18.0, 3.25));
+        let doubled = expected.scaled(2.0);
+        assert_eq!((doubled.median, doubled.low, doubled.high, doubled.spread), (26.0, 16.0, 36.0, 12.0 / 13.0));
         let one = Estimate::of(&[4.0]);
         assert_eq!((one.median, one.low, one.high, one.spread), (4.0, 4.0, 4.0, 0.0));
     }

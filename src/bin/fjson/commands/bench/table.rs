@@ -11,6 +11,7 @@ use crate::commands::bench::figures::Size;
 use crate::commands::bench::figures::Time;
 use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Results;
+use crate::commands::bench::results::Row;
 use crate::commands::bench::statistics::Estimate;
 use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Conformance;
@@ -54,21 +55,36 @@ fn write_measured(f: &mut Formatter<'_>, measured: &Measured) -> fmt::Result {
         write!(f, ", {} documents", Count(usize::try_from(*documents).unwrap_or(usize::MAX)))?;
     }
     writeln!(f, "; median of {} samples", measured.samples())?;
-    let mut rows = vec![line(["verb", "kernel", "GB/s", "95 % interval", "spread", "ns/structural"])];
-    for row in &measured.rows {
-        let speed = measured.speed(row);
-        let per_structural = measured.per_structural(row).map(|time| Short(time).to_string());
-        rows.push(line([
-            row.job.name(),
-            row.job.kernel(),
-            &Short(speed.median).to_string(),
-            &interval(speed),
-            &Percent(speed.spread).to_string(),
-            &per_structural.unwrap_or_default(),
-        ]));
+    let mut rows = vec![heads(measured).map(str::to_owned).collect()];
+    rows.extend(measured.rows.iter().map(|row| cells(measured, row)));
+    columns::write(f, 2..8, &rows)?;
+    let asked = measured.asked(|expression| format!("`{expression}`"));
+    asked.iter().chain(&measured.notes).try_for_each(|note| writeln!(f, "  {note}"))
+}
+
+/// What stands above the figures of a document.
+pub fn heads(measured: &Measured) -> impl Iterator<Item = &'static str> {
+    let heads = ["verb", "kernel", "threads", "GB/s", "95 % interval", "spread", "ns/structural"];
+    heads.into_iter().chain(measured.counts_cycles().then_some("cycles/byte"))
+}
+
+/// The figures of one job.
+pub fn cells(measured: &Measured, row: &Row) -> Vec<String> {
+    let speed = measured.speed(row);
+    let short = |number: Option<f64>| number.map(|number| Short(number).to_string()).unwrap_or_default();
+    let mut cells = vec![
+        row.job.name().to_owned(),
+        row.job.kernel().to_owned(),
+        row.job.threads().to_string(),
+        Short(speed.median).to_string(),
+        interval(speed),
+        Percent(speed.spread).to_string(),
+        short(measured.per_structural(row)),
+    ];
+    if measured.counts_cycles() {
+        cells.push(short(measured.cycles(row).map(|cycles| cycles.median)));
     }
-    columns::write(f, 2..6, &rows)?;
-    measured.notes.iter().try_for_each(|note| writeln!(f, "  {note}"))
+    cells
 }
 
 fn write_race(f: &mut Formatter<'_>, race: &Race) -> fmt::Result {
@@ -79,7 +95,7 @@ fn write_race(f: &mut Formatter<'_>, race: &Race) -> fmt::Result {
     };
     let mut rows = vec![line(["command", "time", "95 % interval", "spread", "ratio", "95 % interval", ""])];
     let [median, interval, spread] = time(&race.ours);
-    rows.push(line([&format!("fjson {}", race.verb.name()), &median, &interval, &spread]));
+    rows.push(line([&race.command, &median, &interval, &spread]));
     for Other { command, theirs, ratio } in &race.others {
         let [median, interval, spread] = time(theirs);
         let (times, certain) = (Short(ratio.median).to_string(), self::interval(*ratio));
@@ -99,12 +115,13 @@ fn verdict(ratio: &Estimate) -> &'static str {
 
 fn write_changes(f: &mut Formatter<'_>, changes: &[Change]) -> fmt::Result {
     f.write_str("\nCompared with the baseline\n")?;
-    let mut rows = vec![line(["document", "verb", "kernel", "trend", "speed"])];
+    let mut rows = vec![line(["document", "verb", "kernel", "threads", "trend", "speed"])];
     rows.extend(changes.iter().map(|change| {
+        let (job, threads) = (change.job, change.job.threads().to_string());
         let speed_up = format!("x {:.3}", change.speed_up());
-        line([&change.subject, change.job, change.kernel, change.trend().name(), &speed_up])
+        line([&change.subject, job.name(), job.kernel(), &threads, change.trend().name(), &speed_up])
     }));
-    columns::write(f, 4..5, &rows)?;
+    columns::write(f, 3..4, &rows)?;
     let regressions = changes.iter().filter(|change| change.is_regression()).count();
     writeln!(f, "  {regressions} slower beyond the noise of both runs")
 }

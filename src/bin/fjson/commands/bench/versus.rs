@@ -11,11 +11,12 @@ use crate::commands::bench::measure::Plan;
 use crate::commands::bench::measure::Trial;
 use crate::commands::bench::measure::Wrong;
 use crate::commands::bench::measure::measure;
+use crate::commands::bench::question::Question;
 use crate::commands::bench::statistics::Estimate;
 use crate::commands::bench::subject::Origin;
 use crate::commands::bench::subject::Subject;
+use crate::commands::bench::verb::Verb;
 use crate::commands::bench::words;
-use crate::commands::bench::work::Verb;
 use crate::exit::Trouble;
 use crate::name::Name;
 use crate::signals;
@@ -37,6 +38,8 @@ pub struct Race {
     pub subject: String,
     /// What fjson did.
     pub verb: Verb,
+    /// How that is typed, without options and the file.
+    pub command: String,
     /// In seconds per process.
     pub ours: Estimate,
     pub others: Vec<Other>,
@@ -67,6 +70,8 @@ impl std::str::FromStr for Rival {
 pub struct Versus<'a> {
     pub rivals: &'a [Rival],
     pub verbs: &'a [Verb],
+    /// What `query` is to answer.
+    pub question: Option<&'a Question>,
     pub engine: &'a Engine,
     pub plan: Plan,
     pub clock: &'a dyn Clock,
@@ -78,7 +83,11 @@ impl Versus<'_> {
         let fjson = env::current_exe().map_err(|error| Trouble::io(Name::Path("fjson".into()), &error))?;
         let mut races = Vec::new();
         for &verb in self.verbs {
-            let ours = Process::new(fjson.clone(), self.arguments(verb, subject, place.path()));
+            let words = self.words(verb);
+            let ours = Process {
+                status: i32::from(verb == Verb::Query && self.question.is_some_and(|question| question.matches == 0)),
+                ..Process::new(fjson.clone(), self.arguments(&words, subject, place.path()))
+            };
             let theirs = self.rivals.iter().map(|rival| Process::of_rival(rival, place.path()));
             let mut processes: Vec<_> = std::iter::once(ours).chain(theirs).collect();
             for process in &processes {
@@ -86,19 +95,32 @@ impl Versus<'_> {
             }
             let samples = measure(&mut processes, &self.plan, self.clock, progress)
                 .map_err(|Wrong(number)| processes[number].trouble("it failed while its time was taken"))?;
-            let others = self.rivals.iter().zip(&samples[1..]).map(|(rival, times)| {
-                let ratios: Vec<_> = times.iter().zip(&samples[0]).map(|(theirs, ours)| theirs / ours).collect();
-                let (theirs, ratio) = (Estimate::of(times), Estimate::of(&ratios));
+            let ours = &samples[0].seconds;
+            let others = self.rivals.iter().zip(&samples[1..]).map(|(rival, theirs)| {
+                let ratios: Vec<_> = theirs.seconds.iter().zip(ours).map(|(theirs, ours)| theirs / ours).collect();
+                let (theirs, ratio) = (Estimate::of(&theirs.seconds), Estimate::of(&ratios));
                 Other { command: rival.line.clone(), theirs, ratio }
             });
-            let (subject, ours) = (subject.name.clone(), Estimate::of(&samples[0]));
-            races.push(Race { subject, verb, ours, others: others.collect() });
+            let (subject, ours) = (subject.name.clone(), Estimate::of(&samples[0].seconds));
+            let command = words::join(std::iter::once("fjson").chain(words));
+            races.push(Race { subject, verb, command, ours, others: others.collect() });
         }
         Ok(races)
     }
 
-    fn arguments(&self, verb: Verb, subject: &Subject, path: &Path) -> Vec<OsString> {
-        let mut arguments = vec![verb.name().into()];
+    /// The command and what makes it write to standard output.
+    fn words(&self, verb: Verb) -> Vec<&str> {
+        let mut words = vec![verb.name()];
+        match (verb, self.question) {
+            (Verb::Gzip, _) => words.push("--stdout"),
+            (Verb::Query, Some(question)) => words.extend(["--count", question.query.expression()]),
+            _ => {}
+        }
+        words
+    }
+
+    fn arguments(&self, words: &[&str], subject: &Subject, path: &Path) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = words.iter().map(OsString::from).collect();
         let framing = match subject.framing {
             Framing::Lines => Some("--lines"),
             Framing::Stream => Some("--stream"),
@@ -109,6 +131,7 @@ impl Versus<'_> {
         arguments.extend(self.engine.kernel.map(|kernel| format!("--kernel={kernel}").into()));
         arguments.extend(self.engine.max_depth.map(|depth| format!("--max-depth={depth}").into()));
         arguments.extend(self.engine.unique_keys.then(|| "--unique-keys".into()));
+        arguments.extend((self.engine.threads > 0).then(|| format!("--threads={}", self.engine.threads).into()));
         arguments.extend(self.engine.ijson.then(|| "--ijson".into()));
         arguments.push(path.into());
         arguments
@@ -164,12 +187,14 @@ struct Process {
     arguments: Vec<OsString>,
     /// What it reads on standard input.
     input: Option<PathBuf>,
+    /// What it ends with if all is well.
+    status: i32,
     is_right: bool,
 }
 
 impl Process {
     fn new(program: PathBuf, arguments: Vec<OsString>) -> Self {
-        Self { program, arguments, input: None, is_right: true }
+        Self { program, arguments, input: None, status: 0, is_right: true }
     }
 
     /// Where `{}` stands, the path; if it stands nowhere, the file is standard input.
@@ -194,7 +219,7 @@ impl Process {
     fn try_out(&self) -> Result<(), Trouble> {
         let output = self.command().and_then(|mut command| command.stderr(Stdio::piped()).output());
         match output {
-            Ok(output) if output.status.success() => Ok(()),
+            Ok(output) if output.status.code() == Some(self.status) => Ok(()),
             Ok(output) => {
                 let words = String::from_utf8_lossy(&output.stderr);
                 let words = words.lines().next().unwrap_or("it does not say why");
@@ -215,7 +240,8 @@ impl Process {
 
 impl Trial for Process {
     fn run(&mut self, _: &mut Vec<u8>) {
-        self.is_right &= self.command().and_then(|mut command| command.status()).is_ok_and(|status| status.success());
+        let ended = self.command().and_then(|mut command| command.status());
+        self.is_right &= ended.is_ok_and(|status| status.code() == Some(self.status));
     }
 
     fn is_right(&self, _: &[u8]) -> bool {

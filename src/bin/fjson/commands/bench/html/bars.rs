@@ -6,12 +6,12 @@
 #![forbid(unsafe_code)]
 
 use crate::commands::bench::figures::Count;
-use crate::commands::bench::figures::Percent;
 use crate::commands::bench::figures::Short;
 use crate::commands::bench::figures::Size;
 use crate::commands::bench::html::write_table;
 use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Row;
+use crate::commands::bench::table;
 use crate::commands::bench::work::Job;
 use crate::report::escaped;
 use std::fmt;
@@ -57,8 +57,9 @@ fn write_document(f: &mut Formatter<'_>, measured: &Measured, longest: f64) -> f
         write_bar(f, measured, row, longest, before.is_some_and(|name| name != row.job.name()))?;
         before = Some(row.job.name());
     }
-    for note in &measured.notes {
-        writeln!(f, "<p class=\"soft\">{}</p>", escaped(note))?;
+    let asked = measured.asked(|expression| format!("<code>{}</code>", escaped(expression)));
+    for note in asked.into_iter().chain(measured.notes.iter().map(|note| escaped(note))) {
+        writeln!(f, "<p class=\"soft\">{note}</p>")?;
     }
     write_figures(f, measured)?;
     f.write_str("</figure>\n")
@@ -68,7 +69,11 @@ fn write_bar(f: &mut Formatter<'_>, measured: &Measured, row: &Row, longest: f64
     let speed = measured.speed(row);
     let percent = |speed: f64| speed / longest * 100.0;
     let (low, high) = (percent(speed.low), percent(speed.high));
-    let (verb, kernel, class) = (row.job.name(), row.job.kernel(), class(row.job));
+    let (verb, class) = (row.job.name(), class(row.job));
+    let kernel = match row.job.threads() {
+        1 => row.job.kernel().to_owned(),
+        threads => format!("{} \u{d7}\u{a0}{threads}", row.job.kernel()),
+    };
     let first = if is_first { " first" } else { "" };
     let label =
         format!("{verb}, {kernel}: {} GB/s, {} to {}", Short(speed.median), Short(speed.low), Short(speed.high));
@@ -85,27 +90,9 @@ fn write_bar(f: &mut Formatter<'_>, measured: &Measured, row: &Row, longest: f64
 /// All figures in numbers.
 fn write_figures(f: &mut Formatter<'_>, measured: &Measured) -> fmt::Result {
     f.write_str("<details><summary>In numbers</summary>\n")?;
-    let rows = measured.rows.iter().map(|row| {
-        let speed = measured.speed(row);
-        let per_structural = measured.per_structural(row).map(|time| Short(time).to_string()).unwrap_or_default();
-        [
-            row.job.name().to_owned(),
-            row.job.kernel().to_owned(),
-            Short(speed.median).to_string(),
-            format!("{} to {}", Short(speed.low), Short(speed.high)),
-            Percent(speed.spread).to_string(),
-            per_structural,
-        ]
-    });
-    let heads = [
-        ("verb", ""),
-        ("kernel", ""),
-        ("GB/s", "number"),
-        ("95 % interval", "number"),
-        ("spread", "number"),
-        ("ns/structural", "number"),
-    ];
-    write_table(f, heads, rows)?;
+    let class = |place| if place < 2 { "" } else { "number" };
+    let heads: Vec<_> = table::heads(measured).enumerate().map(|(place, head)| (head, class(place))).collect();
+    write_table(f, &heads, measured.rows.iter().map(|row| table::cells(measured, row)))?;
     f.write_str("</details>\n")
 }
 

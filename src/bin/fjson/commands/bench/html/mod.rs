@@ -41,7 +41,9 @@ impl fmt::Display for Page<'_> {
         writeln!(f, "<p class=\"soft\">fjson {fjson} on {processor}, {system}</p>")?;
         write_warnings(f, &self.0.warnings())?;
         if !measured.is_empty() {
-            f.write_str("<h2>Speed</h2>\n<p>Gigabytes of input per second, on one thread; longer is faster. ")?;
+            let has_more = measured.iter().flat_map(|measured| &measured.rows).any(|row| row.job.threads() > 1);
+            let more = if has_more { ", or where it says &times; and a number on so many" } else { "" };
+            write!(f, "<h2>Speed</h2>\n<p>Gigabytes of input per second, on one thread{more}; longer is faster. ")?;
             f.write_str("The mark at the end of a bar is the 95&nbsp;% interval.</p>\n")?;
             bars::write(f, measured)?;
         }
@@ -74,7 +76,7 @@ fn write_races(f: &mut Formatter<'_>, races: &[Race]) -> fmt::Result {
     let rows = races.iter().flat_map(|race| race.others.iter().map(move |other| (race, other)));
     let rows = rows.map(|(race, Other { command, theirs, ratio })| {
         let command = format!("<code>{}</code>", escaped(command));
-        let ours = format!("fjson {}", race.verb.name());
+        let ours = format!("<code>{}</code>", escaped(&race.command));
         let interval = format!("{} to {}", Short(ratio.low), Short(ratio.high));
         let (our_time, their_time) = (Time(race.ours.median).to_string(), Time(theirs.median).to_string());
         let subject = escaped(&race.subject);
@@ -89,7 +91,7 @@ fn write_races(f: &mut Formatter<'_>, races: &[Race]) -> fmt::Result {
         ("ratio", "number"),
         ("95 % interval", "number"),
     ];
-    write_table(f, heads, rows)
+    write_table(f, &heads, rows)
 }
 
 fn write_changes(f: &mut Formatter<'_>, changes: &[Change]) -> fmt::Result {
@@ -102,10 +104,12 @@ fn write_changes(f: &mut Formatter<'_>, changes: &[Change]) -> fmt::Result {
         };
         let trend = format!("<span class=\"{mark}\">{}</span>", change.trend().name());
         let speed_up = format!("&times;&nbsp;{:.3}", change.speed_up());
-        [escaped(&change.subject), change.job.to_owned(), change.kernel.to_owned(), trend, speed_up]
+        let (job, threads) = (change.job, change.job.threads().to_string());
+        [escaped(&change.subject), job.name().to_owned(), job.kernel().to_owned(), threads, trend, speed_up]
     });
-    let heads = [("document", ""), ("verb", ""), ("kernel", ""), ("trend", ""), ("speed", "number")];
-    write_table(f, heads, rows)
+    let heads =
+        [("document", ""), ("verb", ""), ("kernel", ""), ("threads", "number"), ("trend", ""), ("speed", "number")];
+    write_table(f, &heads, rows)
 }
 
 fn write_conformance(f: &mut Formatter<'_>, conformance: &Conformance) -> fmt::Result {
@@ -131,7 +135,7 @@ fn write_conformance(f: &mut Formatter<'_>, conformance: &Conformance) -> fmt::R
         ("not run", "number"),
         ("", "wide"),
     ];
-    write_table(f, heads, rows)?;
+    write_table(f, &heads, rows)?;
     let failed = conformance.failed().map(|(suite, case, failure)| {
         format!("<strong class=\"bad\">Wrong:</strong> {}, {}: {}", suite.name, escaped(&case.name), escaped(failure))
     });
@@ -161,10 +165,10 @@ fn write_list(f: &mut Formatter<'_>, lines: impl Iterator<Item = String>) -> fmt
 }
 
 /// A table of cells that are HTML; a head has the class of its column with it.
-fn write_table<const COLUMNS: usize>(
+fn write_table<Row: AsRef<[String]>>(
     f: &mut Formatter<'_>,
-    heads: [(&str, &str); COLUMNS],
-    rows: impl Iterator<Item = [String; COLUMNS]>,
+    heads: &[(&str, &str)],
+    rows: impl Iterator<Item = Row>,
 ) -> fmt::Result {
     f.write_str("<div class=\"card scroll\"><table>\n<tr>")?;
     for (head, class) in heads {
@@ -173,7 +177,7 @@ fn write_table<const COLUMNS: usize>(
     f.write_str("</tr>\n")?;
     for row in rows {
         f.write_str("<tr>")?;
-        for (cell, (_, class)) in row.iter().zip(heads) {
+        for (cell, (_, class)) in row.as_ref().iter().zip(heads) {
             write!(f, "<td class=\"{class}\">{cell}</td>")?;
         }
         f.write_str("</tr>\n")?;

@@ -17,9 +17,10 @@ use crate::commands::bench::suite::Missing;
 use crate::commands::bench::suite::Suite;
 use crate::commands::bench::table::Table;
 use crate::commands::bench::values::Value;
+use crate::commands::bench::verb::Verb;
 use crate::commands::bench::versus::Other;
-use crate::commands::bench::work::Verb;
 use fjson::Isa;
+use fjson::Query;
 use std::time::Duration;
 
 /// Takes a time that grows a little from run to run, and starts again.
@@ -40,14 +41,13 @@ impl Trial for Paced {
     }
 }
 
-/// A document whose jobs take so many microseconds.
-fn measured(name: &str, bytes: usize, jobs: &[(Job, u64)]) -> Measured {
-    let clock = Fake::default();
+/// A document whose jobs take so many microseconds by this clock.
+fn measured(clock: &Fake, name: &str, bytes: usize, jobs: &[(Job, u64)]) -> Measured {
     let paced =
         |&(_, micros): &(Job, u64)| Paced { time: Duration::from_micros(micros), runs: 0, clock: clock.clone() };
     let mut trials: Vec<_> = jobs.iter().map(paced).collect();
     let plan = Plan::new(Some(Duration::from_millis(30)));
-    let samples = measure(&mut trials, &plan, &clock, &mut |_| {}).expect("every answer is right");
+    let samples = measure(&mut trials, &plan, clock, &mut |_| {}).expect("every answer is right");
     let rows = jobs.iter().zip(samples).map(|(&(job, _), samples)| Row::new(job, bytes / 2, samples));
     Measured {
         name: name.to_owned(),
@@ -56,8 +56,13 @@ fn measured(name: &str, bytes: usize, jobs: &[(Job, u64)]) -> Measured {
         documents: 1,
         structurals: bytes / 8,
         rows: rows.collect(),
+        question: None,
         notes: vec!["a note".to_owned()],
     }
+}
+
+fn question() -> Question {
+    Question { query: Query::compile("$..['<id>']").expect("an expression"), matches: 12_345 }
 }
 
 fn case(name: &str, failure: Option<&str>) -> Case {
@@ -87,21 +92,28 @@ fn conformance(failure: Option<&str>) -> Conformance {
 
 fn results() -> Results {
     let [fast, portable] = [Isa::Avx512, Isa::Portable];
-    let first = measured(
+    let mut first = measured(
+        &Fake::counting(4),
         "a & b.json",
         2_000_000,
         &[
             (Job::Copy, 100),
             (Job::Utf8, 80),
-            (Job::Verb(Verb::Validate, fast), 160),
-            (Job::Verb(Verb::Validate, portable), 2000),
-            (Job::Verb(Verb::Minify, fast), 190),
-            (Job::Verb(Verb::Pretty, fast), 400),
+            (Job::Verb(Verb::Validate, fast, 1), 160),
+            (Job::Verb(Verb::Validate, fast, 8), 40),
+            (Job::Verb(Verb::Validate, portable, 1), 2000),
+            (Job::Verb(Verb::Minify, fast, 1), 190),
+            (Job::Verb(Verb::Pretty, fast, 1), 400),
+            (Job::Verb(Verb::Gzip, fast, 1), 20_000),
+            (Job::Verb(Verb::Gzip, fast, 8), 3000),
+            (Job::Verb(Verb::Query, fast, 1), 180),
         ],
     );
-    let mut second = measured("small.ndjson", 16_000, &[(Job::Verb(Verb::Validate, fast), 2)]);
+    first.question = Some(question());
+    let validate = Job::Verb(Verb::Validate, fast, 1);
+    let mut second = measured(&Fake::default(), "small.ndjson", 16_000, &[(validate, 2)]);
     second.documents = 1200;
-    second.rows[0].samples[..2].fill(1.0);
+    second.rows[0].samples.seconds[..2].fill(1.0);
     second.rows[0] = Row::new(second.rows[0].job, 0, second.rows[0].samples.clone());
     let before = |row: &Row, by: f64| Estimate {
         median: row.seconds.median * by,
@@ -109,11 +121,9 @@ fn results() -> Results {
         high: row.seconds.high * by,
         spread: row.seconds.spread,
     };
-    let changes = [1.01, 0.8, 0.8, 1.001, 1.2].iter().zip(&first.rows).map(|(&by, row)| Change {
+    let changes = [1.01, 0.8, 0.8, 1.3, 1.001, 1.2].iter().zip(&first.rows).map(|(&by, row)| Change {
         subject: first.name.clone(),
-        job: row.job.name(),
-        kernel: row.job.kernel(),
-        is_yardstick: row.job.is_yardstick(),
+        job: row.job,
         before: before(row, by),
         now: row.seconds,
     });
@@ -124,7 +134,8 @@ fn results() -> Results {
         ratio: Estimate { median, low: median * 0.98, high: median * 1.02, spread: 0.03 },
     };
     let others = vec![other("jq 'empty' {}", 25.0), other("true", 0.5), other("fjson", 1.0)];
-    let races = vec![Race { subject: first.name.clone(), verb: Verb::Validate, ours, others }];
+    let command = "fjson query --count '$..[\"<id>\"]'".to_owned();
+    let races = vec![Race { subject: first.name.clone(), verb: Verb::Query, command, ours, others }];
     let changes = Some(changes.collect());
     let conformance = Some(conformance(Some("accepted, but it must be rejected")));
     let command = "fjson bench --vs 'jq empty {}' 'a & b.json'".to_owned();
@@ -164,7 +175,7 @@ fn exported_figures_are_a_baseline() {
     assert_eq!(value.text("command"), Some(&*results.command));
     let document = &value.list("documents")[0];
     let samples = document.list("rows")[2].list("samples").iter();
-    let pairs: Vec<_> = samples.zip(&results.measured[0].rows[2].samples).collect();
+    let pairs: Vec<_> = samples.zip(&results.measured[0].rows[2].samples.seconds).collect();
     assert_eq!(pairs.len(), 6);
     for (read, sample) in pairs {
         assert!(matches!(read, Value::Number(number) if (number / sample - 1.0).abs() < 1e-6), "{read:?}, {sample}");
@@ -178,7 +189,7 @@ fn a_failure_or_a_regression_is_bad_and_a_slower_yardstick_is_not() {
     assert!(!fine().is_bad());
     assert!(Results { changes: results().changes, ..fine() }.is_bad());
     let mut yardsticks = results().changes.expect("changes");
-    yardsticks.retain(|change| change.is_yardstick);
+    yardsticks.retain(|change| change.job.is_yardstick());
     assert!(!Results { changes: Some(yardsticks), ..fine() }.is_bad());
     assert!(Results { conformance: results().conformance, ..fine() }.is_bad());
     let mut complete = conformance(None);

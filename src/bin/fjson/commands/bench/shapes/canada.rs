@@ -16,7 +16,7 @@ pub const FRAME: (&str, &str, &str) = (
 const DEGREE: u64 = 1_000_000;
 
 /// A closed path of points near each other.
-pub fn push_ring(random: &mut Random, text: &mut String) {
+pub fn push_ring(_: u64, random: &mut Random, text: &mut String) {
     let mut west = 60 * DEGREE + random.below(80 * DEGREE);
     let mut north = 42 * DEGREE + random.below(40 * DEGREE);
     for point in 0..8 + random.below(40) {

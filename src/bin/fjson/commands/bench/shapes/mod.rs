@@ -9,25 +9,54 @@ mod canada;
 mod citm_catalog;
 mod ndjson;
 mod nesting;
+mod queried;
 mod random;
 mod twitter;
 mod users;
 
+use crate::commands::bench::shapes::queried::ast;
+use crate::commands::bench::shapes::queried::bestbuy;
+use crate::commands::bench::shapes::queried::crossref;
+use crate::commands::bench::shapes::queried::google_map;
+use crate::commands::bench::shapes::queried::logs;
+use crate::commands::bench::shapes::queried::nspl;
+use crate::commands::bench::shapes::queried::twitter_large;
+use crate::commands::bench::shapes::queried::walmart;
+use crate::commands::bench::shapes::queried::wiki;
 use crate::commands::bench::shapes::random::Random;
 use crate::commands::bench::subject::Origin;
 use crate::commands::bench::subject::Subject;
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use fjson::Framing;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Canada,
-    #[value(name = "citm_catalog")]
     CitmCatalog,
     Twitter,
     Users,
     Nesting,
     Ndjson,
+    Bestbuy,
+    GoogleMap,
+    Nspl,
+    TwitterLarge,
+    Walmart,
+    Wiki,
+    Crossref,
+    Ast,
+    Logs,
+}
+
+impl ValueEnum for Shape {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
 }
 
 /// How long a document is to be.
@@ -40,8 +69,30 @@ pub enum Length {
 /// What is handed to the sink at once.
 const CHUNK: usize = 64 * 1024;
 
+/// Appends the unit of a number.
+type Push = fn(u64, &mut Random, &mut String);
+
 impl Shape {
-    pub const ALL: [Self; 6] =
+    pub const ALL: [Self; 15] = [
+        Self::Canada,
+        Self::CitmCatalog,
+        Self::Twitter,
+        Self::Users,
+        Self::Nesting,
+        Self::Ndjson,
+        Self::Bestbuy,
+        Self::GoogleMap,
+        Self::Nspl,
+        Self::TwitterLarge,
+        Self::Walmart,
+        Self::Wiki,
+        Self::Crossref,
+        Self::Ast,
+        Self::Logs,
+    ];
+
+    /// Those that are measured if nothing else is given. The others are large, and only queries tell them apart.
+    pub const MEASURED: [Self; 6] =
         [Self::Canada, Self::CitmCatalog, Self::Twitter, Self::Users, Self::Nesting, Self::Ndjson];
 
     pub fn name(self) -> &'static str {
@@ -52,7 +103,20 @@ impl Shape {
             Self::Users => "users",
             Self::Nesting => "nesting",
             Self::Ndjson => "ndjson",
+            Self::Bestbuy => "bestbuy",
+            Self::GoogleMap => "google_map",
+            Self::Nspl => "nspl",
+            Self::TwitterLarge => "twitter_large",
+            Self::Walmart => "walmart",
+            Self::Wiki => "wiki",
+            Self::Crossref => "crossref",
+            Self::Ast => "ast",
+            Self::Logs => "logs",
         }
+    }
+
+    fn framing(self) -> Framing {
+        if matches!(self, Self::Ndjson | Self::Logs) { Framing::Lines } else { Framing::Document }
     }
 
     /// The document of this shape that is measured if no other is given: about as long as the data set itself.
@@ -64,20 +128,21 @@ impl Shape {
             Self::Users => Length::Units(100_000),
             Self::Nesting => Length::Bytes(1_000_000),
             Self::Ndjson => Length::Bytes(4_000_000),
+            _ => Length::Bytes(10_000_000),
         };
         let mut text = Vec::new();
         let Ok(()) = self.write(length, &mut |chunk| {
             text.extend_from_slice(chunk.as_bytes());
             Ok::<_, std::convert::Infallible>(())
         });
-        let framing = if self == Self::Ndjson { Framing::Lines } else { Framing::Document };
-        Subject { name: format!("{} (generated)", self.name()), text, framing, origin: Origin::Generated }
+        let name = format!("{} (generated)", self.name());
+        Subject { name, text, framing: self.framing(), origin: Origin::Generated }
     }
 
     /// Writes a document piece by piece, with at least one unit in it. It is as close to the wanted length as whole units
     /// allow.
     pub fn write<E>(self, length: Length, sink: &mut dyn FnMut(&str) -> Result<(), E>) -> Result<(), E> {
-        let (head, between, tail) = self.frame();
+        let ((head, between, tail), push) = self.recipe();
         let mut random = Random::new(self as u64);
         let mut text = String::from(head);
         let mut unit = String::new();
@@ -87,7 +152,7 @@ impl Shape {
             if number > 0 {
                 unit.push_str(between);
             }
-            self.push_unit(number, &mut random, &mut unit);
+            push(number, &mut random, &mut unit);
             let is_over = match length {
                 Length::Units(units) => number >= units,
                 // Half of the unit would stand out.
@@ -107,26 +172,24 @@ impl Shape {
         sink(&text)
     }
 
-    /// What stands before, between and behind the units.
-    fn frame(self) -> (&'static str, &'static str, &'static str) {
+    /// What stands before, between and behind the units, and how one is made.
+    fn recipe(self) -> ((&'static str, &'static str, &'static str), Push) {
         match self {
-            Self::Canada => canada::FRAME,
-            Self::CitmCatalog => citm_catalog::FRAME,
-            Self::Twitter => twitter::FRAME,
-            Self::Users => users::FRAME,
-            Self::Nesting => nesting::FRAME,
-            Self::Ndjson => ndjson::FRAME,
-        }
-    }
-
-    fn push_unit(self, number: u64, random: &mut Random, text: &mut String) {
-        match self {
-            Self::Canada => canada::push_ring(random, text),
-            Self::CitmCatalog => citm_catalog::push_performance(number, random, text),
-            Self::Twitter => twitter::push_status(number, random, text),
-            Self::Users => users::push_user(number, random, text),
-            Self::Nesting => nesting::push_tower(random, text),
-            Self::Ndjson => ndjson::push_record(number, random, text),
+            Self::Canada => (canada::FRAME, canada::push_ring),
+            Self::CitmCatalog => (citm_catalog::FRAME, citm_catalog::push_performance),
+            Self::Twitter => (twitter::FRAME, twitter::push_status),
+            Self::Users => (users::FRAME, users::push_user),
+            Self::Nesting => (nesting::FRAME, nesting::push_tower),
+            Self::Ndjson => (ndjson::FRAME, ndjson::push_record),
+            Self::Bestbuy => (bestbuy::FRAME, bestbuy::push_product),
+            Self::GoogleMap => (google_map::FRAME, google_map::push_answer),
+            Self::Nspl => (nspl::FRAME, nspl::push_row),
+            Self::TwitterLarge => (twitter_large::FRAME, twitter_large::push_message),
+            Self::Walmart => (walmart::FRAME, walmart::push_article),
+            Self::Wiki => (wiki::FRAME, wiki::push_thing),
+            Self::Crossref => (crossref::FRAME, crossref::push_paper),
+            Self::Ast => (ast::FRAME, ast::push_declaration),
+            Self::Logs => (logs::FRAME, logs::push_record),
         }
     }
 }
@@ -151,14 +214,16 @@ mod tests {
     #[test]
     fn documents_are_valid_of_the_wanted_size_and_always_the_same() {
         for shape in Shape::ALL {
-            let framing = shape.subject().framing;
+            let framing = shape.framing();
             for bytes in [0, 1, 1000, 65_536, 1_000_000] {
                 let document = text(shape, Length::Bytes(bytes));
                 let name = shape.name();
                 let result = fjson::validate(&document[..], &Options::new().framing(framing));
                 result.unwrap_or_else(|error| panic!("{name}, {bytes} bytes: {error} at {}", error.offset()));
                 assert_eq!(text(shape, Length::Bytes(bytes)), document);
-                if bytes >= 65_536 {
+                // The units of some are longer than what is too much for a short document.
+                let shortest = if Shape::MEASURED.contains(&shape) { 65_536 } else { 1_000_000 };
+                if bytes >= shortest {
                     let error = document.len().abs_diff(usize::try_from(bytes).expect("small"));
                     assert!(error * 100 < 3 * document.len(), "{name}: {} bytes for {bytes}", document.len());
                 }
@@ -185,5 +250,36 @@ mod tests {
         assert!((5..30).contains(&share(Shape::Twitter, |character| !character.is_ascii())));
         assert!(share(Shape::Users, char::is_whitespace) < 5);
         assert!(share(Shape::Nesting, |character| "[]{}".contains(character)) > 30);
+    }
+
+    /// What queries look for is there, and as rare as it should be.
+    #[test]
+    fn queries_find_what_they_look_for() {
+        for (shape, expression, least, most) in [
+            (Shape::Bestbuy, "$.products[*].categoryPath[1:3].id", 500, 5000),
+            (Shape::Bestbuy, "$.products[*].videoChapters", 2, 5),
+            (Shape::GoogleMap, "$[*].routes[*].legs[*].steps[*].distance.text", 1000, 10_000),
+            (Shape::GoogleMap, "$..available_travel_modes", 1, 10),
+            (Shape::Nspl, "$.meta.view.columns[*].name", 44, 44),
+            (Shape::Nspl, "$.data[*][*][2:4]", 5000, 100_000),
+            (Shape::TwitterLarge, "$[*].entities.urls[*].url", 300, 10_000),
+            (Shape::TwitterLarge, "$[0].text", 1, 1),
+            (Shape::Walmart, "$.items[*].bestMarketplacePrice.price", 30, 200),
+            (Shape::Wiki, "$[10:21].claims.P150[*].mainsnak.property", 1, 4),
+            (Shape::Crossref, "$..DOI", 5000, 50_000),
+            (Shape::Crossref, "$.items[*].author[*].affiliation[*].name", 100, 5000),
+            (Shape::Crossref, "$..editor..affiliation..name", 1, 1),
+            (Shape::Ast, "$..decl.name", 1, 100),
+            (Shape::Ast, "$..inner..inner..type.qualType", 10_000, 10_000_000),
+            (Shape::Logs, "$.ctx.user.id", 10_000, 50_000),
+        ] {
+            let text = text(shape, Length::Bytes(4_000_000));
+            let query = fjson::Query::compile(expression).expect("an expression");
+            let count = query.count(&*text, &Options::new().framing(shape.framing())).expect("it is valid");
+            assert!((least..=most).contains(&count), "{}: {expression} selects {count}", shape.name());
+        }
+        let depth = |text: &str, most| fjson::validate(text, &Options::new().max_depth(Some(most))).is_ok();
+        let ast = text(Shape::Ast, Length::Bytes(1_000_000));
+        assert!(depth(&ast, 110) && !depth(&ast, 90));
     }
 }

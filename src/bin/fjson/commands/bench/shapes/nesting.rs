@@ -6,7 +6,7 @@ use crate::commands::bench::shapes::random::Random;
 
 pub const FRAME: (&str, &str, &str) = ("[", ",", "]\n");
 
-pub fn push_tower(random: &mut Random, text: &mut String) {
+pub fn push_tower(_: u64, random: &mut Random, text: &mut String) {
     let levels: Vec<bool> = (0..=random.below(100)).map(|_| random.one_in(3)).collect();
     for &is_object in &levels {
         text.push_str(if is_object { r#"{"a":"# } else { "[" });

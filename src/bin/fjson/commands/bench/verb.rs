@@ -1,0 +1,96 @@
+//! The verbs that are timed, and what each needs to run.
+
+#![forbid(unsafe_code)]
+
+use clap::ValueEnum;
+use fjson::Error;
+use fjson::Gzip;
+use fjson::Layout;
+use fjson::Options;
+use fjson::Query;
+use fjson::Search;
+use fjson::Summary;
+use std::hint::black_box;
+use std::ops::ControlFlow;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Verb {
+    Validate,
+    Minify,
+    Pretty,
+    Gzip,
+    Query,
+    // Not a command: what the library lists for whoever wants tokens.
+    Index,
+}
+
+impl Verb {
+    pub const ALL: [Self; 6] = [Self::Validate, Self::Minify, Self::Pretty, Self::Gzip, Self::Query, Self::Index];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Validate => "validate",
+            Self::Minify => "minify",
+            Self::Pretty => "pretty",
+            Self::Gzip => "gzip",
+            Self::Query => "query",
+            Self::Index => "index",
+        }
+    }
+
+    /// Whether `fjson` has a command of this name.
+    pub fn is_command(self) -> bool {
+        self != Self::Index
+    }
+
+    /// Whether more than one thread can work for it.
+    pub fn takes_threads(self) -> bool {
+        self != Self::Index
+    }
+}
+
+/// A verb with all that it needs.
+pub struct Task {
+    pub verb: Verb,
+    /// Of one thread.
+    pub options: Options,
+    pub threads: usize,
+    /// What `query` looks for.
+    pub query: Option<Query>,
+}
+
+impl Task {
+    /// Appends the output to `output`; that of a verb which counts is the number.
+    pub fn run(&self, text: &[u8], output: &mut Vec<u8>) -> Result<Summary, Error> {
+        let options = self.options.clone().threads(self.threads);
+        match self.verb {
+            Verb::Validate => fjson::validate(text, &options),
+            Verb::Minify => fjson::minify(text, output, &options),
+            Verb::Pretty => fjson::pretty(text, output, &Layout::default(), &options),
+            // As the command does it: checking is so little of the work that one thread is enough for it.
+            Verb::Gzip => fjson::gzip(text, output, &Gzip::new().threads(self.threads), &self.options),
+            Verb::Query => {
+                let (summary, counts) = count(self.query.as_slice(), text, &options)?;
+                output.extend(counts.iter().flat_map(|count| count.to_ne_bytes()));
+                Ok(summary)
+            }
+            Verb::Index => {
+                let mut count = 0;
+                let summary = fjson::index(text, &mut |stretch| count += black_box(stretch.positions).len(), &options);
+                output.extend_from_slice(&count.to_ne_bytes());
+                summary
+            }
+        }
+    }
+}
+
+/// How many matches each query has in all documents of a text; the first error of one that is bad.
+pub fn count(queries: &[Query], text: &[u8], options: &Options) -> Result<(Summary, Vec<u64>), Error> {
+    let (mut counts, mut first) = (vec![0; queries.len()], None);
+    let summary = Search::new(queries).count(text, options, &mut counts, &mut |error| {
+        first = Some(error);
+        ControlFlow::Break(())
+    })?;
+    first.map_or(Ok((summary, counts)), Err)
+}
