@@ -28,6 +28,14 @@ pub(super) enum Found {
     Behind(u64),
 }
 
+/// A byte that is looked for.
+#[derive(Clone, Copy)]
+enum Sought {
+    Visible,
+    StringEnd,
+    LineBreak,
+}
+
 impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     /// The first place from `place` on with a byte that is no whitespace.
     #[inline(always)]
@@ -36,18 +44,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
         if self.byte(place) > b' ' {
             return Ok(place);
         }
-        let (mut word, mut mask) = self.word_of(place);
-        loop {
-            let visible = self.kernel.visible(self.block(word)) & mask;
-            if visible != 0 {
-                return Ok(self.place_of(word, visible.trailing_zeros()));
-            }
-            (word, mask) = (word + 1, !0);
-            if word == self.words {
-                self.turn()?;
-                word = 0;
-            }
-        }
+        self.next(place, Sought::Visible)
     }
 
     /// Behind the closer that brings `depth` levels (at least one) to an end.
@@ -372,30 +369,27 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     /// The next closing quote.
     #[inline(always)]
     pub(super) fn quote(&mut self, place: u64) -> Result<u64, Stop> {
-        self.reach(place)?;
-        let (mut word, mut mask) = self.word_of(place);
-        loop {
-            let quotes = self.masks.string_end(word) & mask;
-            if quotes != 0 {
-                return Ok(self.place_of(word, quotes.trailing_zeros()));
-            }
-            (word, mask) = (word + 1, !0);
-            if word == self.words {
-                self.turn()?;
-                word = 0;
-            }
-        }
+        self.next(place, Sought::StringEnd)
     }
 
     /// The next line break; outside of strings, if the text is good.
     #[inline(always)]
     pub(super) fn line_break(&mut self, place: u64) -> Result<u64, Stop> {
+        self.next(place, Sought::LineBreak)
+    }
+
+    #[inline(always)]
+    fn next(&mut self, place: u64, wanted: Sought) -> Result<u64, Stop> {
         self.reach(place)?;
         let (mut word, mut mask) = self.word_of(place);
         loop {
-            let breaks = self.kernel.equal(self.block(word), b'\n') & mask;
-            if breaks != 0 {
-                return Ok(self.place_of(word, breaks.trailing_zeros()));
+            let found = match wanted {
+                Sought::Visible => self.kernel.visible(self.block(word)),
+                Sought::StringEnd => self.masks.string_end(word),
+                Sought::LineBreak => self.kernel.equal(self.block(word), b'\n'),
+            } & mask;
+            if found != 0 {
+                return Ok(self.place_of(word, found.trailing_zeros()));
             }
             (word, mask) = (word + 1, !0);
             if word == self.words {
