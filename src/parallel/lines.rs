@@ -6,7 +6,6 @@
 #![forbid(unsafe_code)]
 
 use std::io;
-use std::iter;
 
 use rayon::ThreadPool;
 
@@ -39,9 +38,40 @@ const AHEAD: usize = 8;
 /// Stretches without a fault behind which the next fault is no sign of many.
 const RARE: u64 = 64;
 
+/// Reads lines, a stretch of them at a time; what other threads have read it takes in order.
+pub(crate) trait Reader {
+    /// Reads a stretch on any thread.
+    type Hand: Hand;
+
+    fn hand(&self) -> Self::Hand;
+
+    /// Reads the next stretch here. How many records it has; nothing if it is not good, and then nothing has come of it.
+    fn read(&mut self, options: &Options, stretch: &[u8], passed: &Passed) -> Result<Option<u64>, Error>;
+
+    /// Takes what a hand has made of the next stretch, and leaves memory that may be used again.
+    fn join(
+        &mut self,
+        made: <Self::Hand as Hand>::Made,
+        stretch: &[u8],
+        passed: &Passed,
+        spare: &mut Vec<Vec<u8>>,
+    ) -> Result<(), Error>;
+
+    /// Whether no more is wanted.
+    fn is_over(&self) -> bool;
+}
+
+/// What another thread needs to read a stretch.
+pub(crate) trait Hand: Copy + Send + Sync {
+    type Made: Send;
+
+    /// Reads a stretch, perhaps into `memory`. Its records and what was made of them; nothing if it is not good.
+    fn read(self, options: &Options, stretch: &[u8], memory: Vec<u8>) -> Option<(u64, Self::Made)>;
+}
+
 /// What is remembered between stretches.
 #[derive(Default)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     /// Up to here records are taken one by one, since one of them is bad.
     due: u64,
     /// Up to here stretches are taken one by one: what threads have read behind a bad one is lost.
@@ -54,25 +84,25 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Passes over as many whole lines from `from` on as are in memory and good.
-    pub(super) fn pass<C: Divisible>(
+    /// Passes over as many whole lines from `from` on as are in memory, good and wanted.
+    pub(crate) fn pass<R: Reader>(
         &mut self,
         options: &Options,
         input: &Input<'_>,
         from: u64,
-        consumer: &mut C,
+        reader: &mut R,
     ) -> Result<Option<Passed>, Error> {
         let mut passed = Passed { end: from, records: 0 };
-        while passed.end >= self.due && self.stretch(options, input, consumer, &mut passed)? {}
+        while passed.end >= self.due && !reader.is_over() && self.stretch(options, input, reader, &mut passed)? {}
         Ok((passed.end > from).then_some(passed))
     }
 
     /// Passes over the next stretch, or several of them. False if there is none, or it is not good.
-    fn stretch<C: Divisible>(
+    fn stretch<R: Reader>(
         &mut self,
         options: &Options,
         input: &Input<'_>,
-        consumer: &mut C,
+        reader: &mut R,
         passed: &mut Passed,
     ) -> Result<bool, Error> {
         let text = &input.bytes()[index_of(input, passed.end)..];
@@ -83,54 +113,50 @@ impl Lines {
                 self.alone = self.pool.is_none();
             }
             if self.pool.is_some() && stretch(text, options.window).is_some() {
-                return self.stretches(options, input, consumer, passed);
+                return self.stretches(options, input, reader, passed);
             }
         }
         let Some(stretch) = stretch(text, options.window) else { return Ok(false) };
-        let records = options.isa.run(Stretch { text: stretch, max_depth: options.max_depth, consumer });
         let end = passed.end + stretch.len() as u64;
-        let Some(records) = records else {
-            consumer.discard();
+        let Some(records) = reader.read(options, stretch, passed)? else {
             self.due = end;
             return Ok(false);
         };
-        consumer.release(stretch)?;
         *passed = Passed { end, records: passed.records + records };
         input.release(end);
         Ok(true)
     }
 
-    /// Passes over stretches on all threads, up to the first one that is not good.
-    fn stretches<C: Divisible>(
+    /// Passes over stretches on all threads, up to the first one that is not good or the last one that is wanted.
+    fn stretches<R: Reader>(
         &mut self,
         options: &Options,
         input: &Input<'_>,
-        consumer: &mut C,
+        reader: &mut R,
         passed: &mut Passed,
     ) -> Result<bool, Error> {
         let Some(pool) = &self.pool else { return Ok(false) };
         let work = Stretches {
             rest: &input.bytes()[index_of(input, passed.end)..],
             options,
-            maker: consumer.maker(),
+            hand: reader.hand(),
             ahead: AHEAD * (pool.current_num_threads() + 1),
             read: InOrder::new(),
             spare: Vec::new(),
         };
         let mut good = 0;
         let due = &mut self.due;
-        let done = together(pool, work, |(length, read), spare| {
-            let end = passed.end + length as u64;
-            let Some(Read { records, memory, filled }) = read else {
+        let done = together(pool, work, |(stretch, read), spare| {
+            let end = passed.end + stretch.len() as u64;
+            let Some((records, made)) = read else {
                 *due = end;
                 return Ok(false);
             };
-            consumer.join(&memory[..filled], 0)?;
-            spare.push(memory);
+            reader.join(made, stretch, passed, spare)?;
             good += 1;
             *passed = Passed { end, records: passed.records + records };
             input.release(end);
-            Ok(true)
+            Ok(!reader.is_over())
         })?;
         if !done {
             self.patience = if good >= RARE { 1 } else { 2 * self.patience.max(1) };
@@ -146,33 +172,26 @@ fn stretch(text: &[u8], window: usize) -> Option<&[u8]> {
     Some(&text[..=last])
 }
 
-/// Up to `count` stretches. Fewer if a line is longer.
-pub(crate) fn stretches(mut text: &[u8], window: usize, count: usize) -> Vec<&[u8]> {
-    let next = || {
-        let next = stretch(text, window)?;
-        text = &text[next.len()..];
-        Some(next)
-    };
-    iter::from_fn(next).take(count).collect()
-}
+/// What a hand says of a stretch.
+type Of<H> = Option<(u64, <H as Hand>::Made)>;
 
 /// Stretches, on the desk.
-struct Stretches<'t, M> {
+struct Stretches<'t, H: Hand> {
     /// What has not been given out. Nothing if no stretch follows.
     rest: &'t [u8],
     options: &'t Options,
-    maker: M,
+    hand: H,
     /// Stretches that may be given out and not joined.
     ahead: usize,
-    read: InOrder<(usize, Option<Read>)>,
+    read: InOrder<(&'t [u8], Of<H>)>,
     /// Memory of stretches that have been written.
     spare: Vec<Vec<u8>>,
 }
 
-impl<'t, M: Maker> Work for Stretches<'t, M> {
-    type Job = (usize, &'t [u8], &'t Options, M, Vec<u8>);
-    type Done = (usize, usize, Option<Read>);
-    type Piece = (usize, Option<Read>);
+impl<'t, H: Hand> Work for Stretches<'t, H> {
+    type Job = (usize, &'t [u8], &'t Options, H, Vec<u8>);
+    type Done = (usize, &'t [u8], Of<H>);
+    type Piece = (&'t [u8], Of<H>);
 
     fn next(&mut self) -> Option<Self::Job> {
         if self.read.len() == self.ahead {
@@ -183,23 +202,19 @@ impl<'t, M: Maker> Work for Stretches<'t, M> {
             return None;
         };
         self.rest = &self.rest[next.len()..];
-        Some((self.read.give(), next, self.options, self.maker, self.spare.pop().unwrap_or_default()))
+        Some((self.read.give(), next, self.options, self.hand, self.spare.pop().unwrap_or_default()))
     }
 
     fn is_given(&self) -> bool {
         self.rest.is_empty()
     }
 
-    fn run((number, text, options, maker, memory): Self::Job) -> Self::Done {
-        let mut nowhere = io::sink();
-        let mut part = maker.part(Stage::on(&mut nowhere, memory));
-        let records = options.isa.run(Stretch { text, max_depth: options.max_depth, consumer: &mut part });
-        let read = records.zip(M::into_memory(part));
-        (number, text.len(), read.map(|(records, (memory, filled))| Read { records, memory, filled }))
+    fn run((number, stretch, options, hand, memory): Self::Job) -> Self::Done {
+        (number, stretch, hand.read(options, stretch, memory))
     }
 
-    fn came_back(&mut self, (number, length, read): Self::Done) {
-        self.read.put(number, (length, read));
+    fn came_back(&mut self, (number, stretch, read): Self::Done) {
+        self.read.put(number, (stretch, read));
     }
 
     fn piece(&mut self) -> Option<Self::Piece> {
@@ -215,9 +230,56 @@ impl<'t, M: Maker> Work for Stretches<'t, M> {
     }
 }
 
-/// A good stretch: its records, and the output at the front of the memory.
-struct Read {
-    records: u64,
+/// Has a consumer take lines.
+pub(super) struct Taking<'c, C>(pub(super) &'c mut C);
+
+impl<C: Divisible> Reader for Taking<'_, C> {
+    type Hand = Making<C::Maker>;
+
+    fn hand(&self) -> Self::Hand {
+        Making(self.0.maker())
+    }
+
+    fn read(&mut self, options: &Options, stretch: &[u8], _: &Passed) -> Result<Option<u64>, Error> {
+        let consumer = &mut *self.0;
+        let records = options.isa.run(Stretch { text: stretch, max_depth: options.max_depth, consumer });
+        if records.is_some() {
+            self.0.release(stretch)?;
+        } else {
+            self.0.discard();
+        }
+        Ok(records)
+    }
+
+    fn join(&mut self, made: Made, _: &[u8], _: &Passed, spare: &mut Vec<Vec<u8>>) -> Result<(), Error> {
+        self.0.join(&made.memory[..made.filled], 0)?;
+        spare.push(made.memory);
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        false
+    }
+}
+
+/// Makes consumers that take one stretch each.
+#[derive(Clone, Copy)]
+pub(super) struct Making<M>(M);
+
+impl<M: Maker> Hand for Making<M> {
+    type Made = Made;
+
+    fn read(self, options: &Options, text: &[u8], memory: Vec<u8>) -> Option<(u64, Made)> {
+        let mut nowhere = io::sink();
+        let mut part = self.0.part(Stage::on(&mut nowhere, memory));
+        let records = options.isa.run(Stretch { text, max_depth: options.max_depth, consumer: &mut part })?;
+        let (memory, filled) = M::into_memory(part)?;
+        Some((records, Made { memory, filled }))
+    }
+}
+
+/// The output of a stretch, at the front of the memory.
+pub(super) struct Made {
     memory: Vec<u8>,
     filled: usize,
 }

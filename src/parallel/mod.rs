@@ -29,9 +29,10 @@ use crate::sink::Stage;
 use crate::walk::Consumer;
 use crate::walk::stop_at_first;
 use crate::walk::walk_ahead;
-pub(crate) use lines::stretches;
+pub(crate) use lines::Hand;
+pub(crate) use lines::Lines;
+pub(crate) use lines::Reader;
 use team::Team;
-pub(crate) use team::pool;
 
 /// A consumer whose work can be divided: others make the output of chunks, and it takes that in their order.
 pub(crate) trait Divisible: Consumer {

@@ -29,6 +29,7 @@ use crate::parallel::desk::InOrder;
 use crate::parallel::desk::Work;
 use crate::parallel::desk::together;
 use crate::parallel::lines::Lines;
+use crate::parallel::lines::Taking;
 use crate::walk::Ahead;
 use crate::walk::Behind;
 use crate::walk::Passed;
@@ -73,11 +74,6 @@ pub(super) fn threads(options: &Options) -> usize {
 pub(super) fn start(count: usize) -> Option<ThreadPool> {
     let builder = ThreadPoolBuilder::new().num_threads(count).thread_name(|_| "fjson".to_owned());
     if count > 0 { builder.build().ok() } else { None }
-}
-
-/// As many threads as the options allow, if that is more than one.
-pub(crate) fn pool(options: &Options) -> Option<ThreadPool> {
-    Some(threads(options)).filter(|&count| count > 1).and_then(start)
 }
 
 impl<C: Divisible> Ahead<C> for Team<'_> {
@@ -125,7 +121,7 @@ impl<C: Divisible> Ahead<C> for Team<'_> {
     }
 
     fn pass_lines(&mut self, input: &Input<'_>, from: u64, consumer: &mut C) -> Result<Option<Passed>, Error> {
-        self.lines.pass(self.options, input, from, consumer)
+        self.lines.pass(self.options, input, from, &mut Taking(consumer))
     }
 }
 

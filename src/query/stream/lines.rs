@@ -7,15 +7,14 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
-use crate::framing::index_of;
 use crate::grammar::Checker;
 use crate::grammar::Lines;
 use crate::grammar::MAX_TILE_BYTES;
-use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
-use crate::parallel::pool;
-use crate::parallel::stretches;
+use crate::options::Options;
+use crate::parallel::Hand;
+use crate::parallel::Reader;
 use crate::query::evaluate::Evaluation;
 use crate::query::stream::Ask;
 use crate::query::stream::Listing;
@@ -37,94 +36,58 @@ use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::Tiles;
 use crate::query::stream::tiles::Turn;
 use crate::query::structure::Strings;
+use crate::walk::Passed;
 use crate::walk::check_value;
 use crate::walk::padded;
-use rayon::ThreadPool;
-use rayon::iter::IntoParallelRefIterator;
-use rayon::iter::ParallelIterator;
 use std::ops::ControlFlow;
 
-/// Stretches for each thread that are searched together.
-const ROUND: usize = 4;
-
-/// Rounds that are worth starting threads.
-const LEAST: usize = 2;
-
-/// What is remembered between stretches.
-#[derive(Default)]
-pub(super) struct Together {
-    /// Up to here records are taken one by one, since one of them is bad.
-    due: u64,
-    pool: Option<ThreadPool>,
-    /// There are no threads to be had.
-    alone: bool,
+/// Searches lines and reports what is found.
+pub(super) struct Searching<'r, 's, 'a> {
+    pub(super) ask: Ask<'a>,
+    pub(super) report: &'r mut Report<'s>,
+    /// Records before the first line.
+    pub(super) number: u64,
 }
 
-/// Lines that have been searched.
-pub(super) struct Passed {
-    /// Behind them.
-    pub(super) end: u64,
-    pub(super) records: u64,
-}
+impl<'a> Reader for Searching<'_, '_, 'a> {
+    type Hand = Ask<'a>;
 
-impl Together {
-    /// Searches as many whole lines from `from` on as are in memory and good. So many records are in front of them.
-    pub(super) fn pass(
-        &mut self,
-        ask: Ask<'_>,
-        input: &Input<'_>,
-        from: u64,
-        number: u64,
-        report: &mut Report<'_>,
-    ) -> Result<Passed, Error> {
-        let mut passed = Passed { end: from, records: 0 };
-        while passed.end >= self.due && !report.is_over() {
-            let text = &input.bytes()[index_of(input, passed.end)..];
-            let window = ask.options.window;
-            let mut count = 1;
-            if ask.options.threads != 1 && input.at_end() && text.len() / window.max(1) >= LEAST * ROUND {
-                if self.pool.is_none() && !self.alone {
-                    self.pool = pool(ask.options);
-                    self.alone = self.pool.is_none();
-                }
-                count = self.pool.as_ref().map_or(1, |pool| ROUND * pool.current_num_threads());
-            }
-            let stretches = stretches(text, window, count);
-            if stretches.is_empty() {
-                break;
-            }
-            let ask = Ask { wanted: Wanted { limit: report.rest(), ..ask.wanted }, ..ask };
-            let search = |&text: &&[u8]| ask.options.isa.run(Stretch { text, ask });
-            let answers: Vec<_> = match &self.pool {
-                Some(pool) if stretches.len() > 1 => pool.install(|| stretches.par_iter().map(search).collect()),
-                _ => stretches.iter().map(search).collect(),
-            };
-            for (stretch, answer) in stretches.into_iter().zip(answers) {
-                let end = passed.end + stretch.len() as u64;
-                let Some(Answer { records, count, found }) = answer else {
-                    self.due = end;
-                    break;
-                };
-                let base = passed.end;
-                for group in found.chunk_by(|one, other| one.record == other.record) {
-                    let record = Some(number + passed.records + group[0].record);
-                    report.relay(group.iter().map(|found| found.span), Excerpt { text: stretch, base, record })?;
-                }
-                report.add(count.saturating_sub(found.len() as u64));
-                passed = Passed { end, records: passed.records + records };
-                input.release(end);
-                if report.is_over() {
-                    break;
-                }
-            }
+    fn hand(&self) -> Ask<'a> {
+        Ask { wanted: Wanted { limit: self.report.rest(), ..self.ask.wanted }, ..self.ask }
+    }
+
+    fn read(&mut self, options: &Options, stretch: &[u8], passed: &Passed) -> Result<Option<u64>, Error> {
+        let Some((records, answer)) = self.hand().read(options, stretch, Vec::new()) else { return Ok(None) };
+        self.join(answer, stretch, passed, &mut Vec::new())?;
+        Ok(Some(records))
+    }
+
+    fn join(&mut self, answer: Answer, stretch: &[u8], passed: &Passed, _: &mut Vec<Vec<u8>>) -> Result<(), Error> {
+        let Answer { count, found } = answer;
+        for group in found.chunk_by(|one, other| one.record == other.record) {
+            let record = Some(self.number + passed.records + group[0].record);
+            let within = Excerpt { text: stretch, base: passed.end, record };
+            self.report.relay(group.iter().map(|found| found.span), within)?;
         }
-        Ok(passed)
+        self.report.add(count.saturating_sub(found.len() as u64));
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.report.is_over()
+    }
+}
+
+impl Hand for Ask<'_> {
+    type Made = Answer;
+
+    fn read(self, options: &Options, text: &[u8], _: Vec<u8>) -> Option<(u64, Answer)> {
+        options.isa.run(Stretch { text, ask: self })
     }
 }
 
 /// What a good stretch answers.
-struct Answer {
-    records: u64,
+pub(in crate::query) struct Answer {
     count: u64,
     found: Vec<Located>,
 }
@@ -142,10 +105,11 @@ struct Stretch<'s> {
 }
 
 impl Pass for Stretch<'_> {
-    type Output = Option<Answer>;
+    /// How many records there are, and what was found in them.
+    type Output = Option<(u64, Answer)>;
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> Option<Answer> {
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { text, ask } = self;
         let Ask { options, wanted, .. } = ask;
         let mut found = Keep::default();
@@ -174,7 +138,7 @@ impl Pass for Stretch<'_> {
             let text = &text[index(found.span.start)..index(found.span.end)];
             !wanted.trust || check_value(0, text).is_ok()
         };
-        found.iter().all(is_good).then_some(Answer { records, count, found })
+        found.iter().all(is_good).then_some((records, Answer { count, found }))
     }
 }
 

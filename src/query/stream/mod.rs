@@ -34,9 +34,10 @@ use crate::kernel::Pass;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::parallel::Lines;
 use crate::query::evaluate::holds;
 use crate::query::stream::document::Source;
-use crate::query::stream::lines::Together;
+use crate::query::stream::lines::Searching;
 use crate::query::stream::plan::Kind;
 use crate::query::stream::proof::Proof;
 use crate::query::stream::report::Report;
@@ -143,7 +144,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
         let Self { mut tiles, ask } = self;
-        let mut together = Together::default();
+        let mut lines = Lines::default();
         let mut summary = Summary::default();
         let mut anchor = Anchor::START;
         let (frame, _) = tiles.producer.frame();
@@ -153,9 +154,11 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
         loop {
             let (frame, input) = tiles.producer.frame();
             if frame.framing() == Framing::Lines {
-                let passed = together.pass(ask, input, frame.start(), summary.documents, &mut tiles.report)?;
-                frame.pass_over(passed.end, passed.records);
-                summary.documents += passed.records;
+                let mut reader = Searching { ask, report: &mut tiles.report, number: summary.documents };
+                if let Some(passed) = lines.pass(ask.options, input, frame.start(), &mut reader)? {
+                    frame.pass_over(passed.end, passed.records);
+                    summary.documents += passed.records;
+                }
                 if tiles.report.is_over() {
                     is_left = true;
                     break;
