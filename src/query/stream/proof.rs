@@ -16,6 +16,7 @@ use crate::grammar::Checker;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::input::Input;
 use crate::kernel::Kernel;
+use crate::kernel::Pass;
 use crate::options::Options;
 use crate::query::stream::document::Document;
 use crate::query::stream::masks::Escapes;
@@ -77,6 +78,18 @@ impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
             step: Step::Over,
             verdict: None,
         }
+    }
+
+    /// Begins the document that the frame is at.
+    #[inline(always)]
+    fn start(&mut self) {
+        self.position = self.frame.start();
+        self.checker.start_document();
+        self.origin = Origin::document(self.position, self.options.max_depth);
+        self.escapes = Escapes::default();
+        self.look = self.position.saturating_add(self.options.window as u64);
+        self.verdict = self.frame.fault().map(Err);
+        self.step = if self.verdict.is_some() { Step::Over } else { Step::Tile };
     }
 
     /// Ends the tiles at a fault, if that is one: the first of the last `length` bytes may still be good.
@@ -205,20 +218,25 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
     }
 }
 
+/// The start of a document: a pass, since whoever begins documents knows nothing of kernels.
+struct Begin<'b, P>(&'b mut P);
+
+impl<K: Kernel> Pass for Begin<'_, Proof<'_, '_, K>> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Kernel>(self, _: L) {
+        self.0.start();
+    }
+}
+
 impl<'i, K: Kernel> Document<'i> for Proof<'_, 'i, K> {
     fn frame(&mut self) -> (&mut Frame, &mut Input<'i>) {
         (&mut self.frame, self.input)
     }
 
-    #[inline(always)]
     fn begin(&mut self) {
-        self.position = self.frame.start();
-        self.checker.start_document();
-        self.origin = Origin::document(self.position, self.options.max_depth);
-        self.escapes = Escapes::default();
-        self.look = self.position.saturating_add(self.options.window as u64);
-        self.verdict = self.frame.fault().map(Err);
-        self.step = if self.verdict.is_some() { Step::Over } else { Step::Tile };
+        self.checker.kernel().run(Begin(self));
     }
 
     fn end(&mut self, _: bool, _: &Report<'_>) -> Result<u64, Fault> {

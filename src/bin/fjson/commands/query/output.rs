@@ -117,16 +117,16 @@ impl<'o> Output<'o> {
     }
 
     fn write_value(&mut self, text: &[u8], options: &Options) -> Result<(), &'static str> {
-        let options = options.clone().framing(Framing::Document);
         let printing = self.printing;
+        let options = || options.clone().framing(Framing::Document);
         if printing.pretty {
-            let options = options.max_depth(Some(MAX_DEPTH));
+            let options = options().max_depth(Some(MAX_DEPTH));
             fjson::pretty(text, &mut self.text, &Layout::spaces(2), &options).map_err(|_| TOO_DEEP)?;
             // Its line break; ours comes later.
             self.text.pop();
         } else if !printing.raw_bytes && memchr::memchr2(b'\n', b'\r', text).is_some() {
             // It was good before, and a vector takes everything.
-            fjson::minify(text, &mut self.text, &options).ok();
+            fjson::minify(text, &mut self.text, &options()).ok();
         } else {
             self.text.extend_from_slice(text);
         }
