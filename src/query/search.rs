@@ -175,7 +175,7 @@ impl<'q> Search<'q> {
         self
     }
 
-    /// Wants no more than so many matches.
+    /// Wants no more than so many matches; [`count`](Self::count) counts all.
     #[must_use]
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = limit;
@@ -284,8 +284,8 @@ impl<'q> Search<'q> {
 
 /// Whether a document is asked at all.
 fn is_asked(condition: Option<&Condition>, document: Checked<'_>, isa: Isa) -> Result<bool, Error> {
-    let holds = condition.map_or(Ok(true), |condition| holds(&condition.syntax, document.text, isa));
-    holds.map_err(|place| Error::pattern_too_large(document.offset + place as u64))
+    let condition = condition.map(|condition| &condition.syntax);
+    holds(condition, document.text, isa).map_err(|place| Error::pattern_too_large(document.offset + place as u64))
 }
 
 /// A pattern that was looked up in the document was too much.

@@ -26,8 +26,10 @@ use ordered::Ordered;
 use place::Step;
 use scope::Scope;
 
-/// Whether a condition holds for the document `text`; or where in it a pattern stands that would take too much memory.
-pub(super) fn holds(condition: &Condition, text: &[u8], isa: Isa) -> Result<bool, usize> {
+/// Whether a condition holds for the document `text`, if there is one; or where in it a pattern stands that would take too
+/// much memory.
+pub(super) fn holds(condition: Option<&Condition>, text: &[u8], isa: Isa) -> Result<bool, usize> {
+    let Some(condition) = condition else { return Ok(true) };
     let document = Document::new(text, isa);
     let mut scope = Scope::new(document, condition.absolute);
     let holds = scope.test(&condition.test, document.root());

@@ -100,7 +100,7 @@ pub(in crate::query) struct Ask<'a> {
 impl Ask<'_> {
     /// Whether the condition holds for a document. None if that takes too much memory, because of a pattern at a place.
     fn admits(&self, text: &[u8]) -> Result<bool, usize> {
-        self.plan.condition.map_or(Ok(true), |condition| holds(condition, text, self.options.isa))
+        holds(self.plan.condition, text, self.options.isa)
     }
 }
 
