@@ -167,7 +167,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand --no-mmap 'Read regular files instead of mapping them into memory'
             cand --first 'Stop after the first match'
             cand --skip-bad 'Leave out records that are invalid, and say on standard error how many they were'
-            cand --trust 'Believe that the input is valid: check only what is printed, and read two to three times as fast'
+            cand --trust 'Believe that the input is valid: check only what is printed, and read faster'
             cand -r 'Print strings without quotes and escapes'
             cand --raw 'Print strings without quotes and escapes'
             cand --raw-bytes 'Print matches byte for byte, line breaks and all'

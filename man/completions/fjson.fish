@@ -180,7 +180,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-ignore -d 'In d
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-mmap -d 'Read regular files instead of mapping them into memory'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l skip-bad -d 'Leave out records that are invalid, and say on standard error how many they were'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l trust -d 'Believe that the input is valid: check only what is printed, and read two to three times as fast'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l trust -d 'Believe that the input is valid: check only what is printed, and read faster'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s r -l raw -d 'Print strings without quotes and escapes'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l raw-bytes -d 'Print matches byte for byte, line breaks and all'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l pretty -d 'Indent matches'

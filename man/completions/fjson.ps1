@@ -174,7 +174,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--no-mmap', '--no-mmap', [CompletionResultType]::ParameterName, 'Read regular files instead of mapping them into memory')
             [CompletionResult]::new('--first', '--first', [CompletionResultType]::ParameterName, 'Stop after the first match')
             [CompletionResult]::new('--skip-bad', '--skip-bad', [CompletionResultType]::ParameterName, 'Leave out records that are invalid, and say on standard error how many they were')
-            [CompletionResult]::new('--trust', '--trust', [CompletionResultType]::ParameterName, 'Believe that the input is valid: check only what is printed, and read two to three times as fast')
+            [CompletionResult]::new('--trust', '--trust', [CompletionResultType]::ParameterName, 'Believe that the input is valid: check only what is printed, and read faster')
             [CompletionResult]::new('-r', '-r', [CompletionResultType]::ParameterName, 'Print strings without quotes and escapes')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Print strings without quotes and escapes')
             [CompletionResult]::new('--raw-bytes', '--raw-bytes', [CompletionResultType]::ParameterName, 'Print matches byte for byte, line breaks and all')

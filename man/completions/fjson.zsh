@@ -172,7 +172,7 @@ _arguments "${_arguments_options[@]}" : \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
 '(--limit)--first[Stop after the first match]' \
 '--skip-bad[Leave out records that are invalid, and say on standard error how many they were]' \
-'(--skip-bad --max-depth --unique-keys --ijson)--trust[Believe that the input is valid\: check only what is printed, and read two to three times as fast]' \
+'(--skip-bad --max-depth --unique-keys --ijson)--trust[Believe that the input is valid\: check only what is printed, and read faster]' \
 '-r[Print strings without quotes and escapes]' \
 '--raw[Print strings without quotes and escapes]' \
 '(--pretty)--raw-bytes[Print matches byte for byte, line breaks and all]' \

@@ -70,7 +70,7 @@ pub struct Query {
     /// Leave out records that are invalid, and say on standard error how many they were
     #[arg(long, help_heading = "Search")]
     pub skip_bad: bool,
-    /// Believe that the input is valid: check only what is printed, and read two to three times as fast
+    /// Believe that the input is valid: check only what is printed, and read faster
     #[arg(long, help_heading = "Search")]
     #[arg(conflicts_with_all = ["skip_bad", "max_depth", "unique_keys", "ijson"])]
     pub trust: bool,
