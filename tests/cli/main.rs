@@ -23,6 +23,7 @@ mod pretty;
 mod profiles;
 mod query;
 mod replacing;
+mod several;
 mod signals;
 mod sort;
 mod stats;

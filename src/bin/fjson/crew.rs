@@ -1,18 +1,26 @@
-//! Many inputs on several threads, and what is told of them in their order.
+//! Many inputs on several threads, and what comes of them in their order.
 //!
-//! The first inputs are read one after the other, so that a few small ones never wait for a thread to start. After them the
-//! caller's thread opens inputs and hands them out, others read them, and one more tells what came of each when its turn
-//! has come. What is told of an input goes through a channel of its own that holds little: whoever is ahead of its turn
-//! waits when it is full, so memory is bounded. Inputs are begun in their order, so the one whose turn it is never waits for
-//! another.
+//! The first inputs are worked on one after the other, so that a few small ones never wait for a thread to start. After them the
+//! caller's thread opens inputs and hands them out, others work on them, and one more tells what came of each when its turn
+//! has come. What is said of an input, and what is written, goes through a channel of its own that holds little: whoever is
+//! ahead of its turn waits when it is full, so memory is bounded. Inputs are begun in their order, so the one whose turn it is
+//! never waits for another. A long input is not handed out: when all before it are told, all threads work on it together.
 
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod tests;
+mod turns;
+
 use crate::args::Inputs;
+use crate::crew::turns::Turns;
 use crate::exit::Trouble;
 use crate::name::Name;
+use crate::report::Report;
 use crate::report::Told;
+use crate::source::Identity;
 use crate::source::Source;
+use std::collections::VecDeque;
 use std::mem;
 use std::ops::ControlFlow;
 use std::panic;
@@ -34,109 +42,193 @@ const SHORT: u64 = 2 << 20;
 /// An input this long is divided among all threads by the engine, which wants some chunks for each.
 const LONG: u64 = 16 << 20;
 
+/// The same where output waits for its turn: as soon as the engine divides it at all.
+pub const LONG_TO_HOLD: u64 = 4 << 20;
+
 /// A shorter input is read: threads that map and unmap wait for each other, which costs more than to copy it.
 const MAPPED: u64 = 1 << 20;
 
-/// Inputs for each thread that may be open and not yet told.
+/// Inputs for each thread that may be open and not yet told, and how many there may be at most: a process may have 1024 files
+/// open, and every input may need a second one.
 const AHEAD: usize = 8;
+const OPEN: usize = 256;
 
-/// What is sent at once of an input, and how much of that may wait for its turn.
-const BATCH: usize = 32;
-const WAITING: usize = 4;
+/// Bytes of output for each thread that may wait for their turn.
+const HELD: usize = 4 << 20;
 
-/// Reads one input on so many threads, and says what comes of it until nobody listens any more.
-pub type Work<'w> = &'w (dyn Fn(&Source, usize, Say<'_>) + Sync);
+/// What is sent at once of an input, in numbers and in bytes of output, and how much of that may be on its way.
+const BATCH: usize = 4;
+const PIECE: usize = 128 << 10;
+const WAITING: usize = 32;
 
-pub type Say<'s> = &'s mut dyn FnMut(Told) -> ControlFlow<()>;
+/// What is done with an input, on any thread.
+pub trait Work: Sync {
+    /// Works on an input on so many threads, and says what comes of it until nobody listens any more.
+    fn work(&self, source: &Source, threads: usize, say: &mut dyn Say);
 
-/// Tells what came of an input; an error ends everything.
-pub type Tell<'t> = &'t mut (dyn FnMut(&Name, Told) -> Result<(), Trouble> + Send);
+    /// Inputs as long as this are worked on by all threads.
+    fn long(&self) -> u64 {
+        LONG
+    }
+
+    /// Whether inputs are changed, so that one that is named twice must not be worked on twice at once.
+    fn edits(&self) -> bool {
+        false
+    }
+}
+
+/// Listens to what comes of one input, until it breaks off.
+pub trait Say {
+    fn say(&mut self, told: Told) -> ControlFlow<()>;
+
+    /// Takes output.
+    fn write(&mut self, bytes: &[u8]) -> ControlFlow<()>;
+}
+
+/// Is told what comes of all inputs, in their order. An error ends everything.
+pub trait Tell: Send {
+    fn tell(&mut self, name: &Name, told: Told) -> Result<(), Trouble>;
+
+    /// Takes output of the input that is told of, if there is any.
+    fn write(&mut self, _bytes: &[u8]) -> Result<(), Trouble> {
+        Ok(())
+    }
+}
+
+impl Tell for Report {
+    fn tell(&mut self, name: &Name, told: Told) -> Result<(), Trouble> {
+        Report::tell(self, name, told)
+    }
+}
 
 /// Has every input worked on, on up to `threads` threads (0: one per processor), and tells what comes of them in their order.
-pub fn each(inputs: &Inputs, threads: usize, work: Work<'_>, tell: Tell<'_>) -> Result<(), Trouble> {
+pub fn each<'e>(inputs: &Inputs, threads: usize, work: &'e dyn Work, tell: &'e mut dyn Tell) -> Result<(), Trouble> {
     let most = if threads == 0 { thread::available_parallelism().map_or(1, usize::from) } else { threads };
     let (mut count, mut bytes) = (0, 0);
     let mut alone = Some(tell);
     thread::scope(|scope| {
-        let mut crew = None;
-        let listed = inputs.each(&mut |source| {
-            if let Some(tell) = &mut alone {
-                let size = source.as_ref().ok().and_then(Source::size).unwrap_or(0);
-                if most == 1 || count < FEW && bytes < SHORT || size >= LONG {
-                    count += 1;
-                    bytes += size;
-                    return now(source, threads, work, *tell);
+        let mut crew: Option<Crew<'_, 'e>> = None;
+        let listed = inputs.each(&mut |mut source| {
+            let size = source.as_ref().ok().and_then(Source::size).unwrap_or(0);
+            let is_long = size >= work.long();
+            let is_busy = work.edits() && crew.as_mut().is_some_and(|crew| crew.is_at(&source));
+            if let Some(crew) = crew.take_if(|_| is_long || is_busy) {
+                alone = Some(crew.finish()?);
+                // What was opened may be the file that has been replaced.
+                if is_busy {
+                    source = source.and_then(Source::opened_again);
                 }
+            }
+            if let Some(tell) = &mut alone
+                && (most == 1 || count < FEW && bytes < SHORT || is_long)
+            {
+                count += 1;
+                bytes += size;
+                return now(source, threads, work, *tell);
             }
             if let Some(tell) = alone.take() {
                 crew = Some(Crew::start(scope, most, work, tell));
             }
-            crew.as_ref().map_or(Ok(()), |crew| crew.take(source, threads, work))
+            crew.as_mut().map_or(Ok(()), |crew| crew.take(source))
         });
         // If the telling failed, that is why the listing was ended.
-        crew.map_or(Ok(()), Crew::finish).and(listed)
+        crew.map_or(Ok(()), |crew| crew.finish().map(drop)).and(listed)
     })
 }
 
 /// Works on an input and tells what comes of it as it comes.
-fn now(
-    source: Result<Source, Trouble>,
-    threads: usize,
-    work: Work<'_>,
-    tell: &mut dyn FnMut(&Name, Told) -> Result<(), Trouble>,
-) -> Result<(), Trouble> {
-    let source = match source {
-        Ok(source) => source,
-        Err(trouble) => return tell(&trouble.name.clone(), Told::Trouble(trouble)),
-    };
-    let mut result = tell(&source.name, Told::Opened(source.size()));
-    if result.is_ok() {
-        work(&source, threads, &mut |told| {
-            result = tell(&source.name, told);
-            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
+fn now(source: Result<Source, Trouble>, threads: usize, work: &dyn Work, tell: &mut dyn Tell) -> Result<(), Trouble> {
+    match source {
+        Ok(source) => {
+            let mut saying = Now { name: &source.name, tell, result: Ok(()) };
+            work.work(&source, threads, &mut saying);
+            saying.result
+        }
+        Err(trouble) => tell.tell(&trouble.name.clone(), Told::Trouble(trouble)),
     }
-    result
+}
+
+/// Hands on what is said at once.
+struct Now<'n> {
+    name: &'n Name,
+    tell: &'n mut dyn Tell,
+    result: Result<(), Trouble>,
+}
+
+impl Now<'_> {
+    fn keep(&mut self, result: Result<(), Trouble>) -> ControlFlow<()> {
+        self.result = result;
+        if self.result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+impl Say for Now<'_> {
+    fn say(&mut self, told: Told) -> ControlFlow<()> {
+        let result = self.tell.tell(self.name, told);
+        self.keep(result)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> ControlFlow<()> {
+        let result = self.tell.write(bytes);
+        self.keep(result)
+    }
 }
 
 /// An input, and where to say what comes of it.
 type Job = (Source, Saying);
 
 /// Whose turn it is, and what is to be told.
-type Turn = (Name, Receiver<Vec<Told>>);
+type Turn = (Name, Receiver<Vec<Said>>);
 
-struct Crew<'s> {
-    jobs: Sender<Job>,
-    turns: SyncSender<Turn>,
-    teller: ScopedJoinHandle<'s, Result<(), Trouble>>,
+/// What was said of an input.
+enum Said {
+    Told(Told),
+    Bytes(Vec<u8>),
 }
 
-impl<'s> Crew<'s> {
-    fn start<'e>(scope: &'s Scope<'s, 'e>, threads: usize, work: Work<'e>, tell: Tell<'e>) -> Self {
+struct Crew<'s, 'e> {
+    jobs: Sender<Job>,
+    in_order: SyncSender<Turn>,
+    turns: Arc<Turns>,
+    teller: ScopedJoinHandle<'s, Result<&'e mut dyn Tell, Trouble>>,
+    /// Inputs handed out so far.
+    count: u64,
+    /// Which of them are which files, as long as they are not told.
+    files: VecDeque<(u64, Identity)>,
+}
+
+impl<'s, 'e> Crew<'s, 'e> {
+    fn start(scope: &'s Scope<'s, '_>, threads: usize, work: &'e dyn Work, tell: &'e mut dyn Tell) -> Self
+    where
+        'e: 's,
+    {
         let (jobs, waiting) = mpsc::channel::<Job>();
-        let (turns, in_order) = mpsc::sync_channel::<Turn>(AHEAD * threads);
+        let (in_order, told) = mpsc::sync_channel::<Turn>((AHEAD * threads).min(OPEN));
         let waiting = Arc::new(Mutex::new(waiting));
         for _ in 0..threads {
             let waiting = waiting.clone();
             scope.spawn(move || {
                 while let Some((source, mut saying)) = next(&waiting) {
-                    work(&source, 1, &mut |told| saying.say(told));
+                    work.work(&source, 1, &mut saying);
                 }
             });
         }
-        let teller = scope.spawn(move || {
-            for (name, all) in in_order {
-                for told in all.into_iter().flatten() {
-                    tell(&name, told)?;
-                }
-            }
-            Ok(())
-        });
-        Self { jobs, turns, teller }
+        let turns = Arc::new(Turns::new(HELD * threads));
+        let ends = Ends(turns.clone());
+        let teller = scope.spawn(move || tell_all(told, &ends.0, tell));
+        Self { jobs, in_order, turns, teller, count: 0, files: VecDeque::new() }
     }
 
-    /// Hands out an input. One that is long is worked on at once, by all threads.
-    fn take(&self, source: Result<Source, Trouble>, threads: usize, work: Work<'_>) -> Result<(), Trouble> {
+    /// Whether the same file is being worked on.
+    fn is_at(&mut self, source: &Result<Source, Trouble>) -> bool {
+        let turn = self.turns.turn();
+        self.files.retain(|(number, _)| *number >= turn);
+        let file = source.as_ref().ok().and_then(Source::identity);
+        file.is_some_and(|file| self.files.iter().any(|(_, other)| *other == file))
+    }
+
+    /// Hands out an input.
+    fn take(&mut self, source: Result<Source, Trouble>) -> Result<(), Trouble> {
         let name = match &source {
             Ok(source) => source.name.clone(),
             Err(trouble) => trouble.name.clone(),
@@ -144,29 +236,32 @@ impl<'s> Crew<'s> {
         let (to, all) = mpsc::sync_channel(WAITING);
         // Of what is no file nobody knows when there is more of it.
         let is_file = source.as_ref().is_ok_and(|source| source.size().is_some());
-        let mut saying = Saying { to, batch: Vec::new(), most: if is_file { BATCH } else { 1 } };
-        if self.turns.send((name.clone(), all)).is_err() {
+        let mut saying = Saying {
+            to,
+            turns: self.turns.clone(),
+            number: self.count,
+            batch: Vec::new(),
+            bytes: 0,
+            most: if is_file { (BATCH, PIECE) } else { (1, 1) },
+        };
+        if self.in_order.send((name.clone(), all)).is_err() {
             return Err(Trouble::new(name, "nobody tells what comes of it"));
         }
         match source {
             Err(trouble) => drop(saying.say(Told::Trouble(trouble))),
             Ok(source) => {
-                // How much of it has been read is not known before its turn.
-                let _ = saying.say(Told::Opened(None));
-                if source.size().is_some_and(|size| size >= LONG) {
-                    work(&source, threads, &mut |told| saying.say(told));
-                } else {
-                    let is_short = source.size().is_some_and(|size| size < MAPPED);
-                    self.jobs.send((if is_short { source.unmapped() } else { source }, saying)).ok();
-                }
+                self.files.extend(source.identity().map(|file| (self.count, file)));
+                let is_short = source.size().is_some_and(|size| size < MAPPED);
+                self.jobs.send((if is_short { source.unmapped() } else { source }, saying)).ok();
             }
         }
+        self.count += 1;
         Ok(())
     }
 
     /// Waits until all is told.
-    fn finish(self) -> Result<(), Trouble> {
-        drop((self.jobs, self.turns));
+    fn finish(self) -> Result<&'e mut dyn Tell, Trouble> {
+        drop((self.jobs, self.in_order));
         self.teller.join().unwrap_or_else(|reason| panic::resume_unwind(reason))
     }
 }
@@ -176,20 +271,77 @@ fn next(waiting: &Mutex<Receiver<Job>>) -> Option<Job> {
     waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
+/// When nobody tells any more, however that came, nobody waits.
+struct Ends(Arc<Turns>);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// Tells what comes of one input after the other.
+fn tell_all<'e>(in_order: Receiver<Turn>, turns: &Turns, tell: &'e mut dyn Tell) -> Result<&'e mut dyn Tell, Trouble> {
+    for (name, all) in in_order {
+        for said in all.into_iter().flatten() {
+            match said {
+                Said::Told(told) => tell.tell(&name, told)?,
+                Said::Bytes(bytes) => {
+                    tell.write(&bytes)?;
+                    turns.free(bytes);
+                }
+            }
+        }
+        turns.next();
+    }
+    Ok(tell)
+}
+
 /// What is said of an input, until it is sent.
 struct Saying {
-    to: SyncSender<Vec<Told>>,
-    batch: Vec<Told>,
-    most: usize,
+    to: SyncSender<Vec<Said>>,
+    turns: Arc<Turns>,
+    number: u64,
+    batch: Vec<Said>,
+    /// Bytes of output in the batch.
+    bytes: usize,
+    /// What is sent at the latest, in numbers and in bytes.
+    most: (usize, usize),
+}
+
+impl Say for Saying {
+    fn say(&mut self, told: Told) -> ControlFlow<()> {
+        // How much of an input has been read is not known before its turn.
+        self.batch.push(Said::Told(if let Told::Opened(_) = told { Told::Opened(None) } else { told }));
+        if self.batch.len() < self.most.0 { ControlFlow::Continue(()) } else { self.send() }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> ControlFlow<()> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (now, later) = rest.split_at(rest.len().min(PIECE - self.bytes));
+            if let Some(Said::Bytes(last)) = self.batch.last_mut() {
+                last.extend_from_slice(now);
+            } else {
+                let mut first = self.turns.memory(PIECE);
+                first.extend_from_slice(now);
+                self.batch.push(Said::Bytes(first));
+            }
+            self.bytes += now.len();
+            if self.bytes >= self.most.1 {
+                self.send()?;
+            }
+            rest = later;
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 impl Saying {
-    fn say(&mut self, told: Told) -> ControlFlow<()> {
-        self.batch.push(told);
-        if self.batch.len() < self.most { ControlFlow::Continue(()) } else { self.send() }
-    }
-
     fn send(&mut self) -> ControlFlow<()> {
+        if self.bytes > 0 {
+            self.turns.hold(self.number, mem::take(&mut self.bytes));
+        }
         let sent = self.to.send(mem::take(&mut self.batch));
         if sent.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
@@ -198,6 +350,8 @@ impl Saying {
 impl Drop for Saying {
     fn drop(&mut self) {
         // Who does not listen any more misses nothing.
-        let _ = self.send();
+        if !self.batch.is_empty() {
+            let _ = self.send();
+        }
     }
 }

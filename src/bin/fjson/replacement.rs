@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 use crate::signals;
+use crate::signals::Noted;
 use crate::source::Identity;
 use rustix::fs::AtFlags;
 use rustix::fs::CWD;
@@ -37,8 +38,9 @@ const LONGEST_ATTRIBUTE: usize = 64 * 1024;
 pub struct Replacement {
     target: PathBuf,
     file: File,
-    /// The temporary name, where there has to be one.
+    /// The temporary name, where there has to be one, and that the signals know it.
     name: Option<TempPath>,
+    noted: Option<Noted>,
     /// What the target is now, unless it is new.
     old: Option<Metadata>,
     /// The only file that may be replaced, if it matters.
@@ -61,8 +63,8 @@ impl Replacement {
         }
         // The old file may be private: until its mode is known to fit, nobody else may read the new one.
         let mode = if old.is_some() { 0o600 } else { 0o666 };
-        let (file, name) = create(directory_of(&target), mode)?;
-        Ok(Self { target, file, name, old, only })
+        let (file, name, noted) = create(directory_of(&target), mode)?;
+        Ok(Self { target, file, name, noted, old, only })
     }
 
     pub fn file(&self) -> &File {
@@ -75,7 +77,7 @@ impl Replacement {
             keep_attributes(old, &self.target, &self.file)?;
         }
         self.file.sync_all()?;
-        let mut temporary = signals::temporary();
+        let signals_wait = signals::temporary();
         let name = match self.name {
             Some(name) => name,
             None => give_name(&self.file, directory_of(&self.target))?,
@@ -84,8 +86,8 @@ impl Replacement {
             return Err(io::Error::other("the file was replaced by another while it was read"));
         }
         name.persist(&self.target).map_err(|failure| failure.error)?;
-        *temporary = None;
-        drop(temporary);
+        drop(signals_wait);
+        drop(self.noted);
         // Not every file system can sync a directory; the file itself is safe by now.
         File::open(directory_of(&self.target)).and_then(|directory| directory.sync_all()).ok();
         Ok(())
@@ -112,21 +114,23 @@ fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn create(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
+type Created = (File, Option<TempPath>, Option<Noted>);
+
+fn create(directory: &Path, mode: u32) -> io::Result<Created> {
     match rustix::fs::open(directory, OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC, Mode::from_raw_mode(mode)) {
-        Ok(descriptor) if Path::new("/proc/self/fd").exists() => Ok((descriptor.into(), None)),
+        Ok(descriptor) if Path::new("/proc/self/fd").exists() => Ok((descriptor.into(), None, None)),
         Ok(_) | Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL) => create_named(directory, mode),
         Err(error) => Err(error.into()),
     }
 }
 
-fn create_named(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
+fn create_named(directory: &Path, mode: u32) -> io::Result<Created> {
     let mut temporary = signals::temporary();
     let file =
         tempfile::Builder::new().prefix(".fjson-").permissions(Permissions::from_mode(mode)).tempfile_in(directory)?;
-    *temporary = Some(file.path().to_path_buf());
+    let noted = temporary.note(file.path());
     let (file, name) = file.into_parts();
-    Ok((file, Some(name)))
+    Ok((file, Some(name), Some(noted)))
 }
 
 fn give_name(file: &File, directory: &Path) -> io::Result<TempPath> {

@@ -15,6 +15,7 @@ use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 use std::fs;
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -35,11 +36,30 @@ pub fn die_of_broken_pipe() {
     die(SIGPIPE);
 }
 
-/// The temporary file that has a name at the moment.
-static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The temporary files that have a name at the moment.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The note of the file to remove when a signal ends the program. While the guard lives, signals wait.
-pub fn temporary() -> MutexGuard<'static, Option<PathBuf>> {
+/// The files to remove when a signal ends the program. While this lives, signals wait.
+pub struct Temporary(MutexGuard<'static, Vec<PathBuf>>);
+
+/// A file is to be removed as long as this lives, which must be given up behind `Temporary`.
+pub struct Noted(PathBuf);
+
+impl Temporary {
+    pub fn note(&mut self, path: &Path) -> Noted {
+        self.0.push(path.to_path_buf());
+        Noted(path.to_path_buf())
+    }
+}
+
+impl Drop for Noted {
+    fn drop(&mut self) {
+        notes().retain(|path| *path != self.0);
+    }
+}
+
+/// Has signals wait.
+pub fn temporary() -> Temporary {
     static WATCH: Once = Once::new();
     WATCH.call_once(|| {
         let ignored = ignored_signals();
@@ -56,16 +76,16 @@ pub fn temporary() -> MutexGuard<'static, Option<PathBuf>> {
         thread::Builder::new().spawn(watch).ok();
         until_ready.recv().ok();
     });
-    note()
+    Temporary(notes())
 }
 
-fn note() -> MutexGuard<'static, Option<PathBuf>> {
+fn notes() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn die(signal: i32) {
-    let temporary = note();
-    if let Some(path) = temporary.as_deref() {
+    let temporary = notes();
+    for path in temporary.iter() {
         fs::remove_file(path).ok();
     }
     low_level::emulate_default_handler(signal).ok();
@@ -76,4 +96,22 @@ fn ignored_signals() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Temporary;
+    use super::notes;
+    use std::path::Path;
+
+    #[test]
+    fn what_is_given_up_is_no_longer_noted() {
+        let [one, other] = ["one", "other"].map(Path::new);
+        let noted = Temporary(notes()).note(one);
+        let kept = Temporary(notes()).note(other);
+        drop(noted);
+        assert!(!notes().iter().any(|path| path == one) && notes().iter().any(|path| path == other));
+        drop(kept);
+        assert!(!notes().iter().any(|path| path == other));
+    }
 }

@@ -64,6 +64,14 @@ impl Source {
         }
     }
 
+    /// The same path, opened once more, for what stands there now.
+    pub fn opened_again(self) -> Result<Self, Trouble> {
+        match self.name {
+            Name::Path(path) => Self::open(path),
+            Name::Stdin | Name::Stdout => Ok(self),
+        }
+    }
+
     /// The same, to be read in any case.
     pub fn unmapped(self) -> Self {
         Self { may_be_mapped: false, ..self }
@@ -71,6 +79,11 @@ impl Source {
 
     pub fn is_directory(&self) -> bool {
         self.metadata.is_dir()
+    }
+
+    /// Which file it is, if it is a regular one.
+    pub fn identity(&self) -> Option<Identity> {
+        Identity::of(&self.metadata)
     }
 
     pub fn metadata(&self) -> &Metadata {

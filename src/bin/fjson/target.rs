@@ -27,14 +27,17 @@ use std::path::Path;
 pub struct Target {
     name: Name,
     place: Place,
-    /// The regular file that must not be an input as well.
-    identity: Option<Identity>,
+    taken: Taken,
     /// Why a write failed.
     failure: Option<String>,
     written: u64,
     /// Whether the last byte written is no line break.
     line_is_open: bool,
 }
+
+/// The regular file that is written to, which must not be an input as well.
+#[derive(Clone, Copy)]
+pub struct Taken(Option<Identity>);
 
 enum Place {
     /// Written as it comes: standard output, a pipe, a device.
@@ -75,7 +78,7 @@ impl Target {
         let Some(path) = source.name.path() else {
             return Err(trouble("standard input has no name, so it cannot be edited in place"));
         };
-        let identity = Identity::of(source.metadata());
+        let identity = source.identity();
         if identity.is_none() {
             return Err(trouble("not a regular file, so it cannot be edited in place"));
         }
@@ -88,7 +91,7 @@ impl Target {
     }
 
     fn new(name: Name, place: Place, identity: Option<Identity>) -> Self {
-        Self { name, place, identity, failure: None, written: 0, line_is_open: false }
+        Self { name, place, taken: Taken(identity), failure: None, written: 0, line_is_open: false }
     }
 
     /// Lets a new file be read by those who may read `source`, and by nobody else.
@@ -101,17 +104,8 @@ impl Target {
         set.map_err(|error| Trouble::io(self.name.clone(), &error))
     }
 
-    /// Refuses to read what is being written. An empty file is let through: the shell has emptied it, and the error to
-    /// report is that it is empty.
-    pub fn must_not_be(&self, source: &Source) -> Result<(), Trouble> {
-        let is_same = self.identity.is_some() && self.identity == Identity::of(source.metadata());
-        if is_same && source.size().is_some() {
-            return Err(Trouble::new(
-                source.name.clone(),
-                "input and output are the same file (--in-place edits a file)",
-            ));
-        }
-        Ok(())
+    pub fn taken(&self) -> Taken {
+        self.taken
     }
 
     pub fn written(&self) -> u64 {
@@ -147,6 +141,21 @@ impl Target {
             Place::Stream(_) => Ok(()),
             Place::Replacement(replacement) => replacement.commit().map_err(|error| Trouble::io(self.name, &error)),
         }
+    }
+}
+
+impl Taken {
+    /// Refuses to read what is being written. An empty file is let through: the shell has emptied it, and the error to
+    /// report is that it is empty.
+    pub fn must_not_be(self, source: &Source) -> Result<(), Trouble> {
+        let is_same = self.0.is_some() && self.0 == source.identity();
+        if is_same && source.size().is_some() {
+            return Err(Trouble::new(
+                source.name.clone(),
+                "input and output are the same file (--in-place edits a file)",
+            ));
+        }
+        Ok(())
     }
 }
 

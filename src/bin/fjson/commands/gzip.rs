@@ -52,7 +52,7 @@ fn compress(source: &Source, arguments: &Gzip, report: &mut Report) -> Result<()
         None if arguments.stdout || source.name == Name::Stdin => stdout()?,
         None => Target::create(&beside(source, arguments.force)?)?,
     };
-    target.must_not_be(source)?;
+    target.taken().must_not_be(source)?;
     target.take_mode_of(source)?;
     let name = report.open(source);
     let statistics = Statistics::start(&arguments.engine);

@@ -7,11 +7,11 @@ use crate::commands::rewrite::Rewrite;
 use crate::commands::rewrite::Verb;
 use crate::exit::Exit;
 use crate::exit::Trouble;
-use crate::target::Target;
 use fjson::Error;
 use fjson::Input;
 use fjson::Options;
 use fjson::Summary;
+use std::io::Write;
 
 pub fn run(arguments: &Minify) -> Result<Exit, Trouble> {
     let Minify { inputs, text, canonical, output, engine, reporting } = arguments;
@@ -22,8 +22,8 @@ pub fn run(arguments: &Minify) -> Result<Exit, Trouble> {
 struct Compact;
 
 impl Verb for Compact {
-    fn write(&self, input: Input<'_>, target: &mut Target, options: &Options) -> Result<Summary, Error> {
-        fjson::minify(input, target, options)
+    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options) -> Result<Summary, Error> {
+        fjson::minify(input, output, options)
     }
 
     fn keeps_lines(&self) -> bool {
@@ -38,8 +38,8 @@ impl Verb for Compact {
 struct Canonical;
 
 impl Verb for Canonical {
-    fn write(&self, input: Input<'_>, target: &mut Target, options: &Options) -> Result<Summary, Error> {
-        fjson::canonical(input, target, options)
+    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options) -> Result<Summary, Error> {
+        fjson::canonical(input, output, options)
     }
 
     fn keeps_lines(&self) -> bool {

@@ -4,9 +4,13 @@
 
 use crate::args::Format;
 use crate::args::Pretty;
+use crate::args::Reporting;
 use crate::commands::rewrite::Rewrite;
 use crate::commands::rewrite::Verb;
 use crate::crew;
+use crate::crew::Say;
+use crate::crew::Tell;
+use crate::crew::Work;
 use crate::exit::Exit;
 use crate::exit::Trouble;
 use crate::name::Name;
@@ -21,6 +25,7 @@ use fjson::Options;
 use fjson::Summary;
 use std::io;
 use std::io::IsTerminal;
+use std::io::Write;
 
 /// The output grows with the square of the depth: a document of this depth may grow to 200 MB, one ten times as deep to
 /// 20 GB. It is also what jq takes.
@@ -44,8 +49,8 @@ struct Indented {
 }
 
 impl Verb for Indented {
-    fn write(&self, input: Input<'_>, target: &mut Target, options: &Options) -> Result<Summary, Error> {
-        fjson::pretty(input, target, &self.layout, options)
+    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options) -> Result<Summary, Error> {
+        fjson::pretty(input, output, &self.layout, options)
     }
 
     fn keeps_lines(&self) -> bool {
@@ -59,31 +64,48 @@ impl Verb for Indented {
 
 /// Names each input that `pretty` would change: to people and scripts on standard output, to machines in their report.
 fn check(arguments: &Pretty, layout: Layout) -> Result<Exit, Trouble> {
-    let mut report = Report::as_output(&arguments.reporting)?;
-    crew::each(
-        &arguments.inputs,
-        arguments.engine.threads,
-        &|source, threads, say| {
-            // Nobody needs to be told that nobody listens.
-            let _ = say(check_one(source, arguments, layout, threads));
-        },
-        &mut |name, told| match told {
-            Told::Unformatted(_) if arguments.reporting.format == Format::Human => {
-                report.worsen(Exit::No);
-                if arguments.reporting.quiet { Ok(()) } else { print_name(name) }
-            }
-            told => report.tell(name, told),
-        },
-    )?;
-    report.finish()
+    let report = Report::as_output(&arguments.reporting)?;
+    let mut names = Names { report, reporting: &arguments.reporting };
+    crew::each(&arguments.inputs, arguments.engine.threads, &Check { arguments, layout }, &mut names)?;
+    names.report.finish()
 }
 
-fn check_one(source: &Source, arguments: &Pretty, layout: Layout, threads: usize) -> Told {
-    let options = arguments.text.options(arguments.engine.options(&arguments.inputs, &source.name)).threads(threads);
-    match fjson::is_pretty(arguments.inputs.read(source), &layout, &options) {
-        Ok(None) => Told::Clean,
-        Ok(Some(offset)) => Told::Unformatted(offset),
-        Err(error) => Told::Error(error),
+struct Check<'a> {
+    arguments: &'a Pretty,
+    layout: Layout,
+}
+
+impl Work for Check<'_> {
+    fn work(&self, source: &Source, threads: usize, say: &mut dyn Say) {
+        let Pretty { inputs, text, engine, .. } = self.arguments;
+        if say.say(Told::Opened(source.size())).is_break() {
+            return;
+        }
+        let options = text.options(engine.options(inputs, &source.name)).threads(threads);
+        let told = match fjson::is_pretty(inputs.read(source), &self.layout, &options) {
+            Ok(None) => Told::Clean,
+            Ok(Some(offset)) => Told::Unformatted(offset),
+            Err(error) => Told::Error(error),
+        };
+        // Nobody needs to be told that nobody listens.
+        let _ = say.say(told);
+    }
+}
+
+struct Names<'a> {
+    report: Report,
+    reporting: &'a Reporting,
+}
+
+impl Tell for Names<'_> {
+    fn tell(&mut self, name: &Name, told: Told) -> Result<(), Trouble> {
+        match told {
+            Told::Unformatted(_) if self.reporting.format == Format::Human => {
+                self.report.worsen(Exit::No);
+                if self.reporting.quiet { Ok(()) } else { print_name(name) }
+            }
+            told => self.report.tell(name, told),
+        }
     }
 }
 

@@ -20,6 +20,7 @@ use crate::commands::bench::words;
 use crate::exit::Trouble;
 use crate::name::Name;
 use crate::signals;
+use crate::signals::Noted;
 use fjson::Framing;
 use std::env;
 use std::ffi::OsString;
@@ -142,7 +143,10 @@ impl Versus<'_> {
 enum Place {
     Given(PathBuf),
     /// It was in memory only; the file goes when this does.
-    Written(NamedTempFile),
+    Written {
+        file: NamedTempFile,
+        _noted: Noted,
+    },
 }
 
 impl Place {
@@ -159,24 +163,16 @@ impl Place {
         // Whoever interrupts us from here on must not find the file afterwards.
         let mut temporary = signals::temporary();
         let mut file = tempfile::Builder::new().prefix("fjson-").suffix(".json").tempfile()?;
-        *temporary = Some(file.path().to_owned());
+        let noted = temporary.note(file.path());
         drop(temporary);
         file.write_all(text)?;
-        Ok(Self::Written(file))
+        Ok(Self::Written { file, _noted: noted })
     }
 
     fn path(&self) -> &Path {
         match self {
             Self::Given(path) => path,
-            Self::Written(file) => file.path(),
-        }
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        if let Self::Written(_) = self {
-            *signals::temporary() = None;
+            Self::Written { file, .. } => file.path(),
         }
     }
 }

@@ -53,7 +53,7 @@ impl<'o> Output<'o> {
     }
 
     pub fn must_not_be(&self, source: &Source) -> Result<(), Trouble> {
-        self.target.must_not_be(source)
+        self.target.taken().must_not_be(source)
     }
 
     pub fn has_matched(&self) -> bool {
