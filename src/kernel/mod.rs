@@ -67,9 +67,6 @@ pub(crate) trait Word:
     /// Whether some lane has all its 64 positions set.
     fn any_lane_full(self) -> bool;
 
-    /// Bit *i* is set if lane *i* is not empty.
-    fn occupied(self) -> u32;
-
     /// The last position, as 0 or 1.
     fn last(self) -> u32;
 

@@ -167,12 +167,6 @@ impl<P: Pair> Word for Two<P> {
     }
 
     #[inline(always)]
-    fn occupied(self) -> u32 {
-        let [low, high] = self.0.lanes();
-        u32::from(low != 0) | u32::from(high != 0) << 1
-    }
-
-    #[inline(always)]
     fn last(self) -> u32 {
         (self.0.lanes()[1] >> 63) as u32
     }

@@ -36,6 +36,12 @@ impl Strings {
         self.in_string == 1
     }
 
+    /// Passes over text with an odd number of quotes or an even one, behind which nothing is escaped.
+    pub(super) fn pass(&mut self, odd: bool) {
+        self.in_string ^= u32::from(odd);
+        self.escape = 0;
+    }
+
     /// Tells strings and brackets apart. Returns also the backslashes, if there are any to be known, and the commas outside
     /// strings.
     #[inline(always)]

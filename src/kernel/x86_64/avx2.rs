@@ -326,11 +326,6 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn occupied(self) -> u32 {
-        !empty_lanes(self) & 15
-    }
-
-    #[inline(always)]
     fn last(self) -> u32 {
         last(self)
     }

@@ -321,11 +321,6 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn occupied(self) -> u32 {
-        u32::from(occupied(self))
-    }
-
-    #[inline(always)]
     fn last(self) -> u32 {
         last(self)
     }

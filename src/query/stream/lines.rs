@@ -24,10 +24,11 @@ use crate::query::stream::masks::Escapes;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::plan::Key;
 use crate::query::stream::report::Excerpt;
+use crate::query::stream::report::Nobody;
 use crate::query::stream::report::Report;
-use crate::query::stream::report::Sink;
 use crate::query::stream::report::Span;
 use crate::query::stream::seek::Found;
+use crate::query::stream::sift::Tally;
 use crate::query::stream::tape::Tape;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::Outcome;
@@ -39,7 +40,7 @@ use crate::query::structure::Strings;
 use crate::walk::Passed;
 use crate::walk::check_value;
 use crate::walk::padded;
-use std::ops::ControlFlow;
+use memchr::memchr;
 
 /// Searches lines and reports what is found.
 pub(super) struct Searching<'r, 's, 'a> {
@@ -63,13 +64,18 @@ impl<'a> Reader for Searching<'_, '_, 'a> {
     }
 
     fn join(&mut self, answer: Answer, stretch: &[u8], passed: &Passed, _: &mut Vec<Vec<u8>>) -> Result<(), Error> {
-        let Answer { count, found } = answer;
-        for group in found.chunk_by(|one, other| one.record == other.record) {
-            let record = Some(self.number + passed.records + group[0].record);
-            let within = Excerpt { text: stretch, base: passed.end, record };
-            self.report.relay(group.iter().map(|found| found.span), within)?;
+        let Answer { count, mut found } = answer;
+        for span in &mut found.spans {
+            (span.start, span.end) = (span.start + passed.end, span.end + passed.end);
         }
-        self.report.add(count.saturating_sub(found.len() as u64));
+        let mut rest = &found.spans[..];
+        for Share { record, matches } in found.shares {
+            let (spans, others) = rest.split_at(matches);
+            let record = Some(self.number + passed.records + record);
+            self.report.relay(spans, Excerpt { text: stretch, base: passed.end, record })?;
+            rest = others;
+        }
+        self.report.add(count.saturating_sub(found.spans.len() as u64));
         Ok(())
     }
 
@@ -89,13 +95,21 @@ impl Hand for Ask<'_> {
 /// What a good stretch answers.
 pub(in crate::query) struct Answer {
     count: u64,
-    found: Vec<Located>,
+    found: Matches,
 }
 
-/// A match, with its offset in the stretch and the number of its record there, from 1 on.
-struct Located {
-    span: Span,
+/// The matches of a stretch, with their offsets in it.
+#[derive(Default)]
+struct Matches {
+    spans: Vec<Span>,
+    shares: Vec<Share>,
+}
+
+/// How many matches a record has.
+struct Share {
+    /// Its number in the stretch, from 1 on.
     record: u64,
+    matches: usize,
 }
 
 /// Whole lines.
@@ -112,57 +126,34 @@ impl Pass for Stretch<'_> {
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { text, ask } = self;
         let Ask { options, wanted, .. } = ask;
-        let mut found = Keep::default();
-        let report = Report::new(&mut found, wanted, true, ask.plan.condition.is_some());
-        let (records, count) = if wanted.trust {
-            let mut trust =
-                Trust { text: Rest::new(text), kernel, strings: Strings::default(), escapes: Escapes::default() };
+        let mut nobody = Nobody;
+        let report = Report::new(&mut nobody, wanted, true, ask.plan.condition.is_some());
+        let escapes = Escapes::of(ask.plan.key.is_some());
+        let (records, answer) = if wanted.trust {
+            let mut trust = Trust { text: Rest::new(text), kernel, strings: Strings::default(), escapes };
             let producer: &mut dyn Turn<K> = &mut trust;
-            kernel.run(Records { tiles: Tiles::new(kernel, producer, report), ask, text, drain: false })?
+            kernel.run(Records::new(Tiles::new(kernel, producer, report), ask, text, false))?
         } else {
             // The array is a level of its own.
             let most = options.max_depth.map(|depth| depth.saturating_add(1));
             let mut checker = Checker::new(kernel, most, false);
             let lines = checker.start_lines();
-            let mut proof = Proof { text: Rest::new(text), checker, lines, escapes: Escapes::default(), is_good: true };
+            let mut proof = Proof { text: Rest::new(text), checker, lines, escapes, is_good: true };
             let producer: &mut dyn Turn<K> = &mut proof;
-            let (records, count) =
-                kernel.run(Records { tiles: Tiles::new(kernel, producer, report), ask, text, drain: true })?;
+            let (records, answer) = kernel.run(Records::new(Tiles::new(kernel, producer, report), ask, text, true))?;
             if !proof.is_good || proof.checker.end_lines(&proof.lines) != Some(records) {
                 return None;
             }
-            (records, count)
+            (records, answer)
         };
-        let Keep(found) = found;
-        let is_good = |found: &Located| {
-            let text = &text[index(found.span.start)..index(found.span.end)];
-            !wanted.trust || check_value(0, text).is_ok()
-        };
-        found.iter().all(is_good).then_some((records, Answer { count, found }))
+        let is_good = |span: &Span| !wanted.trust || check_value(0, &text[index(span.start)..index(span.end)]).is_ok();
+        answer.found.spans.iter().all(is_good).then_some((records, answer))
     }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "it is an index in a stretch")]
 fn index(offset: u64) -> usize {
     offset as usize
-}
-
-/// Keeps what is found.
-#[derive(Default)]
-struct Keep(Vec<Located>);
-
-impl Sink for Keep {
-    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        let record = within.record.unwrap_or_default();
-        self.0.extend(matches.iter().map(|&span| Located { span, record }));
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn refuse(&mut self, _: Error) -> ControlFlow<()> {
-        ControlFlow::Break(())
-    }
-
-    fn wait(&mut self) {}
 }
 
 /// One record after the other.
@@ -172,55 +163,160 @@ struct Records<'r, 's, K> {
     text: &'r [u8],
     /// Whether to go on behind the last match that is wanted.
     drain: bool,
+    found: Matches,
 }
 
-impl<K: Kernel> Pass for Records<'_, '_, K> {
-    /// How many records and matches there are; nothing if a record has no end, or must be taken by itself.
-    type Output = Option<(u64, u64)>;
+impl<'r, 's, K: Kernel> Records<'r, 's, K> {
+    fn new(tiles: Tiles<'s, K, dyn Turn<K> + 's>, ask: Ask<'r>, text: &'r [u8], drain: bool) -> Self {
+        Self { tiles, ask, text, drain, found: Matches::default() }
+    }
 
+    /// Asks the record whose value begins at `root`. Returns a place in it as well, outside of strings or at their quotes.
     #[inline(always)]
-    fn run<L: Kernel>(self, _: L) -> Self::Output {
-        let Self { mut tiles, ask, text, drain } = self;
-        tiles.begin(0, None);
+    fn ask(&mut self, root: u64) -> Result<(u64, Heard), Stop> {
+        let (tiles, plan) = (&mut self.tiles, self.ask.plan);
+        if let Some(key) = &plan.key {
+            match tiles.meets(root, key)? {
+                (place, false) => return Ok((place, Heard::Nothing)),
+                (place, true) if root < tiles.start => return Ok((place, Heard::Late)),
+                _ => {}
+            }
+        }
+        let (Outcome::Left(place) | Outcome::Answered(place)) = execute(tiles, plan, root, false)?;
+        Ok((place, Heard::Matches))
+    }
+
+    /// Decides on a record that ends where `end` says, or somewhere. Nothing if it must be taken by itself.
+    #[inline(always)]
+    fn judge(&mut self, heard: Heard, root: u64, behind: u64) -> Option<()> {
+        if heard == Heard::Nothing || heard == Heard::Matches && !self.tiles.report.has_found() {
+            return Some(());
+        }
+        let before = self.found.spans.len();
+        if heard == Heard::Matches && self.ask.plan.is_sure() {
+            self.tiles.report.take(&mut self.found.spans);
+        } else {
+            self.judge_text(heard, root, behind)?;
+        }
+        self.share(before);
+        Some(())
+    }
+
+    /// The same where the whole record must be looked at.
+    #[inline(never)]
+    fn judge_text(&mut self, heard: Heard, root: u64, behind: u64) -> Option<()> {
+        let Ask { plan, options, wanted } = self.ask;
+        let end = index(behind) + memchr(b'\n', &self.text[index(behind)..])?;
+        let (text, report) = (&self.text[index(root)..end], &mut self.tiles.report);
+        if !self.ask.admits(text).ok()? {
+            report.withdraw();
+        } else if heard == Heard::Matches {
+            report.take(&mut self.found.spans);
+        } else {
+            let mut evaluation = Evaluation::new(plan.syntax, text, options.isa, wanted.listing != Listing::InOrder);
+            while let Some(found) = evaluation.next() {
+                let times = report.add(found.times.min(report.rest()));
+                if wanted.listing != Listing::None {
+                    let (start, end) = (root + found.start as u64, root + evaluation.end(found.start) as u64);
+                    self.found.spans.extend((0..times).map(|_| Span { start, end }));
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// What was found behind so many matches belongs to the last record.
+    #[inline(always)]
+    fn share(&mut self, before: usize) {
+        let matches = self.found.spans.len() - before;
+        if matches > 0 {
+            self.found.shares.push(Share { record: self.tiles.report.record().unwrap_or_default(), matches });
+        }
+    }
+
+    /// Asks every record. How many there are; nothing if one has no end, or must be taken by itself.
+    #[inline(always)]
+    fn all(&mut self) -> Option<u64> {
         let (mut records, mut place) = (0, 0);
         let mut is_inside = false;
         let stop = loop {
-            let root = match tiles.visible(place) {
+            let root = match self.tiles.visible(place) {
                 Ok(root) => root,
                 Err(stop) => break stop,
             };
             records += 1;
             is_inside = true;
-            tiles.report.start(root, Some(records));
-            let (behind, heard) = match record(&mut tiles, ask, root) {
+            self.tiles.report.start(root, Some(records));
+            let (behind, heard) = match self.ask(root) {
                 Ok(heard) => heard,
                 Err(stop) => break stop,
             };
-            let end = match tiles.line_break(behind) {
+            place = match self.tiles.line_break(behind) {
                 Ok(end) => end,
                 Err(stop) => break stop,
             };
-            (place, is_inside) = (end + 1, false);
-            if heard != Heard::Nothing {
-                judge(&mut tiles.report, ask, heard, &text[index(root)..index(end)], root)?;
-            }
+            is_inside = false;
+            self.judge(heard, root, behind)?;
         };
         if stop == Stop::Enough {
-            tiles.report.hand_over().ok()?;
-            if !drain {
-                return Some((records, tiles.report.count()));
+            let before = self.found.spans.len();
+            self.tiles.report.take(&mut self.found.spans);
+            self.share(before);
+            if !self.drain {
+                return Some(records);
             }
-            let mut place = tiles.wanted();
-            while let Ok(end) = tiles.line_break(place) {
+            let mut place = self.tiles.wanted();
+            while let Ok(end) = self.tiles.line_break(place) {
                 is_inside = false;
-                place = match tiles.visible(end + 1) {
+                place = match self.tiles.visible(end + 1) {
                     Ok(place) => place,
                     Err(_) => break,
                 };
                 (is_inside, records) = (true, records + 1);
             }
         }
-        (!is_inside).then(|| (records, tiles.report.count()))
+        (!is_inside).then_some(records)
+    }
+
+    /// Asks the records that have the string which the condition wants, wherever in them. Returns what [`all`](Self::all)
+    /// does.
+    #[inline(always)]
+    fn sifted(&mut self, key: &Key) -> Option<u64> {
+        let mut tally = Tally::new(self.tiles.kernel, self.text);
+        let (mut place, mut asked) = (0, 0);
+        while let Ok(said) = self.tiles.sift(place, &key.value) {
+            let (record, root) = tally.record(index(said));
+            let root = root as u64;
+            place = said + 1;
+            if record == asked {
+                continue;
+            }
+            asked = record;
+            self.tiles.report.start(root, Some(record));
+            let mut heard = Heard::Late;
+            if root >= self.tiles.start {
+                let behind;
+                (behind, heard) = self.ask(root).ok()?;
+                place = place.max(behind);
+            }
+            self.judge(heard, root, place)?;
+        }
+        tally.finish()
+    }
+}
+
+impl<K: Kernel> Pass for Records<'_, '_, K> {
+    /// How many records there are, and the answer; nothing if a record has no end, or must be taken by itself.
+    type Output = Option<(u64, Answer)>;
+
+    #[inline(always)]
+    fn run<L: Kernel>(mut self, _: L) -> Self::Output {
+        self.tiles.begin(0, None);
+        let records = match &self.ask.plan.key {
+            Some(key) => self.sifted(key)?,
+            None => self.all()?,
+        };
+        Some((records, Answer { count: self.tiles.report.count(), found: self.found }))
     }
 }
 
@@ -233,52 +329,6 @@ enum Heard {
     Matches,
     /// The condition may hold, and the beginning of the record is gone.
     Late,
-}
-
-/// Asks the record whose value begins at `root`. Returns a place in it as well, outside of strings or at their quotes.
-#[inline(always)]
-fn record<K: Kernel>(
-    tiles: &mut Tiles<'_, K, dyn Turn<K> + '_>,
-    ask: Ask<'_>,
-    root: u64,
-) -> Result<(u64, Heard), Stop> {
-    if let Some(key) = &ask.plan.key {
-        match tiles.meets(root, key)? {
-            (place, false) => return Ok((place, Heard::Nothing)),
-            (place, true) if root < tiles.start => return Ok((place, Heard::Late)),
-            _ => {}
-        }
-    }
-    let (Outcome::Left(place) | Outcome::Answered(place)) = execute(tiles, ask.plan, root, false)?;
-    Ok((place, Heard::Matches))
-}
-
-/// Decides on a record that has ended. Nothing if it must be taken by itself.
-#[inline(never)]
-fn judge(report: &mut Report<'_>, ask: Ask<'_>, heard: Heard, text: &[u8], root: u64) -> Option<()> {
-    if heard == Heard::Matches && !report.has_found() {
-        return Some(());
-    }
-    let is_sure = ask.plan.key.as_ref().is_some_and(|key| key.is_all);
-    if !is_sure && !ask.admits(text).ok()? {
-        report.withdraw();
-        return Some(());
-    }
-    if heard == Heard::Matches {
-        return report.hand_over().ok();
-    }
-    let listing = ask.wanted.listing;
-    let mut evaluation = Evaluation::new(ask.plan.syntax, text, ask.options.isa, listing != Listing::InOrder);
-    let mut spans = Vec::new();
-    while let Some(found) = evaluation.next() {
-        if listing == Listing::None {
-            report.add(found.times);
-            continue;
-        }
-        let span = Span { start: found.start as u64, end: evaluation.end(found.start) as u64 };
-        spans.extend((0..found.times).map(|_| span));
-    }
-    report.relay(spans.into_iter(), Excerpt { text: b"", base: root, record: report.record() }).ok()
 }
 
 impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
@@ -353,8 +403,8 @@ impl<K: Kernel> Producer<K> for Proof<'_, K> {
         if !self.is_good {
             return Ok(None);
         }
-        masks.fill(self.checker.kernel(), self.checker.masks(), &mut self.escapes, extent.superblocks);
-        tape.append(tile, extent.length);
+        let to = tape.append(tile.len(), extent.length);
+        masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);
         Ok(Some(extent))
     }
 }
@@ -375,8 +425,8 @@ impl<K: Kernel> Producer<K> for Trust<'_, K> {
     #[inline(always)]
     fn produce(&mut self, masks: &mut Masks, tape: &mut Tape, _: &mut Report<'_>) -> Result<Option<Extent>, Error> {
         let Some((tile, extent)) = self.text.next::<K>() else { return Ok(None) };
-        masks.classify(self.kernel, tile, &mut self.strings, &mut self.escapes);
-        tape.append(tile, extent.length);
+        let to = tape.append(tile.len(), extent.length);
+        masks.classify(self.kernel, tile, to, &mut self.strings, &mut self.escapes);
         Ok(Some(extent))
     }
 }

@@ -9,11 +9,12 @@ use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
+use crate::query::stream::tape::copy;
 use crate::query::structure::Strings;
 use crate::query::structure::Structure;
 
 /// How far ahead of a superblock the input is asked for.
-const PREFETCH: usize = 4096;
+pub(super) const PREFETCH: usize = 4096;
 
 /// The most words of 64 positions in a tile.
 pub(super) const WORDS: usize = MAX_TILE_BYTES / 64;
@@ -39,7 +40,7 @@ pub(super) struct Masks {
     /// Closing quotes.
     string_end: [u64; WORDS],
     /// Among `string_end`: those of strings that hold a backslash, in the superblocks that `escaped` names. It leaves out
-    /// strings only if they are no names.
+    /// strings only if they are no names and only names are [wanted](Escapes::of).
     escaped_end: [u64; WORDS],
     /// Opening quotes, behind those of the text before the tile. As long as a power of two, for indexes that need no check.
     string_start: [u64; 2 * WORDS],
@@ -73,8 +74,8 @@ impl Masks {
     /// Makes room for the next tile, which follows one of so many words; what there is of names in those is kept.
     #[inline(always)]
     pub(super) fn turn(&mut self, words: usize) {
-        let history: [u64; HISTORY] = std::array::from_fn(|index| self.string_start[(words + index) % (2 * WORDS)]);
-        self.string_start[..HISTORY].copy_from_slice(&history);
+        let words = words.min(WORDS);
+        self.string_start.copy_within(words..words + HISTORY, 0);
         self.brackets = 0;
         self.escaped = 0;
     }
@@ -101,13 +102,22 @@ impl Masks {
         self.brackets |= u32::from((open | close).any()) << place;
     }
 
-    /// Takes the masks of a tile that was checked.
+    /// Takes the masks of a tile that was checked, and copies its text.
     #[inline(always)]
-    pub(super) fn fill<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, escapes: &mut Escapes, superblocks: usize) {
+    pub(super) fn fill<K: Kernel>(
+        &mut self,
+        kernel: K,
+        tile: &Tile<K>,
+        text: &[u8],
+        to: &mut [u8],
+        escapes: &mut Escapes,
+    ) {
         let mut active = tile.active().peekable();
         // What lives in the loop is a copy that nobody else can see.
         let mut state = *escapes;
-        for place in 0..superblocks {
+        let superblocks = text.chunks_exact(K::SUPERBLOCK).zip(to.chunks_exact_mut(K::SUPERBLOCK));
+        for (place, (superblock, to)) in superblocks.enumerate() {
+            copy(superblock, to);
             // Wholly inside a string, unless something else is known.
             let nothing = kernel.splat(0);
             let mut comma = nothing;
@@ -129,12 +139,21 @@ impl Masks {
         *escapes = state;
     }
 
-    /// Takes the masks of a tile of which only strings and brackets are told apart.
+    /// Takes the masks of a tile of which only strings and brackets are told apart, and copies its text.
     #[inline(always)]
-    pub(super) fn classify<K: Kernel>(&mut self, kernel: K, tile: &[u8], strings: &mut Strings, escapes: &mut Escapes) {
+    pub(super) fn classify<K: Kernel>(
+        &mut self,
+        kernel: K,
+        text: &[u8],
+        to: &mut [u8],
+        strings: &mut Strings,
+        escapes: &mut Escapes,
+    ) {
         let (mut known, mut state) = (*strings, *escapes);
-        for (place, superblock) in tile.chunks_exact(K::SUPERBLOCK).enumerate() {
+        let superblocks = text.chunks_exact(K::SUPERBLOCK).zip(to.chunks_exact_mut(K::SUPERBLOCK));
+        for (place, (superblock, to)) in superblocks.enumerate() {
             kernel.prefetch(superblock, PREFETCH);
+            copy(superblock, to);
             let (structure, backslash, comma) = known.classify(kernel, superblock);
             self.put(kernel, place, structure);
             if let Some(ends) = state.ends(structure, backslash, comma) {
@@ -266,6 +285,8 @@ fn leaf_closers<W: Word>(open: W, close: W) -> W {
 /// What one superblock leaves to the next for [`Escapes::ends`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Escapes {
+    /// Whether strings that are no names are wanted, too.
+    all: bool,
     /// Whether a string is open.
     inside: bool,
     /// Whether it holds a backslash.
@@ -273,8 +294,24 @@ pub(super) struct Escapes {
 }
 
 impl Escapes {
-    /// The closing quotes of strings that hold a backslash and may be names: of those that no comma or closer follows. None
-    /// if there are no such strings.
+    /// In front of a text, of names or of `all` strings.
+    pub(super) fn of(all: bool) -> Self {
+        Self { all, ..Self::default() }
+    }
+
+    /// Passes over text of which no string is wanted. It ends inside a string or outside of all.
+    pub(super) fn pass(&mut self, inside: bool) {
+        self.inside = inside;
+        self.escaped = false;
+    }
+
+    /// Whether a string is open that holds a backslash.
+    pub(super) fn is_escaped(self) -> bool {
+        self.escaped
+    }
+
+    /// The closing quotes of strings that hold a backslash. None if there are no such strings, or if none of them may be a
+    /// name and only names are wanted: strings that no comma or closer follows.
     ///
     /// From each opening quote a carry runs over the string and lands on its first backslash or on its closing quote.
     #[inline(always)]
@@ -293,7 +330,7 @@ impl Escapes {
         self.escaped = ends_inside && carry == 0;
         let ends = quotes & !in_string & !landed;
         let names = ends.advance::<1>(nothing) & !(close | comma);
-        (names.any() || ends.last() == 1).then_some(ends)
+        (names.any() || ends.last() == 1 || self.all && ends.any()).then_some(ends)
     }
 }
 

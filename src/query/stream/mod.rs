@@ -9,6 +9,7 @@
 
 mod descend;
 mod document;
+mod leap;
 mod lines;
 mod masks;
 mod name;
@@ -18,6 +19,7 @@ mod plan;
 mod proof;
 mod report;
 mod seek;
+mod sift;
 mod tape;
 mod tiles;
 mod trust;

@@ -16,14 +16,15 @@ pub(super) struct Name {
     /// From the opening quote to the closing one it is so many words and positions.
     pub(super) words: usize,
     pub(super) shift: u32,
-    /// Three of its bytes, and how far each stands before the closing quote.
-    pub(super) probes: [(u8, usize); 3],
+    /// Two of its bytes, and how far each stands before the closing quote. The empty name has its opening quote.
+    pub(super) probes: [(u8, usize); 2],
     /// Its last eight bytes, or all of them at the top.
     tail: u64,
     /// How many bits of `tail` are none of the name.
     unused: u32,
     /// Whether a string without a backslash can say it.
     plain: bool,
+    solidus: bool,
 }
 
 impl Name {
@@ -41,10 +42,11 @@ impl Name {
         Some(Self {
             words: (length + 1) / 64,
             shift: u32::try_from((length + 1) % 64).ok()?,
-            probes: [probe(1), probe(1 + length / 3), probe(length)],
+            probes: [probe(1), probe(1 + length / 3)],
             tail: u64::from_le_bytes(tail),
             unused: u32::try_from(8 * (8 - short)).ok()?,
             plain: !text.iter().any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')),
+            solidus: text.contains(&b'/'),
             text: name.clone(),
         })
     }
@@ -68,6 +70,12 @@ impl Name {
     #[inline(always)]
     pub(super) fn is_plain(&self) -> bool {
         self.plain
+    }
+
+    /// Whether it has a `/`, which may be escaped without need.
+    #[inline(always)]
+    pub(super) fn has_solidus(&self) -> bool {
+        self.solidus
     }
 
     /// The most bytes a string takes to say it.

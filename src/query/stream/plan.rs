@@ -62,6 +62,12 @@ impl<'q> Plan<'q> {
         kind(syntax).map(|kind| Self { kind, syntax, condition, key })
     }
 
+    /// Whether the condition holds wherever its key is found, and nowhere else.
+    #[inline(always)]
+    pub(super) fn is_sure(&self) -> bool {
+        self.key.as_ref().is_some_and(|key| key.is_all)
+    }
+
     /// Whether matches come in the order of RFC 9535 if they come as they stand in the document.
     pub(in crate::query) fn is_in_order(&self) -> bool {
         matches!(self.kind, Kind::Path(_))

@@ -171,7 +171,8 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
             }
 
             let (padded, superblocks) = (tile.len(), tile.len() / K::SUPERBLOCK);
-            tape.append(tile, length);
+            let to = tape.append(padded, length);
+            masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);
             self.position += length as u64;
             let mut extent = Extent { length, superblocks, is_last: false, is_cut: false };
             let mut fault = None;
@@ -201,7 +202,6 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                 _ if self.position >= self.look => self.step = Step::Peek,
                 _ => {}
             }
-            masks.fill(self.checker.kernel(), self.checker.masks(), &mut self.escapes, superblocks);
             if extent.is_cut {
                 self.escapes = Escapes::default();
                 report.advance(self.input, self.origin.offset)?;

@@ -51,6 +51,21 @@ pub(in crate::query) trait Sink {
     fn wait(&mut self);
 }
 
+/// Hears nothing, since all matches are [taken out](Report::take).
+pub(super) struct Nobody;
+
+impl Sink for Nobody {
+    fn take(&mut self, _: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn refuse(&mut self, _: Error) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    fn wait(&mut self) {}
+}
+
 /// A match that has not been handed over.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
@@ -266,18 +281,32 @@ impl<'s> Report<'s> {
     }
 
     /// Brings the matches of a document into the order of the RFC, if that is wanted, and leaves out those that are too many.
+    #[inline(always)]
     fn settle(&mut self) {
-        if let Some(order) = &self.order {
-            match order.ranks() {
-                Some(ranks) => self.pending.sort_by_key(|pending| ranks[distance(0, pending.times)]),
-                None => self.pending.sort_by_key(|pending| pending.times),
-            }
-            for pending in &mut self.pending {
-                pending.times = 1;
-            }
+        if self.order.is_some() {
+            self.sort();
         }
-        let mut excess = self.count.saturating_sub(self.most);
-        self.count -= excess;
+        if self.count > self.most {
+            self.trim();
+        }
+    }
+
+    #[inline(never)]
+    fn sort(&mut self) {
+        let Some(order) = &self.order else { return };
+        match order.ranks() {
+            Some(ranks) => self.pending.sort_by_key(|pending| ranks[distance(0, pending.times)]),
+            None => self.pending.sort_by_key(|pending| pending.times),
+        }
+        for pending in &mut self.pending {
+            pending.times = 1;
+        }
+    }
+
+    #[cold]
+    fn trim(&mut self) {
+        let mut excess = self.count - self.most;
+        self.count = self.most;
         while excess > 0
             && let Some(last) = self.pending.last_mut()
         {
@@ -292,25 +321,28 @@ impl<'s> Report<'s> {
         self.pass_on(Excerpt { text: input.bytes(), base: input.base(), record: self.record }, proven)
     }
 
-    /// Hands over all matches, to those who do not want their text.
+    /// Takes out all matches of a document that has ended.
     #[inline(always)]
-    pub(super) fn hand_over(&mut self) -> Result<(), Error> {
-        if self.pending.is_empty() {
-            return Ok(());
-        }
+    pub(super) fn take(&mut self, found: &mut Vec<Span>) {
         self.settle();
-        self.pass_on(Excerpt { text: b"", base: 0, record: self.record }, OPEN - 1)
+        for &Pending { start, end, times } in &self.pending {
+            for _ in 0..times {
+                found.push(Span { start, end });
+            }
+        }
+        self.gone += self.pending.len();
+        self.pending.clear();
     }
 
     /// Hands over what others have found and counts it, up to what is wanted.
-    pub(super) fn relay(&mut self, spans: impl Iterator<Item = Span>, within: Excerpt<'_>) -> Result<(), Error> {
-        self.start(within.base, within.record);
-        let at = |offset| within.base + offset;
+    pub(super) fn relay(&mut self, found: &[Span], within: Excerpt<'_>) -> Result<(), Error> {
         let wanted = usize::try_from(self.rest()).unwrap_or(usize::MAX);
-        let pending = spans.take(wanted).map(|span| Pending { start: at(span.start), end: at(span.end), times: 1 });
-        self.pending.extend(pending);
-        self.count += self.pending.len() as u64;
-        self.pass_on(within, OPEN - 1)
+        let found = &found[..found.len().min(wanted)];
+        self.count += found.len() as u64;
+        if !found.is_empty() && !self.has_ended {
+            self.has_ended = self.sink.take(found, within)?.is_break();
+        }
+        Ok(())
     }
 
     fn pass_on(&mut self, within: Excerpt<'_>, proven: u64) -> Result<(), Error> {

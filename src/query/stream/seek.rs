@@ -11,6 +11,7 @@
 
 use crate::kernel::Kernel;
 use crate::kernel::Word;
+use crate::kernel::lanes;
 use crate::query::stream::name::Name;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::Tiles;
@@ -95,13 +96,10 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
         escaped | self.probed(word, exact, name)
     }
 
-    /// Those of some closing quotes in front of which three bytes of the name stand.
+    /// Those of some closing quotes in front of which two bytes of the name stand.
     #[inline(always)]
     fn probed(&self, word: usize, ends: u64, name: &Name) -> u64 {
-        if name.length() == 0 {
-            return ends;
-        }
-        let place = self.start + 64 * word as u64;
+        let place = self.place_of(word, 0);
         let mut ends = ends;
         for (byte, back) in name.probes {
             ends &= self.kernel.equal(self.tape.block(place.wrapping_sub(back as u64)), byte);
@@ -112,21 +110,37 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     /// Whether [`candidates`](Self::candidates) finds any in the superblock that begins at a word.
     #[inline(always)]
     pub(super) fn has_candidates(&self, word: usize, name: &Name) -> bool {
+        self.first_candidates(word, name).is_some()
+    }
+
+    /// The first word from a word on in which [`candidates`](Self::candidates) finds any, of the same superblock; or one
+    /// before it.
+    #[inline(always)]
+    pub(super) fn first_candidates(&self, word: usize, name: &Name) -> Option<usize> {
         if self.masks.has_escaped::<K>(word) {
-            return true;
+            return Some(word);
         }
-        let kernel = self.kernel;
-        let ends = kernel.word(self.masks.string_ends(word));
-        let starts = kernel.word(self.masks.string_starts(word, name.words));
-        let before = kernel.word(self.masks.string_starts(word, name.words + 1));
-        let mut lanes = (ends & starts.shift_lanes(before, name.shift)).occupied();
-        while lanes != 0 {
-            if self.candidates(word + lanes.trailing_zeros() as usize, !0, name) != 0 {
-                return true;
-            }
-            lanes &= lanes - 1;
+        let (kernel, lane) = (self.kernel, word % K::Word::LANES);
+        let first = word - lane;
+        let ends = kernel.word(self.masks.string_ends(first));
+        let starts = kernel.word(self.masks.string_starts(first, name.words));
+        let before = kernel.word(self.masks.string_starts(first, name.words + 1));
+        let exact = ends & starts.shift_lanes(before, name.shift);
+        if !exact.any() || !name.is_plain() {
+            return None;
         }
-        false
+        // Without branches: how many strings are as long as the name changes from superblock to superblock.
+        let (exact, place) = (lanes(exact), self.place_of(first, 0));
+        let [(last, one), (middle, two)] = name.probes;
+        let lasts = self.tape.blocks(place.wrapping_sub(one as u64), K::Word::LANES);
+        let middles = self.tape.blocks(place.wrapping_sub(two as u64), K::Word::LANES);
+        let mut found = 0;
+        for lane in 0..K::Word::LANES {
+            let says = kernel.equal(&lasts[lane], last) & kernel.equal(&middles[lane], middle);
+            found |= u32::from(exact[lane] & says != 0) << lane;
+        }
+        let found = found >> lane << lane;
+        (found != 0).then(|| first + found.trailing_zeros() as usize)
     }
 
     /// Whether the string that ends with the quote at `end`, a candidate, says this name.
@@ -240,6 +254,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     #[inline(always)]
     pub(super) fn head(&mut self, place: u64, name: &Name) -> Result<u64, Stop> {
         let mut place = place;
+        self.quiet = 0;
         'strings: loop {
             self.reach(place)?;
             let (mut word, mut mask) = self.word_of(place);
@@ -263,7 +278,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
                 if word.is_multiple_of(K::Word::LANES) {
                     loop {
                         if word == self.words {
-                            self.turn()?;
+                            self.turn_to(name)?;
                             word = 0;
                         }
                         if self.has_candidates(word, name) {

@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::query::stream::masks::Masks;
+use crate::query::stream::name::Name;
 use crate::query::stream::report::Report;
 use crate::query::stream::tape::Tape;
 use std::io::ErrorKind;
@@ -59,17 +60,30 @@ pub(super) trait Producer<K: Kernel> {
     /// Fills `masks` and `tape` with the next tile, if there is one.
     fn produce(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>)
     -> Result<Option<Extent>, Error>;
+
+    /// Passes over text in which no string says the name. Returns how many bytes; no string that begins in them says it.
+    #[inline(always)]
+    fn leap(&mut self, _: &Name) -> u64 {
+        0
+    }
 }
 
 /// A producer as executors see it, whatever it is: they are compiled once, and each producer is a pass of its own.
 pub(super) trait Turn<K: Kernel> {
     /// What [`Producer::produce`] does.
     fn turn(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>) -> Result<Option<Extent>, Error>;
+
+    /// What [`Producer::leap`] does.
+    fn leap(&mut self, name: &Name) -> u64;
 }
 
 impl<K: Kernel, P: Producer<K>> Turn<K> for P {
     fn turn(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>) -> Result<Option<Extent>, Error> {
         self.kernel().run(Next { producer: self, masks, tape, report, kernel: PhantomData })
+    }
+
+    fn leap(&mut self, name: &Name) -> u64 {
+        self.kernel().run(Leap { producer: self, name, kernel: PhantomData })
     }
 }
 
@@ -91,6 +105,22 @@ impl<K: Kernel, P: Producer<K>> Pass for Next<'_, '_, K, P> {
     }
 }
 
+/// Passing over text.
+struct Leap<'l, K, P> {
+    producer: &'l mut P,
+    name: &'l Name,
+    kernel: PhantomData<K>,
+}
+
+impl<K: Kernel, P: Producer<K>> Pass for Leap<'_, K, P> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Kernel>(self, _: L) -> Self::Output {
+        self.producer.leap(self.name)
+    }
+}
+
 /// The current tile.
 pub(super) struct Tiles<'s, K, P: ?Sized> {
     pub(super) kernel: K,
@@ -107,13 +137,34 @@ pub(super) struct Tiles<'s, K, P: ?Sized> {
     failure: Option<Error>,
     /// Up to where something was wanted.
     wanted: u64,
+    /// Tiles since a name was found or could not be ruled out.
+    pub(super) quiet: u32,
+    /// How many of those must come before it is tried to pass over text.
+    patience: u32,
 }
+
+/// The least patience: with less, more time is lost in front of names than is won between them.
+const PATIENCE: u32 = 8;
 
 impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
     pub(super) fn new(kernel: K, producer: &'s mut P, report: Report<'s>) -> Self {
         let extent = Extent { length: 0, superblocks: 0, is_last: false, is_cut: true };
         let (masks, tape) = (Masks::new(), Tape::new(0));
-        Self { kernel, producer, masks, tape, report, start: 0, end: 0, words: 0, extent, failure: None, wanted: 0 }
+        Self {
+            kernel,
+            producer,
+            masks,
+            tape,
+            report,
+            start: 0,
+            end: 0,
+            words: 0,
+            extent,
+            failure: None,
+            wanted: 0,
+            quiet: 0,
+            patience: PATIENCE,
+        }
     }
 
     /// Begins a document at `start`, a record of this number if it is one.
@@ -178,6 +229,25 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
                 Err(Stop::Failure)
             }
         }
+    }
+
+    /// Goes to the next tile, or to a later one, if there are many in which no string says the name.
+    #[inline(never)]
+    pub(super) fn turn_to(&mut self, name: &Name) -> Result<(), Stop> {
+        self.quiet += 1;
+        if self.quiet > self.patience {
+            let passed = self.producer.leap(name);
+            if passed > 0 {
+                self.end += passed;
+                self.tape.move_to(self.end);
+                self.extent.is_cut = true;
+                self.patience = PATIENCE;
+            } else {
+                self.quiet = 0;
+                self.patience = (2 * self.patience).min(16 * PATIENCE);
+            }
+        }
+        self.turn()
     }
 
     /// Goes on until the place is in the current tile.

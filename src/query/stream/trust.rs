@@ -10,13 +10,19 @@ use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::framing::Frame;
 use crate::framing::between;
+use crate::framing::distance;
+use crate::framing::index_of;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::query::stream::document::Document;
+use crate::query::stream::leap::BACK;
+use crate::query::stream::leap::PART;
+use crate::query::stream::leap::odd_quotes;
 use crate::query::stream::masks::Escapes;
 use crate::query::stream::masks::Masks;
+use crate::query::stream::name::Name;
 use crate::query::stream::report::Report;
 use crate::query::stream::report::Span;
 use crate::query::stream::tape::Tape;
@@ -117,12 +123,40 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
                 self.input.read_more(report.keep().unwrap_or(u64::MAX).min(self.position))?;
                 continue;
             };
-            masks.classify(kernel, tile, &mut self.strings, &mut self.escapes);
-            tape.append(tile, length);
+            let to = tape.append(tile.len(), length);
+            masks.classify(kernel, tile, to, &mut self.strings, &mut self.escapes);
             self.position += length as u64;
             let superblocks = tile.len() / K::SUPERBLOCK;
             return Ok(Some(Extent { length, superblocks, is_last: self.is_over, is_cut: false }));
         }
+    }
+
+    #[inline(always)]
+    fn leap(&mut self, name: &Name) -> u64 {
+        if self.is_over || !name.is_plain() || self.escapes.is_escaped() {
+            return 0;
+        }
+        let before = self.position.saturating_sub(BACK as u64).max(self.input.base());
+        let (rest, _) = self.frame.text(self.input, self.position);
+        let (known, rest) = (distance(before, self.position), rest.len());
+        let text = &self.input.bytes()[index_of(self.input, before)..][..known + rest];
+        let (mut strings, mut passed) = (self.strings, 0);
+        // There must be something left behind the last part, and the one in front of a name begins it, perhaps.
+        while known >= BACK
+            && passed + PART < rest
+            && self.position + (passed as u64) < self.look
+            && let Some(odd) = odd_quotes(self.kernel, text, known + passed, name)
+        {
+            self.strings = strings;
+            strings.pass(odd);
+            passed += PART;
+        }
+        let passed = passed.saturating_sub(PART) as u64;
+        if passed > 0 {
+            self.escapes.pass(self.strings.is_inside());
+            self.position += passed;
+        }
+        passed
     }
 }
 

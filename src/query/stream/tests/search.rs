@@ -10,6 +10,7 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::query::Condition;
 use crate::query::Match;
+use crate::query::Order;
 use crate::query::Query;
 use crate::query::Receiver;
 use crate::query::Search;
@@ -134,6 +135,61 @@ fn conditions() {
                 let mut found = Places::default();
                 search.without_paths().trust().run(text.as_bytes(), &options, &mut found).expect("it can be read");
                 assert_eq!(found, expected, "trusted, {how:?} {shown}");
+            }
+        }
+    }
+}
+
+/// Names with much text between them, some of it so that a name might be: what is passed over has none.
+#[test]
+fn names_far_apart() {
+    let fillers = [
+        r#""nettle":1"#,
+        r#""x":"needle""#,
+        r#""x":"\"needle\":5""#,
+        r#""x":"\\","y":"\\\"""#,
+        r#""x":["a\/b","\/","\u00e9"]"#,
+        r#""x":"\n\t","needles":2,"\u006eettle":{"eedle":3}"#,
+        r#""text":"neither one nor the other, and nothing else that is of any use""#,
+        r#""é":[1,2,3]"#,
+    ];
+    let needles = [
+        [r#""needle""#, r#""n\u0065edle""#, r#""needl\u0065""#],
+        [r#""a/b""#, r#""a\/b""#, r#""\u0061/b""#],
+        [r#""ö""#, r#""\u00f6""#, r#""\u00F6""#],
+    ];
+    let names = ["needle", "a/b", "ö"];
+    let mut random = Random::new(2048);
+    let rounds = std::env::var("FJSON_FUZZ_N").map_or(40, |rounds| rounds.parse().expect("a number"));
+    for round in 0..rounds {
+        let which = round % names.len();
+        let mut text = "[".to_owned();
+        for _ in 0..=random.below(6) {
+            // Mostly of one kind, so that escapes are everywhere or nowhere.
+            let usual = random.below(fillers.len());
+            let goal = text.len() + random.below(80_000);
+            while text.len() < goal {
+                let kind = if random.below(30) == 0 { random.below(fillers.len()) } else { usual };
+                text.extend(["{", fillers[kind], "},"]);
+                if random.below(200) == 0 {
+                    text.extend(["\"", &"long ".repeat(random.below(2000)), "\","]);
+                }
+            }
+            text += &" ".repeat(random.below(70));
+            text.extend(["{", needles[which][random.below(3)], ":", ["[1]", "{\"x\":2}", "3"][random.below(3)], "},"]);
+        }
+        text += "0]";
+        for tail in ["", ".x", "[*]"] {
+            let queries = [Query::compile(&format!("$..['{}']{tail}", names[which])).expect("a query")];
+            let search = Search::new(&queries).order(Order::Document);
+            let mut expected = Starts::default();
+            search.run(text.as_bytes(), &Options::new(), &mut expected).expect("it is valid");
+            for how in ways(&mut random, ALL) {
+                let options = Options::new().isa(how.isa).window(how.window);
+                let mut found = Starts::default();
+                let input = Input::in_pieces(text.as_bytes(), how.pieces);
+                search.without_paths().trust().run(input, &options, &mut found).expect("it is valid");
+                assert_eq!(found.0, expected.0, "{queries:?} {how:?} {text}");
             }
         }
     }
