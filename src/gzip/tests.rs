@@ -107,7 +107,8 @@ fn numbers_become_smaller_than_as_text() {
         let mut other = GzEncoder::new(Vec::new(), Compression::new(9));
         other.write_all(&numbers).expect("a vector takes all");
         let theirs = other.finish().expect("a vector takes all").len();
-        assert!(ours < theirs, "level {level}: {ours} bytes, not {theirs}");
+        // Taken for text, they would be 1 % smaller.
+        assert!(ours < theirs - theirs / 20, "level {level}: {ours} bytes, not {theirs}");
     }
 }
 
@@ -142,14 +143,14 @@ fn what_repeats_is_cut_all_the_same() {
 
 #[test]
 fn how_it_is_written_makes_no_difference() {
-    let text = document(2 * BLOCK + 100);
-    for settings in [Gzip::new(), Gzip::new().rsyncable(true)] {
+    for (length, rsyncable) in [(2 * BLOCK, false), (2 * BLOCK + 100, false), (2 * BLOCK + 100, true)] {
+        let (text, settings) = (document(length), Gzip::new().rsyncable(rsyncable));
         let whole = compressed(&text, &settings);
         for (size, threads) in [(1, 1), (1000, 1), (BLOCK - 1, 2), (BLOCK, 3), (BLOCK + 1, 2)] {
             let mut writer = GzipWriter::new(Vec::new(), &settings.clone().threads(threads));
             for piece in text.chunks(size) {
                 writer.write_all(piece).expect("a vector takes all");
-                writer.write_all(b"").expect("a vector takes all");
+                assert_eq!(writer.write(b"").expect("a vector takes all"), 0);
                 writer.flush().expect("a vector takes all");
             }
             assert!(writer.finish().expect("a vector takes all") == whole, "pieces of {size} bytes");

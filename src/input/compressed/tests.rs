@@ -12,9 +12,12 @@ use flate2::Compression;
 use flate2::GzBuilder;
 use flate2::write::GzEncoder;
 
+use std::cell::Cell;
 use std::io;
 use std::io::Read;
 use std::io::Write;
+use std::mem;
+use std::vec;
 
 /// Sizes of the pieces in which an input comes; 0 is from memory.
 const SIZES: [usize; 5] = [0, 1, 7, 1000, 300_000];
@@ -179,6 +182,27 @@ fn damage_far_behind_is_noticed() {
     }
 }
 
+/// All that stands before the damage comes before the error, however the data comes in.
+#[test]
+fn what_stands_before_damage_is_read() {
+    for length in [3000, 2 * PIECE] {
+        let text = text(length);
+        for mut data in [gzip(&text), zstd(&text)] {
+            let place = data.len() - 5;
+            data[place] ^= 0x10;
+            for size in SIZES.iter().filter(|&&size| size * 2000 >= data.len()) {
+                let mut copy = Vec::new();
+                let mut reader = Input::in_pieces(&data, *size).expanded(u64::MAX).into_reader();
+                let error = reader.read_to_end(&mut copy).expect_err("it is damaged").downcast::<Error>();
+                let offset = error.expect("our own error").offset();
+                assert!(offset > 0 || length < PIECE, "nothing came");
+                assert!(offset == copy.len() as u64, "{offset} bytes, of which {} came", copy.len());
+                assert!(text.starts_with(&copy));
+            }
+        }
+    }
+}
+
 #[test]
 fn a_bomb_is_stopped_where_it_is_said() {
     let blanks = vec![b' '; 3 * PIECE];
@@ -251,6 +275,44 @@ impl Read for Hesitant<'_> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         self.1 = !self.1;
         if self.1 { Err(io::ErrorKind::WouldBlock.into()) } else { self.0.by_ref().take(5000).read(room) }
+    }
+}
+
+/// Pieces of compressed data that each expand to `LIVE` bytes, of which the next one is only there when these were read.
+struct Live<'r> {
+    pieces: vec::IntoIter<Vec<u8>>,
+    due: usize,
+    read: &'r Cell<usize>,
+}
+
+/// More than the thread that expands hands over at once; compressed, little enough to be read at once.
+const LIVE: usize = 640 << 10;
+
+impl Read for Live<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        assert_eq!(self.read.get(), self.due, "more is waited for before all that is there was read");
+        let Some(piece) = self.pieces.next() else { return Ok(0) };
+        self.due += LIVE;
+        room[..piece.len()].copy_from_slice(&piece);
+        Ok(piece.len())
+    }
+}
+
+/// What has come through a pipe is read before more of it is waited for. (Of zstd, a block waits for the header of the next.)
+#[test]
+fn a_live_pipe_is_never_behind() {
+    const COUNT: usize = 8;
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    let pieces = (0..COUNT).map(|_| {
+        encoder.write_all(&vec![b' '; LIVE]).and_then(|()| encoder.flush()).expect("compresses");
+        mem::take(encoder.get_mut())
+    });
+    let pieces = pieces.collect::<Vec<_>>().into_iter();
+    let read = Cell::new(0);
+    let mut reader = Input::from_reader(Live { pieces, due: 0, read: &read }).expanded(u64::MAX).into_reader();
+    let mut room = vec![0; 5000];
+    while read.get() < COUNT * LIVE {
+        read.set(read.get() + reader.read(&mut room).expect("there is more"));
     }
 }
 
