@@ -7,11 +7,14 @@
 
 #![forbid(unsafe_code)]
 
+mod children;
+
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::query::stream::path::Step;
-use crate::query::stream::seek::Found;
 use crate::query::stream::seek::is_opener;
+use crate::query::stream::set::MOST;
+use crate::query::stream::set::Set;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::Tiles;
@@ -19,9 +22,6 @@ use crate::query::stream::tiles::Turn;
 use crate::query::structure::below;
 use crate::query::structure::deeper;
 use crate::query::structure::fall;
-
-/// The most segments there is a plan for.
-pub(super) const MOST: usize = 8;
 
 /// A segment with one selector.
 #[derive(Clone, Debug)]
@@ -36,13 +36,25 @@ type Ways = [u64; MOST];
 /// Of each segment, the head through which it may select children of a container: see `order.rs`.
 type Heads = [u32; MOST + 1];
 
+/// The segments by what they select.
+struct Kinds {
+    names: Set,
+    all: Set,
+    items: Set,
+    descendants: Set,
+}
+
 /// A container in which something else holds than around it.
-#[derive(Clone, Copy)]
+#[derive(Default)]
 struct Frame {
     /// Containers that are open inside of it; 0 in front of the root.
     depth: usize,
+    /// Of live segments.
     ways: Ways,
-    heads: Heads,
+    /// The segments that have ways.
+    live: Set,
+    /// Among them: those that look for a name.
+    names: Set,
     /// The match that it is.
     number: Option<usize>,
     /// The index of the child, if its children are taken one by one.
@@ -52,44 +64,45 @@ struct Frame {
     is_fresh: bool,
     /// Whether its children have to be taken one by one.
     iterates: bool,
-    /// Segments that look for a name.
-    names: Live,
 }
 
-/// A list of segments.
-#[derive(Clone, Copy, Default)]
-struct Live {
-    segments: [u8; MOST],
-    count: usize,
-}
-
-impl Live {
-    #[inline(always)]
-    fn iter(&self) -> impl Iterator<Item = usize> {
-        self.segments.into_iter().take(self.count).map(usize::from)
-    }
-}
-
-/// What a name means where it stands.
-#[derive(Clone, Copy, Default)]
-struct Named {
-    /// In how many ways segments may select children of the value.
+/// What is selected of a child.
+#[derive(Default)]
+struct Selected {
+    /// In how many ways live segments may select its own children.
     ways: Ways,
+    /// The segments that have ways.
+    live: Set,
     /// In how many ways it is a match.
     hits: u64,
-    /// Bit *i*: segment *i* takes no other member of this container.
-    used: u32,
+}
+
+impl Selected {
+    /// Selects in so many more ways.
+    #[inline(always)]
+    fn add(&mut self, index: usize, times: u64) {
+        let before = if self.live.has(index) { self.ways[index] } else { 0 };
+        self.ways[index] = before.saturating_add(times);
+        self.live.add(index);
+    }
 }
 
 struct Descent<'d> {
     segments: &'d [Segment],
+    kinds: Kinds,
+    /// The current one, those around it and, behind it, some that are used no more.
     frames: Vec<Frame>,
-    frame: Frame,
+    /// Which is the current one.
+    top: usize,
+    /// What is selected of the child that was come to last.
+    selected: Selected,
     /// Containers that are open at `place`, from the outermost frame on.
     depth: usize,
     place: u64,
     /// The segment whose children are heads, if the order is that of the RFC.
     leader: Option<usize>,
+    /// The heads of all frames, in that order.
+    heads: Vec<Heads>,
     /// How many containers were open at least since the last head.
     low: usize,
 }
@@ -102,23 +115,29 @@ pub(super) fn descend<K: Kernel, P: Turn<K> + ?Sized>(
     root: u64,
     may_roam: bool,
 ) -> Result<Outcome, Stop> {
-    let mut ways = [0; MOST];
-    ways[0] = 1;
-    let frame = Frame {
-        depth: 0,
-        ways,
-        heads: [0; MOST + 1],
-        number: None,
-        index: 0,
-        is_object: true,
-        is_fresh: false,
-        iterates: false,
-        names: Live::default(),
+    let kinds = Kinds {
+        names: Set::of(segments, |segment| matches!(segment.step, Step::Name(_))),
+        all: Set::of(segments, |segment| matches!(segment.step, Step::All)),
+        items: Set::of(segments, |segment| matches!(segment.step, Step::Items { .. })),
+        descendants: Set::of(segments, |segment| segment.is_descendant),
     };
     let is_in_order = tiles.report.is_in_order();
     let leader = segments.iter().position(|segment| segment.is_descendant && is_in_order);
-    let mut descent = Descent { segments, frames: Vec::new(), frame, depth: 0, place: root, leader, low: 0 };
-    descent.settle();
+    let mut descent = Descent {
+        segments,
+        kinds,
+        frames: vec![Frame { is_object: true, ..Frame::default() }],
+        top: 0,
+        selected: Selected::default(),
+        depth: 0,
+        place: root,
+        leader,
+        heads: vec![[0; MOST + 1]],
+        low: 0,
+    };
+    descent.selected.ways[0] = 1;
+    descent.selected.live.add(0);
+    descent.inherit();
     let heads =
         may_roam && !is_in_order && matches!(segments, [Segment { step: Step::Name(_), is_descendant: true }, ..]);
     if !heads {
@@ -126,23 +145,23 @@ pub(super) fn descend<K: Kernel, P: Turn<K> + ?Sized>(
         if !is_opener(byte) {
             return Ok(Outcome::Answered(root));
         }
-        descent.enter(byte, ways, [0; MOST + 1], None);
+        descent.enter(byte, [0; MOST + 1], None);
     }
     loop {
-        let ended = if descent.frame.depth == 0 {
+        let ended = if descent.frames[descent.top].depth == 0 {
             if !heads {
                 return Ok(Outcome::Left(descent.place));
             }
             descent.head(tiles)?;
             None
-        } else if descent.frame.iterates {
+        } else if descent.frames[descent.top].iterates {
             descent.child(tiles)?
-        } else if descent.frame.names.count > 0 {
+        } else if !descent.frames[descent.top].names.is_empty() {
             descent.name(tiles)?
-        } else if descent.frame.number.is_none() && descent.frames.len() == 1 && !heads {
+        } else if descent.frames[descent.top].number.is_none() && descent.top == 1 && !heads {
             return Ok(Outcome::Answered(descent.place));
         } else {
-            let levels = descent.depth - descent.frame.depth + 1;
+            let levels = descent.depth - descent.frames[descent.top].depth + 1;
             Some(tiles.leave(descent.place, levels)?)
         };
         if let Some(end) = ended {
@@ -155,76 +174,79 @@ impl Descent<'_> {
     /// Finds out what a new frame, or one of which a way is used up, has to look for.
     #[inline(always)]
     fn settle(&mut self) {
-        let frame = &mut self.frame;
-        frame.names.count = 0;
-        frame.iterates = false;
-        for (index, segment) in self.segments.iter().enumerate().take(MOST) {
-            if frame.ways[index] == 0 {
-                continue;
-            }
-            match segment.step {
-                Step::Name(_) if frame.is_object || segment.is_descendant => {
-                    frame.names.segments[frame.names.count % MOST] = u8::try_from(index).unwrap_or(0);
-                    frame.names.count += 1;
-                }
-                Step::All => frame.iterates = true,
-                Step::Items { end, .. } => {
-                    // Those of a descendant segment are to be asked again in each array inside.
-                    frame.iterates |= segment.is_descendant || !frame.is_object && frame.index < end;
-                }
-                _ => {}
+        let (frame, kinds) = (&mut self.frames[self.top], &self.kinds);
+        frame.names = frame.live.and(kinds.names);
+        if !frame.is_object {
+            frame.names = frame.names.and(kinds.descendants);
+        }
+        frame.iterates = !frame.live.and(kinds.all).is_empty();
+        let items = frame.live.and(kinds.items);
+        // Those of a descendant segment are to be asked again in each array inside.
+        frame.iterates |= !items.and(kinds.descendants).is_empty();
+        if !frame.is_object {
+            for index in items {
+                frame.iterates |= matches!(self.segments[index].step, Step::Items { end, .. } if frame.index < end);
             }
         }
     }
 
+    /// Gives the current frame what is selected.
+    #[inline(always)]
+    fn inherit(&mut self) {
+        let frame = &mut self.frames[self.top];
+        frame.live = self.selected.live;
+        for index in frame.live {
+            frame.ways[index] = self.selected.ways[index];
+        }
+        self.settle();
+    }
+
     /// Enters the container at `place`.
     #[inline(always)]
-    fn enter(&mut self, byte: u8, ways: Ways, heads: Heads, number: Option<usize>) {
+    fn enter(&mut self, byte: u8, heads: Heads, number: Option<usize>) {
         self.depth += 1;
         self.place += 1;
-        let frame = Frame {
-            depth: self.depth,
-            ways,
-            heads,
-            number,
-            index: 0,
-            is_object: byte == b'{',
-            is_fresh: true,
-            iterates: false,
-            names: Live::default(),
-        };
-        self.frames.push(std::mem::replace(&mut self.frame, frame));
-        self.settle();
+        self.top += 1;
+        if self.top == self.frames.len() {
+            self.frames.push(Frame::default());
+        }
+        let frame = &mut self.frames[self.top];
+        frame.depth = self.depth;
+        frame.number = number;
+        frame.index = 0;
+        frame.is_object = byte == b'{';
+        frame.is_fresh = true;
+        if self.leader.is_some() {
+            self.heads.push(heads);
+        }
+        self.inherit();
     }
 
     /// Leaves the frame's container, which ends in front of `end`.
     #[inline(always)]
     fn leave<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>, end: u64) -> Result<(), Stop> {
-        self.depth = self.frame.depth - 1;
+        self.depth = self.frames[self.top].depth - 1;
         self.low = self.low.min(self.depth);
         self.place = end;
-        if let Some(number) = self.frame.number {
+        if let Some(number) = self.frames[self.top].number {
             tiles.report.end(number, end);
             if tiles.report.is_complete() {
                 return tiles.enough(end);
             }
         }
-        if let Some(frame) = self.frames.pop() {
-            self.frame = frame;
+        self.top -= 1;
+        if self.leader.is_some() {
+            self.heads.pop();
         }
         Ok(())
     }
 
-    /// Comes to the value at `place`, which is a match in so many ways and whose children segments may select in `ways`.
+    /// Comes to the value at `place`, of which is selected what has been said.
     #[inline(always)]
-    fn arrive<K: Kernel, P: Turn<K> + ?Sized>(
-        &mut self,
-        tiles: &mut Tiles<'_, K, P>,
-        mut ways: Ways,
-        hits: u64,
-    ) -> Result<(), Stop> {
+    fn arrive<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
         let byte = tiles.byte(self.place);
-        let heads = self.heads(tiles, &ways, hits)?;
+        let hits = self.selected.hits;
+        let heads = if self.leader.is_some() { self.heads(tiles)? } else { [0; MOST + 1] };
         let mut number = None;
         if hits > 0 {
             let times = tiles.report.add(hits);
@@ -245,34 +267,31 @@ impl Descent<'_> {
                 return tiles.enough(self.place);
             }
         }
-        if is_opener(byte) {
-            let mut is_frame = self.frame.iterates || number.is_some();
-            for (index, segment) in self.segments.iter().enumerate().take(MOST) {
-                is_frame |= ways[index] > 0;
-                if segment.is_descendant {
-                    ways[index] = ways[index].saturating_add(self.frame.ways[index]);
-                }
+        let (frame, selected) = (&self.frames[self.top], &mut self.selected);
+        if is_opener(byte) && (frame.iterates || number.is_some() || !selected.live.is_empty()) {
+            for index in frame.live.and(self.kinds.descendants) {
+                selected.add(index, frame.ways[index]);
             }
-            if is_frame {
-                self.enter(byte, ways, heads, number);
+            if byte == b'['
+                && number.is_none()
+                && self.leader.is_none()
+                && let Some(leaf) = tiles.leaf(self.place + 1)
+            {
+                return self.pass(tiles, leaf);
             }
+            self.enter(byte, heads, number);
         }
         Ok(())
     }
 
     /// The heads through which a child is selected: those of its container, one segment on, and perhaps itself.
     #[inline(always)]
-    fn heads<K: Kernel, P: Turn<K> + ?Sized>(
-        &mut self,
-        tiles: &mut Tiles<'_, K, P>,
-        ways: &Ways,
-        hits: u64,
-    ) -> Result<Heads, Stop> {
+    fn heads<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Heads, Stop> {
         let mut heads = [0; MOST + 1];
-        if let Some(leader) = self.leader {
-            heads[1..].copy_from_slice(&self.frame.heads[..MOST]);
-            let times = if leader + 1 == self.segments.len() { hits } else { ways[(leader + 1) % MOST] };
-            if times > 0 {
+        if let (Some(leader), Some(outer)) = (self.leader, self.heads.last()) {
+            heads[1..].copy_from_slice(&outer[..MOST]);
+            let is_last = leader + 1 == self.segments.len();
+            if if is_last { self.selected.hits > 0 } else { self.selected.live.has(leader + 1) } {
                 let head = tiles.report.head(self.depth, self.low);
                 heads[leader + 1] = head.map_or_else(|| tiles.fail(self.place), Ok)?;
                 self.low = self.depth;
@@ -281,46 +300,58 @@ impl Descent<'_> {
         Ok(heads)
     }
 
-    /// What the name in front of the quote at `end` means, if it is one of those that are looked for.
+    /// Nothing is selected of the next child so far.
     #[inline(always)]
-    fn named<K: Kernel, P: Turn<K> + ?Sized>(
-        &self,
+    fn select_nothing(&mut self) {
+        self.selected.live = Set::default();
+        self.selected.hits = 0;
+    }
+
+    /// Selects what a segment does.
+    #[inline(always)]
+    fn select(&mut self, index: usize) {
+        let times = self.frames[self.top].ways[index];
+        if index + 1 == self.segments.len() {
+            self.selected.hits = self.selected.hits.saturating_add(times);
+        } else {
+            self.selected.add((index + 1) % MOST, times);
+        }
+    }
+
+    /// Selects by the name in front of the quote at `end`. Returns the segments that take no other member of the container;
+    /// nothing if the name is none of those that are looked for.
+    #[inline(always)]
+    fn select_named<K: Kernel, P: Turn<K> + ?Sized>(
+        &mut self,
         tiles: &Tiles<'_, K, P>,
         end: u64,
         is_child: bool,
-    ) -> Option<Named> {
-        let (mut named, mut any) = (Named::default(), false);
-        for index in self.frame.names.iter() {
+    ) -> Option<Set> {
+        let (mut any, mut used) = (false, Set::default());
+        let names = self.frames[self.top].names;
+        for index in if is_child { names } else { names.and(self.kinds.descendants) } {
             let segment = &self.segments[index];
             if let Step::Name(name) = &segment.step
-                && (is_child || segment.is_descendant)
                 && tiles.says(end, name)
             {
                 any = true;
-                named.used |= u32::from(!segment.is_descendant) << index;
-                let times = self.frame.ways[index];
-                if index + 1 == self.segments.len() {
-                    named.hits = named.hits.saturating_add(times);
-                } else {
-                    named.ways[index + 1] = times;
+                if !segment.is_descendant {
+                    used.add(index);
                 }
+                self.select(index);
             }
         }
-        any.then_some(named)
+        any.then_some(used)
     }
 
     /// A child segment takes the first member of a name only.
     #[inline(always)]
-    fn use_up(&mut self, used: u32) {
-        if used == 0 {
-            return;
+    fn use_up(&mut self, used: Set) {
+        if !used.is_empty() {
+            let frame = &mut self.frames[self.top];
+            frame.live = frame.live.without(used);
+            self.settle();
         }
-        for index in 0..MOST {
-            if used >> index & 1 == 1 {
-                self.frame.ways[index] = 0;
-            }
-        }
-        self.settle();
     }
 
     /// Goes to the next member with the name of the first segment, at any depth.
@@ -333,9 +364,9 @@ impl Descent<'_> {
         };
         self.place = value;
         self.depth = 0;
-        let mut ways = [0; MOST];
-        ways[1] = u64::from(self.segments.len() > 1);
-        self.arrive(tiles, ways, u64::from(self.segments.len() == 1))
+        self.select_nothing();
+        self.select(0);
+        self.arrive(tiles)
     }
 
     /// Goes to the next member with a name that is looked for, or returns the end of the frame's container.
@@ -347,12 +378,12 @@ impl Descent<'_> {
         let mut ends = close;
         loop {
             let mut names = 0;
-            for index in self.frame.names.iter() {
+            for index in self.frames[self.top].names {
                 if let Step::Name(name) = &self.segments[index].step {
                     names |= tiles.candidates(word, mask, name);
                 }
             }
-            let floor = self.frame.depth.max(self.low);
+            let floor = self.frames[self.top].depth.max(self.low);
             let levels = self.depth - floor + 1;
             let mut last = 64;
             if ends.count_ones() as usize >= levels {
@@ -367,14 +398,15 @@ impl Descent<'_> {
                 let before = below(position);
                 let depth = deeper(self.depth, open & before, close & before);
                 let end = tiles.place_of(word, position);
-                let is_child = depth == self.frame.depth;
-                if let Some(named) = self.named(tiles, end, is_child) {
+                let is_child = depth == self.frames[self.top].depth;
+                self.select_nothing();
+                if let Some(used) = self.select_named(tiles, end, is_child) {
                     self.depth = depth;
                     match tiles.value_of(end)? {
                         Ok(value) => {
                             self.place = value;
-                            self.use_up(named.used);
-                            self.arrive(tiles, named.ways, named.hits)?;
+                            self.use_up(used);
+                            self.arrive(tiles)?;
                         }
                         Err(next) => self.place = next,
                     }
@@ -383,7 +415,7 @@ impl Descent<'_> {
             }
             if last < 64 {
                 let behind = tiles.place_of(word, last) + 1;
-                if floor == self.frame.depth {
+                if floor == self.frames[self.top].depth {
                     return Ok(Some(behind));
                 }
                 // The container of the last head, or one around it.
@@ -413,7 +445,7 @@ impl Descent<'_> {
 
     #[inline(always)]
     fn has_candidates<K: Kernel, P: Turn<K> + ?Sized>(&self, tiles: &Tiles<'_, K, P>, word: usize) -> bool {
-        for index in self.frame.names.iter() {
+        for index in self.frames[self.top].names {
             if let Step::Name(name) = &self.segments[index].step
                 && tiles.has_candidates(word, name)
             {
@@ -421,64 +453,5 @@ impl Descent<'_> {
             }
         }
         false
-    }
-
-    /// Goes to the next child, or returns the end of the frame's container.
-    #[inline(always)]
-    fn child<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<u64>, Stop> {
-        let is_fresh = std::mem::replace(&mut self.frame.is_fresh, false);
-        if is_fresh {
-            self.place = tiles.visible(self.place)?;
-            if matches!(tiles.byte(self.place), b']' | b'}') {
-                return Ok(Some(self.place + 1));
-            }
-        } else {
-            match tiles.hop(self.place, 1, b',')? {
-                Found::Here(next) => self.place = tiles.visible(next)?,
-                Found::Behind(end) => return Ok(Some(end)),
-            }
-            self.frame.index += 1;
-            if !self.frame.is_object {
-                // Where no more elements are wanted they need not be taken one by one.
-                self.settle();
-            }
-        }
-        let Named { mut ways, mut hits, .. } = Named::default();
-        let index = self.frame.index;
-        if self.frame.is_object {
-            if tiles.byte(self.place) != b'"' {
-                // No JSON, and nobody has checked it.
-                return Err(Stop::End);
-            }
-            let end = tiles.quote(self.place + 1)?;
-            if let Some(named) = self.named(tiles, end, true) {
-                (ways, hits) = (named.ways, named.hits);
-                self.use_up(named.used);
-            }
-            match tiles.value_of(end)? {
-                Ok(value) => self.place = value,
-                Err(_) => return Err(Stop::End),
-            }
-        }
-        for (number, segment) in self.segments.iter().enumerate().take(MOST) {
-            let selects = match segment.step {
-                Step::All => true,
-                Step::Items { first, end, step } => {
-                    !self.frame.is_object && first <= index && index < end && (index - first).is_multiple_of(step)
-                }
-                _ => false,
-            };
-            let times = self.frame.ways[number];
-            if !selects || times == 0 {
-                continue;
-            }
-            if number + 1 == self.segments.len() {
-                hits = hits.saturating_add(times);
-            } else {
-                ways[number + 1] = ways[number + 1].saturating_add(times);
-            }
-        }
-        self.arrive(tiles, ways, hits)?;
-        Ok(None)
     }
 }

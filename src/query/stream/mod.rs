@@ -19,6 +19,7 @@ mod plan;
 mod proof;
 mod report;
 mod seek;
+mod set;
 mod sift;
 mod tape;
 mod tiles;

@@ -6,11 +6,11 @@
 #![forbid(unsafe_code)]
 
 use crate::options::Options;
-use crate::query::stream::descend;
 use crate::query::stream::descend::Segment;
 use crate::query::stream::name::Name;
 use crate::query::stream::path;
 use crate::query::stream::path::Step;
+use crate::query::stream::set;
 use crate::query::syntax;
 use crate::query::syntax::Comparison;
 use crate::query::syntax::Condition;
@@ -88,7 +88,7 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
     let has_descendants = segments.iter().any(|segment| segment.is_descendant);
     if has_descendants {
         let only_steps = segments.iter().all(|segment| !matches!(segment.step, Step::Token { .. }));
-        return (segments.len() <= descend::MOST && only_steps).then_some(Kind::Descent(segments));
+        return (segments.len() <= set::MOST && only_steps).then_some(Kind::Descent(segments));
     }
     let steps: Vec<_> = segments.into_iter().map(|segment| segment.step).collect();
     (steps.len() <= path::MOST).then_some(Kind::Path(steps))

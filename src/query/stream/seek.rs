@@ -37,6 +37,40 @@ enum Sought {
     LineBreak,
 }
 
+/// A short array without containers in it: positions behind its opener.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaf {
+    commas: u64,
+    visible: u64,
+    /// The closer.
+    end: u64,
+}
+
+impl Leaf {
+    /// How many elements it has.
+    #[inline(always)]
+    pub(super) fn elements(self) -> u64 {
+        if self.visible == 0 { 0 } else { u64::from(self.commas.count_ones()) + 1 }
+    }
+
+    /// How many positions there are up to the one behind its closer.
+    #[inline(always)]
+    pub(super) fn length(self) -> u64 {
+        u64::from(self.end.trailing_zeros()) + 1
+    }
+
+    /// From where to where an element goes, of those it has.
+    #[inline(always)]
+    pub(super) fn element<K: Kernel>(self, kernel: K, index: u64) -> (u64, u64) {
+        let ends = self.commas | self.end;
+        #[expect(clippy::cast_possible_truncation, reason = "there are not more than 64")]
+        let nth = |index: u64| kernel.nth(ends, index as u32);
+        let from = if index == 0 { 0 } else { nth(index - 1) + 1 };
+        let text = self.visible & below(nth(index)) & !below(from);
+        (u64::from(text.trailing_zeros()), u64::from(64 - text.leading_zeros()))
+    }
+}
+
 impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     /// The first place from `place` on with a byte that is no whitespace.
     #[inline(always)]
@@ -315,6 +349,27 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
                 }
             }
         }
+    }
+
+    /// The array of which `place` is inside, if no container is in it and it ends soon, and in the tile.
+    #[inline(always)]
+    pub(super) fn leaf(&self, place: u64) -> Option<Leaf> {
+        if place + 64 > self.end {
+            return None;
+        }
+        let (word, from) = self.word_of(place);
+        let shift = from.trailing_zeros();
+        let open = self.masks.open(word) >> shift | self.masks.open(word + 1) << 1 << (63 - shift);
+        let close = self.masks.close(word) >> shift | self.masks.close(word + 1) << 1 << (63 - shift);
+        let inside = close.wrapping_sub(1) & !close;
+        if close == 0 || open & inside != 0 {
+            return None;
+        }
+        let strings = self.masks.in_string(word) >> shift | self.masks.in_string(word + 1) << 1 << (63 - shift);
+        let block = self.tape.block(place);
+        let visible = self.kernel.visible(block) & inside;
+        let commas = self.kernel.equal(block, b',') & inside & !strings;
+        Some(Leaf { commas, visible, end: close & close.wrapping_neg() })
     }
 
     /// Behind the `count`-th separator (`,` or `:`, at least the first) of the container of which `place` is inside.

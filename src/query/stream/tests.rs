@@ -145,7 +145,7 @@ fn plan(syntax: &Syntax) -> Plan<'_> {
     Plan::new(syntax, None, &Options::new()).expect("the masks can answer it")
 }
 
-const QUERIES: [&str; 48] = [
+const QUERIES: [&str; 51] = [
     "$",
     "$.a",
     "$.b",
@@ -179,6 +179,9 @@ const QUERIES: [&str; 48] = [
     "$..a[*]",
     "$..a[0].b",
     "$..a[*][*]",
+    "$..a[*][0]",
+    "$..a[*][1:4:2]",
+    "$..*[1]",
     "$.a..b",
     "$[*]..label",
     "$..*",

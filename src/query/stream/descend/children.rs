@@ -1,0 +1,105 @@
+//! Children that are taken one by one, where a wildcard or an index selects them.
+
+#![forbid(unsafe_code)]
+
+use crate::kernel::Kernel;
+use crate::query::stream::descend::Descent;
+use crate::query::stream::path::Step;
+use crate::query::stream::seek::Found;
+use crate::query::stream::seek::Leaf;
+use crate::query::stream::tiles::Stop;
+use crate::query::stream::tiles::Tiles;
+use crate::query::stream::tiles::Turn;
+
+impl Descent<'_> {
+    /// Goes to the next child, or returns the end of the frame's container.
+    #[inline(always)]
+    pub(super) fn child<K: Kernel, P: Turn<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+    ) -> Result<Option<u64>, Stop> {
+        let is_fresh = std::mem::replace(&mut self.frames[self.top].is_fresh, false);
+        if is_fresh {
+            self.place = tiles.visible(self.place)?;
+            if matches!(tiles.byte(self.place), b']' | b'}') {
+                return Ok(Some(self.place + 1));
+            }
+        } else {
+            match tiles.hop(self.place, 1, b',')? {
+                Found::Here(next) => self.place = tiles.visible(next)?,
+                Found::Behind(end) => return Ok(Some(end)),
+            }
+            self.frames[self.top].index += 1;
+            if !self.frames[self.top].is_object && !self.frames[self.top].live.and(self.kinds.items).is_empty() {
+                // Where no more elements are wanted they need not be taken one by one.
+                self.settle();
+            }
+        }
+        self.select_nothing();
+        let index = self.frames[self.top].index;
+        if self.frames[self.top].is_object {
+            if tiles.byte(self.place) != b'"' {
+                // No JSON, and nobody has checked it.
+                return Err(Stop::End);
+            }
+            let end = tiles.quote(self.place + 1)?;
+            if let Some(used) = self.select_named(tiles, end, true) {
+                self.use_up(used);
+            }
+            match tiles.value_of(end)? {
+                Ok(value) => self.place = value,
+                Err(_) => return Err(Stop::End),
+            }
+        } else {
+            for number in self.frames[self.top].live.and(self.kinds.items) {
+                if let Step::Items { first, end, step } = self.segments[number].step
+                    && first <= index
+                    && index < end
+                    && (step == 1 || (index - first).is_multiple_of(step))
+                {
+                    self.select(number);
+                }
+            }
+        }
+        for number in self.frames[self.top].live.and(self.kinds.all) {
+            self.select(number);
+        }
+        self.arrive(tiles)?;
+        Ok(None)
+    }
+
+    /// Passes an array at `place` that has no containers in it: only the last segment can select something there.
+    #[inline(always)]
+    pub(super) fn pass<K: Kernel, P: Turn<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+        leaf: Leaf,
+    ) -> Result<(), Stop> {
+        let inside = self.place + 1;
+        self.place = inside + leaf.length();
+        let last = self.segments.len() - 1;
+        let (first, end, step) = match self.segments[last].step {
+            Step::All => (0, u64::MAX, 1),
+            Step::Items { first, end, step } => (first, end, step),
+            _ => return Ok(()),
+        };
+        if !self.selected.live.has(last) {
+            return Ok(());
+        }
+        let (times, end) = (self.selected.ways[last], end.min(leaf.elements()));
+        let mut index = first;
+        while index < end {
+            let times = tiles.report.add(times);
+            if times > 0 && tiles.report.lists() {
+                let (from, to) = leaf.element(tiles.kernel, index);
+                let number = tiles.report.begin(inside + from, times);
+                tiles.report.end(number, inside + to);
+            }
+            if tiles.report.is_complete() {
+                return tiles.enough(self.place);
+            }
+            index = index.saturating_add(step);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! Segments of a query, as a set of small numbers.
+
+#![forbid(unsafe_code)]
+
+/// The most segments there are in a set.
+pub(super) const MOST: usize = 8;
+
+/// Some segments: bit *i* speaks of segment *i*.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Set(u32);
+
+impl Set {
+    /// Those of a list that are in it.
+    pub(super) fn of<T>(list: &[T], is_in: impl Fn(&T) -> bool) -> Self {
+        let mut set = Self::default();
+        for (index, one) in list.iter().enumerate().take(MOST) {
+            if is_in(one) {
+                set.add(index);
+            }
+        }
+        set
+    }
+
+    /// Those that are in the other one, too.
+    #[inline(always)]
+    pub(super) fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Those that are not in the other one.
+    #[inline(always)]
+    pub(super) fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    pub(super) fn has(self, index: usize) -> bool {
+        self.0 >> index & 1 == 1
+    }
+
+    /// Adds a number below [`MOST`].
+    #[inline(always)]
+    pub(super) fn add(&mut self, index: usize) {
+        self.0 |= 1 << index;
+    }
+}
+
+impl IntoIterator for Set {
+    type Item = usize;
+    type IntoIter = Members;
+
+    #[inline(always)]
+    fn into_iter(self) -> Members {
+        Members(self.0)
+    }
+}
+
+/// What is in a set, in ascending order.
+pub(super) struct Members(u32);
+
+impl Iterator for Members {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let index = self.0.trailing_zeros() as usize;
+        let any = self.0 != 0;
+        self.0 &= self.0.wrapping_sub(1);
+        any.then_some(index % MOST)
+    }
+}
