@@ -177,6 +177,7 @@ const RULES: &[Rule] = &[
     ("query/stream/masks.rs", "self.string_start.copy_within(words..words + HISTORY, 0);", ""),
     ("query/stream/masks.rs", "|| self.all && ends.any()", ""),
     ("query/stream/proof.rs", "None if end > self.origin.offset => {", "None if false => {"),
+    ("query/stream/mod.rs", "Err(Stop::Enough | Stop::Nonsense)", "Err(Stop::Enough)"),
     ("query/stream/descend.rs", "self.low = self.low.min(self.depth);", ""),
     ("query/stream/report.rs", "pending.end == fault.offset && shows_end(pending.end)", "pending.end == fault.offset"),
     ("query/stream/plan.rs", "if options.unique_keys || options.ijson {", "if false {"),

@@ -232,7 +232,7 @@ fn finish<K: Kernel>(
     ask: Ask<'_>,
 ) -> Result<Result<(), Fault>, Error> {
     let mut stop = stop;
-    let mut is_inside = stop == Err(Stop::End);
+    let is_inside = matches!(stop, Err(Stop::End | Stop::Nonsense));
     let answered = match stop {
         Ok(Outcome::Answered(place)) if !drain => Some(place),
         Err(Stop::Enough) if !drain => Some(tiles.wanted()),
@@ -251,8 +251,7 @@ fn finish<K: Kernel>(
         }
         return Ok(proof);
     }
-    if matches!(stop, Ok(_) | Err(Stop::Enough)) {
-        is_inside = false;
+    if matches!(stop, Ok(_) | Err(Stop::Enough | Stop::Nonsense)) {
         stop = loop {
             if let Err(end) = tiles.turn() {
                 break Err(end);

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::framing::Frame;
 use crate::framing::between;
@@ -240,7 +241,8 @@ impl<'i, K: Kernel> Document<'i> for Proof<'_, 'i, K> {
     }
 
     fn end(&mut self, _: bool, _: &Report<'_>) -> Result<u64, Fault> {
-        self.verdict.unwrap_or(Ok(self.position))
+        // Without a verdict nothing is proven.
+        self.verdict.unwrap_or(Err(Fault::new(ErrorKind::UnexpectedEnd, self.position)))
     }
 
     fn prove(&mut self, end: u64, _: &Report<'_>) -> Result<(), Fault> {

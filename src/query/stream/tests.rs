@@ -299,6 +299,28 @@ fn broken_documents() {
 }
 
 /// Lines, of which some are bad, and blanks between them: as if each were a document of its own.
+/// Brackets that do not fit, of which a tile does not tell at once: whatever an executor makes of them, the error is the one
+/// that `validate` finds.
+#[test]
+fn brackets_that_do_not_fit() {
+    let mut random = Random::new(31);
+    let rounds = std::env::var("FJSON_FUZZ_N").map_or(150, |rounds| rounds.parse().expect("a number"));
+    for _ in 0..rounds {
+        let mut text = oracle::document(&mut random, 9000);
+        let closers: Vec<_> = (0..text.len()).filter(|&at| matches!(text[at], b']' | b'}')).collect();
+        let at = closers[random.below(closers.len())];
+        text[at] ^= b']' ^ b'}';
+        let framing = [Framing::Document, Framing::Lines, Framing::Stream][random.below(3)];
+        let expected = faults(&text, framing);
+        for query in QUERIES {
+            let syntax = syntax(query);
+            let how = ways(&mut random, ALL)[0];
+            let (kept, _) = run(&plan(&syntax), &text, how, framing);
+            assert_eq!(kept.errors, expected, "{query} {how:?} {framing:?} {}", String::from_utf8_lossy(&text));
+        }
+    }
+}
+
 #[test]
 fn records() {
     let mut random = Random::new(2026);
@@ -316,9 +338,10 @@ fn records() {
             if record.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            texts.push((text.len(), record.len()));
+            let line_break = [&b"\n"[..], b"\n", b"\r\n", b"\n \n\n"][random.below(4)];
+            texts.push((text.len(), record.len() + usize::from(line_break == b"\r\n")));
             text.extend_from_slice(&record);
-            text.extend_from_slice([&b"\n"[..], b"\n", b"\r\n", b"\n \n\n"][random.below(4)]);
+            text.extend_from_slice(line_break);
         }
         let query = QUERIES[random.below(QUERIES.len())];
         let syntax = syntax(query);

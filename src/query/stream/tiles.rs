@@ -23,6 +23,8 @@ pub(super) enum Stop {
     End,
     /// The same, where nobody has looked how many containers are open.
     EndAnywhere,
+    /// The text here is no JSON. Whoever checks it finds that out, too, but perhaps not before its end.
+    Nonsense,
     /// Nothing more is wanted.
     Enough,
     /// Whoever takes the matches has ended the search.

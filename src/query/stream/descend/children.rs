@@ -39,8 +39,7 @@ impl Descent<'_> {
         let index = self.frames[self.top].index;
         if self.frames[self.top].is_object {
             if tiles.byte(self.place) != b'"' {
-                // No JSON, and nobody has checked it.
-                return Err(Stop::End);
+                return Err(Stop::Nonsense);
             }
             let end = tiles.quote(self.place + 1)?;
             if let Some(used) = self.select_named(tiles, end, true) {
@@ -48,7 +47,7 @@ impl Descent<'_> {
             }
             match tiles.value_of(end)? {
                 Ok(value) => self.place = value,
-                Err(_) => return Err(Stop::End),
+                Err(_) => return Err(Stop::Nonsense),
             }
         } else {
             for number in self.frames[self.top].live.and(self.kinds.items) {
