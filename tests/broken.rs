@@ -172,7 +172,6 @@ const RULES: &[Rule] = &[
     ),
     // Queries on the masks.
     ("query/stream/seek.rs", "escaped | self.probed(word, exact, name)", "self.probed(word, exact, name)"),
-    ("query/stream/seek.rs", "if end < self.end || self.is_last() {", "{"),
     ("query/stream/masks.rs", "self.escaped = ends_inside && carry == 0;", "self.escaped = false;"),
     ("query/stream/masks.rs", "self.string_start.copy_within(words..words + HISTORY, 0);", ""),
     ("query/stream/masks.rs", "|| self.all && ends.any()", ""),

@@ -377,8 +377,7 @@ impl<'t> Rest<'t> {
         let length = rest.len().min(Checker::<K>::TILE);
         let tile = if length == Checker::<K>::TILE { &rest[..length] } else { padded::<K>(&mut self.scratch, rest, 0) };
         self.at += length;
-        let is_last = self.at == self.text.len();
-        Some((tile, Extent { length, superblocks: tile.len() / K::SUPERBLOCK, is_last, is_cut: false }))
+        Some((tile, Extent { length, superblocks: tile.len() / K::SUPERBLOCK, is_cut: false }))
     }
 }
 

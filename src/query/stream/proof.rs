@@ -175,7 +175,7 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
             let to = tape.append(padded, length);
             masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);
             self.position += length as u64;
-            let mut extent = Extent { length, superblocks, is_last: false, is_cut: false };
+            let mut extent = Extent { length, superblocks, is_cut: false };
             let mut fault = None;
             match self.step {
                 Step::Cut(_) => match if good { self.checker.settle() } else { None } {
@@ -193,7 +193,6 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                     let verdict = good && self.checker.finish();
                     fault =
                         if verdict { self.frame.fault_at_end(self.input, self.position) } else { Some(self.fault()) };
-                    extent.is_last = true;
                     if fault.is_none() {
                         self.verdict = Some(Ok(self.position));
                         self.step = Step::Over;
@@ -212,7 +211,6 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                 masks.truncate::<K>(good, superblocks);
                 tape.truncate(length, good, padded);
                 extent.length = good;
-                extent.is_last = self.verdict.is_some_and(|verdict| verdict.is_ok());
             }
             return Ok(Some(extent));
         }

@@ -422,14 +422,10 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             let comma = self.kernel.equal(block, b',');
             let behind = (!self.kernel.visible(block) | comma | self.masks.close(word)) & mask;
             if behind != 0 {
-                let end = self.place_of(word, behind.trailing_zeros());
-                // A text that is cut short in front of a fault was padded, too.
-                if end < self.end || self.is_last() {
-                    return Ok(end);
-                }
+                return Ok(self.place_of(word, behind.trailing_zeros()));
             }
             (word, mask) = (word + 1, !0);
-            if behind != 0 || word == self.words {
+            if word == self.words {
                 self.turn()?;
                 word = 0;
             }

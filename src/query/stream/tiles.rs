@@ -49,8 +49,6 @@ pub(super) struct Extent {
     pub(super) length: usize,
     /// Whole superblocks, what it was padded with included.
     pub(super) superblocks: usize,
-    /// Whether the text of the document ends with it.
-    pub(super) is_last: bool,
     /// Whether no string reaches from it into the next one, which begins where a word does not.
     pub(super) is_cut: bool,
 }
@@ -150,7 +148,7 @@ const PATIENCE: u32 = 8;
 
 impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
     pub(super) fn new(kernel: K, producer: &'s mut P, report: Report<'s>) -> Self {
-        let extent = Extent { length: 0, superblocks: 0, is_last: false, is_cut: true };
+        let extent = Extent { length: 0, superblocks: 0, is_cut: true };
         let (masks, tape) = (Masks::new(), Tape::new(0));
         Self {
             kernel,
@@ -174,7 +172,7 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
         self.start = start;
         self.end = start;
         self.words = 0;
-        self.extent = Extent { length: 0, superblocks: 0, is_last: false, is_cut: true };
+        self.extent = Extent { length: 0, superblocks: 0, is_cut: true };
         self.tape.move_to(start);
         self.report.start(start, record);
     }
@@ -201,12 +199,6 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
     /// Where an executor stopped that had enough.
     pub(super) fn wanted(&self) -> u64 {
         self.wanted
-    }
-
-    /// Whether the text of the document ends with this tile.
-    #[inline(always)]
-    pub(super) fn is_last(&self) -> bool {
-        self.extent.is_last
     }
 
     /// Goes to the next tile.

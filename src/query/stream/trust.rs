@@ -127,7 +127,7 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
             masks.classify(kernel, tile, to, &mut self.strings, &mut self.escapes);
             self.position += length as u64;
             let superblocks = tile.len() / K::SUPERBLOCK;
-            return Ok(Some(Extent { length, superblocks, is_last: self.is_over, is_cut: false }));
+            return Ok(Some(Extent { length, superblocks, is_cut: false }));
         }
     }
 
