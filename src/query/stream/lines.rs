@@ -186,7 +186,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         Ok((place, Heard::Matches))
     }
 
-    /// Decides on a record that ends where `end` says, or somewhere. Nothing if it must be taken by itself.
+    /// Decides on a record that has been asked, up to `behind`. Nothing if it must be taken by itself.
     #[inline(always)]
     fn judge(&mut self, heard: Heard, root: u64, behind: u64) -> Option<()> {
         if heard == Heard::Nothing || heard == Heard::Matches && !self.tiles.report.has_found() {

@@ -62,10 +62,10 @@ impl<'q> Plan<'q> {
         kind(syntax).map(|kind| Self { kind, syntax, condition, key })
     }
 
-    /// Whether the condition holds wherever its key is found, and nowhere else.
+    /// Whether there is no condition but the key.
     #[inline(always)]
     pub(super) fn is_sure(&self) -> bool {
-        self.key.as_ref().is_some_and(|key| key.is_all)
+        self.condition.is_none() || self.key.as_ref().is_some_and(|key| key.is_all)
     }
 
     /// Whether matches come in the order of RFC 9535 if they come as they stand in the document.

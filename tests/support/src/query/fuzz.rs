@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use fjson::Error;
 use fjson::Input;
 use fjson::Options;
 use fjson::Order;
@@ -33,6 +34,7 @@ pub fn run(text: &[u8]) {
             return;
         }
     };
+    errors(&query, document);
     let expected = answer(&query, Input::from(document), &Options::new());
     assert!(expected.is_none() || validate(document, &Options::new()).is_ok(), "{expression}: a bad document");
     for &isa in check::kernels() {
@@ -63,6 +65,30 @@ pub fn run(text: &[u8]) {
             if !path.contains("\\ud") {
                 assert!(Query::compile(&path).is_ok(), "{path} is a query");
             }
+        }
+    }
+}
+
+/// Counting finds the error that `validate` does, also where what does not fit lies far apart.
+fn errors(query: &Query, document: &[u8]) {
+    let mut wide = Vec::new();
+    for (number, part) in document.split_inclusive(|&byte| byte == b',').enumerate() {
+        wide.extend_from_slice(part);
+        wide.resize(wide.len() + if number < 4 { 2100 } else { 0 }, b' ');
+    }
+    for text in [document, &wide] {
+        let place = |error: &Error| (error.kind(), error.offset());
+        let expected = validate(text, &Options::new()).err().as_ref().map(place);
+        for &isa in check::kernels() {
+            let mut found = None;
+            let mut on_error = |error: Error| {
+                found = Some(place(&error));
+                ControlFlow::Break(())
+            };
+            let queries = [query.clone()];
+            let options = Options::new().isa(isa);
+            Search::new(&queries).count(text, &options, &mut [0], &mut on_error).expect("it can be read");
+            assert_eq!(found, expected, "{queries:?} on {isa}");
         }
     }
 }
