@@ -132,11 +132,10 @@ pub(super) fn descend<K: Kernel, P: Turn<K> + ?Sized>(
         depth: 0,
         place: root,
         leader,
-        heads: vec![[0; MOST + 1]],
+        heads: if leader.is_some() { vec![[0; MOST + 1]] } else { Vec::new() },
         low: 0,
     };
-    descent.selected.ways[0] = 1;
-    descent.selected.live.add(0);
+    descent.selected.add(0, 1);
     descent.inherit();
     let heads =
         may_roam && !is_in_order && matches!(segments, [Segment { step: Step::Name(_), is_descendant: true }, ..]);

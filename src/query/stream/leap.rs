@@ -6,13 +6,11 @@
 
 #![forbid(unsafe_code)]
 
+use crate::grammar::MAX_TILE_BYTES as PART;
 use crate::kernel::Kernel;
 use crate::query::stream::masks::PREFETCH;
 use crate::query::stream::name::LONGEST;
 use crate::query::stream::name::Name;
-
-/// Bytes that are passed over together, or not.
-pub(super) const PART: usize = 2048;
 
 /// How much text must be in memory in front of a part.
 pub(super) const BACK: usize = LONGEST + 1;

@@ -5,8 +5,10 @@
 
 #![forbid(unsafe_code)]
 
+use crate::grammar::MAX_TILE_BYTES as PART;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
+use crate::query::stream::masks::WORDS;
 use crate::query::stream::name::Name;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::Tiles;
@@ -41,12 +43,6 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 }
-
-/// Words of 64 positions that are looked at together.
-const WORDS: usize = 32;
-
-/// Bytes that are looked at together.
-const PART: usize = 64 * WORDS;
 
 /// Which record of a text a place is in, for places one behind the other.
 pub(super) struct Tally<'t, K> {
@@ -117,8 +113,9 @@ impl<'t, K: Kernel> Tally<'t, K> {
     #[inline(always)]
     fn look(&mut self) {
         let rest = &self.text[self.start.min(self.text.len())..];
-        let mut last = [b' '; PART];
+        let mut last;
         let (blocks, _) = if rest.len() < PART {
+            last = [b' '; PART];
             last[..rest.len()].copy_from_slice(rest);
             last.as_chunks::<64>()
         } else {

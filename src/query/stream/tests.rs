@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod faults;
 mod oracle;
 mod search;
 
@@ -299,46 +300,6 @@ fn broken_documents() {
 }
 
 /// Lines, of which some are bad, and blanks between them: as if each were a document of its own.
-/// A number does not show its own end: in front of a fault it is no match.
-#[test]
-fn numbers_in_front_of_a_fault() {
-    let mut random = Random::new(5);
-    let syntax = syntax("$[*]");
-    for how in ways(&mut random, ALL) {
-        for (text, ends) in [("[1,12x]", vec![2]), ("[1,[12]x]", vec![2, 7]), ("[1,12 x]", vec![2, 5])] {
-            let spans = run(&plan(&syntax), text.as_bytes(), how, Framing::Document).0.spans;
-            assert_eq!(spans.iter().map(|span| span.end).collect::<Vec<_>>(), ends, "{text} {how:?}");
-        }
-    }
-}
-
-/// Brackets that do not fit, of which a tile does not tell at once: whatever an executor makes of them, the error is the one
-/// that `validate` finds.
-#[test]
-fn brackets_that_do_not_fit() {
-    let mut random = Random::new(31);
-    let rounds = std::env::var("FJSON_FUZZ_N").map_or(150, |rounds| rounds.parse().expect("a number"));
-    for _ in 0..rounds {
-        let mut text = oracle::document(&mut random, 9000);
-        let closers: Vec<_> = (0..text.len()).filter(|&at| matches!(text[at], b']' | b'}')).collect();
-        let at = closers[random.below(closers.len())];
-        text[at] ^= b']' ^ b'}';
-        let framing = [Framing::Document, Framing::Lines, Framing::Stream][random.below(3)];
-        let expected = faults(&text, framing);
-        for query in QUERIES {
-            let syntax = syntax(query);
-            let how = ways(&mut random, ALL)[0];
-            let shown = || format!("{query} {how:?} {framing:?} {}", String::from_utf8_lossy(&text));
-            let (kept, _) = run(&plan(&syntax), &text, how, framing);
-            assert_eq!(kept.errors, expected, "{}", shown());
-            // Whoever wants little may not come to the fault, but never sees what is behind it.
-            let wanted = Wanted { limit: 1, drain: false, ..ALL };
-            let (kept, _) = run(&plan(&syntax), &text, How { wanted, ..how }, framing);
-            assert!(expected.iter().all(|&(_, at)| kept.spans.iter().all(|span| span.end <= at)), "{}", shown());
-        }
-    }
-}
-
 #[test]
 fn records() {
     let mut random = Random::new(2026);

@@ -18,7 +18,6 @@ use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::query::stream::document::Document;
 use crate::query::stream::leap::BACK;
-use crate::query::stream::leap::PART;
 use crate::query::stream::leap::odd_quotes;
 use crate::query::stream::masks::Escapes;
 use crate::query::stream::masks::Masks;
@@ -143,15 +142,15 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
         let (mut strings, mut passed) = (self.strings, 0);
         // There must be something left behind the last part, and the one in front of a name begins it, perhaps.
         while known >= BACK
-            && passed + PART < rest
+            && passed + MAX_TILE_BYTES < rest
             && self.position + (passed as u64) < self.look
             && let Some(odd) = odd_quotes(self.kernel, text, known + passed, name)
         {
             self.strings = strings;
             strings.pass(odd);
-            passed += PART;
+            passed += MAX_TILE_BYTES;
         }
-        let passed = passed.saturating_sub(PART) as u64;
+        let passed = passed.saturating_sub(MAX_TILE_BYTES) as u64;
         if passed > 0 {
             self.escapes.pass(self.strings.is_inside());
             self.position += passed;

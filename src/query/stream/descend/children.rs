@@ -89,12 +89,17 @@ impl Descent<'_> {
         let mut index = first;
         while index < end {
             let times = tiles.report.add(times);
-            if times > 0 && tiles.report.lists() {
+            if tiles.report.lists() {
                 let (from, to) = leaf.element(tiles.kernel, index);
-                let number = tiles.report.begin(inside + from, times);
-                tiles.report.end(number, inside + to);
-            }
-            if tiles.report.is_complete() {
+                if times > 0 {
+                    let number = tiles.report.begin(inside + from, times);
+                    tiles.report.end(number, inside + to);
+                }
+                // Not behind the array: how much is proven must not depend on where tiles end.
+                if tiles.report.is_complete() {
+                    return tiles.enough(inside + to);
+                }
+            } else if tiles.report.is_full() {
                 return tiles.enough(self.place);
             }
             index = index.saturating_add(step);
