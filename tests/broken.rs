@@ -121,6 +121,13 @@ const RULES: &[Rule] = &[
     ("walk/mod.rs", "checker.start_after_comma(object);", "checker.start_after_comma(true);"),
     ("walk/mod.rs", "checker.restore(carries_at_release);", ""),
     ("walk/mod.rs", "consumer.discard();", ""),
+    // Layouts.
+    ("pretty/mod.rs", "*marks &= *marks - 1;", ""),
+    ("pretty/mod.rs", "self.stage.retreat(surplus);", ""),
+    ("pretty/mod.rs", "if plans && self.plan.has_room(width) {", "if plans {"),
+    ("pretty/mod.rs", "self.write_plan(kernel);\n                self.place(", "self.place("),
+    ("pretty/planned.rs", "outline.marks | outline.rises | outline.falls != 0", "outline.marks | outline.falls != 0"),
+    ("pretty/planned.rs", "*gaps = [0; 64];", ""),
     // What is changed on the way out.
     ("sink/mod.rs", "self.concerned &= self.filled > 0 ||", "self.concerned &="),
     ("sink/mod.rs", "Some(escaper) if *concerned || escaper.has_begun()", "Some(escaper) if *concerned"),

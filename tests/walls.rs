@@ -49,10 +49,11 @@ const VERB: &[&str] =
     &["parallel", "profile", "walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "error"];
 
 /// The files that may hold `unsafe`.
-const UNSAFE: [&str; 7] = [
+const UNSAFE: [&str; 8] = [
     "kernel/x86_64/mod.rs",
     "kernel/x86_64/avx2.rs",
     "kernel/x86_64/avx512.rs",
+    "kernel/x86_64/avx512/gaps.rs",
     "kernel/x86_64/sse2.rs",
     "input/map.rs",
     "input/guard.rs",

@@ -3,11 +3,12 @@
 #![forbid(unsafe_code)]
 
 use crate::kernel::At;
-use crate::kernel::FLAT;
+use crate::kernel::GAP_END;
 use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::Outline;
 use crate::kernel::Pass;
+use crate::kernel::Plan;
 use crate::kernel::Word;
 use crate::kernel::integers::Integers;
 use crate::kernel::lanes;
@@ -56,18 +57,19 @@ fn from_bits(count: usize, mut of: impl FnMut(usize) -> bool) -> [u64; 8] {
     lanes
 }
 
-/// What [`Kernel::outline`] must list, by its words.
-fn outlined(outline: Outline, at: At) -> Vec<(u16, u32)> {
+/// What [`Kernel::outline`] must plan, by its words: positions, widths and first bytes.
+fn outlined(outline: Outline, at: At) -> Vec<(u16, u16, u8)> {
     let (mut position, mut level, mut list) = (at.position, at.level, Vec::new());
     for bit in 0..64 {
         let is = |mask: u64| mask >> bit & 1 == 1;
-        level -= i32::from(is(outline.falls));
+        level -= i64::from(is(outline.falls));
         if is(outline.marks) {
-            let gap = 1 + at.unit * level.max(0).cast_unsigned();
-            list.push(if is(outline.flat) { (position + FLAT, 1) } else { (position, gap) });
+            let width = 1 + i64::from(at.unit) * level.max(0);
+            let width = u16::try_from(width).expect("levels and units are small");
+            list.push(if is(outline.flat) { (position, 1, b' ') } else { (position, width, b'\n') });
         }
         position += u16::from(is(outline.keep));
-        level += i32::from(is(outline.rises));
+        level += i64::from(is(outline.rises));
     }
     list
 }
@@ -153,23 +155,6 @@ impl Pass for Laws {
             let extracted = named.clone().enumerate().fold(0, |sum, (to, from)| sum | (value >> from & 1) << to);
             assert_eq!(kernel.extract(value, mask), extracted, "extract");
             assert_eq!(kernel.count(mask), mask.count_ones(), "count");
-            let outline = Outline {
-                keep: value | mask,
-                marks: (value | mask) & random.lane(),
-                flat: random.next(),
-                rises: random.lane() & random.next(),
-                falls: random.lane() & random.next(),
-            };
-            let outline = Outline { flat: outline.flat & outline.marks, ..outline };
-            let at = At { position: (value >> 52) as u16, level: (random.next() >> 57) as i32, unit: 3 };
-            let (mut positions, mut gaps) = ([0; 64], [0; 64]);
-            let count = kernel.outline(outline, at, &mut positions, &mut gaps);
-            assert_eq!(
-                outlined(outline, at),
-                positions.into_iter().zip(gaps).take(count).collect::<Vec<_>>(),
-                "outline"
-            );
-
             let mut places = [0; 64];
             let count = kernel.list(mask, 4711, &mut places);
             let listed: Vec<u32> = (0..64).filter(|&i| mask >> i & 1 == 1).map(|i| 4711 + i).collect();
@@ -184,6 +169,55 @@ impl Pass for Laws {
             let count = kernel.compress(block, mask, &mut out);
             let kept: Vec<u8> = (0..64).filter(|&i| mask >> i & 1 == 1).map(|i| block[i]).collect();
             assert_eq!(out[..count], kept, "compress");
+        }
+    }
+}
+
+/// The laws of gaps in a text.
+struct Gaps;
+
+impl Pass for Gaps {
+    type Output = ();
+
+    fn run<K: Kernel>(self, kernel: K) {
+        let mut random = Random(0x6a09_e667_f3bc_c909);
+        for _ in 0..2000 {
+            let (value, mask, carry) = (random.next(), random.lane(), random.next() & 1);
+            let outline = Outline {
+                keep: value | mask,
+                marks: (value | mask) & random.lane(),
+                flat: random.next(),
+                rises: random.lane() & random.next(),
+                falls: random.lane() & random.next(),
+            };
+            let outline = Outline { flat: outline.flat & outline.marks, ..outline };
+            let at = At { position: (value >> 52) as u16, level: (random.next() >> 57).cast_signed(), unit: 3 };
+            let (mut positions, mut widths, mut firsts) = ([0; 64], [0; 64], [0; 64]);
+            let plan = Plan { positions: &mut positions, widths: &mut widths, firsts: &mut firsts };
+            let count = kernel.outline(outline, at, plan);
+            let planned = positions.into_iter().zip(widths).zip(firsts).map(|((at, width), first)| (at, width, first));
+            assert_eq!(outlined(outline, at), planned.take(count).collect::<Vec<_>>(), "outline");
+
+            let block: [u8; 64] = std::array::from_fn(|_| random.next().to_le_bytes()[0]);
+            let mut out = [0; 64];
+            // Gaps of any width, at least one byte of text apart, that may have begun before and may end behind.
+            let mut inside = if carry == 1 { !0 } else { 0 };
+            let (mut gaps, mut expected, mut taken) = ([0; 64], [0; 64], 0);
+            for (place, gap) in gaps.iter_mut().enumerate() {
+                if mask >> place & 1 == 1 {
+                    *gap = if inside == 0 { b'\n' } else { GAP_END };
+                    inside = !inside;
+                }
+                expected[place] = match *gap {
+                    _ if inside == 0 => block[taken],
+                    0 => b'\t',
+                    first => first,
+                };
+                taken += usize::from(inside == 0);
+            }
+            let mut state = if carry == 1 { !0 } else { 0 };
+            assert_eq!(kernel.expand(&block, &gaps, b'\t', &mut state, &mut out), taken, "expand");
+            assert_eq!((out, state), (expected, inside), "expand");
         }
     }
 }
@@ -235,9 +269,11 @@ impl Pass for Lookups {
 fn every_kernel_obeys_the_laws() {
     for isa in Isa::available() {
         isa.run(Laws);
+        isa.run(Gaps);
         isa.run(Lookups);
     }
     // Whatever pairs this machine has, those of other machines are plain integers.
     Portable::<Integers>::new().run(Laws);
+    Portable::<Integers>::new().run(Gaps);
     Portable::<Integers>::new().run(Lookups);
 }

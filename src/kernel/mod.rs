@@ -10,6 +10,7 @@
 //! speaks of position *i*, lowest bit of the lowest lane first; a word never sees more of its predecessor than the
 //! carry or the previous word it is handed.
 
+mod gaps;
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod integers;
 mod isa;
@@ -25,6 +26,10 @@ use std::ops::BitOr;
 use std::ops::BitXor;
 use std::ops::Not;
 
+pub(crate) use gaps::At;
+pub(crate) use gaps::GAP_END;
+pub(crate) use gaps::Outline;
+pub(crate) use gaps::Plan;
 pub use isa::Isa;
 
 /// A mask as wide as the kernel's vector: one bit per position of a superblock.
@@ -168,32 +173,47 @@ pub(crate) trait Kernel: Copy {
     /// The bits of `value` at the positions that `mask` names, moved together at the low end (`pext`).
     fn extract(self, value: u64, mask: u64) -> u64;
 
-    /// Lists the marks of a block: for the *n*-th position of `outline.marks`, in order, writes to `positions[n]` how many
-    /// positions of `outline.keep` lie before it, plus `at.position`, with [`FLAT`] added for those of `outline.flat`; and
-    /// to `gaps[n]` one more than `at.unit` times its level, or 1 for those of `outline.flat`. The level is `at.level`,
-    /// plus the positions of `outline.rises` before it, less those of `outline.falls` up to it, and at least 0. Returns
-    /// how many marks there are. Up to 64 entries of both slices are overwritten.
+    /// Whether gaps are better planned for a whole tile, by [`outline`](Self::outline), and written by
+    /// [`expand`](Self::expand), than copied with the text in between, one after the other.
+    const EXPANDS: bool = false;
+
+    /// Plans a gap in front of each mark of a block, in the text that is kept of it. For the *n*-th of `outline.marks`, in
+    /// order, `plan.positions[n]` is set to the number of positions of `outline.keep` before it, plus `at.position`,
+    /// `plan.widths[n]` to the width of the gap, and `plan.firsts[n]` to its first byte. The gap is a space for the
+    /// positions of `outline.flat`, and otherwise a line break and `at.unit` bytes for each level. The level is `at.level`,
+    /// plus the positions of `outline.rises` before the mark, less those of `outline.falls` up to it, and at least 0. All gaps
+    /// must be narrower than 64 KiB. Returns how many marks there are. Up to 64 places are overwritten.
     ///
     /// # Panics
-    /// If a slice is shorter than 64.
+    /// If a slice of `plan` is shorter than 64.
+    #[expect(clippy::cast_possible_truncation, reason = "as promised")]
     #[inline(always)]
-    fn outline(self, outline: Outline, at: At, positions: &mut [u16], gaps: &mut [u32]) -> usize {
+    fn outline(self, outline: Outline, at: At, plan: Plan<'_>) -> usize {
         let mut rest = outline.marks;
-        let places = positions[..64].iter_mut().zip(&mut gaps[..64]);
-        for (position, gap) in places.take(rest.count_ones() as usize) {
+        let places = plan.positions[..64].iter_mut().zip(&mut plan.widths[..64]).zip(&mut plan.firsts[..64]);
+        for ((position, width), first) in places.take(rest.count_ones() as usize) {
             let mark = rest & rest.wrapping_neg();
             rest ^= mark;
-            let before = mark - 1;
-            let flat = outline.flat & mark != 0;
-            #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
-            let kept = (outline.keep & before).count_ones() as u16;
-            *position = at.position + kept + if flat { FLAT } else { 0 };
-            let rises = (outline.rises & before).count_ones().cast_signed();
-            let falls = (outline.falls & (mark | before)).count_ones().cast_signed();
-            let level = (at.level + rises - falls).max(0).cast_unsigned();
-            *gap = if flat { 1 } else { 1 + at.unit * level };
+            *position = at.position + (outline.keep & (mark - 1)).count_ones() as u16;
+            let gap = outline.gap(mark, at);
+            *width = gap.unwrap_or(1) as u16;
+            *first = if gap.is_some() { b'\n' } else { b' ' };
         }
         outline.marks.count_ones() as usize
+    }
+
+    /// Writes 64 bytes of text with gaps, and returns how many of them are of `text`. A gap starts where `gaps` has the first
+    /// byte of it, and ends in front of a [`GAP_END`]; all else in `gaps` is 0. Behind their first bytes gaps are `filler`. At
+    /// the start and at the end `inside` is all ones if that is in a gap, and else 0.
+    #[inline(always)]
+    fn expand(self, text: &[u8; 64], gaps: &[u8; 64], filler: u8, inside: &mut u64, out: &mut [u8; 64]) -> usize {
+        let mut rest = text.iter();
+        for (out, &gap) in out.iter_mut().zip(gaps) {
+            *inside ^= if gap == 0 { 0 } else { !0 };
+            let filler = if gap == 0 { filler } else { gap };
+            *out = if *inside == 0 { rest.next().copied().unwrap_or(0) } else { filler };
+        }
+        64 - rest.len()
     }
 
     /// Writes `base` plus each position of `marks`, in order, to the front of `out`, and returns how many they are. Up to 64
@@ -220,34 +240,6 @@ pub(crate) trait Kernel: Copy {
     /// place need not exist.
     fn prefetch(self, superblock: &[u8], distance: usize);
 }
-
-/// A block of 64 positions for [`Kernel::outline`].
-#[derive(Clone, Copy)]
-pub(crate) struct Outline {
-    /// The positions that count.
-    pub(crate) keep: u64,
-    /// The positions that are listed; all are kept.
-    pub(crate) marks: u64,
-    /// Among the marks: those that do not care for the level.
-    pub(crate) flat: u64,
-    /// Where the level rises, behind the position.
-    pub(crate) rises: u64,
-    /// Where the level falls, in front of the position.
-    pub(crate) falls: u64,
-}
-
-/// Where a block begins, for [`Kernel::outline`].
-#[derive(Clone, Copy)]
-pub(crate) struct At {
-    /// Kept positions before the block; less than [`FLAT`].
-    pub(crate) position: u16,
-    pub(crate) level: i32,
-    /// What a level adds to a gap.
-    pub(crate) unit: u32,
-}
-
-/// Set in a listed position that does not care for the level.
-pub(crate) const FLAT: u16 = 0x8000;
 
 /// One walk over the input, generic over the kernel.
 pub(crate) trait Pass {

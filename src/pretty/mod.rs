@@ -8,17 +8,19 @@
 #![forbid(unsafe_code)]
 
 mod compare;
+mod planned;
 
 use std::io::Write;
 
 use crate::error::Error;
 use crate::framing::begin_document;
+use crate::grammar::Masks;
 use crate::grammar::Tile;
 use crate::input::Input;
 use crate::kernel::At;
-use crate::kernel::FLAT;
 use crate::kernel::Kernel;
 use crate::kernel::Outline;
+use crate::kernel::Word;
 use crate::kernel::lanes;
 use crate::options::Framing;
 use crate::options::Options;
@@ -28,6 +30,7 @@ use crate::parallel::Maker;
 use crate::parallel::first_error;
 use crate::sink::Stage;
 use crate::walk::Consumer;
+use planned::Planned;
 
 /// How a document is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -100,47 +103,38 @@ pub fn pretty<'a>(
 
 pub use compare::is_pretty;
 
-/// Room for the compressed text of a tile, and for copies to read beyond it. A power of two and a copy more, so that a
-/// position below the power of two needs no check.
-const TEXT: usize = POSITIONS + COPY;
-const POSITIONS: usize = 4096;
-
-/// Bytes of text and of a gap that are copied without asking how many are needed: most are shorter.
+/// Bytes that are copied at once, needed or not: most pieces of text and most gaps are shorter.
 const COPY: usize = 32;
-const GAP: usize = 32;
 
-/// Bytes that copies may write beyond what is needed.
-const ROOM: usize = GAP + COPY;
+/// A block without its whitespace, with room behind it to copy from.
+type Kept = [u8; 64 + COPY];
 
-/// What gaps are copied from: a line break and what indents behind it, then the space behind a colon. Each is followed by
-/// as much as a copy may take too many.
-const FILLER: usize = 3 * GAP;
-const SPACE: usize = 2 * GAP;
+/// Bytes of room behind what is written, for copies that are too long.
+const ROOM: usize = 64;
 
-/// Marks a tile may have, and room for those that are overwritten behind them.
-const MARKS: usize = crate::grammar::MAX_TILE_BYTES + 64;
+/// What gaps are copied from: a line break, and what indents, from the first byte on or from the second.
+type Filler = [u8; COPY + 1];
 
 struct Indent<'w> {
     stage: Stage<'w>,
     framing: Framing,
     unit: u32,
-    filler: [u8; FILLER],
+    filler: Filler,
     /// Containers that are open behind what was taken, and behind what was released.
     level: i64,
     released_level: i64,
     /// Whether the root is still to come: it has no gap in front of it.
     at_root: bool,
     released_at_root: bool,
-    text: Box<[u8; TEXT]>,
-    positions: Box<[u16; MARKS]>,
-    gaps: Box<[u32; MARKS]>,
+    plan: Box<Planned>,
+    /// Places of the space that the stage must know to sort members, and whether each is a value behind a name.
+    places: Vec<(usize, bool)>,
 }
 
 impl<'w> Indent<'w> {
     fn new(stage: Stage<'w>, layout: Layout, framing: Framing) -> Self {
-        let mut filler = [layout.filler; FILLER];
+        let mut filler = [layout.filler; _];
         filler[0] = b'\n';
-        filler[SPACE] = b' ';
         Self {
             stage,
             framing,
@@ -150,140 +144,164 @@ impl<'w> Indent<'w> {
             released_level: 0,
             at_root: true,
             released_at_root: true,
-            text: Box::new([0; TEXT]),
-            positions: Box::new([0; MARKS]),
-            gaps: Box::new([0; MARKS]),
+            plan: Planned::new(),
+            places: Vec::new(),
         }
     }
 
-    /// The widest gap the next event may have.
-    fn widest_gap(&self) -> usize {
-        usize::try_from(self.level.max(0)).unwrap_or(usize::MAX).saturating_mul(self.unit as usize).saturating_add(1)
+    /// The widest gap that the next event may have, if the level rises so often before it.
+    #[inline(always)]
+    fn widest_gap(&self, rises: u32) -> u64 {
+        (self.level.max(0).cast_unsigned() + u64::from(rises)).saturating_mul(u64::from(self.unit)).saturating_add(1)
     }
 
-    /// Compresses a tile into `text` and lists its events. Returns how long the text is and how many events there are.
+    /// Lays out a tile, the last `surplus` bytes of which are not of the document.
     #[inline(always)]
-    fn list<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8]) -> (usize, usize) {
-        let (mut length, mut count) = (0, 0);
+    fn lay_out<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], surplus: usize) {
+        // The stage sorts what it is told of, piece by piece.
+        let plans = K::EXPANDS && !self.stage.is_sorting();
         let mut active = tile.active().peekable();
         for (place, superblock) in bytes.chunks_exact(K::SUPERBLOCK).enumerate() {
             let Some((_, masks, layout)) = active.next_if(|(active, ..)| *active == place) else {
                 // Wholly inside a string.
-                self.text[length..length + K::SUPERBLOCK].copy_from_slice(superblock);
-                length += K::SUPERBLOCK;
+                if plans {
+                    self.plan.push(superblock);
+                } else {
+                    self.stage.push(superblock);
+                }
                 continue;
             };
-            let keep = lanes(!masks.whitespace);
-            let marks = lanes(layout.events);
-            let flat = lanes(layout.spaces);
-            let rises = lanes(masks.open);
-            let falls = lanes(masks.close);
-            let (blocks, _) = superblock.as_chunks::<64>();
-            for (lane, block) in blocks.iter().enumerate() {
-                let outline = Outline {
-                    keep: keep[lane],
-                    marks: marks[lane],
-                    flat: flat[lane],
-                    rises: rises[lane],
-                    falls: falls[lane],
-                };
-                #[expect(clippy::cast_possible_truncation, reason = "a short tile; no output has billions of levels")]
-                let at = At { position: length as u16, level: self.level as i32, unit: self.unit };
-                if let Some(out) = self.text[length..].first_chunk_mut() {
-                    length += kernel.compress(block, outline.keep, out);
-                }
-                if outline.marks | outline.falls != 0 {
-                    count += kernel.outline(outline, at, &mut self.positions[count..], &mut self.gaps[count..]);
-                    self.level += i64::from(outline.rises.count_ones()) - i64::from(outline.falls.count_ones());
-                }
+            let (rises, events) = kernel.balance(masks.open, kernel.splat(0), layout.events);
+            let width = self.widest_gap(rises.cast_unsigned()).saturating_mul(u64::from(events));
+            let outlines = self.outlines(superblock, masks, layout);
+            let (blocks, _) = superblock.as_chunks();
+            let blocks = blocks.iter().zip(outlines);
+            if plans && self.plan.has_room(width) {
+                self.level = self.plan.add(kernel, blocks, self.level, self.unit, width);
+            } else {
+                self.write_plan(kernel);
+                self.place(kernel, blocks, width);
             }
         }
-        (length, count)
+        self.write_plan(kernel);
+        self.stage.retreat(surplus);
     }
 
-    /// Tells the stage where the objects, names and values behind names of the text will begin.
+    /// What the masks say of each block; without the gap of the root.
     #[inline(always)]
-    fn mark(&mut self, count: usize) {
-        let mut shift = 0;
-        for (&event, &gap) in self.positions[..count].iter().zip(&self.gaps[..]) {
-            shift += gap as usize;
-            let is_value = event >= FLAT;
-            if is_value || matches!(self.text[place(event)], b'{' | b'}' | b'"') {
-                self.stage.mark(place(event) + shift, is_value);
+    fn outlines<W: Word>(
+        &mut self,
+        superblock: &[u8],
+        masks: &Masks<W>,
+        layout: &crate::grammar::Layout<W>,
+    ) -> impl Iterator<Item = Outline> + use<W> {
+        let keep = lanes(!masks.whitespace);
+        let mut marks = lanes(layout.events);
+        let flat = lanes(layout.spaces);
+        let rises = lanes(masks.open);
+        let falls = lanes(masks.close);
+        if self.at_root
+            && let Some((lane, marks)) = marks.iter_mut().enumerate().find(|(_, marks)| **marks != 0)
+        {
+            let root = superblock[64 * lane + marks.trailing_zeros() as usize];
+            *marks &= *marks - 1;
+            self.at_root = false;
+            if self.stage.is_sorting() && matters_to_sorting(root) {
+                self.places.push((0, false));
             }
         }
+        (0..W::LANES).map(move |lane| Outline {
+            keep: keep[lane],
+            marks: marks[lane],
+            flat: flat[lane],
+            rises: rises[lane],
+            falls: falls[lane],
+        })
     }
 
-    /// Copies the first `length` bytes of the text to the stage, with the gaps in front of the first `count` events.
-    #[expect(clippy::cast_possible_truncation, reason = "a tile is short")]
+    /// Stages what is planned.
     #[inline(always)]
-    fn copy(&mut self, length: usize, count: usize) {
-        self.positions[count] = length as u16;
-        if self.stage.is_sorting() {
-            self.mark(count);
+    fn write_plan<K: Kernel>(&mut self, kernel: K) {
+        if self.plan.is_empty() {
+            return;
         }
-        let gaps = &self.gaps[..count];
-        let width: u64 = gaps.iter().map(|&gap| u64::from(gap)).sum();
-        let room = usize::try_from(width + (length + ROOM) as u64).unwrap_or(usize::MAX);
+        match self.stage.space(self.plan.room()) {
+            Some(out) => {
+                let written = self.plan.write(kernel, self.filler[1], out);
+                self.stage.advance(written);
+            }
+            None => self.plan.clear(),
+        }
+    }
+
+    /// Stages blocks piece by piece: the text in front of an event, the gap, and so on. All gaps are `width` wide at most.
+    #[inline(always)]
+    fn place<'b, K: Kernel>(&mut self, kernel: K, blocks: impl Iterator<Item = (&'b [u8; 64], Outline)>, width: u64) {
+        let room = usize::try_from(width).unwrap_or(usize::MAX).saturating_add(K::SUPERBLOCK + ROOM);
+        let is_sorting = self.stage.is_sorting();
         let Some(out) = self.stage.space(room) else { return };
-        let positions = &self.positions[..=count];
-        let filled = spread(out, &self.text, &self.filler, positions, gaps);
+        let mut filled = 0;
+        for (block, outline) in blocks {
+            let mut text: Kept = [0; _];
+            let Some(kept) = text.first_chunk_mut() else { return };
+            let length = kernel.compress(block, outline.keep, kept);
+            let at = At { position: 0, level: self.level, unit: self.unit };
+            let (mut from, mut rest) = (0, outline.marks);
+            while rest != 0 {
+                let mark = rest & rest.wrapping_neg();
+                rest ^= mark;
+                let place = kernel.count(outline.keep & (mark - 1)) as usize;
+                copy(&mut out[filled..], &text, from, place - from);
+                filled += place - from;
+                from = place;
+                let gap = outline.gap(mark, at);
+                filled += fill(&mut out[filled..], &self.filler, gap);
+                if is_sorting && (gap.is_none() || matters_to_sorting(text[place])) {
+                    self.places.push((filled, gap.is_none()));
+                }
+            }
+            copy(&mut out[filled..], &text, from, length - from);
+            filled += length - from;
+            self.level += outline.climb();
+        }
+        for (place, is_value) in self.places.drain(..) {
+            self.stage.mark(place, is_value);
+        }
         self.stage.advance(filled);
     }
 }
 
-/// Copies text with gaps to `out`: the events and the end of the text are at `positions`, and in front of each event goes as
-/// much of the filler as `gaps` says. Returns how many bytes were written.
-#[inline(always)]
-fn spread(out: &mut [u8], text: &[u8; TEXT], filler: &[u8; FILLER], positions: &[u16], gaps: &[u32]) -> usize {
-    let [mut event, ref rest @ ..] = *positions else { return 0 };
-    let mut filled = place(event);
-    copy_text(out, text, 0, filled);
-    for (&next, &gap) in rest.iter().zip(gaps) {
-        let (from, gap) = (place(event), gap as usize);
-        let length = place(next) - from;
-        let start = (event / FLAT) as usize * SPACE;
-        let out = &mut out[filled..];
-        out[..GAP].copy_from_slice(&filler[start..start + GAP]);
-        if gap > GAP {
-            widen(out, filler, gap);
-        }
-        let out = &mut out[gap..];
-        out[..COPY].copy_from_slice(&text[from..from + COPY]);
-        if length > COPY {
-            copy_text(&mut out[COPY..], text, from + COPY, length - COPY);
-        }
-        filled += gap + length;
-        event = next;
-    }
-    filled
-}
-
-/// Where in the text an event is.
-#[inline(always)]
-fn place(event: u16) -> usize {
-    event as usize % POSITIONS
+/// Whether the stage must know of a value or closer that begins so, wherever it stands.
+fn matters_to_sorting(first: u8) -> bool {
+    matches!(first, b'{' | b'}' | b'"')
 }
 
 /// Copies `length` bytes of text, and perhaps more behind them.
 #[inline(always)]
-fn copy_text(out: &mut [u8], text: &[u8; TEXT], from: usize, length: usize) {
-    let mut done = 0;
-    while done < length {
-        let from = (from + done) % POSITIONS;
-        out[done..done + COPY].copy_from_slice(&text[from..from + COPY]);
-        done += COPY;
+fn copy(out: &mut [u8], text: &Kept, from: usize, length: usize) {
+    let from = from % 64;
+    out[..COPY].copy_from_slice(&text[from..from + COPY]);
+    if length > COPY {
+        let from = (from + COPY) % 64;
+        out[COPY..2 * COPY].copy_from_slice(&text[from..from + COPY]);
     }
 }
 
-/// Fills a gap of `length` bytes whose first ones are written already, and perhaps more behind it.
+/// Writes a gap of `width`, or a space, and perhaps more behind it. Returns the width.
 #[inline(always)]
-fn widen(out: &mut [u8], filler: &[u8; FILLER], length: usize) {
-    let mut done = GAP;
-    while done < length {
-        out[done..done + GAP].copy_from_slice(&filler[1..=GAP]);
-        done += GAP;
+fn fill(out: &mut [u8], filler: &Filler, width: Option<u64>) -> usize {
+    let Some(width) = width else {
+        out[0] = b' ';
+        return 1;
+    };
+    let width = usize::try_from(width).unwrap_or(usize::MAX);
+    out[..COPY].copy_from_slice(&filler[..COPY]);
+    let mut done = COPY;
+    while done < width {
+        out[done..done + COPY].copy_from_slice(&filler[1..]);
+        done += COPY;
     }
+    width
 }
 
 impl Divisible for Indent<'_> {
@@ -343,15 +361,8 @@ impl Consumer for Indent<'_> {
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
         self.stage.comes_of(kernel, tile.planes(bytes.len() / K::SUPERBLOCK));
-        let (mut text, count) = self.list(kernel, tile, bytes);
-        if length < bytes.len() && tile.ends_in_string(bytes.len() / K::SUPERBLOCK) {
-            text -= bytes.len() - length;
-        }
-        if self.at_root && count > 0 {
-            self.at_root = false;
-            self.gaps[0] = 0;
-        }
-        self.copy(text, count);
+        let padded = length < bytes.len() && tile.ends_in_string(bytes.len() / K::SUPERBLOCK);
+        self.lay_out(kernel, tile, bytes, if padded { bytes.len() - length } else { 0 });
     }
 
     fn held(&self) -> usize {
@@ -361,7 +372,7 @@ impl Consumer for Indent<'_> {
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
         self.released_level = self.level;
         self.released_at_root = self.at_root;
-        let widest = self.widest_gap();
+        let widest = usize::try_from(self.widest_gap(0)).unwrap_or(usize::MAX);
         self.stage.release(text, widest)
     }
 

@@ -183,6 +183,14 @@ impl<'w> Stage<'w> {
         self.filled += count;
     }
 
+    /// Takes back the last `count` bytes that were staged.
+    #[inline(always)]
+    pub(crate) fn retreat(&mut self, count: usize) {
+        if !self.exhausted {
+            self.filled -= count;
+        }
+    }
+
     /// Stages `bytes`.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         if let Some(space) = self.space(bytes.len()) {

@@ -1,4 +1,4 @@
-//! Every indentation there is.
+//! Every indentation there is, and every depth from which on gaps are written in another way.
 
 use fjson::Layout;
 use fjson::Options;
@@ -20,14 +20,34 @@ fn every_indentation() {
             17 => (Layout::tab(), b"\t".to_vec()),
             _ => (Layout::spaces(width), vec![b' '; usize::from(width)]),
         };
-        let laid_out = [&writer::pretty(&text, &indent)[..], b"\n"].concat();
-        for &isa in check::kernels() {
-            let options = Options::new().isa(isa);
-            let mut written = Vec::new();
-            if fjson::pretty(&text, &mut written, &layout, &options).is_ok() {
-                assert_eq!(Shown(&written), Shown(&laid_out), "{layout:?} on {isa}: {}", Shown(&text));
-                assert_eq!(fjson::is_pretty(&written, &layout, &options).expect("valid"), None, "{layout:?} on {isa}");
-            }
-        }
+        agree(&text, layout, &indent);
     });
+}
+
+/// Members as deep as gaps get wider than what is planned at once, side by side with shallow ones.
+#[test]
+fn shallow_and_deep() {
+    let names = r#"{"a":[],"b":{"c":[1,"two"]}},"#;
+    for depth in (1..=64).chain([100, 127, 128, 255, 256, 300, 1023, 3000]) {
+        let deep = [&"[".repeat(depth)[..], &names.repeat(70), "0", &"]".repeat(depth)].concat();
+        let text = ["[", &names.repeat(40), &deep, ",", &names.repeat(40), &deep, "]"].concat();
+        for (layout, indent) in
+            [(Layout::tab(), &b"\t"[..]), (Layout::spaces(2), b"  "), (Layout::spaces(16), &[b' '; 16])]
+        {
+            agree(text.as_bytes(), layout, indent);
+        }
+    }
+}
+
+/// On every kernel, what is valid comes out as it should.
+fn agree(text: &[u8], layout: Layout, indent: &[u8]) {
+    let laid_out = [&writer::pretty(text, indent)[..], b"\n"].concat();
+    for &isa in check::kernels() {
+        let options = Options::new().isa(isa);
+        let mut written = Vec::new();
+        if fjson::pretty(text, &mut written, &layout, &options).is_ok() {
+            assert_eq!(Shown(&written), Shown(&laid_out), "{layout:?} on {isa}: {}", Shown(text));
+            assert_eq!(fjson::is_pretty(&written, &layout, &options).expect("valid"), None, "{layout:?} on {isa}");
+        }
+    }
 }

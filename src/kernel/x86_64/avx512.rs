@@ -15,10 +15,10 @@
 use std::arch::x86_64::*;
 
 use crate::kernel::At;
-use crate::kernel::FLAT;
 use crate::kernel::Kernel;
 use crate::kernel::Outline;
 use crate::kernel::Pass;
+use crate::kernel::Plan;
 use crate::kernel::Word;
 use crate::kernel::x86_64::features;
 use crate::kernel::x86_64::in_register;
@@ -28,6 +28,9 @@ features!($, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx
     "avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512vbmi2",
     "avx512vpopcntdq", "gfni", "vpclmulqdq"
 ]);
+
+// Behind the features: its steps are compiled for them, too.
+mod gaps;
 
 /// The witness: made by [`Avx512::detect`] alone.
 #[derive(Clone, Copy, Debug)]
@@ -142,38 +145,6 @@ steps! {
     // Units 0 and 2 (or 1 and 3) of both words.
     fn even_units(a: Word512, b: Word512) -> Word512 { Word512(_mm512_shuffle_i64x2::<0x88>(a.0, b.0)) }
     fn odd_units(a: Word512, b: Word512) -> Word512 { Word512(_mm512_shuffle_i64x2::<0xdd>(a.0, b.0)) }
-
-    // The levels of all 64 positions, as bytes relative to the first: a running sum of +1 behind a rise and -1 at a fall,
-    // in four doubling steps inside 128 bits and then over the four sums.
-    fn levels(_kernel: Avx512, rises: u64, falls: u64) -> Word512 {
-        let mut sum = _mm512_sub_epi8(_mm512_movm_epi8(falls), _mm512_movm_epi8(rises << 1));
-        sum = _mm512_add_epi8(sum, _mm512_bslli_epi128::<1>(sum));
-        sum = _mm512_add_epi8(sum, _mm512_bslli_epi128::<2>(sum));
-        sum = _mm512_add_epi8(sum, _mm512_bslli_epi128::<4>(sum));
-        sum = _mm512_add_epi8(sum, _mm512_bslli_epi128::<8>(sum));
-        let zero = _mm512_setzero_si512();
-        let total = _mm512_shuffle_epi8(sum, _mm512_set1_epi8(15));
-        let before = _mm512_add_epi8(
-            _mm512_add_epi8(_mm512_alignr_epi64::<6>(total, zero), _mm512_alignr_epi64::<4>(total, zero)),
-            _mm512_alignr_epi64::<2>(total, zero),
-        );
-        Word512(_mm512_add_epi8(sum, before))
-    }
-
-    // Sixteen positions from bytes, with the flag of the flat ones.
-    fn widen_positions(bytes: Word512, flat: u16, at: At) -> __m256i {
-        let position = _mm256_cvtepu8_epi16(_mm512_castsi512_si128(bytes.0));
-        let flags = _mm256_maskz_set1_epi16(flat, FLAT.cast_signed());
-        _mm256_add_epi16(_mm256_add_epi16(position, _mm256_set1_epi16(at.position.cast_signed())), flags)
-    }
-
-    // Sixteen gaps from relative levels.
-    fn widen_gaps(bytes: Word512, flat: u16, at: At) -> Word512 {
-        let relative = _mm512_cvtepi8_epi32(_mm512_castsi512_si128(bytes.0));
-        let level = _mm512_max_epi32(_mm512_add_epi32(relative, _mm512_set1_epi32(at.level)), _mm512_setzero_si512());
-        let inset = _mm512_mullo_epi32(level, _mm512_set1_epi32(at.unit.cast_signed()));
-        Word512(_mm512_add_epi32(_mm512_maskz_mov_epi32(!flat, inset), _mm512_set1_epi32(1)))
-    }
 
     // Sixteen positions of four bytes.
     fn widen_places(bytes: Word512, base: u32) -> Word512 {
@@ -439,28 +410,16 @@ impl Kernel for Avx512 {
         extract(self, value, mask)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "sixteen marks at a time")]
+    const EXPANDS: bool = true;
+
     #[inline(always)]
-    fn outline(self, outline: Outline, at: At, positions: &mut [u16], gaps: &mut [u32]) -> usize {
-        let count = outline.marks.count_ones() as usize;
-        let mut levels = compact_bytes(levels(self, outline.rises, outline.falls), outline.marks);
-        let marks = extract(self, outline.marks, outline.keep);
-        let mut indexes = compact_bytes(self.load(&INDEXES.0), marks);
-        let mut flat = extract(self, outline.flat, outline.marks);
-        let (positions, _) = positions[..64].as_chunks_mut::<16>();
-        let (gaps, _) = gaps[..64].as_chunks_mut::<16>();
-        for (positions, gaps) in positions.iter_mut().zip(gaps).take(count.div_ceil(16)) {
-            let position = widen_positions(indexes, flat as u16, at);
-            // SAFETY: sixteen writable entries of two bytes; self exists, so detect() saw avx2.
-            unsafe { _mm256_storeu_si256(positions.as_mut_ptr().cast(), position) };
-            let gap = widen_gaps(levels, flat as u16, at);
-            // SAFETY: sixteen writable entries of four bytes; self exists, so detect() saw avx512f.
-            unsafe { _mm512_storeu_si512(gaps.as_mut_ptr().cast(), gap.0) };
-            indexes = drop_sixteen(indexes);
-            levels = drop_sixteen(levels);
-            flat >>= 16;
-        }
-        count
+    fn outline(self, outline: Outline, at: At, plan: Plan<'_>) -> usize {
+        gaps::outline(self, outline, at, plan)
+    }
+
+    #[inline(always)]
+    fn expand(self, text: &[u8; 64], gaps: &[u8; 64], filler: u8, inside: &mut u64, out: &mut [u8; 64]) -> usize {
+        gaps::expand(self, text, gaps, filler, inside, out)
     }
 
     #[inline(always)]

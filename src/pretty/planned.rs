@@ -1,0 +1,148 @@
+//! Gaps that are planned for a whole tile and then written 64 bytes at a time, for kernels that have an instruction for it.
+//!
+//! Where each gap starts and ends is put down as a byte at its place in the output. From 64 of them follows which bytes of the
+//! output are text; the text is expanded into those places, whatever and however wide the gaps are.
+
+#![forbid(unsafe_code)]
+
+use crate::grammar::MAX_TILE_BYTES;
+use crate::kernel::At;
+use crate::kernel::GAP_END;
+use crate::kernel::Kernel;
+use crate::kernel::Outline;
+use crate::kernel::Pass;
+use crate::kernel::Plan;
+
+/// Bytes of output that are planned together at most: what a tile becomes, mostly. A power of two.
+const OUTPUT: usize = 16 * 1024;
+
+/// Text and gaps there may be in a tile, and room for those that are overwritten behind them.
+const ENTRIES: usize = MAX_TILE_BYTES + 64;
+
+/// Text without whitespace, and the gaps that go into it.
+pub(super) struct Planned {
+    text: [u8; ENTRIES],
+    length: usize,
+    /// For each gap: the position in the text, its width, and its first byte.
+    positions: [u16; ENTRIES],
+    widths: [u16; ENTRIES],
+    firsts: [u8; ENTRIES],
+    count: usize,
+    /// What all gaps are wide together, at most.
+    width: usize,
+    /// Where gaps start and end in the output, for [`Kernel::expand`]. All 0 unless it is being written.
+    gaps: [u8; OUTPUT],
+}
+
+impl Planned {
+    pub(super) fn new() -> Box<Self> {
+        Box::new(Self {
+            text: [0; _],
+            length: 0,
+            positions: [0; _],
+            widths: [0; _],
+            firsts: [0; _],
+            count: 0,
+            width: 0,
+            gaps: [0; _],
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    pub(super) fn clear(&mut self) {
+        (self.length, self.count, self.width) = (0, 0, 0);
+    }
+
+    /// Whether gaps that are `width` wide together, and the text of a tile, still have room.
+    #[inline(always)]
+    pub(super) fn has_room(&self, width: u64) -> bool {
+        width < (OUTPUT - ENTRIES - self.width) as u64
+    }
+
+    /// Bytes that [`write`](Self::write) needs.
+    #[inline(always)]
+    pub(super) fn room(&self) -> usize {
+        self.length + self.width + 64
+    }
+
+    /// Adds text that has no gaps and no whitespace.
+    #[inline(always)]
+    pub(super) fn push(&mut self, text: &[u8]) {
+        self.text[self.length..][..text.len()].copy_from_slice(text);
+        self.length += text.len();
+    }
+
+    /// Adds blocks that begin at `level`, the gaps of which are `width` wide together at most. Returns the level behind them.
+    #[expect(clippy::cast_possible_truncation, reason = "a tile is short")]
+    #[inline(always)]
+    pub(super) fn add<'b, K: Kernel>(
+        &mut self,
+        kernel: K,
+        blocks: impl Iterator<Item = (&'b [u8; 64], Outline)>,
+        mut level: i64,
+        unit: u32,
+        width: u64,
+    ) -> i64 {
+        let (mut length, mut count) = (self.length, self.count);
+        for (block, outline) in blocks {
+            if outline.marks | outline.rises | outline.falls != 0 {
+                let plan = Plan {
+                    positions: &mut self.positions[count..],
+                    widths: &mut self.widths[count..],
+                    firsts: &mut self.firsts[count..],
+                };
+                count += kernel.outline(outline, At { position: length as u16, level, unit }, plan);
+                level += outline.climb();
+            }
+            if let Some(out) = self.text[length..].first_chunk_mut() {
+                length += kernel.compress(block, outline.keep, out);
+            }
+        }
+        (self.length, self.count) = (length, count);
+        self.width += width as usize;
+        level
+    }
+
+    /// Writes it all to `out`, and perhaps more behind it, and forgets it. Returns how many bytes it was.
+    #[inline(always)]
+    pub(super) fn write<K: Kernel>(&mut self, kernel: K, filler: u8, out: &mut [u8]) -> usize {
+        let written = kernel.run(Write { plan: self, filler, out });
+        self.clear();
+        written
+    }
+}
+
+/// A pass of its own, for the registers.
+struct Write<'a> {
+    plan: &'a mut Planned,
+    filler: u8,
+    out: &'a mut [u8],
+}
+
+impl Pass for Write<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> usize {
+        let Planned { text, length, positions, widths, firsts, count, gaps, .. } = self.plan;
+        let mut end = 0;
+        for ((&position, &width), &first) in positions.iter().zip(&*widths).zip(&*firsts).take(*count) {
+            gaps[(position as usize + end) % OUTPUT] = first;
+            end += width as usize;
+            gaps[(position as usize + end) % OUTPUT] = GAP_END;
+        }
+        let (outs, _) = self.out.as_chunks_mut();
+        let (gaps, _) = gaps.as_chunks_mut();
+        let (mut inside, mut from) = (0, 0);
+        for (out, gaps) in outs.iter_mut().zip(gaps).take((*length + end).div_ceil(64)) {
+            let Some(rest) = text[from..].first_chunk() else { break };
+            from += kernel.expand(rest, gaps, self.filler, &mut inside, out);
+            *gaps = [0; 64];
+        }
+        *length + end
+    }
+}
