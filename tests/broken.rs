@@ -177,6 +177,23 @@ const RULES: &[Rule] = &[
         "members.sort_by(|left, right| compare_names(text(left), text(right)));",
         "let _ = text;",
     ),
+    (
+        "query/evaluate/ordered.rs",
+        "if !segment.descendant && !segment.selectors.iter().zip(&seen).any(more) {",
+        "if false {",
+    ),
+    (
+        "query/split.rs",
+        "let Syntax { segments, absolute: 0 } = &query.syntax",
+        "let Syntax { segments, .. } = &query.syntax",
+    ),
+    ("query/split.rs", "!segment.descendant && Plan::takes(segment)", "Plan::takes(segment)"),
+    (
+        "query/split.rs",
+        "if let [Segment { descendant: false, selectors }, behind @ ..] = rest",
+        "if let [Segment { selectors, .. }, behind @ ..] = rest",
+    ),
+    ("query/search.rs", "if self.is_full() && !self.reads_on {", "if self.is_full() {"),
     // Queries on the masks.
     ("query/stream/seek.rs", "escaped | self.probed(word, exact, name)", "self.probed(word, exact, name)"),
     ("query/stream/masks.rs", "self.escaped = ends_inside && carry == 0;", "self.escaped = false;"),

@@ -26,7 +26,7 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone)]
 pub struct Condition {
-    expression: Box<str>,
+    pub(super) expression: Box<str>,
     pub(super) syntax: syntax::Condition,
 }
 

@@ -12,6 +12,7 @@ mod error;
 mod evaluate;
 mod regexp;
 mod search;
+mod split;
 mod stream;
 mod structure;
 pub(crate) mod syntax;

@@ -15,6 +15,7 @@ use crate::query::documents::Reader;
 use crate::query::documents::each_document;
 use crate::query::evaluate::Evaluation;
 use crate::query::evaluate::holds;
+use crate::query::split::Split;
 use crate::query::stream::Ask;
 use crate::query::stream::Excerpt;
 use crate::query::stream::Listing;
@@ -23,6 +24,7 @@ use crate::query::stream::Sink;
 use crate::query::stream::Span;
 use crate::query::stream::Wanted;
 use crate::query::stream::stream;
+use crate::query::syntax::Syntax;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
@@ -187,7 +189,8 @@ impl<'q> Search<'q> {
     /// Then a single query of the most usual kind is answered while the text comes in, many times as fast: one selector for
     /// each segment, names of no more than 159 bytes, elements counted from the front, no filters, and but one descendant
     /// segment unless the order is that of the document. A document is not held then, if not for the order of a
-    /// descendant segment, and no more is remembered of a match than 32 bytes.
+    /// descendant segment, and no more is remembered of a match than 32 bytes. A query that only begins so, with child segments
+    /// or with a filter that does not look at the root of the document, holds one of the values that these select at a time.
     #[must_use]
     pub fn without_paths(mut self) -> Self {
         self.paths = false;
@@ -239,13 +242,36 @@ impl<'q> Search<'q> {
             let ask = Ask { plan: &plan, options, wanted };
             return stream(ask, &mut input, &mut Listener { receiver }).map(|(summary, _)| summary);
         }
-        each_document(&mut input, options, &mut Finder { search: *self, isa: options.isa, receiver, count: 0 })
+        let mut finder = Finder { search: *self, isa: options.isa, receiver, count: 0, ended: false, reads_on: false };
+        if let Some(split) = self.split()
+            && let Some(plan) = self.plan_of(&split.head, options)
+            && !self.paths
+        {
+            (finder.search.queries, finder.search.condition) = split.questions();
+            let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::AsFound) };
+            finder.reads_on = wanted.drain;
+            return stream(Ask { plan: &plan, options, wanted }, &mut input, &mut finder).map(|(summary, _)| summary);
+        }
+        each_document(&mut input, options, &mut finder)
+    }
+
+    /// The two parts of the query, if there is but one.
+    fn split(&self) -> Option<Split> {
+        let [query] = self.queries else { return None };
+        Split::new(query)
+    }
+
+    fn plan_of<'p>(&self, syntax: &'p Syntax, options: &Options) -> Option<Plan<'p>>
+    where
+        'q: 'p,
+    {
+        Plan::new(syntax, self.condition.map(|condition| &condition.syntax), options)
     }
 
     /// How the masks answer, if there is but one query and they can.
     fn plan(&self, options: &Options) -> Option<Plan<'q>> {
         let [query] = self.queries else { return None };
-        Plan::new(&query.syntax, self.condition.map(|condition| &condition.syntax), options)
+        self.plan_of(&query.syntax, options)
     }
 
     fn wanted(&self, options: &Options, listing: Listing) -> Wanted {
@@ -268,17 +294,25 @@ impl<'q> Search<'q> {
         counts: &mut [u64],
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
-        let (mut input, mut counter) = (
-            input.into(),
-            Counter { queries: self.queries, condition: self.condition, isa: options.isa, counts, on_error },
-        );
-        let Some(plan) = self.plan(options) else { return each_document(&mut input, options, &mut counter) };
-        let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::None) };
-        let (summary, found) = stream(Ask { plan: &plan, options, wanted }, &mut input, &mut counter)?;
-        if let Some(count) = counts.first_mut() {
-            *count = count.saturating_add(found);
+        let mut input = input.into();
+        let mut counter =
+            Counter { queries: self.queries, condition: self.condition, isa: options.isa, counts, on_error };
+        if let Some(plan) = self.plan(options) {
+            let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::None) };
+            let (summary, found) = stream(Ask { plan: &plan, options, wanted }, &mut input, &mut counter)?;
+            if let Some(count) = counts.first_mut() {
+                *count = count.saturating_add(found);
+            }
+            return Ok(summary);
         }
-        Ok(summary)
+        if let Some(split) = self.split()
+            && let Some(plan) = self.plan_of(&split.head, options)
+        {
+            (counter.queries, counter.condition) = split.questions();
+            let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::AsFound) };
+            return stream(Ask { plan: &plan, options, wanted }, &mut input, &mut counter).map(|(summary, _)| summary);
+        }
+        each_document(&mut input, options, &mut counter)
     }
 }
 
@@ -286,6 +320,13 @@ impl<'q> Search<'q> {
 fn is_asked(condition: Option<&Condition>, document: Checked<'_>, isa: Isa) -> Result<bool, Error> {
     let condition = condition.map(|condition| &condition.syntax);
     holds(condition, document.text, isa).map_err(|place| Error::pattern_too_large(document.offset + place as u64))
+}
+
+impl<'t> Excerpt<'t> {
+    /// A value in it, as a document.
+    fn value(self, span: Span) -> Checked<'t> {
+        Checked { text: self.of(span), offset: span.start, record: self.record }
+    }
 }
 
 /// A pattern that was looked up in the document was too much.
@@ -318,18 +359,26 @@ impl Sink for Listener<'_> {
     }
 }
 
-/// Passes on what the evaluation of whole documents answers.
+/// Passes on what evaluations answer, of whole documents or of values in them.
 struct Finder<'f> {
     search: Search<'f>,
     isa: Isa,
     receiver: &'f mut dyn Receiver,
     count: u64,
+    /// Whether the receiver has ended the search.
+    ended: bool,
+    /// Whether the text is read on when there are as many matches as are wanted.
+    reads_on: bool,
 }
 
-impl Reader for Finder<'_> {
-    fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error> {
+impl Finder<'_> {
+    fn is_full(&self) -> bool {
+        self.count == self.search.limit
+    }
+
+    fn evaluate(&mut self, document: Checked<'_>) -> Result<(), Error> {
         if !is_asked(self.search.condition, document, self.isa)? {
-            return Ok(ControlFlow::Continue(()));
+            return Ok(());
         }
         for (query, asked) in self.search.queries.iter().enumerate() {
             let mut evaluation =
@@ -340,16 +389,46 @@ impl Reader for Finder<'_> {
                 let (start, record) = (document.offset + found.start as u64, document.record);
                 for _ in 0..found.times {
                     let place: Option<&mut dyn Place> = if self.search.paths { Some(&mut evaluation) } else { None };
-                    let flow = self.receiver.found(&mut Match { text, start, record, query, place });
+                    self.ended = self.receiver.found(&mut Match { text, start, record, query, place }).is_break();
                     self.count += 1;
-                    if flow.is_break() || self.count == self.search.limit {
-                        return Ok(ControlFlow::Break(()));
+                    if self.ended || self.is_full() {
+                        return Ok(());
                     }
                 }
             }
             check(&evaluation, document)?;
         }
-        Ok(ControlFlow::Continue(()))
+        Ok(())
+    }
+}
+
+impl Reader for Finder<'_> {
+    fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error> {
+        self.evaluate(document)?;
+        Ok(if self.ended || self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
+        self.receiver.refused(error)
+    }
+
+    fn wait(&mut self) {
+        self.receiver.wait();
+    }
+}
+
+impl Sink for Finder<'_> {
+    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        for &span in matches {
+            if self.is_full() {
+                break;
+            }
+            self.evaluate(within.value(span))?;
+            if self.ended {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(if self.is_full() && !self.reads_on { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn refuse(&mut self, error: Error) -> ControlFlow<()> {
@@ -392,7 +471,12 @@ impl Reader for Counter<'_> {
 }
 
 impl Sink for Counter<'_> {
-    fn take(&mut self, _: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        for &span in matches {
+            if Reader::take(self, within.value(span))?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
         Ok(ControlFlow::Continue(()))
     }
 

@@ -129,11 +129,12 @@ fn records() {
 fn reading_ends_where_nothing_more_can_match() {
     let place = Place::new();
     let text = r#"{"a":[1,2,3],"b":4"#;
-    for arguments in ["query $.a[0]", "query $.a[0] --count", "query $..* --first --order document", "query /a/2"] {
-        assert_eq!(place.fjson(arguments).stdin(text).status(), Some(0), "{arguments}");
+    let early = ["$.a[0]", "$.a[0] --count", "$..* --first --order document", "/a/2", "$.a[-1]", "$.a[?@>1]"];
+    for arguments in early.map(|arguments| format!("query {arguments}")) {
+        assert_eq!(place.fjson(&arguments).stdin(text).status(), Some(0), "{arguments}");
     }
     // The order of the RFC, a path and what follows are only known at the end.
-    for arguments in ["query $..* --first", "query $.a[0] --paths", "query $.*", "query $.a[-1]"] {
+    for arguments in ["query $..* --first", "query $.a[0] --paths", "query $.*", "query $[?@[1]]", "query $..a[-1]"] {
         assert_eq!(place.fjson(arguments).stdin(text).status(), Some(1), "{arguments}");
     }
     for (name, text) in [("1.json", "[1,2]"), ("2.json", "[3,4]"), ("3.json", "[5")] {

@@ -12,6 +12,7 @@ use crate::query::evaluate::descent::Descent;
 use crate::query::evaluate::place::Step;
 use crate::query::evaluate::scope::Scope;
 use crate::query::evaluate::selection::is_name;
+use crate::query::evaluate::selection::may_select_behind;
 use crate::query::evaluate::selection::selects;
 use crate::query::syntax::Segment;
 use crate::query::syntax::Selector;
@@ -159,6 +160,10 @@ impl<'q> List<'q> {
                         entries.push(Entry { parent, start: child.start as u64, selector_and_index });
                     }
                 }
+            }
+            let more = |(selector, &seen)| may_select_behind(selector, &child, seen);
+            if !segment.descendant && !segment.selectors.iter().zip(&seen).any(more) {
+                break;
             }
             if !(segment.descendant && descent.enter(document, child.start)) {
                 descent.skip(document.end(child.start));

@@ -62,6 +62,14 @@ impl<'q> Plan<'q> {
         kind(syntax).map(|kind| Self { kind, syntax, condition, key })
     }
 
+    /// The most child segments that the masks take.
+    pub(in crate::query) const LONGEST: usize = path::MOST;
+
+    /// Whether the masks take a segment.
+    pub(in crate::query) fn takes(segment: &syntax::Segment) -> bool {
+        self::segment(segment).is_some()
+    }
+
     /// Whether there is no condition but the key.
     #[inline(always)]
     pub(super) fn is_sure(&self) -> bool {

@@ -5,6 +5,7 @@
 use std::ops::ControlFlow;
 
 use crate::error::Error;
+use crate::error::ErrorKind;
 use crate::input::Input;
 use crate::options::Framing;
 use crate::options::Options;
@@ -16,6 +17,7 @@ use crate::query::Receiver;
 use crate::query::Search;
 use crate::query::stream::tests::ALL;
 use crate::query::stream::tests::QUERIES;
+use crate::query::stream::tests::faults;
 use crate::query::stream::tests::oracle;
 use crate::query::stream::tests::oracle::Random;
 use crate::query::stream::tests::ways;
@@ -137,6 +139,97 @@ fn conditions() {
                 assert_eq!(found, expected, "trusted, {how:?} {shown}");
             }
         }
+    }
+}
+
+/// Queries of which the masks find the values that the rest is asked of, against the general evaluator; and in bad documents
+/// the same on every way, with the error that `validate` finds.
+#[test]
+fn queries_in_two_parts() {
+    let heads = ["$", "$.a", "$[*]", "$.a[*]", "$[1:]", "$.b.c", "$[0].a", "$[*][*]", "$..b"];
+    let tails = [
+        "[?@.a]",
+        "[?@.b == 1].c",
+        "[?@ > 2]",
+        "['a','b']",
+        "[-1]",
+        "[::-1]",
+        "[0,0]",
+        "[?@.a]..b",
+        "['b','a'][*]",
+        "[?@..c].*",
+        "[?$.a]",
+        "[?@[?@.a]]",
+        "..b..c",
+        "[-2:]['c','a']",
+    ];
+    let mut random = Random::new(1949);
+    let rounds = std::env::var("FJSON_FUZZ_N").map_or(400, |rounds| rounds.parse().expect("a number"));
+    for round in 0..rounds {
+        let mut text = oracle::document(&mut random, [30, 300, 3000, 20_000][round % 4]);
+        let framing = [Framing::Document, Framing::Document, Framing::Stream, Framing::Lines][random.below(4)];
+        if framing != Framing::Document {
+            text.extend_from_slice(b"\n");
+            text = text.repeat(1 + random.below(5));
+        }
+        let expression = [heads[random.below(heads.len())], tails[random.below(tails.len())]].concat();
+        let queries = [Query::compile(&expression).expect("a query")];
+        let condition = Condition::compile("@.a || @[0]").expect("a condition");
+        let mut search = Search::new(&queries).order([Order::Rfc, Order::Document][random.below(2)]);
+        if random.below(4) == 0 {
+            search = search.only_if(&condition);
+        }
+        let options = Options::new().framing(framing);
+        let go_on = &mut |_| ControlFlow::Continue(());
+
+        let mut expected = Places::default();
+        search.run(&text[..], &options, &mut expected).expect("it can be read");
+        let mut counts = [0];
+        search.count(&text[..], &options, &mut counts, go_on).expect("it can be read");
+        let shown = format!("{search:?} {framing:?} {}", String::from_utf8_lossy(&text));
+        assert_eq!(counts, [expected.0.len() as u64], "{shown}");
+        let limit = if random.below(3) == 0 { 1 + random.below(9) } else { usize::MAX };
+        let search = search.without_paths().limit(limit as u64);
+        expected.0.truncate(limit);
+        for how in ways(&mut random, ALL) {
+            let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
+            for search in [search, search.stop_early(), search.trust()] {
+                let mut found = Places::default();
+                search.run(Input::in_pieces(&text, how.pieces), &options, &mut found).expect("it can be read");
+                assert_eq!(found, expected, "{how:?} {shown}");
+            }
+        }
+
+        let at = random.below(text.len());
+        text[at] = b"}],\"x"[random.below(5)];
+        let faults = faults(&text, framing);
+        let mut first = None;
+        for how in ways(&mut random, ALL) {
+            let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
+            let mut found = Heard::default();
+            search.run(Input::in_pieces(&text, how.pieces), &options, &mut found).expect("it can be read");
+            assert!(limit < usize::MAX || found.errors == faults, "{how:?} {shown} {at}");
+            assert_eq!(&found, first.get_or_insert_with(|| found.clone()), "{how:?} {shown} {at}");
+        }
+    }
+}
+
+/// Hears where matches begin, and of errors.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+struct Heard {
+    starts: Vec<u64>,
+    errors: Vec<(ErrorKind, u64)>,
+}
+
+impl Receiver for Heard {
+    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        self.starts.push(matched.range().start);
+        ControlFlow::Continue(())
+    }
+
+    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+        self.errors.push((error.kind(), error.offset()));
+        ControlFlow::Continue(())
     }
 }
 
