@@ -1,9 +1,9 @@
 //! Pretty-printing on the masks: where a line break or a space goes is known for a whole superblock at once.
 //!
 //! A byte that something is inserted in front of is an *event*: the first byte of a value, or a closer of a container that
-//! is not empty. Per tile the text is compressed, the events are listed with the widths of what goes in front of them, and
-//! then text and gaps are copied in turn, 32 bytes at a time. Number and string text stays as it stands; the layout is
-//! that of `jq`.
+//! is not empty. What is inserted is a *gap*: a line break with what indents, or a space. Text without its whitespace and gaps are
+//! copied in turn; a kernel that can expand text gets the gaps of a whole tile at once (`planned.rs`). Number and string text
+//! stays as it stands; the layout is that of `jq`.
 
 #![forbid(unsafe_code)]
 
