@@ -178,11 +178,6 @@ const RULES: &[Rule] = &[
         "let _ = text;",
     ),
     (
-        "query/evaluate/ordered.rs",
-        "if !segment.descendant && !segment.selectors.iter().zip(&seen).any(more) {",
-        "if false {",
-    ),
-    (
         "query/split.rs",
         "let Syntax { segments, absolute: 0 } = &query.syntax",
         "let Syntax { segments, .. } = &query.syntax",

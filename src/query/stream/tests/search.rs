@@ -15,6 +15,7 @@ use crate::query::Order;
 use crate::query::Query;
 use crate::query::Receiver;
 use crate::query::Search;
+use crate::query::split::Split;
 use crate::query::stream::tests::ALL;
 use crate::query::stream::tests::QUERIES;
 use crate::query::stream::tests::faults;
@@ -161,6 +162,7 @@ fn queries_in_two_parts() {
         "[?$.a]",
         "[?@[?@.a]]",
         "..b..c",
+        "..[?@.a]",
         "[-2:]['c','a']",
     ];
     let mut random = Random::new(1949);
@@ -208,7 +210,9 @@ fn queries_in_two_parts() {
             let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
             let mut found = Heard::default();
             search.run(Input::in_pieces(&text, how.pieces), &options, &mut found).expect("it can be read");
-            assert!(limit < usize::MAX || found.errors == faults, "{how:?} {shown} {at}");
+            // Whole documents are not gone on with when there are as many matches as are wanted.
+            let reads_on = limit == usize::MAX || Split::new(&queries[0]).is_some();
+            assert!(!reads_on || found.errors == faults, "{how:?} {shown} {at}");
             assert_eq!(&found, first.get_or_insert_with(|| found.clone()), "{how:?} {shown} {at}");
         }
     }
