@@ -18,14 +18,15 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
-    /// How wide the gap in front of a mark is, which is given as a single bit; nothing if it is flat.
+    /// How wide the gap in front of a mark is, which is given as a single bit, in a block that begins at `level`; nothing if it
+    /// is flat. A level adds `unit`.
     #[inline(always)]
-    pub(crate) fn gap(&self, mark: u64, at: At) -> Option<u64> {
+    pub(crate) fn gap(&self, mark: u64, level: i64, unit: u32) -> Option<u64> {
         let before = mark - 1;
         let rises = i64::from((self.rises & before).count_ones());
         let falls = i64::from((self.falls & (mark | before)).count_ones());
-        let level = (at.level + rises - falls).max(0).cast_unsigned();
-        (self.flat & mark == 0).then(|| 1 + u64::from(at.unit) * level)
+        let level = (level + rises - falls).max(0).cast_unsigned();
+        (self.flat & mark == 0).then(|| 1 + u64::from(unit) * level)
     }
 
     /// How far the level rises from the start of the block to its end.

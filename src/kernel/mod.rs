@@ -104,6 +104,10 @@ pub(crate) trait Kernel: Copy {
     /// superblocks overlap: with 16 of 512 bytes, minifying memory larger than the cache was 40 % slower than with 4.
     const TILE: usize;
 
+    /// Whether gaps are better planned for a whole tile, by [`outline`](Self::outline), and written by
+    /// [`expand`](Self::expand), than copied with the text in between, one after the other.
+    const EXPANDS: bool = false;
+
     /// One `T` for each superblock of a tile.
     type PerSuperblock<T: Copy>: AsRef<[T]> + AsMut<[T]>;
 
@@ -173,10 +177,6 @@ pub(crate) trait Kernel: Copy {
     /// The bits of `value` at the positions that `mask` names, moved together at the low end (`pext`).
     fn extract(self, value: u64, mask: u64) -> u64;
 
-    /// Whether gaps are better planned for a whole tile, by [`outline`](Self::outline), and written by
-    /// [`expand`](Self::expand), than copied with the text in between, one after the other.
-    const EXPANDS: bool = false;
-
     /// Plans a gap in front of each mark of a block, in the text that is kept of it. For the *n*-th of `outline.marks`, in
     /// order, `plan.positions[n]` is set to the number of positions of `outline.keep` before it, plus `at.position`,
     /// `plan.widths[n]` to the width of the gap, and `plan.firsts[n]` to its first byte. The gap is a space for the
@@ -195,7 +195,7 @@ pub(crate) trait Kernel: Copy {
             let mark = rest & rest.wrapping_neg();
             rest ^= mark;
             *position = at.position + (outline.keep & (mark - 1)).count_ones() as u16;
-            let gap = outline.gap(mark, at);
+            let gap = outline.gap(mark, at.level, at.unit);
             *width = gap.unwrap_or(1) as u16;
             *first = if gap.is_some() { b'\n' } else { b' ' };
         }

@@ -17,7 +17,6 @@ use crate::framing::begin_document;
 use crate::grammar::Masks;
 use crate::grammar::Tile;
 use crate::input::Input;
-use crate::kernel::At;
 use crate::kernel::Kernel;
 use crate::kernel::Outline;
 use crate::kernel::Word;
@@ -245,7 +244,6 @@ impl<'w> Indent<'w> {
             let mut text: Kept = [0; _];
             let Some(kept) = text.first_chunk_mut() else { return };
             let length = kernel.compress(block, outline.keep, kept);
-            let at = At { position: 0, level: self.level, unit: self.unit };
             let (mut from, mut rest) = (0, outline.marks);
             while rest != 0 {
                 let mark = rest & rest.wrapping_neg();
@@ -254,7 +252,7 @@ impl<'w> Indent<'w> {
                 copy(&mut out[filled..], &text, from, place - from);
                 filled += place - from;
                 from = place;
-                let gap = outline.gap(mark, at);
+                let gap = outline.gap(mark, self.level, self.unit);
                 filled += fill(&mut out[filled..], &self.filler, gap);
                 if is_sorting && (gap.is_none() || matters_to_sorting(text[place])) {
                     self.places.push((filled, gap.is_none()));

@@ -307,6 +307,7 @@ impl Word for Word512 {
 impl Kernel for Avx512 {
     type Word = Word512;
     const TILE: usize = 4;
+    const EXPANDS: bool = true;
     type PerSuperblock<T: Copy> = [T; Self::TILE];
 
     #[inline(always)]
@@ -409,8 +410,6 @@ impl Kernel for Avx512 {
     fn extract(self, value: u64, mask: u64) -> u64 {
         extract(self, value, mask)
     }
-
-    const EXPANDS: bool = true;
 
     #[inline(always)]
     fn outline(self, outline: Outline, at: At, plan: Plan<'_>) -> usize {
