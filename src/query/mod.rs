@@ -2,7 +2,7 @@
 //!
 //! `syntax/` reads an expression, and `regexp.rs` the patterns in it; `evaluate/` answers it for one document in memory;
 //! `documents.rs` brings the documents of an input there, checked, and `search.rs` is what callers ask and hear. `stream/` finds
-//! what can be found without all that, from masks alone.
+//! what can be found without all that, from masks alone; `split.rs` parts a query of which they find only the beginning.
 
 #![forbid(unsafe_code)]
 

@@ -234,8 +234,9 @@ impl<'q> Search<'q> {
         if self.limit == 0 {
             return Ok(Summary::default());
         }
-        if let Some(plan) = self.plan(options).filter(|plan| self.order == Order::Document || plan.can_be_ordered())
-            && !self.paths
+        if !self.paths
+            && let Some(plan) = self.plan(options)
+            && (self.order == Order::Document || plan.can_be_ordered())
         {
             let in_order = self.order == Order::Rfc && !plan.is_in_order();
             let wanted = self.wanted(options, if in_order { Listing::InOrder } else { Listing::AsFound });
@@ -243,9 +244,9 @@ impl<'q> Search<'q> {
             return stream(ask, &mut input, &mut Listener { receiver }).map(|(summary, _)| summary);
         }
         let mut finder = Finder { search: *self, isa: options.isa, receiver, count: 0, ended: false, reads_on: false };
-        if let Some(split) = self.split()
+        if !self.paths
+            && let Some(split) = self.split()
             && let Some(plan) = self.plan_of(&split.head, options)
-            && !self.paths
         {
             (finder.search.queries, finder.search.condition) = split.questions();
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::AsFound) };
