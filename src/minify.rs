@@ -201,22 +201,22 @@ impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {
 /// be 64 bytes longer than `bytes`.
 #[inline(always)]
 fn compress<K: Kernel>(kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize, space: &mut [u8]) -> usize {
+    // None in superblocks that are wholly inside a string.
+    let mut whitespace = K::per_superblock(kernel.splat(0));
+    for (place, masks, _) in tile.active() {
+        whitespace.as_mut()[place] = masks.whitespace;
+    }
     let mut filled = 0;
-    let mut active = tile.active().peekable();
-    for (place, superblock) in bytes.chunks_exact(K::SUPERBLOCK).enumerate() {
-        match active.next_if(|(active, ..)| *active == place) {
-            Some((_, masks, _)) if masks.whitespace.any() => {
-                let (blocks, _) = superblock.as_chunks::<64>();
-                for (block, keep) in blocks.iter().zip(lanes(!masks.whitespace)) {
-                    let Some(out) = space[filled..].first_chunk_mut() else { return filled };
-                    filled += kernel.compress(block, keep, out);
-                }
+    for (superblock, &whitespace) in bytes.chunks_exact(K::SUPERBLOCK).zip(whitespace.as_ref()) {
+        if whitespace.any() {
+            let (blocks, _) = superblock.as_chunks();
+            for (block, keep) in blocks.iter().zip(lanes(!whitespace)) {
+                let Some(out) = space[filled..].first_chunk_mut() else { return filled };
+                filled += kernel.compress(block, keep, out);
             }
-            // Wholly inside a string, or minified already.
-            _ => {
-                space[filled..filled + K::SUPERBLOCK].copy_from_slice(superblock);
-                filled += K::SUPERBLOCK;
-            }
+        } else {
+            space[filled..filled + K::SUPERBLOCK].copy_from_slice(superblock);
+            filled += K::SUPERBLOCK;
         }
     }
     // A text that breaks off inside a string has been padded with what looks like its own.

@@ -29,6 +29,9 @@ const ROOM: usize = 512 * 1024 + 8192;
 /// Bytes of room beyond a short input.
 const MARGIN: usize = 8192;
 
+/// Bytes that are made ready at a time: so few that what clears them leaves them in the nearest cache.
+const STEP: usize = 16 * 1024;
+
 /// Proven bytes that are worth a write. Smaller pieces, as of short records, wait for each other.
 const PIECE: usize = 64 * 1024;
 
@@ -86,7 +89,7 @@ impl<'w> Stage<'w> {
             escaper: Escaper::new(options.escape),
             concerned: false,
             document: 0,
-            bytes: vec![0; ROOM.min(length + MARGIN)],
+            bytes: Vec::with_capacity(ROOM.min(length + MARGIN)),
             proven: 0,
             filled: 0,
             written: 0,
@@ -169,12 +172,15 @@ impl<'w> Stage<'w> {
 
     #[cold]
     fn grow(&mut self, room: usize) -> bool {
-        let length = self.filled.saturating_add(room).max(2 * self.bytes.len());
-        let grown = self.bytes.try_reserve_exact(length.saturating_sub(self.bytes.len())).is_ok();
-        if grown {
-            self.bytes.resize(length, 0);
+        let (length, capacity) = (self.filled.saturating_add(room), self.bytes.capacity());
+        if length > capacity {
+            let added = length.max(2 * capacity) - self.bytes.len();
+            if self.bytes.try_reserve_exact(added).is_err() {
+                return false;
+            }
         }
-        grown
+        self.bytes.resize(self.bytes.capacity().min(length + STEP), 0);
+        true
     }
 
     /// Stages the first `count` bytes of the space.

@@ -340,7 +340,7 @@ impl Word for Word256 {
 
 impl Kernel for Avx2 {
     type Word = Word256;
-    const TILE: usize = 4;
+    const TILE: usize = 8;
     type PerSuperblock<T: Copy> = [T; Self::TILE];
 
     #[inline(always)]
@@ -442,15 +442,15 @@ impl Kernel for Avx2 {
             return 64;
         }
         let (rows, _) = block.as_chunks::<8>();
-        let mut count = 0;
-        for (row, keep) in rows.iter().zip(keep.to_le_bytes()) {
-            let order = self.load8(&KEPT_BYTES.0[keep as usize]);
+        for (place, (row, kept)) in rows.iter().zip(keep.to_le_bytes()).enumerate() {
+            let order = self.load8(&KEPT_BYTES.0[kept as usize]);
             let kept = shuffle(self, self.load8(row), order);
-            // SAFETY: row i starts with count <= 8 i, so the eight bytes end inside the 64; detect() saw avx2.
-            unsafe { _mm_storel_epi64(out.as_mut_ptr().wrapping_add(count).cast(), kept) };
-            count += keep.count_ones() as usize;
+            // Not added up, so that no row waits for the one before.
+            let before = count(self, keep & ((1 << (8 * place)) - 1)) as usize;
+            // SAFETY: row i starts with before <= 8 i, so the eight bytes end inside the 64; detect() saw avx2.
+            unsafe { _mm_storel_epi64(out.as_mut_ptr().wrapping_add(before).cast(), kept) };
         }
-        count
+        count(self, keep) as usize
     }
 
     #[inline(always)]
