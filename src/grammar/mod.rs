@@ -40,9 +40,6 @@ pub(crate) use tokens::Start;
 /// The most bytes in a tile of any kernel.
 pub(crate) const MAX_TILE_BYTES: usize = 2048;
 
-/// How far ahead of a superblock the input is asked for: beyond the tiles the processor overlaps, within a page.
-const PREFETCH: usize = 4096;
-
 /// Where every run lands: from each start over the positions of `class` to the first one behind them.
 ///
 /// ```text
@@ -310,7 +307,7 @@ impl<K: Kernel> Checker<K> {
         let mut active = 0;
         let mut count = 0;
         for (superblock, planes) in bytes.chunks_exact(K::SUPERBLOCK).zip(planes.iter_mut()) {
-            kernel.prefetch(superblock, PREFETCH);
+            kernel.prefetch(superblock);
             *planes = kernel.planes(superblock);
             beyond_ascii = beyond_ascii | planes[7];
             places[active] = count;

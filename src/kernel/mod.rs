@@ -32,6 +32,10 @@ pub(crate) use gaps::Outline;
 pub(crate) use gaps::Plan;
 pub use isa::Isa;
 
+/// How far ahead of a superblock the input is asked for: beyond the tiles that the processor overlaps, and so near that half of
+/// it lies in a page that has been met before. A mapped gigabyte took 5 % longer with 4096 bytes.
+const AHEAD: usize = 2048;
+
 /// A mask as wide as the kernel's vector: one bit per position of a superblock.
 ///
 /// A value of a SIMD word type can only be made by a kernel, and a kernel only by detection: holding a word is the
@@ -236,9 +240,8 @@ pub(crate) trait Kernel: Copy {
         count
     }
 
-    /// Asks the memory for the superblock that lies `distance` bytes behind the start of `superblock`. Only a hint: the
-    /// place need not exist.
-    fn prefetch(self, superblock: &[u8], distance: usize);
+    /// Asks the memory for what lies [`AHEAD`] of a superblock. Only a hint: the place need not exist.
+    fn prefetch(self, superblock: &[u8]);
 }
 
 /// One walk over the input, generic over the kernel.

@@ -352,5 +352,5 @@ impl<P: Pair> Kernel for Portable<P> {
     }
 
     #[inline(always)]
-    fn prefetch(self, _superblock: &[u8], _distance: usize) {}
+    fn prefetch(self, _superblock: &[u8]) {}
 }

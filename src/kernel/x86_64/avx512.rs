@@ -14,6 +14,7 @@
 )]
 use std::arch::x86_64::*;
 
+use crate::kernel::AHEAD;
 use crate::kernel::At;
 use crate::kernel::Kernel;
 use crate::kernel::Outline;
@@ -436,9 +437,9 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn prefetch(self, superblock: &[u8], distance: usize) {
+    fn prefetch(self, superblock: &[u8]) {
         for block in 0..8 {
-            let place = superblock.as_ptr().wrapping_add(distance + 64 * block);
+            let place = superblock.as_ptr().wrapping_add(AHEAD + 64 * block);
             // SAFETY: a prefetch is a hint and never faults, wherever it points.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
         }

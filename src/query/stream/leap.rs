@@ -8,7 +8,6 @@
 
 use crate::grammar::MAX_TILE_BYTES as PART;
 use crate::kernel::Kernel;
-use crate::query::stream::masks::PREFETCH;
 use crate::query::stream::name::LONGEST;
 use crate::query::stream::name::Name;
 
@@ -24,7 +23,7 @@ pub(super) const BACK: usize = LONGEST + 1;
 pub(super) fn odd_quotes<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &Name) -> Option<bool> {
     let [(last, _), (middle, back)] = name.probes;
     for superblock in text[start..start + PART].chunks_exact(K::SUPERBLOCK) {
-        kernel.prefetch(superblock, PREFETCH);
+        kernel.prefetch(superblock);
     }
     let blocks = blocks_of(text, start);
     let previous = blocks_of(text, start - 1);

@@ -13,9 +13,6 @@ use crate::query::stream::tape::copy;
 use crate::query::structure::Strings;
 use crate::query::structure::Structure;
 
-/// How far ahead of a superblock the input is asked for.
-pub(super) const PREFETCH: usize = 4096;
-
 /// The most words of 64 positions in a tile.
 pub(super) const WORDS: usize = MAX_TILE_BYTES / 64;
 
@@ -152,7 +149,7 @@ impl Masks {
         let (mut known, mut state) = (*strings, *escapes);
         let superblocks = text.chunks_exact(K::SUPERBLOCK).zip(to.chunks_exact_mut(K::SUPERBLOCK));
         for (place, (superblock, to)) in superblocks.enumerate() {
-            kernel.prefetch(superblock, PREFETCH);
+            kernel.prefetch(superblock);
             copy(superblock, to);
             let (structure, backslash, comma) = known.classify(kernel, superblock);
             self.put(kernel, place, structure);
