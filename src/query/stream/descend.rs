@@ -248,23 +248,8 @@ impl Descent<'_> {
         let heads = if self.leader.is_some() { self.heads(tiles)? } else { [0; MOST + 1] };
         let mut number = None;
         if hits > 0 {
-            let times = tiles.report.add(hits);
-            if tiles.report.lists() {
-                if times > 0 {
-                    let head = u64::from(heads[self.segments.len() % (MOST + 1)]);
-                    let begun = tiles.report.begin(self.place, if self.leader.is_some() { head } else { times });
-                    number = Some(begun);
-                    if !is_opener(byte) {
-                        self.place = tiles.scalar_end(self.place)?;
-                        tiles.report.end(begun, self.place);
-                    }
-                }
-                if tiles.report.is_complete() {
-                    return tiles.enough(self.place);
-                }
-            } else if tiles.report.is_full() {
-                return tiles.enough(self.place);
-            }
+            let head = self.leader.map(|_| u64::from(heads[self.segments.len() % (MOST + 1)]));
+            (self.place, number) = tiles.hit(self.place, hits, head)?;
         }
         let (frame, selected) = (&self.frames[self.top], &mut self.selected);
         if is_opener(byte) && (frame.iterates || number.is_some() || !selected.live.is_empty()) {
@@ -357,7 +342,9 @@ impl Descent<'_> {
     #[inline(always)]
     fn head<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
         let Some(Segment { step: Step::Name(name), .. }) = self.segments.first() else { return Err(Stop::End) };
-        let value = match tiles.head(self.place, name) {
+        let is_lone = self.segments.len() == 1;
+        let value = if is_lone { tiles.head::<true>(self.place, name) } else { tiles.head::<false>(self.place, name) };
+        let value = match value {
             Err(Stop::End) => return Err(Stop::EndAnywhere),
             value => value?,
         };

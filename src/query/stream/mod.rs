@@ -9,6 +9,7 @@
 
 mod descend;
 mod document;
+mod head;
 mod leap;
 mod lines;
 mod masks;

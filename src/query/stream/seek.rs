@@ -144,24 +144,24 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     /// Whether [`candidates`](Self::candidates) finds any in the superblock that begins at a word.
     #[inline(always)]
     pub(super) fn has_candidates(&self, word: usize, name: &Name) -> bool {
-        self.first_candidates(word, name).is_some()
+        self.candidate_lanes(word, name) != 0
     }
 
-    /// The first word from a word on in which [`candidates`](Self::candidates) finds any, of the same superblock; or one
-    /// before it.
+    /// The lanes in which [`candidates`](Self::candidates) finds any, of the superblock of a word and from that word on; and
+    /// perhaps more.
     #[inline(always)]
-    pub(super) fn first_candidates(&self, word: usize, name: &Name) -> Option<usize> {
-        if self.masks.has_escaped::<K>(word) {
-            return Some(word);
-        }
+    pub(super) fn candidate_lanes(&self, word: usize, name: &Name) -> u32 {
         let (kernel, lane) = (self.kernel, word % K::Word::LANES);
+        if self.masks.has_escaped::<K>(word) {
+            return (1 << K::Word::LANES) - (1 << lane);
+        }
         let first = word - lane;
         let ends = kernel.word(self.masks.string_ends(first));
         let starts = kernel.word(self.masks.string_starts(first, name.words));
         let before = kernel.word(self.masks.string_starts(first, name.words + 1));
         let exact = ends & starts.shift_lanes(before, name.shift);
         if !exact.any() || !name.is_plain() {
-            return None;
+            return 0;
         }
         // Without branches: how many strings are as long as the name changes from superblock to superblock.
         let (exact, place) = (lanes(exact), self.place_of(first, 0));
@@ -173,8 +173,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             let says = kernel.equal(&lasts[lane], last) & kernel.equal(&middles[lane], middle);
             found |= u32::from(exact[lane] & says != 0) << lane;
         }
-        let found = found >> lane << lane;
-        (found != 0).then(|| first + found.trailing_zeros() as usize)
+        found >> lane << lane
     }
 
     /// Whether the string that ends with the quote at `end`, a candidate, says this name.
@@ -280,47 +279,6 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
                 }
                 (open, close) = (self.masks.open(word), self.masks.close(word));
                 ends = self.masks.outer_close(word);
-            }
-        }
-    }
-
-    /// The value of the next member with this name, at any depth.
-    #[inline(always)]
-    pub(super) fn head(&mut self, place: u64, name: &Name) -> Result<u64, Stop> {
-        let mut place = place;
-        self.quiet = 0;
-        'strings: loop {
-            self.reach(place)?;
-            let (mut word, mut mask) = self.word_of(place);
-            loop {
-                let mut names = self.candidates(word, mask, name);
-                while names != 0 {
-                    let position = names.trailing_zeros();
-                    names &= names - 1;
-                    let end = self.place_of(word, position);
-                    if self.says(end, name) {
-                        match self.value_of(end)? {
-                            Ok(value) => return Ok(value),
-                            Err(next) => {
-                                place = next;
-                                continue 'strings;
-                            }
-                        }
-                    }
-                }
-                (word, mask) = (word + 1, !0);
-                if word.is_multiple_of(K::Word::LANES) {
-                    loop {
-                        if word == self.words {
-                            self.turn_to(name)?;
-                            word = 0;
-                        }
-                        if self.has_candidates(word, name) {
-                            break;
-                        }
-                        word += K::Word::LANES;
-                    }
-                }
             }
         }
     }

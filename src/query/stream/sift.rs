@@ -21,21 +21,21 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
         self.reach(place)?;
         let (mut word, mut mask) = self.word_of(place);
         loop {
-            match self.first_candidates(word, text) {
-                Some(first) => {
-                    let mut strings = self.candidates(first, if first == word { mask } else { !0 }, text);
-                    while strings != 0 {
-                        let end = self.place_of(first, strings.trailing_zeros());
-                        if self.says(end, text) {
-                            return Ok(end);
-                        }
-                        strings &= strings - 1;
+            let first = word / K::Word::LANES * K::Word::LANES;
+            let mut lanes = self.candidate_lanes(word, text);
+            while lanes != 0 {
+                let lane = first + lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                let mut strings = self.candidates(lane, if lane == word { mask } else { !0 }, text);
+                while strings != 0 {
+                    let end = self.place_of(lane, strings.trailing_zeros());
+                    if self.says(end, text) {
+                        return Ok(end);
                     }
-                    word = first + 1;
+                    strings &= strings - 1;
                 }
-                None => word = (word / K::Word::LANES + 1) * K::Word::LANES,
             }
-            mask = !0;
+            (word, mask) = (first + K::Word::LANES, !0);
             if word == self.words {
                 self.turn()?;
                 word = 0;
