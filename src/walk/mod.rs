@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod origin;
+mod value;
 
 #[cfg(test)]
 mod tests;
@@ -40,7 +41,7 @@ use crate::options::Options;
 use crate::options::Summary;
 
 pub(crate) use origin::Origin;
-pub(crate) use origin::check_value;
+pub(crate) use value::Values;
 
 /// What a verb does with tiles.
 pub(crate) trait Consumer {

@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::explain::Reader;
 use crate::grammar::Kinds;
@@ -87,16 +86,6 @@ impl Origin {
             Place::Anywhere(reader) => reader.clone(),
         }
     }
-}
-
-/// The first fault in `text`, which stands at `offset` and is to be a value.
-pub(crate) fn check_value(offset: u64, text: &[u8]) -> Result<(), Fault> {
-    if text.is_empty() {
-        return Err(Fault::new(ErrorKind::ExpectedValue, offset));
-    }
-    let mut reader = Reader::new(offset, None);
-    reader.feed(text)?;
-    reader.finish()
 }
 
 /// The kinds of `depth` open containers, the innermost an object or not. Bit *i* of the nesting's stack is the kind of the

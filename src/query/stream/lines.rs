@@ -38,7 +38,7 @@ use crate::query::stream::tiles::Tiles;
 use crate::query::stream::tiles::Turn;
 use crate::query::structure::Strings;
 use crate::walk::Passed;
-use crate::walk::check_value;
+use crate::walk::Values;
 use crate::walk::padded;
 use memchr::memchr;
 
@@ -146,8 +146,11 @@ impl Pass for Stretch<'_> {
             }
             (records, answer)
         };
-        let is_good = |span: &Span| !wanted.trust || check_value(0, &text[index(span.start)..index(span.end)]).is_ok();
-        answer.found.spans.iter().all(is_good).then_some((records, answer))
+        if wanted.trust {
+            let texts = answer.found.spans.iter().map(|span| (span.start, &text[index(span.start)..index(span.end)]));
+            Values::new(kernel).check(texts).ok()?;
+        }
+        Some((records, answer))
     }
 }
 

@@ -28,11 +28,11 @@ use crate::query::stream::tape::Tape;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::Producer;
 use crate::query::structure::Strings;
-use crate::walk::check_value;
+use crate::walk::Values;
 use crate::walk::padded;
 
 /// Tells strings and brackets apart.
-pub(super) struct Trust<'w, 'i, K> {
+pub(super) struct Trust<'w, 'i, K: Kernel> {
     pub(super) input: &'w mut Input<'i>,
     kernel: K,
     scratch: Box<[u8; MAX_TILE_BYTES]>,
@@ -45,6 +45,8 @@ pub(super) struct Trust<'w, 'i, K> {
     look: u64,
     window: u64,
     is_over: bool,
+    /// Checks matches.
+    values: Values<K>,
     /// What is wrong with a match.
     fault: Option<Fault>,
 }
@@ -62,13 +64,15 @@ impl<'w, 'i, K: Kernel> Trust<'w, 'i, K> {
             look: 0,
             window: options.window as u64,
             is_over: true,
+            values: Values::new(kernel),
             fault: None,
         }
     }
 
     /// Checks the matches that end at or before `end`.
-    fn check(&self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
-        report.outermost(end).try_for_each(|Span { start, end }| check_value(start, between(self.input, start, end)))
+    fn check(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
+        let Self { input, values, .. } = self;
+        values.check(report.outermost(end).map(|Span { start, end }| (start, between(input, start, end))))
     }
 
     /// Hands over what ends in front of the next tile. False if it is bad.

@@ -1,0 +1,191 @@
+//! Single values, each checked as if it were a document.
+//!
+//! A kernel needs a superblock of text to be worth its start. So long values are taken one by one, and short ones together,
+//! each on a line of its own. The precise reader is asked only about what is not good, for it knows the fault.
+
+#![forbid(unsafe_code)]
+
+use crate::error::ErrorKind;
+use crate::error::Fault;
+use crate::explain::Reader;
+use crate::grammar::Checker;
+use crate::grammar::MAX_TILE_BYTES;
+use crate::kernel::Kernel;
+use crate::kernel::Pass;
+use crate::walk::padded;
+
+/// The most bytes of a value that is taken together with others.
+const SHORT: usize = 128;
+
+/// Checks values.
+pub(crate) struct Values<K: Kernel> {
+    checker: Checker<K>,
+    scratch: Box<[u8; MAX_TILE_BYTES]>,
+}
+
+impl<K: Kernel> Values<K> {
+    #[inline(always)]
+    pub(crate) fn new(kernel: K) -> Self {
+        Self { checker: Checker::new(kernel, None, false), scratch: Box::new([b' '; MAX_TILE_BYTES]) }
+    }
+
+    /// The first fault in texts that are to be values, given with their offsets.
+    pub(crate) fn check<'t>(&mut self, values: impl Iterator<Item = (u64, &'t [u8])>) -> Result<(), Fault> {
+        let kernel = self.checker.kernel();
+        let (mut lines, mut length) = (Vec::new(), 0);
+        for (offset, text) in values {
+            let is_line =
+                text.len() <= SHORT && !text.contains(&b'\n') && text.first().is_some_and(|&byte| byte > b' ');
+            if !is_line || length + text.len() + 1 > Checker::<K>::TILE {
+                self.check_lines(&mut lines, length)?;
+                length = 0;
+            }
+            if is_line {
+                lines.push((offset, text));
+                self.scratch[length..length + text.len()].copy_from_slice(text);
+                self.scratch[length + text.len()] = b'\n';
+                length += text.len() + 1;
+            } else if !kernel.run(Value { values: self, text }) {
+                check(offset, text)?;
+            }
+        }
+        self.check_lines(&mut lines, length)
+    }
+
+    /// Takes the lines in the scratch, which are that many bytes.
+    fn check_lines(&mut self, lines: &mut Vec<(u64, &[u8])>, length: usize) -> Result<(), Fault> {
+        let kernel = self.checker.kernel();
+        let (count, mut lines) = (lines.len() as u64, lines.drain(..));
+        if kernel.run(Lines { values: self, length }) == Some(count) {
+            return Ok(());
+        }
+        lines.try_for_each(|(offset, text)| check(offset, text))
+    }
+}
+
+/// The first fault in a text that is to be a value.
+fn check(offset: u64, text: &[u8]) -> Result<(), Fault> {
+    if text.is_empty() {
+        return Err(Fault::new(ErrorKind::ExpectedValue, offset));
+    }
+    let mut reader = Reader::new(offset, None);
+    reader.feed(text)?;
+    reader.finish()
+}
+
+/// Telling whether a text is a value.
+struct Value<'v, K: Kernel> {
+    values: &'v mut Values<K>,
+    text: &'v [u8],
+}
+
+impl<K: Kernel> Pass for Value<'_, K> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Kernel>(self, _: L) -> bool {
+        let Self { values: Values { checker, scratch }, text } = self;
+        checker.start_document();
+        let tiles = text.chunks_exact(Checker::<K>::TILE);
+        let rest = padded::<K>(scratch, tiles.remainder(), 1);
+        for tile in tiles {
+            if !checker.check(tile, false, false) {
+                return false;
+            }
+        }
+        checker.check(rest, false, false) && checker.finish()
+    }
+}
+
+/// Counting the lines in the scratch, if each is a value.
+struct Lines<'v, K: Kernel> {
+    values: &'v mut Values<K>,
+    length: usize,
+}
+
+impl<K: Kernel> Pass for Lines<'_, K> {
+    type Output = Option<u64>;
+
+    #[inline(always)]
+    fn run<L: Kernel>(self, _: L) -> Option<u64> {
+        let Self { values: Values { checker, scratch }, length } = self;
+        let end = length.next_multiple_of(K::SUPERBLOCK);
+        scratch[length..end].fill(b' ');
+        let mut lines = checker.start_lines();
+        if checker.check_lines(&scratch[..end], false, &mut lines) { checker.end_lines(&lines) } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::random::Random;
+    use crate::kernel::Isa;
+
+    /// Checks texts, with a byte between each two.
+    struct Check<'t>(&'t [Vec<u8>]);
+
+    impl Pass for Check<'_> {
+        type Output = Result<(), Fault>;
+
+        fn run<K: Kernel>(self, kernel: K) -> Self::Output {
+            let mut values = Values::new(kernel);
+            let placed = placed(self.0);
+            values.check(placed.iter().copied())?;
+            // It can be asked again.
+            values.check(placed.into_iter())
+        }
+    }
+
+    fn placed(texts: &[Vec<u8>]) -> Vec<(u64, &[u8])> {
+        let mut offset = 7;
+        let place = |text: &Vec<u8>| {
+            offset += text.len() as u64 + 1;
+            offset - text.len() as u64
+        };
+        texts.iter().map(place).zip(texts.iter().map(|text| &text[..])).collect()
+    }
+
+    /// Short and long values, some of them broken, the pieces of which would often be good together.
+    fn texts(random: &mut Random) -> Vec<Vec<u8>> {
+        let pieces: [&[u8]; 16] = [
+            b"1",
+            b"[",
+            b"]",
+            b"{",
+            b"}",
+            b",",
+            b"\"a\"",
+            b":",
+            b"\n",
+            b" ",
+            b"null",
+            b"-0.5e9",
+            b"\"\\n\"",
+            b"[{}]",
+            b"\"\xff\"",
+            b"\"",
+        ];
+        let good: [&[u8]; 4] = [b"\"text\"", b"-1.5", b"{\"a\": [1, 2]}", b"[\n]"];
+        (0..random.below(60))
+            .map(|_| match random.below(40) {
+                0 => (0..random.below(4)).flat_map(|_| pieces[random.below(pieces.len())]).copied().collect(),
+                1 => format!("[{}0]", "1, ".repeat(random.below(2000))).into_bytes(),
+                2 => format!("\"{}\"", "x".repeat(random.below(300))).into_bytes(),
+                _ => good[random.below(good.len())].to_vec(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_first_fault_is_that_of_the_precise_reader() {
+        let mut random = Random::new(1);
+        for _ in 0..3000 {
+            let texts = texts(&mut random);
+            let expected = placed(&texts).into_iter().try_for_each(|(offset, text)| check(offset, text));
+            for isa in Isa::available() {
+                assert_eq!(isa.run(Check(&texts)), expected, "{isa:?} {texts:?}");
+            }
+        }
+    }
+}
