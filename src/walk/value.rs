@@ -34,6 +34,7 @@ impl<K: Kernel> Values<K> {
         let kernel = self.checker.kernel();
         let (mut lines, mut length) = (Vec::new(), 0);
         for (offset, text) in values {
+            // A line with anything on it has a record at least; so if there are as many records as lines, each is one.
             let is_line =
                 text.len() <= SHORT && !text.contains(&b'\n') && text.first().is_some_and(|&byte| byte > b' ');
             if !is_line || length + text.len() + 1 > Checker::<K>::TILE {
@@ -55,8 +56,9 @@ impl<K: Kernel> Values<K> {
     /// Takes the lines in the scratch, which are that many bytes.
     fn check_lines(&mut self, lines: &mut Vec<(u64, &[u8])>, length: usize) -> Result<(), Fault> {
         let kernel = self.checker.kernel();
-        let (count, mut lines) = (lines.len() as u64, lines.drain(..));
-        if kernel.run(Lines { values: self, length }) == Some(count) {
+        let count = lines.len() as u64;
+        let mut lines = lines.drain(..);
+        if count == 0 || kernel.run(Lines { values: self, length }) == Some(count) {
             return Ok(());
         }
         lines.try_for_each(|(offset, text)| check(offset, text))
