@@ -17,7 +17,6 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     pub(super) fn head<const LONE: bool>(&mut self, place: u64, name: &Name) -> Result<u64, Stop> {
         let mut place = place;
         'strings: loop {
-            self.quiet = 0;
             self.reach(place)?;
             let (mut word, mut mask) = self.word_of(place);
             // The next one may be near.
@@ -25,16 +24,17 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             loop {
                 let first = word / K::Word::LANES * K::Word::LANES;
                 while lanes != 0 {
-                    let lane = first + lanes.trailing_zeros() as usize;
+                    let at = first + lanes.trailing_zeros() as usize;
                     lanes &= lanes - 1;
-                    let mut names = self.candidates(lane, if lane == word { mask } else { !0 }, name);
+                    let mut names = self.candidates(at, if at == word { mask } else { !0 }, name);
                     while names != 0 {
                         let position = names.trailing_zeros();
                         names &= names - 1;
-                        let end = self.place_of(lane, position);
+                        let end = self.place_of(at, position);
                         if !self.says(end, name) {
                             continue;
                         }
+                        self.quiet = 0;
                         let tile = self.start;
                         place = match self.value_of(end)? {
                             Ok(value) if LONE && !(self.report.lists() && is_opener(self.byte(value))) => {

@@ -24,11 +24,11 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             let first = word / K::Word::LANES * K::Word::LANES;
             let mut lanes = self.candidate_lanes(word, text);
             while lanes != 0 {
-                let lane = first + lanes.trailing_zeros() as usize;
+                let at = first + lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let mut strings = self.candidates(lane, if lane == word { mask } else { !0 }, text);
+                let mut strings = self.candidates(at, if at == word { mask } else { !0 }, text);
                 while strings != 0 {
-                    let end = self.place_of(lane, strings.trailing_zeros());
+                    let end = self.place_of(at, strings.trailing_zeros());
                     if self.says(end, text) {
                         return Ok(end);
                     }
