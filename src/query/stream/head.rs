@@ -6,6 +6,7 @@ use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::query::stream::name::Name;
 use crate::query::stream::seek::is_opener;
+use crate::query::stream::seek::lanes_from;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::Tiles;
 use crate::query::stream::tiles::Turn;
@@ -20,7 +21,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             self.reach(place)?;
             let (mut word, mut mask) = self.word_of(place);
             // The next one may be near.
-            let mut lanes = (1u32 << K::Word::LANES) - (1 << (word % K::Word::LANES));
+            let mut lanes = lanes_from::<K>(word);
             loop {
                 let first = word / K::Word::LANES * K::Word::LANES;
                 while lanes != 0 {

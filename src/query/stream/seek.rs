@@ -153,7 +153,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     pub(super) fn candidate_lanes(&self, word: usize, name: &Name) -> u32 {
         let (kernel, lane) = (self.kernel, word % K::Word::LANES);
         if self.masks.has_escaped::<K>(word) {
-            return (1 << K::Word::LANES) - (1 << lane);
+            return lanes_from::<K>(word);
         }
         let first = word - lane;
         let ends = kernel.word(self.masks.string_ends(first));
@@ -428,6 +428,12 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     pub(super) fn value_end(&mut self, place: u64) -> Result<u64, Stop> {
         if is_opener(self.byte(place)) { self.leave(place + 1, 1) } else { self.scalar_end(place) }
     }
+}
+
+/// The lanes of the superblock of a word, from that word on.
+#[inline(always)]
+pub(super) fn lanes_from<K: Kernel>(word: usize) -> u32 {
+    (1 << K::Word::LANES) - (1 << (word % K::Word::LANES))
 }
 
 /// Whether a value that begins with this byte is a container.
