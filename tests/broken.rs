@@ -205,6 +205,12 @@ const RULES: &[Rule] = &[
     ("query/stream/lines.rs", "(place, true) if root < tiles.start => return Ok((place, Heard::Late)),", ""),
     ("query/stream/lines.rs", "heard == Heard::Matches && self.ask.plan.is_sure()", "heard == Heard::Matches"),
     ("walk/value.rs", "checker.start_document();", ""),
+    ("walk/value.rs", "behind(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))", "Err(end)"),
+    (
+        "query/stream/trust.rs",
+        "ErrorKind::TrailingContent if !self.is_root",
+        "ErrorKind::TrailingContent if self.is_root",
+    ),
     ("query/stream/lines.rs", "if wanted.trust {\n            let texts", "if false {\n            let texts"),
     (
         "query/stream/sift.rs",

@@ -29,8 +29,13 @@ impl<K: Kernel> Values<K> {
         Self { checker: Checker::new(kernel, None, false), scratch: Box::new([b' '; MAX_TILE_BYTES]) }
     }
 
-    /// The first fault in texts that are to be values, given with their offsets.
-    pub(crate) fn check<'t>(&mut self, values: impl Iterator<Item = (u64, &'t [u8])>) -> Result<(), Fault> {
+    /// The first fault in texts that are to be values, given with their offsets. What follows a text, if anything does, is
+    /// asked for only where it breaks off.
+    pub(crate) fn check<'t>(
+        &mut self,
+        values: impl Iterator<Item = (u64, &'t [u8])>,
+        mut behind: impl FnMut(u64) -> Option<u8>,
+    ) -> Result<(), Fault> {
         let kernel = self.checker.kernel();
         let (mut lines, mut length) = (Vec::new(), 0);
         for (offset, text) in values {
@@ -38,7 +43,7 @@ impl<K: Kernel> Values<K> {
             let is_line =
                 text.len() <= SHORT && !text.contains(&b'\n') && text.first().is_some_and(|&byte| byte > b' ');
             if !is_line || length + text.len() + 1 > Checker::<K>::TILE {
-                self.check_lines(&mut lines, length)?;
+                self.check_lines(&mut lines, length, &mut behind)?;
                 length = 0;
             }
             if is_line {
@@ -47,32 +52,39 @@ impl<K: Kernel> Values<K> {
                 self.scratch[length + text.len()] = b'\n';
                 length += text.len() + 1;
             } else if !kernel.run(Value { values: self, text }) {
-                check(offset, text)?;
+                check(offset, text, &mut behind)?;
             }
         }
-        self.check_lines(&mut lines, length)
+        self.check_lines(&mut lines, length, &mut behind)
     }
 
     /// Takes the lines in the scratch, which are that many bytes.
-    fn check_lines(&mut self, lines: &mut Vec<(u64, &[u8])>, length: usize) -> Result<(), Fault> {
+    fn check_lines(
+        &mut self,
+        lines: &mut Vec<(u64, &[u8])>,
+        length: usize,
+        behind: &mut impl FnMut(u64) -> Option<u8>,
+    ) -> Result<(), Fault> {
         let kernel = self.checker.kernel();
         let count = lines.len() as u64;
         let mut lines = lines.drain(..);
         if count == 0 || kernel.run(Lines { values: self, length }) == Some(count) {
             return Ok(());
         }
-        lines.try_for_each(|(offset, text)| check(offset, text))
+        lines.try_for_each(|(offset, text)| check(offset, text, behind))
     }
 }
 
 /// The first fault in a text that is to be a value.
-fn check(offset: u64, text: &[u8]) -> Result<(), Fault> {
+fn check(offset: u64, text: &[u8], behind: &mut impl FnMut(u64) -> Option<u8>) -> Result<(), Fault> {
     if text.is_empty() {
         return Err(Fault::new(ErrorKind::ExpectedValue, offset));
     }
     let mut reader = Reader::new(offset, None);
     reader.feed(text)?;
-    reader.finish()
+    let Err(end) = reader.finish() else { return Ok(()) };
+    // Not the input ends here but the text: what is wrong is what follows.
+    behind(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))
 }
 
 /// Telling whether a text is a value.
@@ -133,9 +145,9 @@ mod tests {
         fn run<K: Kernel>(self, kernel: K) -> Self::Output {
             let mut values = Values::new(kernel);
             let placed = placed(self.0);
-            values.check(placed.iter().copied())?;
+            values.check(placed.iter().copied(), |_| None)?;
             // It can be asked again.
-            values.check(placed.into_iter())
+            values.check(placed.into_iter(), |_| None)
         }
     }
 
@@ -184,7 +196,7 @@ mod tests {
         let mut random = Random::new(1);
         for _ in 0..3000 {
             let texts = texts(&mut random);
-            let expected = placed(&texts).into_iter().try_for_each(|(offset, text)| check(offset, text));
+            let expected = placed(&texts).into_iter().try_for_each(|(offset, text)| check(offset, text, &mut |_| None));
             for isa in Isa::available() {
                 assert_eq!(isa.run(Check(&texts)), expected, "{isa:?} {texts:?}");
             }

@@ -125,7 +125,7 @@ impl Pass for Stream<'_, '_> {
         let report = Report::new(sink, wanted, holds, plan.condition.is_some());
         // Where a document of a stream ends can only be told by who reads it.
         if wanted.trust && options.framing != Framing::Stream {
-            let mut trust = Trust::new(kernel, input, options);
+            let mut trust = Trust::new(kernel, input, options, plan.is_root());
             let producer: &mut dyn Source<'_, K> = &mut trust;
             kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), ask })
         } else {

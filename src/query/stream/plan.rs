@@ -76,6 +76,11 @@ impl<'q> Plan<'q> {
         self.condition.is_none() || self.key.as_ref().is_some_and(|key| key.is_all)
     }
 
+    /// Whether the match is the document.
+    pub(super) fn is_root(&self) -> bool {
+        matches!(&self.kind, Kind::Path(steps) if steps.is_empty())
+    }
+
     /// Whether matches come in the order of RFC 9535 if they come as they stand in the document.
     pub(in crate::query) fn is_in_order(&self) -> bool {
         matches!(self.kind, Kind::Path(_))

@@ -47,12 +47,14 @@ pub(super) struct Trust<'w, 'i, K: Kernel> {
     is_over: bool,
     /// Checks matches.
     values: Values<K>,
+    /// Whether a match has nothing around it.
+    is_root: bool,
     /// What is wrong with a match.
     fault: Option<Fault>,
 }
 
 impl<'w, 'i, K: Kernel> Trust<'w, 'i, K> {
-    pub(super) fn new(kernel: K, input: &'w mut Input<'i>, options: &Options) -> Self {
+    pub(super) fn new(kernel: K, input: &'w mut Input<'i>, options: &Options, is_root: bool) -> Self {
         Self {
             input,
             kernel,
@@ -65,14 +67,19 @@ impl<'w, 'i, K: Kernel> Trust<'w, 'i, K> {
             window: options.window as u64,
             is_over: true,
             values: Values::new(kernel),
+            is_root,
             fault: None,
         }
     }
 
     /// Checks the matches that end at or before `end`.
     fn check(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
-        let Self { input, values, .. } = self;
-        values.check(report.outermost(end).map(|Span { start, end }| (start, between(input, start, end))))
+        let Self { input, frame, values, .. } = self;
+        let texts = report.outermost(end).map(|Span { start, end }| (start, between(input, start, end)));
+        values.check(texts, |end| frame.text(input, end).0.first().copied()).map_err(|fault| match fault.kind {
+            ErrorKind::TrailingContent if !self.is_root => Fault::new(ErrorKind::ExpectedCommaOrClose, fault.offset),
+            _ => fault,
+        })
     }
 
     /// Hands over what ends in front of the next tile. False if it is bad.

@@ -28,6 +28,26 @@ fn numbers_in_front_of_a_fault() {
     }
 }
 
+/// A match that breaks off is told apart from a text that does, by what follows it; so who trusts hears the same as who checks.
+#[test]
+fn matches_that_break_off() {
+    let mut random = Random::new(6);
+    let syntax = syntax("$..a");
+    for text in ["tru", "nul", "-", "1.", "1e", "1E+", "01", "+1", "1x", "\"\\x\"", "[tru]", "{\"a\":-}"] {
+        for (before, after) in [("{\"a\":", ",\"b\":1}"), ("[{\"a\":", " }]"), ("{\"a\":", "")] {
+            let text = format!("{before}{text}{after}");
+            for framing in [Framing::Document, Framing::Lines] {
+                let text = if framing == Framing::Lines { format!("1\n{text}\n2\n") } else { text.clone() };
+                let expected = faults(text.as_bytes(), framing);
+                for how in ways(&mut random, Wanted { trust: true, ..ALL }) {
+                    let (kept, _) = run(&plan(&syntax), text.as_bytes(), how, framing);
+                    assert_eq!(kept.errors, expected, "{text} {how:?}");
+                }
+            }
+        }
+    }
+}
+
 /// Behind the last match that is wanted nothing is proven, wherever tiles end: an array may be passed in one step, or not.
 #[test]
 fn what_is_wanted_ends_with_its_match() {
