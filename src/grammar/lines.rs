@@ -11,7 +11,6 @@ use crate::grammar::classes::Masks;
 use crate::grammar::scan;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
-use crate::kernel::lanes;
 
 /// What a superblock leaves to the next.
 pub(crate) struct Lines<W> {
@@ -76,21 +75,9 @@ pub(super) fn check<K: Kernel>(
     masks.comma = comma | record_end;
     masks.whitespace = whitespace & !record_end;
 
-    let mut wrong = false;
-    let (opens, closes) = (lanes(open), lanes(close));
-    let (breaks, questions) = (lanes(line_break), lanes(line_break | suspect));
-    for (lane, ends) in lanes(record_end).into_iter().enumerate() {
-        let mut rest = questions[lane];
-        while rest != 0 {
-            let mark = rest & rest.wrapping_neg();
-            rest ^= mark;
-            let before = mark - 1;
-            let level = carry.level + i64::from(kernel.count(opens[lane] & before))
-                - i64::from(kernel.count(closes[lane] & before));
-            wrong |= (level == 0) != (breaks[lane] & mark != 0);
-        }
-        carry.level += i64::from(kernel.count(opens[lane])) - i64::from(kernel.count(closes[lane]));
-        carry.records += u64::from(kernel.count(ends));
-    }
-    (errors, wrong)
+    let is_grounded = kernel.is_grounded([open, close], line_break | suspect, line_break, carry.level);
+    let (rise, records) = kernel.balance(open, close, record_end);
+    carry.level += i64::from(rise);
+    carry.records += u64::from(records);
+    (errors, !is_grounded)
 }

@@ -246,6 +246,19 @@ impl Pass for Lookups {
             let balance = (ones(&a).cast_signed() - ones(&b).cast_signed(), ones(&a));
             assert_eq!(kernel.balance(x, y, x), balance, "balance");
 
+            let few = from_bits(size, |_| random.next().is_multiple_of(16));
+            let marks: Vec<usize> = (0..size).filter(|&i| bit(&few, i)).collect();
+            let rise = |end| (0..end).map(|i| i64::from(bit(&a, i)) - i64::from(bit(&b, i))).sum::<i64>();
+            if let Some(&at) = marks.get(shift as usize % 4) {
+                let low = from_bits(size, |i| !bit(&few, i) || rise(i) == rise(at));
+                let wrong = from_bits(size, |i| bit(&low, i) != (marks.last() == Some(&i)));
+                for (ground, expected) in [(low, true), (wrong, false)] {
+                    let ground = word(kernel, &ground);
+                    let is_grounded = kernel.is_grounded([x, y], word(kernel, &few), ground, -rise(at));
+                    assert_eq!(is_grounded, expected, "is_grounded");
+                }
+            }
+
             let mask = random.lane();
             let named: Vec<u32> = (0..64).filter(|&i| mask >> i & 1 == 1).collect();
             let ask = (random.next() & 63) as u32;

@@ -155,6 +155,28 @@ pub(crate) trait Kernel: Copy {
         (balance, number)
     }
 
+    /// Whether, of some `marks`, those at level 0 are those of `ground`. The first of `brackets` raise the level for what is
+    /// behind them and the second lower it; in front of the word it is `level`.
+    #[inline(always)]
+    fn is_grounded(self, brackets: [Self::Word; 2], marks: Self::Word, ground: Self::Word, level: i64) -> bool {
+        let [opens, closes] = [lanes(brackets[0]), lanes(brackets[1])];
+        let (marks, ground) = (lanes(marks), lanes(ground));
+        let (mut level, mut wrong) = (level, false);
+        for lane in 0..Self::Word::LANES {
+            let mut rest = marks[lane];
+            while rest != 0 {
+                let mark = rest & rest.wrapping_neg();
+                rest ^= mark;
+                let before = mark - 1;
+                let at =
+                    level + i64::from(self.count(opens[lane] & before)) - i64::from(self.count(closes[lane] & before));
+                wrong |= (at == 0) != (ground[lane] & mark != 0);
+            }
+            level += i64::from(self.count(opens[lane])) - i64::from(self.count(closes[lane]));
+        }
+        !wrong
+    }
+
     /// The position of the set bit of `mask` that `count` (less than 64) others lie below; 64 if there is none.
     fn nth(self, mask: u64, count: u32) -> u32;
 

@@ -164,6 +164,34 @@ steps! {
         (difference, ((both - i64::from(difference)) >> 32) as u32)
     }
 
+    // The levels in front of the lanes are running sums; then one mark of each lane at a time, and mostly two are all.
+    fn is_grounded(brackets: [Word512; 2], marks: Word512, ground: Word512, level: i64) -> bool {
+        let [Word512(open), Word512(close)] = brackets;
+        let (none, ones) = (_mm512_setzero_si512(), _mm512_set1_epi64(-1));
+        let rise = _mm512_sub_epi64(_mm512_popcnt_epi64(open), _mm512_popcnt_epi64(close));
+        let levels = _mm512_alignr_epi64::<7>(rise, none);
+        let levels = _mm512_add_epi64(levels, _mm512_alignr_epi64::<7>(levels, none));
+        let levels = _mm512_add_epi64(levels, _mm512_alignr_epi64::<6>(levels, none));
+        let levels = _mm512_add_epi64(levels, _mm512_alignr_epi64::<4>(levels, none));
+        let levels = _mm512_add_epi64(levels, _mm512_set1_epi64(level));
+        let (mut rest, mut wrong) = (marks.0, 0);
+        loop {
+            for _ in 0..2 {
+                let less = _mm512_add_epi64(rest, ones);
+                let before = _mm512_andnot_si512(rest, less);
+                let mark = _mm512_andnot_si512(less, rest);
+                let opened = _mm512_popcnt_epi64(_mm512_and_si512(open, before));
+                let closed = _mm512_popcnt_epi64(_mm512_and_si512(close, before));
+                let low = _mm512_cmpeq_epi64_mask(_mm512_add_epi64(levels, opened), closed);
+                wrong |= _mm512_test_epi64_mask(rest, rest) & (low ^ _mm512_test_epi64_mask(mark, ground.0));
+                rest = _mm512_and_si512(rest, less);
+            }
+            if _mm512_test_epi64_mask(rest, rest) == 0 {
+                return wrong == 0;
+            }
+        }
+    }
+
     fn equal(block: Word512, byte: u8) -> u64 {
         _mm512_cmpeq_epi8_mask(block.0, _mm512_set1_epi8(byte.cast_signed()))
     }
@@ -364,6 +392,11 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn balance(self, rise: Word512, fall: Word512, other: Word512) -> (i32, u32) {
         balance(rise, fall, other)
+    }
+
+    #[inline(always)]
+    fn is_grounded(self, brackets: [Word512; 2], marks: Word512, ground: Word512, level: i64) -> bool {
+        is_grounded(brackets, marks, ground, level)
     }
 
     #[inline(always)]

@@ -68,18 +68,19 @@ impl Masks {
         }
     }
 
-    /// Makes room for the next tile, which follows one of so many words; what there is of names in those is kept.
+    /// Makes room for the next tile. If a string may reach into it from the last one, of so many words, what there is of names
+    /// in those is kept.
     #[inline(always)]
-    pub(super) fn turn(&mut self, words: usize) {
-        let words = words.min(WORDS);
-        self.string_start.copy_within(words..words + HISTORY, 0);
+    pub(super) fn turn(&mut self, last: Option<usize>) {
+        match last {
+            Some(words) => {
+                let words = words.min(WORDS);
+                self.string_start.copy_within(words..words + HISTORY, 0);
+            }
+            None => self.string_start[..HISTORY].fill(0),
+        }
         self.brackets = 0;
         self.escaped = 0;
-    }
-
-    /// Forgets the text before the tile: no string reaches from there into it.
-    pub(super) fn forget(&mut self) {
-        self.string_start = [0; 2 * WORDS];
     }
 
     /// Takes the masks of a superblock.

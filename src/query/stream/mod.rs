@@ -22,6 +22,7 @@ mod report;
 mod seek;
 mod set;
 mod sift;
+mod stretch;
 mod tape;
 mod tiles;
 mod trust;

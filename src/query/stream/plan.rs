@@ -25,7 +25,6 @@ use crate::query::syntax::Test;
 #[derive(Clone, Debug)]
 pub(in crate::query) struct Plan<'q> {
     pub(super) kind: Kind,
-    pub(super) syntax: &'q Syntax,
     pub(super) condition: Option<&'q Condition>,
     /// What the condition implies.
     pub(super) key: Option<Key>,
@@ -59,7 +58,7 @@ impl<'q> Plan<'q> {
             return None;
         }
         let key = condition.and_then(|condition| key(&condition.test));
-        kind(syntax).map(|kind| Self { kind, syntax, condition, key })
+        kind(syntax).map(|kind| Self { kind, condition, key })
     }
 
     /// The most child segments that the masks take.

@@ -1,60 +1,35 @@
-//! Lines that cannot have what a condition asks for, passed over without being asked.
+//! Lines that cannot have what a condition asks for, passed over without a mask being made of them.
 //!
-//! A record in which a string must say something has that string somewhere. So the text is searched for the string, a
-//! superblock at a time, and of the records in front of it nothing is known but how many there are.
+//! A record in which a string must say something has that string somewhere, or an escape that stands for a letter of it. So
+//! the text is searched for either, and of the records in which there is neither nothing is known but how many they are.
 
 #![forbid(unsafe_code)]
 
 use crate::grammar::MAX_TILE_BYTES as PART;
 use crate::kernel::Kernel;
-use crate::kernel::Word;
 use crate::query::stream::masks::WORDS;
+use crate::query::stream::name::LONGEST;
 use crate::query::stream::name::Name;
-use crate::query::stream::tiles::Stop;
-use crate::query::stream::tiles::Tiles;
-use crate::query::stream::tiles::Turn;
 
-impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
-    /// The closing quote of the next string with this text.
-    #[inline(always)]
-    pub(super) fn sift(&mut self, place: u64, text: &Name) -> Result<u64, Stop> {
-        self.reach(place)?;
-        let (mut word, mut mask) = self.word_of(place);
-        loop {
-            let first = word / K::Word::LANES * K::Word::LANES;
-            let mut lanes = self.candidate_lanes(word, text);
-            while lanes != 0 {
-                let at = first + lanes.trailing_zeros() as usize;
-                lanes &= lanes - 1;
-                let mut strings = self.candidates(at, if at == word { mask } else { !0 }, text);
-                while strings != 0 {
-                    let end = self.place_of(at, strings.trailing_zeros());
-                    if self.says(end, text) {
-                        return Ok(end);
-                    }
-                    strings &= strings - 1;
-                }
-            }
-            (word, mask) = (first + K::Word::LANES, !0);
-            if word == self.words {
-                self.turn()?;
-                word = 0;
-            }
-        }
-    }
-}
+/// How far behind a part is looked.
+const AHEAD: usize = LONGEST + 2;
 
-/// Which record of a text a place is in, for places one behind the other.
-pub(super) struct Tally<'t, K> {
+/// The records of a text that may have a string, found part by part.
+pub(super) struct Sieve<'t, K> {
     kernel: K,
     text: &'t [u8],
+    wanted: &'t Name,
     /// Where the part of the text begins that is known.
     start: usize,
     /// Where records begin in it.
     begins: [u64; WORDS],
     /// How many begin in front of each word.
     records: [u64; WORDS],
-    /// How many begin in front of its end.
+    /// Where the string may begin in it, or an escape that matters.
+    hits: [u64; WORDS],
+    /// The words that have hits behind the last record that was told.
+    hit: u64,
+    /// How many records begin in front of the part's end.
     count: u64,
     /// Where the last record begins that does so before the part.
     root: usize,
@@ -62,75 +37,124 @@ pub(super) struct Tally<'t, K> {
     is_behind_break: bool,
 }
 
-impl<'t, K: Kernel> Tally<'t, K> {
+impl<'t, K: Kernel> Sieve<'t, K> {
     #[inline(always)]
-    pub(super) fn new(kernel: K, text: &'t [u8]) -> Self {
-        let (begins, records) = ([0; WORDS], [0; WORDS]);
-        let mut tally = Self { kernel, text, start: 0, begins, records, count: 0, root: 0, is_behind_break: true };
-        tally.look();
-        tally
+    pub(super) fn new(kernel: K, text: &'t [u8], wanted: &'t Name) -> Self {
+        Self {
+            kernel,
+            text,
+            wanted,
+            start: 0,
+            begins: [0; WORDS],
+            records: [0; WORDS],
+            hits: [0; WORDS],
+            hit: 0,
+            count: 0,
+            root: 0,
+            is_behind_break: true,
+        }
     }
 
-    /// The number of the record that the place is in, from 1 on, and where it begins.
+    /// Where the part that is looked at next ends. Nothing if all has been looked at.
     #[inline(always)]
-    pub(super) fn record(&mut self, place: usize) -> (u64, usize) {
-        while place >= self.start + PART {
-            self.go_on();
-        }
-        let mut word = (place - self.start) / 64;
-        let mut begins = self.begins[word % WORDS] & ((1 << (place % 64)) - 1);
-        let number = self.records[word % WORDS] + u64::from(begins.count_ones());
-        while begins == 0 {
-            if word == 0 {
-                return (number, self.root);
-            }
-            word -= 1;
-            begins = self.begins[word % WORDS];
-        }
-        (number, self.start + 64 * word + begins.ilog2() as usize)
+    pub(super) fn end(&self) -> Option<usize> {
+        (self.start < self.text.len()).then(|| self.text.len().min(self.start + PART))
     }
 
-    /// How many records there are, if the last line has an end.
+    /// How many records there are, if the last line has an end: to be asked behind the last part.
     #[inline(always)]
-    pub(super) fn finish(mut self) -> Option<u64> {
-        while self.start + PART < self.text.len() {
-            self.go_on();
-        }
+    pub(super) fn records(&self) -> Option<u64> {
         self.is_behind_break.then_some(self.count)
     }
 
-    /// Goes on to the next part.
+    /// The next record of the part that may have the string: its number, from 1 on, and where it begins. One that has it more
+    /// than once may be told more than once.
     #[inline(always)]
-    fn go_on(&mut self) {
-        if let Some(word) = self.begins.iter().rposition(|&begins| begins != 0) {
-            self.root = self.start + 64 * word + self.begins[word].ilog2() as usize;
+    pub(super) fn next(&mut self) -> Option<(u64, usize)> {
+        if self.hit == 0 {
+            return None;
         }
-        self.start += PART;
-        self.look();
+        let mut word = self.hit.trailing_zeros() as usize % WORDS;
+        let hits = self.hits[word];
+        self.hits[word] = hits & (hits - 1);
+        if self.hits[word] == 0 {
+            self.hit &= self.hit - 1;
+        }
+        // The string may be the record.
+        let mut begins = self.begins[word] & (hits ^ (hits - 1));
+        let number = self.records[word] + u64::from(begins.count_ones());
+        let part = self.start - PART;
+        while begins == 0 {
+            if word == 0 {
+                return Some((number, self.root));
+            }
+            word -= 1;
+            begins = self.begins[word];
+        }
+        Some((number, part + 64 * word + begins.ilog2() as usize))
     }
 
-    /// Looks where records begin.
+    /// Looks at the next part.
     #[inline(always)]
-    fn look(&mut self) {
-        let rest = &self.text[self.start.min(self.text.len())..];
-        let mut last;
-        let (blocks, _) = if rest.len() < PART {
-            last = [b' '; PART];
+    pub(super) fn look(&mut self) {
+        if let Some(word) = self.begins.iter().rposition(|&begins| begins != 0) {
+            self.root = self.start - PART + 64 * word + self.begins[word].ilog2() as usize;
+        }
+        let rest = &self.text[self.start..];
+        self.start += PART;
+        if rest.len() < PART + AHEAD {
+            let mut last = [b' '; PART + AHEAD];
             last[..rest.len()].copy_from_slice(rest);
-            last.as_chunks::<64>()
+            self.look_at(&last);
         } else {
-            rest[..PART].as_chunks::<64>()
-        };
-        let (mut count, mut is_behind_break) = (self.count, self.is_behind_break);
-        for ((begins, records), block) in self.begins.iter_mut().zip(&mut self.records).zip(blocks) {
-            let visible = self.kernel.visible(block);
+            self.look_at(rest);
+        }
+    }
+
+    /// Looks at the part that begins with the text.
+    #[inline(always)]
+    fn look_at(&mut self, text: &[u8]) {
+        let Self { kernel, wanted, .. } = *self;
+        let behind = wanted.length() + 1;
+        let [(last, _), (middle, back)] = wanted.probes;
+        // Of the escapes, only these can be those of a letter that needs none.
+        let letter = if wanted.has_solidus() { b'/' } else { b'u' };
+        let any = if wanted.is_plain() { 0 } else { !0 };
+        let (blocks, next) = (blocks_of(text, 0), blocks_of(text, 1));
+        let (ends, lasts, middles) =
+            (blocks_of(text, behind), blocks_of(text, behind - 1), blocks_of(text, behind - back));
+        for superblock in text[..PART].chunks_exact(K::SUPERBLOCK) {
+            kernel.prefetch(superblock);
+        }
+        let (mut count, mut is_behind_break, mut hit) = (self.count, self.is_behind_break, 0);
+        for word in 0..WORDS {
+            let block = &blocks[word];
+            let visible = kernel.visible(block);
             // From the first line break of each run of whitespace, a carry runs to what is behind.
-            let (sum, first) = self.kernel.equal(block, b'\n').overflowing_add(!visible);
+            let (sum, first) = kernel.equal(block, b'\n').overflowing_add(!visible);
             let (sum, second) = sum.overflowing_add(u64::from(is_behind_break));
             is_behind_break = first | second;
-            (*begins, *records) = (sum & visible, count);
-            count += u64::from(self.kernel.count(*begins));
+            let begins = sum & visible;
+            (self.begins[word], self.records[word]) = (begins, count);
+            count += u64::from(kernel.count(begins));
+            let says = kernel.equal(block, b'"')
+                & kernel.equal(&ends[word], b'"')
+                & kernel.equal(&lasts[word], last)
+                & kernel.equal(&middles[word], middle);
+            let mut hits = says;
+            let escapes = kernel.equal(block, b'\\');
+            if escapes != 0 {
+                hits |= escapes & (kernel.equal(&next[word], b'u') | kernel.equal(&next[word], letter) | any);
+            }
+            self.hits[word] = hits;
+            hit |= u64::from(hits != 0) << word;
         }
-        (self.count, self.is_behind_break) = (count, is_behind_break);
+        (self.count, self.is_behind_break, self.hit) = (count, is_behind_break, hit);
     }
+}
+
+#[inline(always)]
+fn blocks_of(text: &[u8], start: usize) -> &[[u8; 64]; WORDS] {
+    let (blocks, _) = text[start..start + PART].as_chunks::<64>();
+    blocks.first_chunk().expect("a part")
 }

@@ -39,9 +39,8 @@ impl Tape {
         Self { bytes: Box::new(Bytes([b' '; LENGTH + ROOM])), base: offset.wrapping_sub(BACK as u64), end: BACK }
     }
 
-    /// Goes to another place: nothing lies before it.
+    /// Goes to another place: what lies before it is anything.
     pub(super) fn move_to(&mut self, offset: u64) {
-        self.bytes.0[..BACK].fill(b' ');
         self.base = offset.wrapping_sub(BACK as u64);
         self.end = BACK;
     }

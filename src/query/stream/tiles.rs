@@ -61,6 +61,9 @@ pub(super) trait Producer<K: Kernel> {
     fn produce(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>)
     -> Result<Option<Extent>, Error>;
 
+    /// Goes to a place outside of strings, ahead or back: for who has all text in memory.
+    fn go_to(&mut self, _place: u64) {}
+
     /// Passes over text in which no string says the name. Returns how many bytes; no string that begins in them says it.
     #[inline(always)]
     fn leap(&mut self, _: &Name) -> u64 {
@@ -73,6 +76,9 @@ pub(super) trait Turn<K: Kernel> {
     /// What [`Producer::produce`] does.
     fn turn(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>) -> Result<Option<Extent>, Error>;
 
+    /// What [`Producer::go_to`] does.
+    fn go_to(&mut self, place: u64);
+
     /// What [`Producer::leap`] does.
     fn leap(&mut self, name: &Name) -> u64;
 }
@@ -80,6 +86,10 @@ pub(super) trait Turn<K: Kernel> {
 impl<K: Kernel, P: Producer<K>> Turn<K> for P {
     fn turn(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>) -> Result<Option<Extent>, Error> {
         self.kernel().run(Next { producer: self, masks, tape, report, kernel: PhantomData })
+    }
+
+    fn go_to(&mut self, place: u64) {
+        Producer::go_to(self, place);
     }
 
     fn leap(&mut self, name: &Name) -> u64 {
@@ -169,12 +179,27 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
 
     /// Begins a document at `start`, a record of this number if it is one.
     pub(super) fn begin(&mut self, start: u64, record: Option<u64>) {
-        self.start = start;
-        self.end = start;
+        self.move_to(start);
+        self.report.start(start, record);
+    }
+
+    fn move_to(&mut self, place: u64) {
+        self.start = place;
+        self.end = place;
         self.words = 0;
         self.extent = Extent { length: 0, superblocks: 0, is_cut: true };
-        self.tape.move_to(start);
-        self.report.start(start, record);
+        self.tape.move_to(place);
+    }
+
+    /// Has the place, which is outside of strings, in the current tile.
+    #[inline(always)]
+    pub(super) fn go_to(&mut self, place: u64) -> Result<(), Stop> {
+        if (self.start..self.end).contains(&place) {
+            return Ok(());
+        }
+        self.producer.go_to(place);
+        self.move_to(place);
+        self.turn()
     }
 
     /// Why there is no next tile, if that is not the end of the text.
@@ -204,10 +229,7 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
     /// Goes to the next tile.
     #[inline(never)]
     pub(super) fn turn(&mut self) -> Result<(), Stop> {
-        if self.extent.is_cut {
-            self.masks.forget();
-        }
-        self.masks.turn(self.words);
+        self.masks.turn((!self.extent.is_cut).then_some(self.words));
         match self.producer.turn(&mut self.masks, &mut self.tape, &mut self.report) {
             Ok(_) if self.report.has_ended() => Err(Stop::Ended),
             Ok(Some(extent)) => {

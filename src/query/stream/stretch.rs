@@ -1,0 +1,141 @@
+//! The tiles of a stretch of whole lines, which are all in memory: checked, or believed.
+
+#![forbid(unsafe_code)]
+
+use crate::error::Error;
+use crate::grammar::Checker;
+use crate::grammar::Lines;
+use crate::grammar::MAX_TILE_BYTES;
+use crate::kernel::Kernel;
+use crate::options::Options;
+use crate::query::stream::masks::Escapes;
+use crate::query::stream::masks::Masks;
+use crate::query::stream::report::Report;
+use crate::query::stream::tape::Tape;
+use crate::query::stream::tiles::Extent;
+use crate::query::stream::tiles::Producer;
+use crate::query::structure::Strings;
+use crate::walk::padded;
+
+/// What is left of a stretch.
+struct Rest<'t> {
+    text: &'t [u8],
+    at: usize,
+    /// The most superblocks of the next tile.
+    most: usize,
+    scratch: Box<[u8; MAX_TILE_BYTES]>,
+}
+
+impl<'t> Rest<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        Self { text, at: 0, most: usize::MAX, scratch: Box::new([b' '; MAX_TILE_BYTES]) }
+    }
+
+    /// The next tile, and what it is.
+    #[inline(always)]
+    fn next<K: Kernel>(&mut self) -> Option<(&[u8], Extent)> {
+        let rest = &self.text[self.at..];
+        if rest.is_empty() {
+            return None;
+        }
+        let superblocks = self.most.min(K::TILE);
+        self.most = 2 * superblocks;
+        let most = superblocks * K::SUPERBLOCK;
+        let length = rest.len().min(most);
+        let tile = if length == most { &rest[..length] } else { padded::<K>(&mut self.scratch, rest, 0) };
+        self.at += length;
+        Some((tile, Extent { length, superblocks: tile.len() / K::SUPERBLOCK, is_cut: false }))
+    }
+}
+
+/// Checks a stretch.
+pub(super) struct Proof<'t, K: Kernel> {
+    text: Rest<'t>,
+    checker: Checker<K>,
+    lines: Lines<K::Word>,
+    escapes: Escapes,
+    is_good: bool,
+}
+
+impl<'t, K: Kernel> Proof<'t, K> {
+    #[inline(always)]
+    pub(super) fn new(kernel: K, text: &'t [u8], options: &Options) -> Self {
+        // The array is a level of its own.
+        let most = options.max_depth.map(|depth| depth.saturating_add(1));
+        let mut checker = Checker::new(kernel, most, false);
+        let lines = checker.start_lines();
+        Self { text: Rest::new(text), checker, lines, escapes: Escapes::default(), is_good: true }
+    }
+
+    /// Checks up to `end` at least, without masks for anybody. False if that is bad.
+    #[inline(always)]
+    pub(super) fn check(&mut self, end: usize) -> bool {
+        while self.is_good
+            && self.text.at < end
+            && let Some((tile, _)) = self.text.next::<K>()
+        {
+            self.is_good = self.checker.check_lines(tile, false, &mut self.lines);
+        }
+        self.is_good
+    }
+
+    /// How many records the stretch holds, if all of it was checked and is good.
+    #[inline(always)]
+    pub(super) fn records(&mut self) -> Option<u64> {
+        if self.is_good { self.checker.end_lines(&self.lines) } else { None }
+    }
+}
+
+impl<K: Kernel> Producer<K> for Proof<'_, K> {
+    fn kernel(&self) -> K {
+        self.checker.kernel()
+    }
+
+    #[inline(always)]
+    fn produce(&mut self, masks: &mut Masks, tape: &mut Tape, _: &mut Report<'_>) -> Result<Option<Extent>, Error> {
+        let Some((tile, extent)) = self.text.next::<K>() else { return Ok(None) };
+        self.is_good = self.is_good && self.checker.check_lines(tile, false, &mut self.lines);
+        if !self.is_good {
+            return Ok(None);
+        }
+        let to = tape.append(tile.len(), extent.length);
+        masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);
+        Ok(Some(extent))
+    }
+}
+
+/// Believes a stretch.
+pub(super) struct Trust<'t, K> {
+    text: Rest<'t>,
+    kernel: K,
+    strings: Strings,
+    escapes: Escapes,
+}
+
+impl<'t, K: Kernel> Trust<'t, K> {
+    pub(super) fn new(kernel: K, text: &'t [u8], escapes: Escapes) -> Self {
+        Self { text: Rest::new(text), kernel, strings: Strings::default(), escapes }
+    }
+}
+
+impl<K: Kernel> Producer<K> for Trust<'_, K> {
+    fn kernel(&self) -> K {
+        self.kernel
+    }
+
+    #[inline(always)]
+    fn produce(&mut self, masks: &mut Masks, tape: &mut Tape, _: &mut Report<'_>) -> Result<Option<Extent>, Error> {
+        let Some((tile, extent)) = self.text.next::<K>() else { return Ok(None) };
+        let to = tape.append(tile.len(), extent.length);
+        masks.classify(self.kernel, tile, to, &mut self.strings, &mut self.escapes);
+        Ok(Some(extent))
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "it is an index in a stretch")]
+    fn go_to(&mut self, place: u64) {
+        // Perhaps a record, and no more.
+        (self.text.at, self.text.most) = (place as usize, 1);
+        self.strings = Strings::default();
+        self.escapes.pass(false);
+    }
+}
