@@ -109,6 +109,10 @@ const RULES: &[Rule] = &[
     ("parallel/team.rs", "piece.start == self.at && ", ""),
     ("parallel/desk.rs", "state.over |= !goes_on;", ""),
     // Lines.
+    ("grammar/classes.rs", "is_text && carry.escape == 0 && !carry.unicode_pending", "is_text"),
+    ("grammar/mod.rs", "scalars.any() || carries.numbers.reaches()", "scalars.any()"),
+    ("grammar/numbers.rs", "self.pending || (self.digit", "(self.digit"),
+    ("grammar/numbers.rs", "self.digit | self.sign_or_dot", "self.digit"),
     ("grammar/lines.rs", "let errors = line_first & (comma | colon);", "let errors = line_first & !line_first;"),
     ("grammar/lines.rs", "(errors, !is_grounded)", "(errors, false)"),
     ("grammar/lines.rs", "line_break | suspect, line_break", "line_break, line_break"),
@@ -248,6 +252,7 @@ const RULES: &[Rule] = &[
     ("scalar/number.rs", "+ mine.place - others.place", ""),
     ("scalar/value.rs", "let more = if digits.count() > ENOUGH as i128 { \"1\" } else { \"\" };", "let more = \"\";"),
     ("scalar/print.rs", "(1..=21).contains(&point)", "(1..=20).contains(&point)"),
+    ("sink/escaper.rs", "unknown || found.any()", "found.any()"),
     ("stats/mod.rs", "self.names.truncate(open.names);", ""),
     ("canonical.rs", "number.to_f64().is_infinite()", "number.to_f64().is_nan()"),
 ];

@@ -76,18 +76,28 @@ pub(crate) struct Carry<W> {
     unicode: W,
     unicode_pending: bool,
     scalar: W,
+    /// See [`is_long`](Self::is_long).
+    long: bool,
 }
 
 impl<W: Word> Carry<W> {
     #[inline(always)]
     pub(super) fn start<K: Kernel<Word = W>>(kernel: K) -> Self {
         let zero = kernel.splat(0);
-        Self { in_string: 0, escape: 0, unicode: zero, unicode_pending: false, scalar: zero }
+        Self { in_string: 0, escape: 0, unicode: zero, unicode_pending: false, scalar: zero, long: false }
+    }
+
+    /// Whether a string, and no escape, reaches from a superblock with nothing else in it, and nothing beyond ASCII, into the next.
+    /// To be asked of kernels that [peek](Kernel::PEEKS).
+    #[inline(always)]
+    pub(super) fn is_long(&self) -> bool {
+        self.long
     }
 
     /// The next byte lies inside a string, or outside of all.
     pub(super) fn enter_string(&mut self, in_string: bool) {
         self.in_string = u32::from(in_string);
+        self.long = false;
     }
 }
 
@@ -156,7 +166,11 @@ pub(super) fn classify<K: Kernel>(
     let outside = !in_string;
     // Control characters are the rows 0 and 1.
     errors = errors | below_40 & !b5 & in_string;
-    if !(outside | quotes).any() {
+    let is_text = !(outside | quotes).any();
+    if K::PEEKS {
+        carry.long = is_text && carry.escape == 0 && !carry.unicode_pending && !b7.any();
+    }
+    if is_text {
         return (errors, false);
     }
 

@@ -110,7 +110,7 @@ impl<K: Kernel> Tile<K> {
             .map(|((&place, masks), layout)| (place, masks, layout))
     }
 
-    /// The planes of the first superblocks.
+    /// The planes of the first superblocks. Those of one that was not looked at, since it is plain text, are empty.
     #[inline(always)]
     pub(crate) fn planes(&self, superblocks: usize) -> &[[K::Word; 8]] {
         &self.planes.as_ref()[..superblocks]
@@ -304,10 +304,17 @@ impl<K: Kernel> Checker<K> {
         let carries = &mut self.carries;
         let mut errors = kernel.splat(0);
         let mut beyond_ascii = kernel.splat(0);
+        let mut scalars = kernel.splat(0);
         let mut active = 0;
         let mut count = 0;
         for (superblock, planes) in bytes.chunks_exact(K::SUPERBLOCK).zip(planes.iter_mut()) {
             kernel.prefetch(superblock);
+            if K::PEEKS && carries.classes.is_long() && kernel.is_plain(superblock) {
+                // The string goes on, and that is all there is to be known.
+                *planes = [kernel.splat(0); 8];
+                count += 1;
+                continue;
+            }
             *planes = kernel.planes(superblock);
             beyond_ascii = beyond_ascii | planes[7];
             places[active] = count;
@@ -324,9 +331,12 @@ impl<K: Kernel> Checker<K> {
         }
         for (masks, &place) in masks.iter_mut().zip(places.iter()).take(active) {
             errors = errors | literals::check(kernel, &mut carries.literals, masks, &planes[place]);
+            scalars = scalars | masks.scalar;
         }
-        for masks in masks.iter().take(active) {
-            errors = errors | numbers::check(&mut carries.numbers, masks);
+        if scalars.any() || carries.numbers.reaches() {
+            for masks in masks.iter().take(active) {
+                errors = errors | numbers::check(&mut carries.numbers, masks);
+            }
         }
         let mut misplaced = false;
         if let Some(carry) = lines {

@@ -46,6 +46,14 @@ impl<W: Word> Carry<W> {
     }
 }
 
+impl<W: Word> Carry<W> {
+    /// Whether something reaches into the next superblock.
+    #[inline(always)]
+    pub(super) fn reaches(&self) -> bool {
+        self.pending || (self.digit | self.sign_or_dot).last() == 1
+    }
+}
+
 /// The positions at which the characters of numbers stand where they must not.
 #[inline(always)]
 pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>) -> W {

@@ -123,6 +123,15 @@ impl Pair for Integers {
         self.tops(|lane| (lane & !TOP_BITS).wrapping_add(LOW_BITS * 0x5f) | lane)
     }
 
+    // Where a byte is none of them, none before it borrows: the first that is one shows.
+    #[inline(always)]
+    fn special(self) -> Self {
+        Self(self.0.map(|lane| {
+            let [quote, backslash] = [0x22, 0x5c].map(|byte| (lane ^ (LOW_BITS * byte)).wrapping_sub(LOW_BITS));
+            (lane | quote | backslash | lane.wrapping_sub(LOW_BITS * 0x20)) & TOP_BITS
+        }))
+    }
+
     #[expect(clippy::cast_possible_truncation, reason = "four bytes at a time")]
     #[inline(always)]
     fn zip(self, other: Self) -> [Self; 2] {

@@ -259,6 +259,11 @@ impl Pass for Lookups {
                 }
             }
 
+            let mut text: Vec<u8> = (0..size).map(|_| b"~ !#[]a\x7f"[(random.next() % 8) as usize]).collect();
+            assert!(kernel.is_plain(&text) || !K::PEEKS, "is_plain");
+            text[shift as usize] = b"\"\\\x1f\x80"[(random.next() % 4) as usize];
+            assert!(!kernel.is_plain(&text), "is_plain");
+
             let mask = random.lane();
             let named: Vec<u32> = (0..64).filter(|&i| mask >> i & 1 == 1).collect();
             let ask = (random.next() & 63) as u32;

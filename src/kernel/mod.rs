@@ -112,6 +112,9 @@ pub(crate) trait Kernel: Copy {
     /// [`expand`](Self::expand), than copied with the text in between, one after the other.
     const EXPANDS: bool = false;
 
+    /// Whether to ask in long strings if a superblock [is plain](Self::is_plain), in place of its planes.
+    const PEEKS: bool = false;
+
     /// One `T` for each superblock of a tile.
     type PerSuperblock<T: Copy>: AsRef<[T]> + AsMut<[T]>;
 
@@ -185,6 +188,13 @@ pub(crate) trait Kernel: Copy {
     /// # Panics
     /// If `superblock` is shorter than [`Self::SUPERBLOCK`].
     fn planes(self, superblock: &[u8]) -> [Self::Word; 8];
+
+    /// With [`PEEKS`](Self::PEEKS), whether a superblock holds nothing but ASCII text: no quote, no backslash, no control character,
+    /// nothing beyond ASCII.
+    #[inline(always)]
+    fn is_plain(self, _superblock: &[u8]) -> bool {
+        false
+    }
 
     /// Copies the bytes of `block` that `keep` names to the front of `out`, in order, and returns how many they are.
     /// Bytes of `out` behind them are overwritten with anything.

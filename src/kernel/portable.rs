@@ -49,6 +49,9 @@ pub(super) trait Pair:
     fn equal(self, byte: u8) -> u16;
     fn visible(self) -> u16;
 
+    /// Something just if one of the bytes is a quote, a backslash, below a space or beyond ASCII.
+    fn special(self) -> Self;
+
     /// The first eight bytes of both in turn, and the last eight.
     fn zip(self, other: Self) -> [Self; 2];
 }
@@ -209,6 +212,7 @@ fn shuffle<P: Pair>(r: [P; 8]) -> [P; 8] {
 impl<P: Pair> Kernel for Portable<P> {
     type Word = Two<P>;
     const TILE: usize = 8;
+    const PEEKS: bool = true;
     type PerSuperblock<T: Copy> = [T; 8];
 
     #[inline(always)]
@@ -298,6 +302,16 @@ impl<P: Pair> Kernel for Portable<P> {
         delta_swap::<P, 1>(&mut r4, &mut r5, 0x5555_5555_5555_5555);
         delta_swap::<P, 1>(&mut r6, &mut r7, 0x5555_5555_5555_5555);
         [Two(r0), Two(r1), Two(r2), Two(r3), Two(r4), Two(r5), Two(r6), Two(r7)]
+    }
+
+    #[inline(always)]
+    fn is_plain(self, superblock: &[u8]) -> bool {
+        let (rows, _) = superblock[..128].as_chunks::<16>();
+        let mut special = P::splat(0);
+        for row in rows {
+            special = special | P::load(row).special();
+        }
+        !special.any()
     }
 
     #[inline(always)]

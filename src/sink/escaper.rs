@@ -37,10 +37,12 @@ impl Escaper {
     #[inline(always)]
     pub(crate) fn is_concerned<K: Kernel>(&self, kernel: K, superblocks: &[[K::Word; 8]]) -> bool {
         let mut found = kernel.splat(0);
+        let mut unknown = false;
         for planes in superblocks {
             found = found | self.escape.leads_beyond_minimal(planes);
+            unknown |= K::PEEKS && !(planes[5] | planes[6]).any();
         }
-        found.any()
+        unknown || found.any()
     }
 
     /// Whether a character has begun that may have to be escaped.

@@ -44,6 +44,11 @@ steps! {
         let above = _mm_subs_epu8(a.0, _mm_set1_epi8(0x20));
         !_mm_movemask_epi8(_mm_cmpeq_epi8(above, _mm_setzero_si128())) as u16
     }
+    // As signed numbers, all that is beyond ASCII is below a space.
+    fn special(a: Sse2) -> Sse2 {
+        let marks = _mm_or_si128(_mm_cmpeq_epi8(a.0, _mm_set1_epi8(0x22)), _mm_cmpeq_epi8(a.0, _mm_set1_epi8(0x5c)));
+        Sse2(_mm_or_si128(marks, _mm_cmplt_epi8(a.0, _mm_set1_epi8(0x20))))
+    }
     fn plus(a: Sse2, b: Sse2) -> Sse2 { Sse2(_mm_add_epi64(a.0, b.0)) }
     fn lane_before(a: Sse2, previous: Sse2) -> Sse2 {
         Sse2(_mm_castpd_si128(_mm_shuffle_pd::<1>(_mm_castsi128_pd(previous.0), _mm_castsi128_pd(a.0))))
@@ -104,6 +109,11 @@ impl Pair for Sse2 {
     #[inline(always)]
     fn visible(self) -> u16 {
         visible(self)
+    }
+
+    #[inline(always)]
+    fn special(self) -> Self {
+        special(self)
     }
 
     #[inline(always)]
