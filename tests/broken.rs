@@ -208,6 +208,9 @@ const RULES: &[Rule] = &[
     ("query/stream/lines.rs", "tiles.go_to(root).ok()?;\n        let behind", "let behind"),
     ("query/stream/lines.rs", "if !self.ask.plan.is_sure() && !self.admits(root, behind)? {", "if false {"),
     ("query/stream/stretch.rs", "self.strings = Strings::default();", ""),
+    ("query/stream/proof.rs", "self.checked = Some(good);", ""),
+    ("query/stream/proof.rs", "fall(kernel, open, close, ends, levels) < 64", "ends == 0"),
+    ("query/stream/seek.rs", "depth = self.turn_inside(depth - 1)? + 1;", "depth = self.turn_inside(depth)?;"),
     ("walk/value.rs", "checker.start_document();", ""),
     ("walk/value.rs", "behind(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))", "Err(end)"),
     (

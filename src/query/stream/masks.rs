@@ -275,7 +275,7 @@ impl Masks {
 ///
 /// From behind each opener a carry runs over what is no bracket. Where it lands on a closer, that one is a leaf's.
 #[inline(always)]
-fn leaf_closers<W: Word>(open: W, close: W) -> W {
+pub(super) fn leaf_closers<W: Word>(open: W, close: W) -> W {
     let others = !(open | close);
     open.add_lanes(open).add_lanes(others) & !others & close
 }

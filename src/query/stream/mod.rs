@@ -254,11 +254,7 @@ fn finish<K: Kernel>(
         return Ok(proof);
     }
     if matches!(stop, Ok(_) | Err(Stop::Enough | Stop::Nonsense)) {
-        stop = loop {
-            if let Err(end) = tiles.turn() {
-                break Err(end);
-            }
-        };
+        stop = Err(tiles.drain());
     }
     if stop == Err(Stop::Ended) {
         return Ok(Ok(()));

@@ -15,17 +15,23 @@ use crate::framing::between;
 use crate::framing::distance;
 use crate::grammar::Checker;
 use crate::grammar::MAX_TILE_BYTES;
+use crate::grammar::Tile;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
+use crate::kernel::Word;
+use crate::kernel::lanes;
 use crate::options::Options;
 use crate::query::stream::document::Document;
 use crate::query::stream::masks::Escapes;
 use crate::query::stream::masks::Masks;
+use crate::query::stream::masks::leaf_closers;
 use crate::query::stream::report::Report;
 use crate::query::stream::tape::Tape;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::Producer;
+use crate::query::structure::deeper;
+use crate::query::structure::fall;
 use crate::walk::Origin;
 use crate::walk::RETRY;
 use crate::walk::padded;
@@ -59,6 +65,8 @@ pub(super) struct Proof<'w, 'i, K: Kernel> {
     /// Where to look for a comma.
     look: u64,
     step: Step,
+    /// Whether the next tile is good, if it has been checked.
+    checked: Option<bool>,
     /// Where the document ends or its first fault, once that is known.
     verdict: Option<Result<u64, Fault>>,
 }
@@ -77,6 +85,7 @@ impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
             position: 0,
             look: 0,
             step: Step::Over,
+            checked: None,
             verdict: None,
         }
     }
@@ -89,6 +98,7 @@ impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
         self.origin = Origin::document(self.position, self.options.max_depth);
         self.escapes = Escapes::default();
         self.look = self.position.saturating_add(self.options.window as u64);
+        self.checked = None;
         self.verdict = self.frame.fault().map(Err);
         self.step = if self.verdict.is_some() { Step::Over } else { Step::Tile };
     }
@@ -124,6 +134,38 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
     }
 
     #[inline(always)]
+    fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
+        let start = self.position;
+        let mut levels = levels;
+        // At the end of a window more is to be done.
+        while self.step == Step::Tile && self.position + (Checker::<K>::TILE as u64) < self.look {
+            let (text, _) = self.frame.text(self.input, self.position);
+            if text.len() < Checker::<K>::TILE {
+                break;
+            }
+            let good = self.checker.check(&text[..Checker::<K>::TILE], false, false);
+            if let Some(levels) = &mut levels {
+                let Some(left) = left_of(self.checker.kernel(), *levels, self.checker.masks()) else {
+                    self.checked = Some(good);
+                    break;
+                };
+                *levels = left;
+            }
+            self.position += Checker::<K>::TILE as u64;
+            if !good {
+                let fault = self.fault();
+                self.end_in_front_of(fault, 0);
+            }
+        }
+        // A fault may lie in front of all this.
+        let passed = self.position.saturating_sub(start);
+        if passed > 0 {
+            self.escapes.pass(self.checker.in_string());
+        }
+        (passed, levels.unwrap_or_default())
+    }
+
+    #[inline(always)]
     fn produce(
         &mut self,
         masks: &mut Masks,
@@ -152,7 +194,10 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
             };
             let peek = self.step == Step::Peek;
             let carries = if peek { Some(self.checker.carries()) } else { None };
-            let good = self.checker.check(tile, false, peek);
+            let good = match self.checked.take() {
+                Some(good) => good,
+                None => self.checker.check(tile, false, peek),
+            };
             if peek {
                 self.checker.restore(carries);
                 self.look = self.position + RETRY;
@@ -215,6 +260,29 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
             return Ok(Some(extent));
         }
     }
+}
+
+/// How many levels are left behind a tile of so many in front of it. Nothing if they come to an end in it.
+#[inline(always)]
+fn left_of<K: Kernel>(kernel: K, levels: usize, tile: &Tile<K>) -> Option<usize> {
+    let mut levels = levels;
+    for (_, masks, _) in tile.active() {
+        let outer = masks.close & !leaf_closers(masks.open, masks.close);
+        let (rise, falls) = kernel.balance(masks.open, masks.close, outer);
+        if falls as usize >= levels {
+            let (opens, closes, outers) = (lanes(masks.open), lanes(masks.close), lanes(outer));
+            let mut levels = levels;
+            for lane in 0..K::Word::LANES {
+                let (open, close, ends) = (opens[lane], closes[lane], outers[lane]);
+                if kernel.count(ends) as usize >= levels && fall(kernel, open, close, ends, levels) < 64 {
+                    return None;
+                }
+                levels = deeper(levels, open, close);
+            }
+        }
+        levels = levels.wrapping_add_signed(rise as isize);
+    }
+    Some(levels)
 }
 
 /// The start of a document: a pass, since whoever begins documents knows nothing of kernels.

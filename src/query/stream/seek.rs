@@ -102,7 +102,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             if word.is_multiple_of(K::Word::LANES) {
                 loop {
                     if word == self.words {
-                        self.turn()?;
+                        depth = self.turn_inside(depth)?;
                         word = 0;
                     }
                     if self.masks.falls::<K>(word) as usize >= depth {
@@ -267,7 +267,12 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
                 if word.is_multiple_of(K::Word::LANES) {
                     loop {
                         if word == self.words {
-                            self.turn()?;
+                            // Further inside, no name is one of its members'.
+                            if depth > 1 {
+                                depth = self.turn_inside(depth - 1)? + 1;
+                            } else {
+                                self.turn()?;
+                            }
                             word = 0;
                         }
                         if self.masks.falls::<K>(word) as usize >= depth || self.has_candidates(word, name) {

@@ -64,6 +64,13 @@ pub(super) trait Producer<K: Kernel> {
     /// Goes to a place outside of strings, ahead or back: for who has all text in memory.
     fn go_to(&mut self, _place: u64) {}
 
+    /// Passes over whole tiles in which so many levels (at least one) do not come to an end, or over any if none are given.
+    /// Returns how many bytes, and the levels that are left.
+    #[inline(always)]
+    fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
+        (0, levels.unwrap_or_default())
+    }
+
     /// Passes over text in which no string says the name. Returns how many bytes; no string that begins in them says it.
     #[inline(always)]
     fn leap(&mut self, _: &Name) -> u64 {
@@ -79,6 +86,9 @@ pub(super) trait Turn<K: Kernel> {
     /// What [`Producer::go_to`] does.
     fn go_to(&mut self, place: u64);
 
+    /// What [`Producer::pass`] does.
+    fn pass(&mut self, levels: Option<usize>) -> (u64, usize);
+
     /// What [`Producer::leap`] does.
     fn leap(&mut self, name: &Name) -> u64;
 }
@@ -90,6 +100,10 @@ impl<K: Kernel, P: Producer<K>> Turn<K> for P {
 
     fn go_to(&mut self, place: u64) {
         Producer::go_to(self, place);
+    }
+
+    fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
+        self.kernel().run(Over { producer: self, levels, kernel: PhantomData })
     }
 
     fn leap(&mut self, name: &Name) -> u64 {
@@ -112,6 +126,22 @@ impl<K: Kernel, P: Producer<K>> Pass for Next<'_, '_, K, P> {
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
         self.producer.produce(self.masks, self.tape, self.report)
+    }
+}
+
+/// Passing over tiles.
+struct Over<'o, K, P> {
+    producer: &'o mut P,
+    levels: Option<usize>,
+    kernel: PhantomData<K>,
+}
+
+impl<K: Kernel, P: Producer<K>> Pass for Over<'_, K, P> {
+    type Output = (u64, usize);
+
+    #[inline(always)]
+    fn run<L: Kernel>(self, _: L) -> Self::Output {
+        self.producer.pass(self.levels)
     }
 }
 
@@ -247,6 +277,35 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
         }
     }
 
+    /// Goes to where there are no more tiles, and says why.
+    pub(super) fn drain(&mut self) -> Stop {
+        loop {
+            self.producer.pass(None);
+            if let Err(stop) = self.turn() {
+                return stop;
+            }
+        }
+    }
+
+    /// Goes to the next tile, or to a later one: the one in which so many levels (at least one) come to an end, or one in front
+    /// of it. Returns the levels that are left.
+    #[inline(never)]
+    pub(super) fn turn_inside(&mut self, levels: usize) -> Result<usize, Stop> {
+        let (passed, levels) = self.producer.pass(Some(levels));
+        if passed > 0 {
+            self.pass_over(passed);
+        }
+        self.turn()?;
+        Ok(levels)
+    }
+
+    /// Goes on behind so many bytes, of which no string is wanted.
+    fn pass_over(&mut self, passed: u64) {
+        self.end += passed;
+        self.tape.move_to(self.end);
+        self.extent.is_cut = true;
+    }
+
     /// Goes to the next tile, or to a later one, if there are many in which no string says the name.
     #[inline(never)]
     pub(super) fn turn_to(&mut self, name: &Name) -> Result<(), Stop> {
@@ -254,9 +313,7 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
         if self.quiet > self.patience {
             let passed = self.producer.leap(name);
             if passed > 0 {
-                self.end += passed;
-                self.tape.move_to(self.end);
-                self.extent.is_cut = true;
+                self.pass_over(passed);
                 self.patience = PATIENCE;
             } else {
                 self.quiet = 0;
