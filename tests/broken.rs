@@ -224,7 +224,7 @@ const RULES: &[Rule] = &[
         "let (sum, second) = sum.overflowing_add(u64::from(is_behind_break));",
         "let second = false;",
     ),
-    ("query/stream/sift.rs", "self.root = self.start - PART + 64 * word + self.begins[word].ilog2() as usize;", ""),
+    ("query/stream/sift.rs", "self.root = self.rest - PART + 64 * word + self.begins[word].ilog2() as usize;", ""),
     ("query/stream/sift.rs", "if escapes != 0 {", "if false {"),
     ("query/stream/sift.rs", "if wanted.has_solidus() { b'/' } else { b'u' }", "b'u'"),
     ("query/stream/sift.rs", "if wanted.is_plain() { 0 } else { !0 }", "0"),

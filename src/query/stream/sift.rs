@@ -19,9 +19,9 @@ pub(super) struct Sieve<'t, K> {
     kernel: K,
     text: &'t [u8],
     wanted: &'t Name,
-    /// Where the part of the text begins that is known.
-    start: usize,
-    /// Where records begin in it.
+    /// Where the next part begins, behind the one that is known.
+    rest: usize,
+    /// Where records begin in that one.
     begins: [u64; WORDS],
     /// How many begin in front of each word.
     records: [u64; WORDS],
@@ -44,7 +44,7 @@ impl<'t, K: Kernel> Sieve<'t, K> {
             kernel,
             text,
             wanted,
-            start: 0,
+            rest: 0,
             begins: [0; WORDS],
             records: [0; WORDS],
             hits: [0; WORDS],
@@ -58,7 +58,7 @@ impl<'t, K: Kernel> Sieve<'t, K> {
     /// Where the part that is looked at next ends. Nothing if all has been looked at.
     #[inline(always)]
     pub(super) fn end(&self) -> Option<usize> {
-        (self.start < self.text.len()).then(|| self.text.len().min(self.start + PART))
+        (self.rest < self.text.len()).then(|| self.text.len().min(self.rest + PART))
     }
 
     /// How many records there are, if the last line has an end: to be asked behind the last part.
@@ -83,7 +83,7 @@ impl<'t, K: Kernel> Sieve<'t, K> {
         // The string may be the record.
         let mut begins = self.begins[word] & (hits ^ (hits - 1));
         let number = self.records[word] + u64::from(begins.count_ones());
-        let part = self.start - PART;
+        let part = self.rest - PART;
         while begins == 0 {
             if word == 0 {
                 return Some((number, self.root));
@@ -98,10 +98,10 @@ impl<'t, K: Kernel> Sieve<'t, K> {
     #[inline(always)]
     pub(super) fn look(&mut self) {
         if let Some(word) = self.begins.iter().rposition(|&begins| begins != 0) {
-            self.root = self.start - PART + 64 * word + self.begins[word].ilog2() as usize;
+            self.root = self.rest - PART + 64 * word + self.begins[word].ilog2() as usize;
         }
-        let rest = &self.text[self.start..];
-        self.start += PART;
+        let rest = &self.text[self.rest..];
+        self.rest += PART;
         if rest.len() < PART + AHEAD {
             let mut last = [b' '; PART + AHEAD];
             last[..rest.len()].copy_from_slice(rest);
