@@ -33,6 +33,7 @@ type Rule = (&'static str, &'static str, &'static str);
 /// Every rule without which something bad would pass, something good would not, or be written wrongly.
 const RULES: &[Rule] = &[
     // Strings.
+    ("grammar/classes.rs", "is_text && carry.escape == 0 && !carry.unicode_pending", "is_text"),
     ("grammar/classes.rs", "errors = errors | escaped & !known;", ""),
     ("grammar/classes.rs", "errors = errors | digits & !(decimal | letter);", ""),
     ("grammar/classes.rs", "errors = errors | below_40 & !b5 & in_string;", ""),
@@ -62,6 +63,9 @@ const RULES: &[Rule] = &[
     ("grammar/numbers.rs", "after_sign_or_dot & !digit;", "after_sign_or_dot & !after_sign_or_dot;"),
     ("grammar/numbers.rs", "carry.pending = exponent.last() | sign.last() | carry.exponent_run != 0;", ""),
     ("grammar/numbers.rs", "carry.leading_zero = leading_zero;", ""),
+    ("grammar/mod.rs", "scalars.any() || carries.numbers.reaches()", "scalars.any()"),
+    ("grammar/numbers.rs", "self.pending || (self.digit", "(self.digit"),
+    ("grammar/numbers.rs", "self.digit | self.sign_or_dot", "self.digit"),
     // Tokens.
     ("grammar/tokens.rs", "after_value & value_start | ", ""),
     ("grammar/tokens.rs", " | (comma | colon) & !after_value;", ";"),
@@ -109,10 +113,6 @@ const RULES: &[Rule] = &[
     ("parallel/team.rs", "piece.start == self.at && ", ""),
     ("parallel/desk.rs", "state.over |= !goes_on;", ""),
     // Lines.
-    ("grammar/classes.rs", "is_text && carry.escape == 0 && !carry.unicode_pending", "is_text"),
-    ("grammar/mod.rs", "scalars.any() || carries.numbers.reaches()", "scalars.any()"),
-    ("grammar/numbers.rs", "self.pending || (self.digit", "(self.digit"),
-    ("grammar/numbers.rs", "self.digit | self.sign_or_dot", "self.digit"),
     ("grammar/lines.rs", "let errors = line_first & (comma | colon);", "let errors = line_first & !line_first;"),
     ("grammar/lines.rs", "(errors, !is_grounded)", "(errors, false)"),
     ("grammar/lines.rs", "line_break | suspect, line_break", "line_break, line_break"),
@@ -209,7 +209,7 @@ const RULES: &[Rule] = &[
     ("query/stream/lines.rs", "if !self.ask.plan.is_sure() && !self.admits(root, behind)? {", "if false {"),
     ("query/stream/stretch.rs", "self.strings = Strings::default();", ""),
     ("query/stream/proof.rs", "self.checked = Some(good);", ""),
-    ("query/stream/proof.rs", "fall(kernel, open, close, ends, levels) < 64", "ends == 0"),
+    ("query/structure.rs", "if position < 64 {\n            return Err", "if position == 65 {\n            return Err"),
     ("query/stream/seek.rs", "depth = self.turn_inside(depth - 1)? + 1;", "depth = self.turn_inside(depth)?;"),
     ("walk/value.rs", "checker.start_document();", ""),
     ("walk/value.rs", "behind(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))", "Err(end)"),
@@ -226,13 +226,12 @@ const RULES: &[Rule] = &[
     ),
     ("query/stream/sift.rs", "self.root = self.rest - PART + 64 * word + self.begins[word].ilog2() as usize;", ""),
     ("query/stream/sift.rs", "if escapes != 0 {", "if false {"),
-    ("query/stream/sift.rs", "if wanted.has_solidus() { b'/' } else { b'u' }", "b'u'"),
+    ("query/stream/name.rs", "if self.solidus { b'/' } else { b'u' }", "b'u'"),
     ("query/stream/sift.rs", "if wanted.is_plain() { 0 } else { !0 }", "0"),
     ("query/stream/sift.rs", "(hits ^ (hits - 1))", "(!hits & (hits - 1))"),
     ("query/stream/sift.rs", "rest.len() < PART + AHEAD", "rest.len() < PART + 2"),
     ("query/stream/leap.rs", "doubts == 0 && !goes_on", "doubts == 0"),
     ("query/stream/leap.rs", r"| escapes & kernel.equal(previous, b'\\')", ""),
-    ("query/stream/leap.rs", "if name.has_solidus() { b'/' } else { b'u' }", "b'u'"),
     ("query/stream/trust.rs", "|| self.escapes.is_escaped()", ""),
     ("query/stream/trust.rs", "self.escapes.pass(self.strings.is_inside());", ""),
     // Stricter profiles.

@@ -94,16 +94,9 @@ impl<W: Word> Carry<W> {
         self.long
     }
 
-    /// Whether the next byte lies inside a string.
-    #[inline(always)]
-    pub(super) fn in_string(&self) -> bool {
-        self.in_string == 1
-    }
-
     /// The next byte lies inside a string, or outside of all.
     pub(super) fn enter_string(&mut self, in_string: bool) {
         self.in_string = u32::from(in_string);
-        self.long = false;
     }
 }
 

@@ -276,12 +276,6 @@ impl<K: Kernel> Checker<K> {
         &mut self.nesting
     }
 
-    /// Whether the text so far ends inside a string.
-    #[inline(always)]
-    pub(crate) fn in_string(&self) -> bool {
-        self.carries.classes.in_string()
-    }
-
     /// The masks of the last tile.
     #[inline(always)]
     pub(crate) fn masks(&self) -> &Tile<K> {

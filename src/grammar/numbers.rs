@@ -44,9 +44,7 @@ impl<W: Word> Carry<W> {
             pending: false,
         }
     }
-}
 
-impl<W: Word> Carry<W> {
     /// Whether something reaches into the next superblock.
     #[inline(always)]
     pub(super) fn reaches(&self) -> bool {

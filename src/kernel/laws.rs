@@ -261,7 +261,8 @@ impl Pass for Lookups {
 
             let mut text: Vec<u8> = (0..size).map(|_| b"~ !#[]a\x7f"[(random.next() % 8) as usize]).collect();
             assert!(kernel.is_plain(&text) || !K::PEEKS, "is_plain");
-            text[shift as usize] = b"\"\\\x1f\x80"[(random.next() % 4) as usize];
+            let at = 64 * ((random.next() % 8) as usize % K::Word::LANES) + shift as usize;
+            text[at] = b"\"\\\x1f\x80"[(random.next() % 4) as usize];
             assert!(!kernel.is_plain(&text), "is_plain");
 
             let mask = random.lane();

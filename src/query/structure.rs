@@ -4,6 +4,7 @@
 
 use crate::kernel::Kernel;
 use crate::kernel::Word;
+use crate::kernel::lanes;
 
 /// Every second position: where a run of backslashes that starts at an even position escapes.
 const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
@@ -105,4 +106,30 @@ pub(super) fn fall<K: Kernel>(kernel: K, open: u64, close: u64, ends: u64, depth
         // So many more must come.
         number += before - 1;
     }
+}
+
+/// The levels that are left of `depth` behind the brackets of a superblock, or the position at which they come to an end. `ends` are
+/// as for [`fall`].
+#[inline(always)]
+pub(super) fn left<K: Kernel>(
+    kernel: K,
+    open: K::Word,
+    close: K::Word,
+    ends: K::Word,
+    depth: usize,
+) -> Result<usize, usize> {
+    let (rise, falls) = kernel.balance(open, close, ends);
+    if depth > falls as usize {
+        return Ok(depth.wrapping_add_signed(rise as isize));
+    }
+    let (open, close, ends) = (lanes(open), lanes(close), lanes(ends));
+    let mut depth = depth;
+    for lane in 0..K::Word::LANES {
+        let position = fall(kernel, open[lane], close[lane], ends[lane], depth);
+        if position < 64 {
+            return Err(64 * lane + position as usize);
+        }
+        depth = deeper(depth, open[lane], close[lane]);
+    }
+    Ok(depth)
 }

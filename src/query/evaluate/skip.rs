@@ -5,11 +5,8 @@
 use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
-use crate::kernel::Word;
-use crate::kernel::lanes;
 use crate::query::structure::Strings;
-use crate::query::structure::deeper;
-use crate::query::structure::fall;
+use crate::query::structure::left;
 use crate::walk::padded;
 
 /// Finds the place behind the closing bracket that leaves so many containers (at least one), in a text that begins outside of
@@ -32,19 +29,10 @@ impl Pass for Leave<'_> {
             let whole = superblock.len() == K::SUPERBLOCK;
             let bytes = if whole { superblock } else { padded::<K>(&mut scratch, superblock, 0) };
             let (structure, ..) = strings.classify(kernel, bytes);
-            let (rise, falls) = kernel.balance(structure.open, structure.close, structure.close);
-            if falls as usize >= depth {
-                let (opens, closes) = (lanes(structure.open), lanes(structure.close));
-                for (lane, (open, close)) in opens.into_iter().zip(closes).take(K::Word::LANES).enumerate() {
-                    let position = fall(kernel, open, close, close, depth);
-                    if position < 64 {
-                        return at + 64 * lane + position as usize + 1;
-                    }
-                    depth = deeper(depth, open, close);
-                }
-            } else {
-                depth = depth.wrapping_add_signed(rise as isize);
-            }
+            depth = match left(kernel, structure.open, structure.close, structure.close, depth) {
+                Ok(depth) => depth,
+                Err(position) => return at + position + 1,
+            };
             at += K::SUPERBLOCK;
         }
         text.len()

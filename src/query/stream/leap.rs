@@ -28,22 +28,22 @@ pub(super) fn odd_quotes<K: Kernel>(kernel: K, text: &[u8], start: usize, name: 
     let blocks = blocks_of(text, start);
     let previous = blocks_of(text, start - 1);
     let (starts, middles) = (blocks_of(text, start - (name.length() + 1)), blocks_of(text, start - back));
-    // Of the escapes, only these can be those of a letter that needs none.
-    let letter = if name.has_solidus() { b'/' } else { b'u' };
+    let [unicode, letter] = name.escaped_letters();
     let (mut quotes, mut doubts) = (0, 0);
     for ((block, previous), (first, middles)) in blocks.iter().zip(previous).zip(starts.iter().zip(middles)) {
         let ends = kernel.equal(block, b'"');
         quotes ^= ends;
         let says = kernel.equal(first, b'"') & kernel.equal(previous, last) & kernel.equal(middles, middle);
-        let escapes = kernel.equal(block, b'u') | kernel.equal(block, letter) | ends;
+        let escapes = kernel.equal(block, unicode) | kernel.equal(block, letter) | ends;
         doubts |= ends & says | escapes & kernel.equal(previous, b'\\');
     }
     let goes_on = text[start + PART - 1] == b'\\';
     (doubts == 0 && !goes_on).then(|| quotes.count_ones() % 2 == 1)
 }
 
+/// The blocks of the part that begins at `start`.
 #[inline(always)]
-fn blocks_of(text: &[u8], start: usize) -> &[[u8; 64]; PART / 64] {
+pub(super) fn blocks_of(text: &[u8], start: usize) -> &[[u8; 64]; PART / 64] {
     let (blocks, _) = text[start..start + PART].as_chunks::<64>();
     blocks.first_chunk().expect("a part")
 }

@@ -122,20 +122,18 @@ impl Pass for Stretch<'_> {
         let report = Report::new(&mut nobody, wanted, true, ask.plan.condition.is_some());
         let mut proof = if wanted.trust { None } else { Some(Proof::new(kernel, text, options)) };
         let (records, answer) = match (&ask.plan.key, &mut proof) {
-            (Some(key), proof) => {
-                let mut trust = Trust::new(kernel, text, Escapes::of(true));
-                let producer: &mut dyn Turn<K> = &mut trust;
-                let records = Records::new(Tiles::new(kernel, producer, report), ask, text, false);
-                kernel.run(Sifted { records, key, proof: proof.as_mut() })?
-            }
             (None, Some(proof)) => {
                 let producer: &mut dyn Turn<K> = proof;
-                kernel.run(Records::new(Tiles::new(kernel, producer, report), ask, text, true))?
+                kernel.run(Records::new(Tiles::new(kernel, producer, report), ask, text))?
             }
-            (None, None) => {
-                let mut trust = Trust::new(kernel, text, Escapes::default());
+            (key, proof) => {
+                let mut trust = Trust::new(kernel, text, Escapes::of(key.is_some()));
                 let producer: &mut dyn Turn<K> = &mut trust;
-                kernel.run(Records::new(Tiles::new(kernel, producer, report), ask, text, false))?
+                let records = Records::new(Tiles::new(kernel, producer, report), ask, text);
+                match key {
+                    Some(key) => kernel.run(Sifted { records, key, proof: proof.as_mut() })?,
+                    None => kernel.run(records)?,
+                }
             }
         };
         if let Some(proof) = &mut proof
@@ -161,14 +159,12 @@ struct Records<'r, 's, K> {
     tiles: Tiles<'s, K, dyn Turn<K> + 's>,
     ask: Ask<'r>,
     text: &'r [u8],
-    /// Whether to go on behind the last match that is wanted.
-    drain: bool,
     found: Matches,
 }
 
 impl<'r, 's, K: Kernel> Records<'r, 's, K> {
-    fn new(tiles: Tiles<'s, K, dyn Turn<K> + 's>, ask: Ask<'r>, text: &'r [u8], drain: bool) -> Self {
-        Self { tiles, ask, text, drain, found: Matches::default() }
+    fn new(tiles: Tiles<'s, K, dyn Turn<K> + 's>, ask: Ask<'r>, text: &'r [u8]) -> Self {
+        Self { tiles, ask, text, found: Matches::default() }
     }
 
     /// Asks the record whose value begins at `root`. Returns a place in it, behind what was looked at.
@@ -242,7 +238,8 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
             let before = self.found.spans.len();
             self.tiles.report.take(&mut self.found.spans);
             self.share(before);
-            if !self.drain {
+            // Who checks goes on behind the last match that is wanted.
+            if self.ask.wanted.trust {
                 return Some(records);
             }
             let mut place = self.tiles.wanted();

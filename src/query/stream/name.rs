@@ -72,10 +72,10 @@ impl Name {
         self.plain
     }
 
-    /// Whether it has a `/`, which may be escaped without need.
+    /// What may stand behind a backslash where an escape says a letter of the name that needs none.
     #[inline(always)]
-    pub(super) fn has_solidus(&self) -> bool {
-        self.solidus
+    pub(super) fn escaped_letters(&self) -> [u8; 2] {
+        [b'u', if self.solidus { b'/' } else { b'u' }]
     }
 
     /// The most bytes a string takes to say it.

@@ -19,8 +19,6 @@ use crate::grammar::Tile;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
-use crate::kernel::Word;
-use crate::kernel::lanes;
 use crate::options::Options;
 use crate::query::stream::document::Document;
 use crate::query::stream::masks::Escapes;
@@ -30,8 +28,7 @@ use crate::query::stream::report::Report;
 use crate::query::stream::tape::Tape;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::Producer;
-use crate::query::structure::deeper;
-use crate::query::structure::fall;
+use crate::query::structure::left;
 use crate::walk::Origin;
 use crate::walk::RETRY;
 use crate::walk::padded;
@@ -145,24 +142,21 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
             }
             let good = self.checker.check(&text[..Checker::<K>::TILE], false, false);
             if let Some(levels) = &mut levels {
-                let Some(left) = left_of(self.checker.kernel(), *levels, self.checker.masks()) else {
+                let Some(behind) = left_of(self.checker.kernel(), *levels, self.checker.masks()) else {
                     self.checked = Some(good);
                     break;
                 };
-                *levels = left;
+                *levels = behind;
             }
             self.position += Checker::<K>::TILE as u64;
+            self.escapes.pass(self.checker.masks().ends_in_string(K::TILE));
             if !good {
                 let fault = self.fault();
                 self.end_in_front_of(fault, 0);
             }
         }
         // A fault may lie in front of all this.
-        let passed = self.position.saturating_sub(start);
-        if passed > 0 {
-            self.escapes.pass(self.checker.in_string());
-        }
-        (passed, levels.unwrap_or_default())
+        (self.position.saturating_sub(start), levels.unwrap_or_default())
     }
 
     #[inline(always)]
@@ -268,19 +262,7 @@ fn left_of<K: Kernel>(kernel: K, levels: usize, tile: &Tile<K>) -> Option<usize>
     let mut levels = levels;
     for (_, masks, _) in tile.active() {
         let outer = masks.close & !leaf_closers(masks.open, masks.close);
-        let (rise, falls) = kernel.balance(masks.open, masks.close, outer);
-        if falls as usize >= levels {
-            let (opens, closes, outers) = (lanes(masks.open), lanes(masks.close), lanes(outer));
-            let mut levels = levels;
-            for lane in 0..K::Word::LANES {
-                let (open, close, ends) = (opens[lane], closes[lane], outers[lane]);
-                if kernel.count(ends) as usize >= levels && fall(kernel, open, close, ends, levels) < 64 {
-                    return None;
-                }
-                levels = deeper(levels, open, close);
-            }
-        }
-        levels = levels.wrapping_add_signed(rise as isize);
+        levels = left(kernel, masks.open, masks.close, outer, levels).ok()?;
     }
     Some(levels)
 }

@@ -7,6 +7,7 @@
 
 use crate::grammar::MAX_TILE_BYTES as PART;
 use crate::kernel::Kernel;
+use crate::query::stream::leap::blocks_of;
 use crate::query::stream::masks::WORDS;
 use crate::query::stream::name::LONGEST;
 use crate::query::stream::name::Name;
@@ -117,8 +118,7 @@ impl<'t, K: Kernel> Sieve<'t, K> {
         let Self { kernel, wanted, .. } = *self;
         let behind = wanted.length() + 1;
         let [(last, _), (middle, back)] = wanted.probes;
-        // Of the escapes, only these can be those of a letter that needs none.
-        let letter = if wanted.has_solidus() { b'/' } else { b'u' };
+        let [unicode, letter] = wanted.escaped_letters();
         let any = if wanted.is_plain() { 0 } else { !0 };
         let (blocks, next) = (blocks_of(text, 0), blocks_of(text, 1));
         let (ends, lasts, middles) =
@@ -144,17 +144,11 @@ impl<'t, K: Kernel> Sieve<'t, K> {
             let mut hits = says;
             let escapes = kernel.equal(block, b'\\');
             if escapes != 0 {
-                hits |= escapes & (kernel.equal(&next[word], b'u') | kernel.equal(&next[word], letter) | any);
+                hits |= escapes & (kernel.equal(&next[word], unicode) | kernel.equal(&next[word], letter) | any);
             }
             self.hits[word] = hits;
             hit |= u64::from(hits != 0) << word;
         }
         (self.count, self.is_behind_break, self.hit) = (count, is_behind_break, hit);
     }
-}
-
-#[inline(always)]
-fn blocks_of(text: &[u8], start: usize) -> &[[u8; 64]; WORDS] {
-    let (blocks, _) = text[start..start + PART].as_chunks::<64>();
-    blocks.first_chunk().expect("a part")
 }
