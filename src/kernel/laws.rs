@@ -259,6 +259,15 @@ impl Pass for Lookups {
                 }
             }
 
+            let ends: [u64; 8] = std::array::from_fn(|lane| b[lane] & few[lane]);
+            let depth = shift as usize;
+            let ones_before = |lanes: &[u64], end| ones(&lanes[..end]) as usize;
+            let left = |end| (depth + ones_before(&a, end)).wrapping_sub(ones_before(&b, end));
+            let outlets =
+                (0..K::Word::LANES).filter(|&i| ends[i].count_ones() as usize >= left(i)).map(|i| 1 << i).sum();
+            let expected: (u32, usize) = (outlets, left(K::Word::LANES));
+            assert_eq!(kernel.outlets([x, y], word(kernel, &ends), depth), expected, "outlets");
+
             let mut text: Vec<u8> = (0..size).map(|_| b"~ !#[]a\x7f"[(random.next() % 8) as usize]).collect();
             assert!(kernel.is_plain(&text) || !K::PEEKS, "is_plain");
             let at = 64 * ((random.next() % 8) as usize % K::Word::LANES) + shift as usize;

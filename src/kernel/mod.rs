@@ -180,6 +180,22 @@ pub(crate) trait Kernel: Copy {
         !wrong
     }
 
+    /// The lanes in which `depth` levels may come to an end, a bit for each, and what is left of the levels behind the word: a lane
+    /// may end them that has at least as many `ends` as there are levels in front of it. `brackets` are as for
+    /// [`is_grounded`](Self::is_grounded).
+    #[inline(always)]
+    fn outlets(self, brackets: [Self::Word; 2], ends: Self::Word, depth: usize) -> (u32, usize) {
+        let [opens, closes] = [lanes(brackets[0]), lanes(brackets[1])];
+        let ends = lanes(ends);
+        let (mut depth, mut outlets) = (depth, 0);
+        for lane in 0..Self::Word::LANES {
+            outlets |= u32::from(self.count(ends[lane]) as usize >= depth) << lane;
+            depth =
+                depth.wrapping_add(self.count(opens[lane]) as usize).wrapping_sub(self.count(closes[lane]) as usize);
+        }
+        (outlets, depth)
+    }
+
     /// The position of the set bit of `mask` that `count` (less than 64) others lie below; 64 if there is none.
     fn nth(self, mask: u64, count: u32) -> u32;
 

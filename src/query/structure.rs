@@ -118,18 +118,20 @@ pub(super) fn left<K: Kernel>(
     ends: K::Word,
     depth: usize,
 ) -> Result<usize, usize> {
-    let (rise, falls) = kernel.balance(open, close, ends);
-    if depth > falls as usize {
-        return Ok(depth.wrapping_add_signed(rise as isize));
+    let (outlets, behind) = kernel.outlets([open, close], ends, depth);
+    if outlets == 0 {
+        return Ok(behind);
     }
     let (open, close, ends) = (lanes(open), lanes(close), lanes(ends));
     let mut depth = depth;
     for lane in 0..K::Word::LANES {
-        let position = fall(kernel, open[lane], close[lane], ends[lane], depth);
-        if position < 64 {
-            return Err(64 * lane + position as usize);
+        if outlets >> lane & 1 == 1 {
+            let position = fall(kernel, open[lane], close[lane], ends[lane], depth);
+            if position < 64 {
+                return Err(64 * lane + position as usize);
+            }
         }
         depth = deeper(depth, open[lane], close[lane]);
     }
-    Ok(depth)
+    Ok(behind)
 }

@@ -164,16 +164,31 @@ steps! {
         (difference, ((both - i64::from(difference)) >> 32) as u32)
     }
 
-    // The levels in front of the lanes are running sums; then one mark of each lane at a time, and mostly two are all.
+    // How much higher than in front of the word the level is in front of each lane, and behind the last: running sums.
+    fn levels(brackets: [Word512; 2]) -> (__m512i, i64) {
+        let [Word512(open), Word512(close)] = brackets;
+        let none = _mm512_setzero_si512();
+        let rise = _mm512_sub_epi64(_mm512_popcnt_epi64(open), _mm512_popcnt_epi64(close));
+        let sums = _mm512_add_epi64(rise, _mm512_alignr_epi64::<7>(rise, none));
+        let sums = _mm512_add_epi64(sums, _mm512_alignr_epi64::<6>(sums, none));
+        let sums = _mm512_add_epi64(sums, _mm512_alignr_epi64::<4>(sums, none));
+        let behind = _mm_cvtsi128_si64(_mm512_castsi512_si128(_mm512_alignr_epi64::<7>(sums, sums)));
+        (_mm512_alignr_epi64::<7>(sums, none), behind)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "as wide as an address")]
+    fn outlets(brackets: [Word512; 2], ends: Word512, depth: usize) -> (u32, usize) {
+        let (levels, rise) = levels(brackets);
+        let depths = _mm512_add_epi64(levels, _mm512_set1_epi64(depth.cast_signed() as i64));
+        let outlets = _mm512_cmpge_epu64_mask(_mm512_popcnt_epi64(ends.0), depths);
+        (u32::from(outlets), depth.wrapping_add_signed(rise as isize))
+    }
+
+    // One mark of each lane at a time, and mostly two are all.
     fn is_grounded(brackets: [Word512; 2], marks: Word512, ground: Word512, level: i64) -> bool {
         let [Word512(open), Word512(close)] = brackets;
-        let (none, ones) = (_mm512_setzero_si512(), _mm512_set1_epi64(-1));
-        let rise = _mm512_sub_epi64(_mm512_popcnt_epi64(open), _mm512_popcnt_epi64(close));
-        let levels = _mm512_alignr_epi64::<7>(rise, none);
-        let levels = _mm512_add_epi64(levels, _mm512_alignr_epi64::<7>(levels, none));
-        let levels = _mm512_add_epi64(levels, _mm512_alignr_epi64::<6>(levels, none));
-        let levels = _mm512_add_epi64(levels, _mm512_alignr_epi64::<4>(levels, none));
-        let levels = _mm512_add_epi64(levels, _mm512_set1_epi64(level));
+        let ones = _mm512_set1_epi64(-1);
+        let levels = _mm512_add_epi64(levels(brackets).0, _mm512_set1_epi64(level));
         let (mut rest, mut wrong) = (marks.0, 0);
         loop {
             for _ in 0..2 {
@@ -397,6 +412,11 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn is_grounded(self, brackets: [Word512; 2], marks: Word512, ground: Word512, level: i64) -> bool {
         is_grounded(brackets, marks, ground, level)
+    }
+
+    #[inline(always)]
+    fn outlets(self, brackets: [Word512; 2], ends: Word512, depth: usize) -> (u32, usize) {
+        outlets(brackets, ends, depth)
     }
 
     #[inline(always)]
