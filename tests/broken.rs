@@ -209,7 +209,11 @@ const RULES: &[Rule] = &[
     ("query/stream/lines.rs", "if !self.ask.plan.is_sure() && !self.admits(root, behind)? {", "if false {"),
     ("query/stream/stretch.rs", "self.strings = Strings::default();", ""),
     ("query/stream/proof.rs", "self.checked = Some(good);", ""),
-    ("query/structure.rs", "if position < 64 {\n            return Err", "if position == 65 {\n            return Err"),
+    (
+        "query/structure.rs",
+        "if position < 64 {\n                return Err",
+        "if position == 65 {\n                return Err",
+    ),
     ("query/stream/seek.rs", "depth = self.turn_inside(depth - 1)? + 1;", "depth = self.turn_inside(depth)?;"),
     ("walk/value.rs", "checker.start_document();", ""),
     ("walk/value.rs", "behind(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))", "Err(end)"),
@@ -234,6 +238,8 @@ const RULES: &[Rule] = &[
     ("query/stream/leap.rs", r"| escapes & kernel.equal(previous, b'\\')", ""),
     ("query/stream/trust.rs", "|| self.escapes.is_escaped()", ""),
     ("query/stream/trust.rs", "self.escapes.pass(self.strings.is_inside());", ""),
+    ("query/stream/trust.rs", "Ok(behind) => *levels = behind,", "Ok(_) => {}"),
+    ("query/stream/trust.rs", "self.strings = strings;\n                passed +=", "passed +="),
     // Stricter profiles.
     ("profile/mod.rs", "(End::Name, _) => self.marks[self.count - 1] as usize,", ""),
     ("profile/mod.rs", "if at + length == text.len() && end != End::Document {", "if false {"),

@@ -75,6 +75,22 @@ impl Strings {
     }
 }
 
+/// The closers of containers that hold no other and begin in the same lane.
+///
+/// ```text
+/// text    [ 1 , [ 2 ] , 3 ]
+/// open    x . . x . . . . .
+/// close   . . . . . x . . x
+/// result  . . . . . x . . .
+/// ```
+///
+/// From behind each opener a carry runs over what is no bracket. Where it lands on a closer, that one is a leaf's.
+#[inline(always)]
+pub(super) fn leaf_closers<W: Word>(open: W, close: W) -> W {
+    let others = !(open | close);
+    open.add_lanes(open).add_lanes(others) & !others & close
+}
+
 /// The positions below one.
 #[inline(always)]
 pub(super) fn below(position: u32) -> u64 {
@@ -108,16 +124,10 @@ pub(super) fn fall<K: Kernel>(kernel: K, open: u64, close: u64, ends: u64, depth
     }
 }
 
-/// The levels that are left of `depth` behind the brackets of a superblock, or the position at which they come to an end. `ends` are
-/// as for [`fall`].
+/// The levels that are left of `depth` behind the brackets of a superblock, or the position at which they come to an end.
 #[inline(always)]
-pub(super) fn left<K: Kernel>(
-    kernel: K,
-    open: K::Word,
-    close: K::Word,
-    ends: K::Word,
-    depth: usize,
-) -> Result<usize, usize> {
+pub(super) fn left<K: Kernel>(kernel: K, open: K::Word, close: K::Word, depth: usize) -> Result<usize, usize> {
+    let ends = close & !leaf_closers(open, close);
     let (outlets, behind) = kernel.outlets([open, close], ends, depth);
     if outlets == 0 {
         return Ok(behind);

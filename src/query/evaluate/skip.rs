@@ -29,7 +29,7 @@ impl Pass for Leave<'_> {
             let whole = superblock.len() == K::SUPERBLOCK;
             let bytes = if whole { superblock } else { padded::<K>(&mut scratch, superblock, 0) };
             let (structure, ..) = strings.classify(kernel, bytes);
-            depth = match left(kernel, structure.open, structure.close, structure.close, depth) {
+            depth = match left(kernel, structure.open, structure.close, depth) {
                 Ok(depth) => depth,
                 Err(position) => return at + position + 1,
             };

@@ -12,6 +12,7 @@ use crate::kernel::Word;
 use crate::query::stream::tape::copy;
 use crate::query::structure::Strings;
 use crate::query::structure::Structure;
+use crate::query::structure::leaf_closers;
 
 /// The most words of 64 positions in a tile.
 pub(super) const WORDS: usize = MAX_TILE_BYTES / 64;
@@ -264,22 +265,6 @@ impl Masks {
     }
 }
 
-/// The closers of containers that hold no other and begin in the same lane.
-///
-/// ```text
-/// text    [ 1 , [ 2 ] , 3 ]
-/// open    x . . x . . . . .
-/// close   . . . . . x . . x
-/// result  . . . . . x . . .
-/// ```
-///
-/// From behind each opener a carry runs over what is no bracket. Where it lands on a closer, that one is a leaf's.
-#[inline(always)]
-pub(super) fn leaf_closers<W: Word>(open: W, close: W) -> W {
-    let others = !(open | close);
-    open.add_lanes(open).add_lanes(others) & !others & close
-}
-
 /// What one superblock leaves to the next for [`Escapes::ends`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Escapes {
@@ -335,13 +320,13 @@ impl Escapes {
 #[cfg(test)]
 mod tests {
     use super::Escapes;
-    use super::leaf_closers;
     use crate::kernel::Isa;
     use crate::kernel::Kernel;
     use crate::kernel::Pass;
     use crate::kernel::Word;
     use crate::kernel::lanes;
     use crate::query::structure::Structure;
+    use crate::query::structure::leaf_closers;
 
     /// The bytes of a text, repeated over a superblock, that are one of `wanted`.
     fn word<K: Kernel>(kernel: K, text: &[u8], wanted: &[u8]) -> K::Word {

@@ -23,7 +23,6 @@ use crate::options::Options;
 use crate::query::stream::document::Document;
 use crate::query::stream::masks::Escapes;
 use crate::query::stream::masks::Masks;
-use crate::query::stream::masks::leaf_closers;
 use crate::query::stream::report::Report;
 use crate::query::stream::tape::Tape;
 use crate::query::stream::tiles::Extent;
@@ -261,8 +260,7 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
 fn left_of<K: Kernel>(kernel: K, levels: usize, tile: &Tile<K>) -> Option<usize> {
     let mut levels = levels;
     for (_, masks, _) in tile.active() {
-        let outer = masks.close & !leaf_closers(masks.open, masks.close);
-        levels = left(kernel, masks.open, masks.close, outer, levels).ok()?;
+        levels = left(kernel, masks.open, masks.close, levels).ok()?;
     }
     Some(levels)
 }

@@ -64,7 +64,7 @@ pub(super) trait Producer<K: Kernel> {
     /// Goes to a place outside of strings, ahead or back: for who has all text in memory.
     fn go_to(&mut self, _place: u64) {}
 
-    /// Passes over whole tiles in which so many levels (at least one) do not come to an end, or over any if none are given.
+    /// Passes over whole superblocks in which so many levels (at least one) do not come to an end, or over any if none are given.
     /// Returns how many bytes, and the levels that are left.
     #[inline(always)]
     fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {

@@ -28,8 +28,12 @@ use crate::query::stream::tape::Tape;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::Producer;
 use crate::query::structure::Strings;
+use crate::query::structure::left;
 use crate::walk::Values;
 use crate::walk::padded;
+
+/// The most tiles that are made because it was in vain to try to pass over some.
+const PATIENCE: u32 = 63;
 
 /// Tells strings and brackets apart.
 pub(super) struct Trust<'w, 'i, K: Kernel> {
@@ -45,6 +49,9 @@ pub(super) struct Trust<'w, 'i, K: Kernel> {
     look: u64,
     window: u64,
     is_over: bool,
+    /// How many tiles to make before it is tried again to pass over some, and how many after the next time it is in vain.
+    wait: u32,
+    patience: u32,
     /// Checks matches.
     values: Values<K>,
     /// Whether a match has nothing around it.
@@ -66,6 +73,8 @@ impl<'w, 'i, K: Kernel> Trust<'w, 'i, K> {
             look: 0,
             window: options.window as u64,
             is_over: true,
+            wait: 0,
+            patience: 0,
             values: Values::new(kernel),
             is_root,
             fault: None,
@@ -80,6 +89,15 @@ impl<'w, 'i, K: Kernel> Trust<'w, 'i, K> {
             ErrorKind::TrailingContent if !self.is_root => Fault::new(ErrorKind::ExpectedCommaOrClose, fault.offset),
             _ => fault,
         })
+    }
+
+    /// Goes on behind so many bytes, of which no string is wanted.
+    #[inline(always)]
+    fn pass_over(&mut self, passed: u64) {
+        if passed > 0 {
+            self.escapes.pass(self.strings.is_inside());
+            self.position += passed;
+        }
     }
 
     /// Hands over what ends in front of the next tile. False if it is bad.
@@ -142,6 +160,42 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
     }
 
     #[inline(always)]
+    fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
+        if self.wait > 0 {
+            self.wait -= 1;
+            return (0, levels.unwrap_or_default());
+        }
+        let (mut levels, mut passed) = (levels, 0);
+        // At the end of a window, and of the text, more is to be done.
+        if !self.is_over && self.position < self.look {
+            let (text, _) = self.frame.text(self.input, self.position);
+            let text = &text[..text.len().min(distance(self.position, self.look))];
+            let mut strings = self.strings;
+            for superblock in text.chunks_exact(K::SUPERBLOCK) {
+                self.kernel.prefetch(superblock);
+                let (structure, ..) = strings.classify(self.kernel, superblock);
+                if let Some(levels) = &mut levels {
+                    match left(self.kernel, structure.open, structure.close, *levels) {
+                        Ok(behind) => *levels = behind,
+                        Err(_) => break,
+                    }
+                }
+                self.strings = strings;
+                passed += K::SUPERBLOCK as u64;
+            }
+        }
+        self.pass_over(passed);
+        if passed < MAX_TILE_BYTES as u64 {
+            // The superblock in which the levels come to an end is told apart twice, and little was won.
+            self.wait = self.patience;
+            self.patience = (2 * self.patience + 1).min(PATIENCE);
+        } else {
+            self.patience = 0;
+        }
+        (passed, levels.unwrap_or_default())
+    }
+
+    #[inline(always)]
     fn leap(&mut self, name: &Name) -> u64 {
         if self.is_over || !name.is_plain() || self.escapes.is_escaped() {
             return 0;
@@ -162,10 +216,7 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
             passed += MAX_TILE_BYTES;
         }
         let passed = passed.saturating_sub(MAX_TILE_BYTES) as u64;
-        if passed > 0 {
-            self.escapes.pass(self.strings.is_inside());
-            self.position += passed;
-        }
+        self.pass_over(passed);
         passed
     }
 }
