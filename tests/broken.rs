@@ -237,7 +237,6 @@ const RULES: &[Rule] = &[
     ("query/stream/leap.rs", "doubts == 0 && !goes_on", "doubts == 0"),
     ("query/stream/leap.rs", r"| escapes & kernel.equal(previous, b'\\')", ""),
     ("query/stream/trust.rs", "|| self.escapes.is_escaped()", ""),
-    ("query/stream/trust.rs", "self.escapes.pass(self.strings.is_inside());", ""),
     ("query/stream/trust.rs", "Ok(behind) => *levels = behind,", "Ok(_) => {}"),
     ("query/stream/trust.rs", "self.strings = strings;\n                passed +=", "passed +="),
     // Stricter profiles.
