@@ -133,8 +133,8 @@ impl Options {
         self
     }
 
-    /// Sets how many bytes lie between two places from which the walk could go on (default 256 KiB). Memory grows with
-    /// it; results do not depend on it.
+    /// Sets how many bytes lie between two places from which the walk could go on (default 256 KiB); where one thread only checks what
+    /// is all in memory, it is eight times as many. Memory grows with it; results do not depend on it.
     #[must_use]
     pub fn window(mut self, window: usize) -> Self {
         self.window = window;

@@ -92,6 +92,11 @@ pub(crate) struct Behind {
 
 /// Somebody who can take the walk over a document further ahead than it would come by itself.
 pub(crate) trait Ahead<C> {
+    /// Whether it ever does.
+    fn goes(&self) -> bool {
+        true
+    }
+
     /// Called at a comma from which the walk could go on, all before it proven and released; `nesting` is settled there.
     /// Returns where it may go on instead, with `nesting` settled and the consumer having taken and released what lies
     /// between. Nothing if it is to go on from here.
@@ -120,6 +125,10 @@ pub(crate) struct Passed {
 
 /// The walk that takes every step itself.
 impl<C> Ahead<C> for () {
+    fn goes(&self) -> bool {
+        false
+    }
+
     fn go(&mut self, _: &Input<'_>, _: Behind, _: &mut Nesting, _: &mut C) -> Result<Option<Behind>, Error> {
         Ok(None)
     }
@@ -138,6 +147,10 @@ pub(crate) enum End {
 
 /// Bytes a consumer may hold back before the precise reader is made to prove them.
 const HELD: usize = 1 << 22;
+
+/// Windows between two places from which the walk could go on, if nothing is made of the tiles, all of the text stays in memory and
+/// nobody goes ahead: each costs as much as three tiles, and only whoever explains a fault reads on from the last one.
+const FAR: u64 = 8;
 
 /// Bytes between two looks for a comma if there was none in the first place.
 pub(crate) const RETRY: u64 = 32 * 1024;
@@ -265,7 +278,9 @@ fn document<K: Kernel, C: Consumer>(
     consumer: &mut C,
     ahead: &mut dyn Ahead<C>,
 ) -> Result<Result<u64, Fault>, Error> {
-    let window = options.window as u64;
+    // Where nobody asks for them, there need not be so many places from which the walk could go on.
+    let is_alone = !C::OUTPUT && input.at_end() && !ahead.goes();
+    let window = (options.window as u64).saturating_mul(if is_alone { FAR } else { 1 });
     let mut position = frame.start();
     checker.start_document();
     let mut origin = Origin::document(position, options.max_depth);
