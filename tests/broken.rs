@@ -214,6 +214,7 @@ const RULES: &[Rule] = &[
         "if position < 64 {\n                return Err",
         "if position == 65 {\n                return Err",
     ),
+    ("query/stream/masks.rs", "(outlets == 0).then_some(left)", "Some(left)"),
     ("query/stream/seek.rs", "depth = self.turn_inside(depth - 1)? + 1;", "depth = self.turn_inside(depth)?;"),
     ("walk/value.rs", "checker.start_document();", ""),
     ("walk/value.rs", "behind(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))", "Err(end)"),

@@ -259,6 +259,18 @@ impl Masks {
         self.rise[word / K::Word::LANES % SUPERBLOCKS]
     }
 
+    /// What is left of some levels behind the superblock that begins at a word, if they cannot come to an end in it.
+    #[inline(always)]
+    pub(super) fn left<K: Kernel>(&self, kernel: K, word: usize, levels: usize) -> Option<usize> {
+        if self.falls::<K>(word) as usize >= levels {
+            let at = word % WORDS;
+            let brackets = [kernel.word(&self.open[at..]), kernel.word(&self.close[at..])];
+            let (outlets, left) = kernel.outlets(brackets, kernel.word(&self.outer_close[at..]), levels);
+            return (outlets == 0).then_some(left);
+        }
+        Some(levels.wrapping_add_signed(self.rise::<K>(word) as isize))
+    }
+
     #[inline(always)]
     pub(super) fn falls<K: Kernel>(&self, word: usize) -> u32 {
         self.falls[word / K::Word::LANES % SUPERBLOCKS]

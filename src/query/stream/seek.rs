@@ -105,10 +105,8 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
                         depth = self.turn_inside(depth)?;
                         word = 0;
                     }
-                    if self.masks.falls::<K>(word) as usize >= depth {
-                        break;
-                    }
-                    depth = depth.wrapping_add_signed(self.masks.rise::<K>(word) as isize);
+                    let Some(left) = self.masks.left(self.kernel, word, depth) else { break };
+                    depth = left;
                     word += K::Word::LANES;
                 }
             }
@@ -275,10 +273,11 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
                             }
                             word = 0;
                         }
-                        if self.masks.falls::<K>(word) as usize >= depth || self.has_candidates(word, name) {
+                        let Some(left) = self.masks.left(self.kernel, word, depth) else { break };
+                        if self.has_candidates(word, name) {
                             break;
                         }
-                        depth = depth.wrapping_add_signed(self.masks.rise::<K>(word) as isize);
+                        depth = left;
                         word += K::Word::LANES;
                     }
                 }
