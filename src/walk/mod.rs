@@ -92,11 +92,6 @@ pub(crate) struct Behind {
 
 /// Somebody who can take the walk over a document further ahead than it would come by itself.
 pub(crate) trait Ahead<C> {
-    /// Whether it ever does.
-    fn goes(&self) -> bool {
-        true
-    }
-
     /// Called at a comma from which the walk could go on, all before it proven and released; `nesting` is settled there.
     /// Returns where it may go on instead, with `nesting` settled and the consumer having taken and released what lies
     /// between. Nothing if it is to go on from here.
@@ -125,10 +120,6 @@ pub(crate) struct Passed {
 
 /// The walk that takes every step itself.
 impl<C> Ahead<C> for () {
-    fn goes(&self) -> bool {
-        false
-    }
-
     fn go(&mut self, _: &Input<'_>, _: Behind, _: &mut Nesting, _: &mut C) -> Result<Option<Behind>, Error> {
         Ok(None)
     }
@@ -149,7 +140,7 @@ pub(crate) enum End {
 const HELD: usize = 1 << 22;
 
 /// Windows between two places from which the walk could go on, if nothing is made of the tiles, all of the text stays in memory and
-/// nobody goes ahead: each costs as much as three tiles, and only whoever explains a fault reads on from the last one.
+/// there is one thread: each costs as much as two or three tiles, and only whoever explains a fault reads on from the last one.
 const FAR: u64 = 8;
 
 /// Bytes between two looks for a comma if there was none in the first place.
@@ -279,7 +270,7 @@ fn document<K: Kernel, C: Consumer>(
     ahead: &mut dyn Ahead<C>,
 ) -> Result<Result<u64, Fault>, Error> {
     // Where nobody asks for them, there need not be so many places from which the walk could go on.
-    let is_alone = !C::OUTPUT && input.at_end() && !ahead.goes();
+    let is_alone = !C::OUTPUT && input.at_end() && options.threads == 1;
     let window = (options.window as u64).saturating_mul(if is_alone { FAR } else { 1 });
     let mut position = frame.start();
     checker.start_document();

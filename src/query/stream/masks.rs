@@ -259,6 +259,11 @@ impl Masks {
         self.rise[word / K::Word::LANES % SUPERBLOCKS]
     }
 
+    #[inline(always)]
+    pub(super) fn falls<K: Kernel>(&self, word: usize) -> u32 {
+        self.falls[word / K::Word::LANES % SUPERBLOCKS]
+    }
+
     /// What is left of some levels behind the superblock that begins at a word, if they cannot come to an end in it.
     #[inline(always)]
     pub(super) fn left<K: Kernel>(&self, kernel: K, word: usize, levels: usize) -> Option<usize> {
@@ -269,11 +274,6 @@ impl Masks {
             return (outlets == 0).then_some(left);
         }
         Some(levels.wrapping_add_signed(self.rise::<K>(word) as isize))
-    }
-
-    #[inline(always)]
-    pub(super) fn falls<K: Kernel>(&self, word: usize) -> u32 {
-        self.falls[word / K::Word::LANES % SUPERBLOCKS]
     }
 }
 
