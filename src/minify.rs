@@ -209,11 +209,7 @@ fn compress<K: Kernel>(kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize, s
     let mut filled = 0;
     for (superblock, &whitespace) in bytes.chunks_exact(K::SUPERBLOCK).zip(whitespace.as_ref()) {
         if whitespace.any() {
-            let (blocks, _) = superblock.as_chunks();
-            for (block, keep) in blocks.iter().zip(lanes(!whitespace)) {
-                let Some(out) = space[filled..].first_chunk_mut() else { return filled };
-                filled += kernel.compress(block, keep, out);
-            }
+            filled += kernel.compress(superblock, !whitespace, &mut space[filled..]);
         } else {
             space[filled..filled + K::SUPERBLOCK].copy_from_slice(superblock);
             filled += K::SUPERBLOCK;

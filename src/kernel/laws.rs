@@ -166,8 +166,14 @@ impl Pass for Laws {
             }
             let block = bytes.first_chunk().expect("a superblock has at least 64 bytes");
             let mut out = [0; 64];
-            let count = kernel.compress(block, mask, &mut out);
+            let count = kernel.compress_block(block, mask, &mut out);
             let kept: Vec<u8> = (0..64).filter(|&i| mask >> i & 1 == 1).map(|i| block[i]).collect();
+            assert_eq!(out[..count], kept, "compress_block");
+
+            let keep: Vec<u64> = (0..size / 64).map(|_| random.lane()).collect();
+            let mut out = vec![0; size];
+            let count = kernel.compress(&bytes, kernel.word(&keep), &mut out);
+            let kept: Vec<u8> = (0..size).filter(|&i| keep[i / 64] >> (i % 64) & 1 == 1).map(|i| bytes[i]).collect();
             assert_eq!(out[..count], kept, "compress");
         }
     }

@@ -214,7 +214,22 @@ pub(crate) trait Kernel: Copy {
 
     /// Copies the bytes of `block` that `keep` names to the front of `out`, in order, and returns how many they are.
     /// Bytes of `out` behind them are overwritten with anything.
-    fn compress(self, block: &[u8; 64], keep: u64, out: &mut [u8; 64]) -> usize;
+    fn compress_block(self, block: &[u8; 64], keep: u64, out: &mut [u8; 64]) -> usize;
+
+    /// Does the same with a superblock.
+    ///
+    /// # Panics
+    /// If a slice is shorter than [`Self::SUPERBLOCK`].
+    #[inline(always)]
+    fn compress(self, superblock: &[u8], keep: Self::Word, out: &mut [u8]) -> usize {
+        let (blocks, _) = superblock[..Self::SUPERBLOCK].as_chunks();
+        let mut count = 0;
+        for (block, keep) in blocks.iter().zip(lanes(keep)) {
+            let Some(out) = out[count..].first_chunk_mut() else { return count };
+            count += self.compress_block(block, keep, out);
+        }
+        count
+    }
 
     /// Writes the lanes of `masks` in which the first mask is not zero to the front of the three slices, and returns
     /// how many they are. Up to [`Word::LANES`] entries of each slice are overwritten.

@@ -315,7 +315,7 @@ impl<P: Pair> Kernel for Portable<P> {
     }
 
     #[inline(always)]
-    fn compress(self, block: &[u8; 64], keep: u64, out: &mut [u8; 64]) -> usize {
+    fn compress_block(self, block: &[u8; 64], keep: u64, out: &mut [u8; 64]) -> usize {
         if keep == !0 {
             *out = *block;
             return 64;

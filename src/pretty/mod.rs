@@ -243,7 +243,7 @@ impl<'w> Indent<'w> {
         for (block, outline) in blocks {
             let mut text: Kept = [0; _];
             let Some(kept) = text.first_chunk_mut() else { return };
-            let length = kernel.compress(block, outline.keep, kept);
+            let length = kernel.compress_block(block, outline.keep, kept);
             let (mut from, mut rest) = (0, outline.marks);
             while rest != 0 {
                 let mark = rest & rest.wrapping_neg();

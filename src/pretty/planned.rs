@@ -99,7 +99,7 @@ impl Planned {
                 level += outline.climb();
             }
             if let Some(out) = self.text[length..].first_chunk_mut() {
-                length += kernel.compress(block, outline.keep, out);
+                length += kernel.compress_block(block, outline.keep, out);
             }
         }
         (self.length, self.count) = (length, count);

@@ -18,6 +18,7 @@ use crate::kernel::AHEAD;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::kernel::Word;
+use crate::kernel::lanes;
 use crate::kernel::x86_64::features;
 use crate::kernel::x86_64::in_register;
 use crate::kernel::x86_64::operators;
@@ -199,15 +200,14 @@ static LANE_MASKS: Aligned<[[u64; 4]; 16]> = {
 };
 
 /// Entry *m*: the order (in units of 32 bits) that moves the lanes *m* does not name to the front.
-static FRONT_ORDERS: Aligned<[[u32; 8]; 16]> = {
-    let mut table = [[0; 8]; 16];
+static FRONT_ORDERS: Aligned<[[u64; 4]; 16]> = {
+    let mut table = [[0; 4]; 16];
     let mut empty = 0;
     while empty < 16 {
-        let (mut lane, mut front) = (0u32, 0);
+        let (mut lane, mut front) = (0, 0);
         while lane < 4 {
             if empty >> lane & 1 == 0 {
-                table[empty][2 * front] = 2 * lane;
-                table[empty][2 * front + 1] = 2 * lane + 1;
+                table[empty][front] = ((2 * lane + 1) << 32) | (2 * lane);
                 front += 1;
             }
             lane += 1;
@@ -236,10 +236,15 @@ static KEPT_BYTES: Aligned<[[u8; 8]; 256]> = {
 };
 
 #[inline(always)]
-fn lane_mask(lanes: u32) -> Word256 {
-    let entry = &LANE_MASKS.0[lanes as usize & 15];
-    // SAFETY: an entry is 32 readable bytes, aligned as the table is; only steps call this, so detect() saw avx2.
+fn entry(table: &'static Aligned<[[u64; 4]; 16]>, index: u32) -> Word256 {
+    let entry = &table.0[index as usize & 15];
+    // SAFETY: 32 readable bytes, aligned as the table is; steps call this and whoever has a kernel, so detect() saw avx2.
     Word256(unsafe { _mm256_load_si256(entry.as_ptr().cast()) })
+}
+
+#[inline(always)]
+fn lane_mask(lanes: u32) -> Word256 {
+    entry(&LANE_MASKS, lanes)
 }
 
 #[expect(clippy::unused_self, reason = "the witness is the proof that the instruction exists")]
@@ -262,10 +267,21 @@ impl Avx2 {
         unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
     }
 
+    /// Copies the bytes of `blocks` that `keep` names, a lane for each, to the front of `out`, and returns how many they are.
     #[inline(always)]
-    fn load_order(self, order: &[u32; 8]) -> Word256 {
-        // SAFETY: 32 readable bytes, and self exists, so detect() saw avx2.
-        Word256(unsafe { _mm256_loadu_si256(order.as_ptr().cast()) })
+    fn compress_blocks(self, blocks: &[[u8; 64]], keep: &[u64], out: &mut [u8]) -> usize {
+        let out = &mut out[..64 * blocks.len()];
+        let mut count = 0;
+        for (block, keep) in blocks.iter().zip(keep) {
+            let (rows, _) = block.as_chunks::<8>();
+            for (row, keep) in rows.iter().zip(keep.to_le_bytes()) {
+                let kept = shuffle(self, self.load8(row), self.load8(&KEPT_BYTES.0[usize::from(keep)]));
+                // SAFETY: the rows before have left at most eight bytes each, so eight more end inside; detect() saw avx2.
+                unsafe { _mm_storel_epi64(out.as_mut_ptr().wrapping_add(count).cast(), kept) };
+                count += in_register!(usize::from(keep).count_ones() as usize);
+            }
+        }
+        count
     }
 }
 
@@ -437,27 +453,25 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn compress(self, block: &[u8; 64], keep: u64, out: &mut [u8; 64]) -> usize {
+    fn compress_block(self, block: &[u8; 64], keep: u64, out: &mut [u8; 64]) -> usize {
         if keep == !0 {
             *out = *block;
             return 64;
         }
-        let (rows, _) = block.as_chunks::<8>();
-        for (place, (row, kept)) in rows.iter().zip(keep.to_le_bytes()).enumerate() {
-            let order = self.load8(&KEPT_BYTES.0[kept as usize]);
-            let kept = shuffle(self, self.load8(row), order);
-            // Not added up, so that no row waits for the one before.
-            let before = count(self, keep & ((1 << (8 * place)) - 1)) as usize;
-            // SAFETY: row i starts with before <= 8 i, so the eight bytes end inside the 64; detect() saw avx2.
-            unsafe { _mm_storel_epi64(out.as_mut_ptr().wrapping_add(before).cast(), kept) };
-        }
-        count(self, keep) as usize
+        self.compress_blocks(std::slice::from_ref(block), &[keep], out)
+    }
+
+    // Full blocks are not told from others: where text and whitespace mix, that is guessed wrong too often.
+    #[inline(always)]
+    fn compress(self, superblock: &[u8], keep: Word256, out: &mut [u8]) -> usize {
+        let (blocks, _) = superblock[..256].as_chunks();
+        self.compress_blocks(blocks, &lanes(keep), out)
     }
 
     #[inline(always)]
     fn pack(self, masks: [Word256; 3], out: [&mut [u64]; 3]) -> usize {
         let empty = empty_lanes(masks[0]);
-        let order = self.load_order(&FRONT_ORDERS.0[empty as usize & 15]);
+        let order = entry(&FRONT_ORDERS, empty);
         let [a, b, c] = out;
         permute(masks[0], order).store(a);
         permute(masks[1], order).store(b);

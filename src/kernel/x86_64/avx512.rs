@@ -439,7 +439,7 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn compress(self, block: &[u8; 64], keep: u64, out: &mut [u8; 64]) -> usize {
+    fn compress_block(self, block: &[u8; 64], keep: u64, out: &mut [u8; 64]) -> usize {
         // In a register, then a full store: with a memory destination `vpcompressb` is slow on Zen 4.
         self.store(compact_bytes(self.load(block), keep), out);
         keep.count_ones() as usize
