@@ -128,8 +128,9 @@ const RULES: &[Rule] = &[
     // Layouts.
     ("pretty/mod.rs", "*marks &= *marks - 1;", ""),
     ("pretty/mod.rs", "self.stage.retreat(surplus);", ""),
-    ("pretty/mod.rs", "if plans && self.plan.has_room(width) {", "if plans {"),
-    ("pretty/mod.rs", "self.write_plan(kernel);\n                self.place(", "self.place("),
+    ("pretty/mod.rs", "if plans && self.make_room(kernel, superblock, width) {", "if plans {"),
+    ("pretty/mod.rs", "self.write_plan(kernel);\n        self.plan.has_room(", "self.plan.has_room("),
+    ("pretty/planned.rs", "self.length + length <= TEXT && ", ""),
     ("pretty/planned.rs", "outline.marks | outline.rises | outline.falls != 0", "outline.marks | outline.falls != 0"),
     ("pretty/planned.rs", "*gaps = [0; 64];", ""),
     // What is changed on the way out.

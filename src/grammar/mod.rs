@@ -38,7 +38,7 @@ pub(crate) use tokens::Layout;
 pub(crate) use tokens::Start;
 
 /// The most bytes in a tile of any kernel.
-pub(crate) const MAX_TILE_BYTES: usize = 2048;
+pub(crate) const MAX_TILE_BYTES: usize = 4096;
 
 /// Where every run lands: from each start over the positions of `class` to the first one behind them.
 ///

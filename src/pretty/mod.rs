@@ -2,7 +2,7 @@
 //!
 //! A byte that something is inserted in front of is an *event*: the first byte of a value, or a closer of a container that
 //! is not empty. What is inserted is a *gap*: a line break with what indents, or a space. Text without its whitespace and gaps are
-//! copied in turn; a kernel that can expand text gets the gaps of a whole tile at once (`planned.rs`). Number and string text
+//! copied in turn; a kernel that can expand text gets the gaps of many blocks at once (`planned.rs`). Number and string text
 //! stays as it stands; the layout is that of `jq`.
 
 #![forbid(unsafe_code)]
@@ -164,6 +164,7 @@ impl<'w> Indent<'w> {
             let Some((_, masks, layout)) = active.next_if(|(active, ..)| *active == place) else {
                 // Wholly inside a string.
                 if plans {
+                    self.make_room(kernel, superblock, 0);
                     self.plan.push(superblock);
                 } else {
                     self.stage.push(superblock);
@@ -175,10 +176,9 @@ impl<'w> Indent<'w> {
             let outlines = self.outlines(superblock, masks, layout);
             let (blocks, _) = superblock.as_chunks();
             let blocks = blocks.iter().zip(outlines);
-            if plans && self.plan.has_room(width) {
+            if plans && self.make_room(kernel, superblock, width) {
                 self.level = self.plan.add(kernel, blocks, self.level, self.unit, width);
             } else {
-                self.write_plan(kernel);
                 self.place(kernel, blocks, width);
             }
         }
@@ -216,6 +216,17 @@ impl<'w> Indent<'w> {
             rises: rises[lane],
             falls: falls[lane],
         })
+    }
+
+    /// Has the plan written if it has no room for the text of a superblock and gaps that are `width` wide together. Whether it has
+    /// room then.
+    #[inline(always)]
+    fn make_room<K: Kernel>(&mut self, kernel: K, superblock: &[u8], width: u64) -> bool {
+        if self.plan.has_room(superblock.len(), width) {
+            return true;
+        }
+        self.write_plan(kernel);
+        self.plan.has_room(superblock.len(), width)
     }
 
     /// Stages what is planned.

@@ -1,11 +1,10 @@
-//! Gaps that are planned for a whole tile and then written 64 bytes at a time, for kernels that have an instruction for it.
+//! Gaps that are planned for some superblocks and then written 64 bytes at a time, for kernels that have an instruction for it.
 //!
 //! Where each gap starts and ends is put down as a byte at its place in the output. From 64 of them follows which bytes of the
 //! output are text; the text is expanded into those places, whatever and however wide the gaps are.
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::At;
 use crate::kernel::GAP_END;
 use crate::kernel::Kernel;
@@ -13,11 +12,14 @@ use crate::kernel::Outline;
 use crate::kernel::Pass;
 use crate::kernel::Plan;
 
-/// Bytes of output that are planned together at most: what a tile becomes, mostly. A power of two.
+/// Bytes of output that are planned together at most: what the text becomes, mostly. A power of two.
 const OUTPUT: usize = 16 * 1024;
 
-/// Text and gaps there may be in a tile, and room for those that are overwritten behind them.
-const ENTRIES: usize = MAX_TILE_BYTES + 64;
+/// Bytes of text that are planned together at most, so few that they, the plan and the output stay in the first-level cache.
+const TEXT: usize = 2048;
+
+/// Text and gaps there may be, and room for those that are overwritten behind them.
+const ENTRIES: usize = TEXT + 64;
 
 /// Text without whitespace, and the gaps that go into it.
 pub(super) struct Planned {
@@ -57,10 +59,10 @@ impl Planned {
         (self.length, self.count, self.width) = (0, 0, 0);
     }
 
-    /// Whether gaps that are `width` wide together, and the text of a tile, still have room.
+    /// Whether `length` bytes of text, and gaps that are `width` wide together, still have room.
     #[inline(always)]
-    pub(super) fn has_room(&self, width: u64) -> bool {
-        width < (OUTPUT - ENTRIES - self.width) as u64
+    pub(super) fn has_room(&self, length: usize, width: u64) -> bool {
+        self.length + length <= TEXT && width < (OUTPUT - ENTRIES - self.width) as u64
     }
 
     /// Bytes that [`write`](Self::write) needs.
@@ -77,7 +79,7 @@ impl Planned {
     }
 
     /// Adds blocks that begin at `level`, the gaps of which are `width` wide together at most. Returns the level behind them.
-    #[expect(clippy::cast_possible_truncation, reason = "a tile is short")]
+    #[expect(clippy::cast_possible_truncation, reason = "the text is short")]
     #[inline(always)]
     pub(super) fn add<'b, K: Kernel>(
         &mut self,

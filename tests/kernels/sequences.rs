@@ -25,7 +25,7 @@ fn close_together() {
 /// Up to five tokens, each a tile away from the next, so that the walk may stop behind each comma.
 #[test]
 fn far_apart() {
-    const TILE: usize = 2048;
+    const TILE: usize = 4096;
     on_all_cores(&TOKENS, 5, |text| {
         let mut spread = Vec::new();
         for (index, &byte) in text.iter().enumerate() {

@@ -350,7 +350,7 @@ impl Word for Word512 {
 
 impl Kernel for Avx512 {
     type Word = Word512;
-    const TILE: usize = 4;
+    const TILE: usize = 8;
     const EXPANDS: bool = true;
     type PerSuperblock<T: Copy> = [T; Self::TILE];
 

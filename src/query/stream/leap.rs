@@ -6,10 +6,12 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::MAX_TILE_BYTES as PART;
 use crate::kernel::Kernel;
 use crate::query::stream::name::LONGEST;
 use crate::query::stream::name::Name;
+
+/// Bytes that are looked at together. A multiple of every superblock.
+pub(super) const PART: usize = 2048;
 
 /// How much text must be in memory in front of a part.
 pub(super) const BACK: usize = LONGEST + 1;

@@ -5,12 +5,14 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::MAX_TILE_BYTES as PART;
 use crate::kernel::Kernel;
+use crate::query::stream::leap::PART;
 use crate::query::stream::leap::blocks_of;
-use crate::query::stream::masks::WORDS;
 use crate::query::stream::name::LONGEST;
 use crate::query::stream::name::Name;
+
+/// Words of 64 positions in a part.
+const WORDS: usize = PART / 64;
 
 /// How far behind a part is looked.
 const AHEAD: usize = LONGEST + 2;

@@ -120,17 +120,18 @@ pub(super) fn copy(from: &[u8], to: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::BACK;
+    use super::MAX_TILE_BYTES;
     use super::Tape;
 
     #[test]
     fn what_was_taken_can_be_looked_at() {
         let text: Vec<u8> = (0..200_000_u32).map(|index| (index % 251) as u8).collect();
         let (mut tape, mut taken, mut length) = (Tape::new(3), 0, 1_usize);
-        while taken + 2048 < text.len() {
+        while taken + MAX_TILE_BYTES < text.len() {
             let padded = length.next_multiple_of(64);
             tape.append(padded, length).copy_from_slice(&text[taken..taken + padded]);
             taken += length;
-            length = length * 7 % 2048 + 1;
+            length = length * 7 % MAX_TILE_BYTES + 1;
             let end = taken as u64 + 3;
             let back = taken.saturating_sub(BACK);
             assert_eq!(tape.between(back as u64 + 3, end), &text[back..taken]);

@@ -18,6 +18,7 @@ use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::query::stream::document::Document;
 use crate::query::stream::leap::BACK;
+use crate::query::stream::leap::PART;
 use crate::query::stream::leap::odd_quotes;
 use crate::query::stream::masks::Escapes;
 use crate::query::stream::masks::Masks;
@@ -138,8 +139,8 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
                 self.input.release(self.position);
             }
             let (text, ended) = self.frame.text(self.input, self.position);
-            let (tile, length) = if text.len() >= MAX_TILE_BYTES {
-                (&text[..MAX_TILE_BYTES], MAX_TILE_BYTES)
+            let (tile, length) = if text.len() >= PART {
+                (&text[..PART], PART)
             } else if ended {
                 self.is_over = true;
                 (padded::<K>(&mut self.scratch, text, 1), text.len())
@@ -185,7 +186,7 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
             }
         }
         self.pass_over(passed);
-        if passed < MAX_TILE_BYTES as u64 {
+        if passed < PART as u64 {
             // The superblock in which the levels come to an end is told apart twice, and little was won.
             self.wait = self.patience;
             self.patience = (2 * self.patience + 1).min(PATIENCE);
@@ -207,15 +208,15 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
         let (mut strings, mut passed) = (self.strings, 0);
         // There must be something left behind the last part, and the one in front of a name begins it, perhaps.
         while known >= BACK
-            && passed + MAX_TILE_BYTES < rest
+            && passed + PART < rest
             && self.position + (passed as u64) < self.look
             && let Some(odd) = odd_quotes(self.kernel, text, known + passed, name)
         {
             self.strings = strings;
             strings.pass(odd);
-            passed += MAX_TILE_BYTES;
+            passed += PART;
         }
-        let passed = passed.saturating_sub(MAX_TILE_BYTES) as u64;
+        let passed = passed.saturating_sub(PART) as u64;
         self.pass_over(passed);
         passed
     }

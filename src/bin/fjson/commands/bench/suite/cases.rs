@@ -34,7 +34,7 @@ const FILES: [(&str, &str); 8] = files! {
 const NEAR: usize = 130;
 
 /// Borders of wider superblocks and of tiles.
-const FAR: [usize; 3] = [256, 512, 2048];
+const FAR: [usize; 4] = [256, 512, 2048, 4096];
 
 pub fn run(judge: &Judge, progress: &mut dyn FnMut(&str, f64)) -> Suite {
     let mut categories = Vec::new();
