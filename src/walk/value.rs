@@ -33,46 +33,53 @@ impl<K: Kernel> Values<K> {
     /// asked for only where it breaks off.
     pub(crate) fn check<'t>(
         &mut self,
-        values: impl Iterator<Item = (u64, &'t [u8])>,
+        mut values: impl Iterator<Item = (u64, &'t [u8])> + Clone,
         mut behind: impl FnMut(u64) -> Option<u8>,
     ) -> Result<(), Fault> {
         let kernel = self.checker.kernel();
-        let (mut lines, mut length) = (Vec::new(), 0);
-        for (offset, text) in values {
-            // A line with anything on it has a record at least; so if there are as many records as lines, each is one.
-            let is_line =
-                text.len() <= SHORT && !text.contains(&b'\n') && text.first().is_some_and(|&byte| byte > b' ');
-            if !is_line || length + text.len() + 1 > Checker::<K>::TILE {
-                self.check_lines(&mut lines, length, &mut behind)?;
-                length = 0;
-            }
+        // Those in the scratch are the first ones of the rest.
+        let (mut rest, mut lines, mut length) = (values.clone(), 0, 0);
+        while let Some((offset, text)) = values.next() {
+            let is_line = is_line(text);
             if is_line {
-                lines.push((offset, text));
                 self.scratch[length..length + text.len()].copy_from_slice(text);
                 self.scratch[length + text.len()] = b'\n';
                 length += text.len() + 1;
-            } else if !kernel.run(Value { values: self, text }) {
+                lines += 1;
+                if length + SHORT < Checker::<K>::TILE {
+                    continue;
+                }
+            }
+            self.check_lines(rest.take(lines), lines, length, &mut behind)?;
+            if !is_line && !kernel.run(Value { values: self, text }) {
                 check(offset, text, &mut behind)?;
             }
+            (rest, lines, length) = (values.clone(), 0, 0);
         }
-        self.check_lines(&mut lines, length, &mut behind)
+        self.check_lines(rest.take(lines), lines, length, &mut behind)
     }
 
     /// Takes the lines in the scratch, which are that many bytes.
-    fn check_lines(
+    fn check_lines<'t>(
         &mut self,
-        lines: &mut Vec<(u64, &[u8])>,
+        mut values: impl Iterator<Item = (u64, &'t [u8])>,
+        lines: usize,
         length: usize,
         behind: &mut impl FnMut(u64) -> Option<u8>,
     ) -> Result<(), Fault> {
         let kernel = self.checker.kernel();
-        let count = lines.len() as u64;
-        let mut lines = lines.drain(..);
-        if count == 0 || kernel.run(Lines { values: self, length }) == Some(count) {
+        if lines == 0 || kernel.run(Lines { values: self, length }) == Some(lines as u64) {
             return Ok(());
         }
-        lines.try_for_each(|(offset, text)| check(offset, text, behind))
+        values.try_for_each(|(offset, text)| check(offset, text, behind))
     }
+}
+
+/// Whether a value is taken together with others. A line with anything on it has a record at least; so if there are as many
+/// records as values, each is one, even if it is no line.
+fn is_line(text: &[u8]) -> bool {
+    text.len() <= SHORT
+        && text.first().is_some_and(|&byte| byte > b' ' && (!matches!(byte, b'[' | b'{') || !text.contains(&b'\n')))
 }
 
 /// The first fault in a text that is to be a value.

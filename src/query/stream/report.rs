@@ -255,7 +255,7 @@ impl<'s> Report<'s> {
     }
 
     /// What would be handed over at `proven`, but for what lies inside another match.
-    pub(super) fn outermost(&self, proven: u64) -> impl Iterator<Item = Span> {
+    pub(super) fn outermost(&self, proven: u64) -> impl Iterator<Item = Span> + Clone {
         let mut behind = 0;
         self.pending.iter().take_while(move |pending| pending.end <= proven).filter_map(move |pending| {
             let is_outermost = pending.end > behind;

@@ -37,6 +37,8 @@ pub struct Output<'o> {
     matches: u64,
     most: u64,
     row: Option<Row>,
+    /// Whether a string, number or literal is written as it stands, on a line.
+    is_plain: bool,
 }
 
 impl<'o> Output<'o> {
@@ -49,7 +51,9 @@ impl<'o> Output<'o> {
         {
             row.write_header(queries.iter().map(Query::expression), &mut text);
         }
-        Ok(Self { printing, target: Target::stdout()?, text, matches: 0, most, row })
+        let Printing { raw, pretty, null, array, paths, pointers, offsets, .. } = *printing;
+        let is_plain = row.is_none() && !(raw || pretty || null || array || paths || pointers || offsets);
+        Ok(Self { printing, target: Target::stdout()?, text, matches: 0, most, row, is_plain })
     }
 
     pub fn must_not_be(&self, source: &Source) -> Result<(), Trouble> {
@@ -76,14 +80,12 @@ impl<'o> Output<'o> {
         name: &Name,
         options: &Options,
     ) -> Result<ControlFlow<()>, Trouble> {
-        let trouble = |reason: &str| Trouble::new(name.clone(), reason);
-        if let Some(row) = &mut self.row {
-            row.put(matched, &mut self.text).map_err(trouble)?;
+        let text = matched.text();
+        if self.is_plain && !is_container(text) {
+            self.text.extend_from_slice(text);
+            self.text.push(b'\n');
         } else {
-            if self.printing.array {
-                self.text.extend_from_slice(if self.matches == 0 { b"[" } else { b"," });
-            }
-            self.write_one(matched, options).map_err(trouble)?;
+            self.write_one(matched, options).map_err(|reason| Trouble::new(name.clone(), reason))?;
         }
         self.matches += 1;
         if self.text.len() >= PIECE {
@@ -92,8 +94,15 @@ impl<'o> Output<'o> {
         Ok(if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
+    #[inline(never)]
     fn write_one(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<(), &'static str> {
+        if let Some(row) = &mut self.row {
+            return row.put(matched, &mut self.text);
+        }
         let printing = self.printing;
+        if printing.array {
+            self.text.extend_from_slice(if self.matches == 0 { b"[" } else { b"," });
+        }
         let start = self.text.len();
         let text = matched.text();
         if printing.paths || printing.pointers || printing.offsets {
@@ -124,7 +133,7 @@ impl<'o> Output<'o> {
             fjson::pretty(text, &mut self.text, &Layout::spaces(2), &options).map_err(|_| TOO_DEEP)?;
             // Its line break; ours comes later.
             self.text.pop();
-        } else if !printing.raw_bytes && memchr::memchr2(b'\n', b'\r', text).is_some() {
+        } else if !printing.raw_bytes && is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some() {
             // It was good before, and a vector takes everything.
             fjson::minify(text, &mut self.text, &options()).ok();
         } else {
@@ -160,4 +169,8 @@ impl<'o> Output<'o> {
         self.text.clear();
         written.map_err(|error| self.target.trouble().unwrap_or_else(|| Trouble::io(Name::Stdout, &error)))
     }
+}
+
+fn is_container(text: &[u8]) -> bool {
+    matches!(text.first(), Some(b'[' | b'{'))
 }
