@@ -55,7 +55,7 @@ impl Counting {
             Self::Exactly(seen) => (seen.len() as u64, true),
             Self::Roughly(registers) => {
                 let size = REGISTERS as f64;
-                let sum: f64 = registers.iter().map(|&run| (-f64::from(run)).exp2()).sum();
+                let sum: f64 = registers.iter().map(|&run| 0.5_f64.powi(i32::from(run))).sum();
                 let bias = 0.7213 / (1.0 + 1.079 / size);
                 ((bias * size * size / sum).round() as u64, false)
             }

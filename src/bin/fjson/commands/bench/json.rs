@@ -147,8 +147,12 @@ fn number(value: f64) -> String {
     if !value.is_finite() {
         return "null".to_owned();
     }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 15")]
-    let decimals = (6.0 - value.abs().max(1e-9).log10().floor()).clamp(0.0, 15.0) as usize;
+    let mut decimals = 0;
+    let mut scaled = value.abs();
+    while scaled < 1e6 && decimals < 15 {
+        scaled *= 10.0;
+        decimals += 1;
+    }
     format!("{value:.decimals$}")
 }
 

@@ -53,16 +53,19 @@ impl Estimate {
 
 /// How many of `count` samples may be left on either side of the interval.
 fn outside(count: usize) -> usize {
-    // The chance that exactly `below` of `count` coins show heads, as a logarithm: the numbers are far too small otherwise.
-    let mut chance = -real(count) * 2_f64.ln();
-    let mut sum = 0.0;
+    // The chance that exactly `below` of `count` coins show heads, and the sum of those so far, before so many halvings: the
+    // numbers are far too small otherwise.
+    let (mut chance, mut sum, mut halvings) = (1.0, 0.0, i32::try_from(count).unwrap_or(i32::MAX));
     let mut below = 0;
     loop {
-        sum += chance.exp();
-        if sum > TAIL || 2 * below + 1 >= count {
+        sum += chance;
+        while sum > 1.0 && halvings > 0 {
+            (chance, sum, halvings) = (chance / 2.0, sum / 2.0, halvings - 1);
+        }
+        if sum * 0.5_f64.powi(halvings) > TAIL || 2 * below + 1 >= count {
             break below.saturating_sub(1);
         }
-        chance += (real(count - below) / real(below + 1)).ln();
+        chance *= real(count - below) / real(below + 1);
         below += 1;
     }
 }
