@@ -20,6 +20,7 @@ use crate::report::Report;
 use crate::report::Told;
 use crate::source::Identity;
 use crate::source::Source;
+use std::cell::LazyCell;
 use std::collections::VecDeque;
 use std::mem;
 use std::ops::ControlFlow;
@@ -103,7 +104,9 @@ impl Tell for Report {
 
 /// Has every input worked on, on up to `threads` threads (0: one per processor), and tells what comes of them in their order.
 pub fn each<'e>(inputs: &Inputs, threads: usize, work: &'e dyn Work, tell: &'e mut dyn Tell) -> Result<(), Trouble> {
-    let most = if threads == 0 { thread::available_parallelism().map_or(1, usize::from) } else { threads };
+    // To ask the system takes longer than to read a short input.
+    let most =
+        LazyCell::new(|| if threads == 0 { thread::available_parallelism().map_or(1, usize::from) } else { threads });
     let (mut count, mut bytes) = (0, 0);
     let mut alone = Some(tell);
     thread::scope(|scope| {
@@ -120,14 +123,14 @@ pub fn each<'e>(inputs: &Inputs, threads: usize, work: &'e dyn Work, tell: &'e m
                 }
             }
             if let Some(tell) = &mut alone
-                && (most == 1 || count < FEW && bytes < SHORT || is_long)
+                && (count < FEW && bytes < SHORT || is_long || *most == 1)
             {
                 count += 1;
                 bytes += size;
                 return now(source, threads, work, *tell);
             }
             if let Some(tell) = alone.take() {
-                crew = Some(Crew::start(scope, most, work, tell));
+                crew = Some(Crew::start(scope, *most, work, tell));
             }
             crew.as_mut().map_or(Ok(()), |crew| crew.take(source))
         });
