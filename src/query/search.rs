@@ -187,9 +187,8 @@ impl<'q> Search<'q> {
     /// Does not want to know the paths of matches.
     ///
     /// Then a single query of the most usual kind is answered while the text comes in, many times as fast: one selector for
-    /// each segment, names of no more than 159 bytes, elements counted from the front, no filters, and but one descendant
-    /// segment unless the order is that of the document. A document is not held then, if not for the order of a
-    /// descendant segment, and no more is remembered of a match than 32 bytes. A query that only begins so, with child segments
+    /// each segment, names of no more than 159 bytes, elements counted from the front, and no filters. A document is not held
+    /// then, if not for the order of a descendant segment, and no more is remembered of a match than 32 bytes. A query that only begins so, with child segments
     /// or with a filter that does not look at the root of the document, holds one of the values that these select at a time.
     #[must_use]
     pub fn without_paths(mut self) -> Self {
@@ -236,10 +235,10 @@ impl<'q> Search<'q> {
         }
         if !self.paths
             && let Some(plan) = self.plan(options)
-            && (self.order == Order::Document || plan.can_be_ordered())
         {
-            let in_order = self.order == Order::Rfc && !plan.is_in_order();
-            let wanted = self.wanted(options, if in_order { Listing::InOrder } else { Listing::AsFound });
+            let levels = plan.descendants();
+            let moves = self.order == Order::Rfc && levels > 0;
+            let wanted = self.wanted(options, if moves { Listing::InOrder { levels } } else { Listing::AsFound });
             let ask = Ask { plan: &plan, options, wanted };
             return stream(ask, &mut input, &mut Listener { receiver }).map(|(summary, _)| summary);
         }

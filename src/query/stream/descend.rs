@@ -99,11 +99,11 @@ struct Descent<'d> {
     /// Containers that are open at `place`, from the outermost frame on.
     depth: usize,
     place: u64,
-    /// The segment whose children are heads, if the order is that of the RFC.
-    leader: Option<usize>,
+    /// The segments whose children are heads, if the order is that of the RFC.
+    leaders: Vec<usize>,
     /// The heads of all frames, in that order.
     heads: Vec<Heads>,
-    /// How many containers were open at least since the last head.
+    /// How many containers were open at least since the last head, or are open inside of the last node.
     low: usize,
 }
 
@@ -121,8 +121,9 @@ pub(super) fn descend<K: Kernel, P: Turn<K> + ?Sized>(
         items: Set::of(segments, |segment| matches!(segment.step, Step::Items { .. })),
         descendants: Set::of(segments, |segment| segment.is_descendant),
     };
-    let is_in_order = tiles.report.is_in_order();
-    let leader = segments.iter().position(|segment| segment.is_descendant && is_in_order);
+    let is_in_order = tiles.report.chains().is_some();
+    let leads = |index: &usize| is_in_order && segments[*index].is_descendant;
+    let leaders: Vec<_> = (0..segments.len()).filter(leads).collect();
     let mut descent = Descent {
         segments,
         kinds,
@@ -131,8 +132,8 @@ pub(super) fn descend<K: Kernel, P: Turn<K> + ?Sized>(
         selected: Selected::default(),
         depth: 0,
         place: root,
-        leader,
-        heads: if leader.is_some() { vec![[0; MOST + 1]] } else { Vec::new() },
+        heads: if leaders.is_empty() { Vec::new() } else { vec![[0; MOST + 1]] },
+        leaders,
         low: 0,
     };
     descent.selected.add(0, 1);
@@ -215,7 +216,7 @@ impl Descent<'_> {
         frame.index = 0;
         frame.is_object = byte == b'{';
         frame.is_fresh = true;
-        if self.leader.is_some() {
+        if !self.leaders.is_empty() {
             self.heads.push(heads);
         }
         self.inherit();
@@ -225,7 +226,7 @@ impl Descent<'_> {
     #[inline(always)]
     fn leave<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>, end: u64) -> Result<(), Stop> {
         self.depth = self.frames[self.top].depth - 1;
-        self.low = self.low.min(self.depth);
+        self.fall(tiles);
         self.place = end;
         if let Some(number) = self.frames[self.top].number {
             tiles.report.end(number, end);
@@ -234,10 +235,21 @@ impl Descent<'_> {
             }
         }
         self.top -= 1;
-        if self.leader.is_some() {
+        if !self.leaders.is_empty() {
             self.heads.pop();
         }
         Ok(())
+    }
+
+    /// Fewer containers may be open than there were.
+    #[inline(always)]
+    fn fall<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) {
+        if self.depth < self.low
+            && let Some(chains) = tiles.report.chains()
+        {
+            self.low = self.depth;
+            chains.leave(self.depth);
+        }
     }
 
     /// Comes to the value at `place`, of which is selected what has been said.
@@ -245,11 +257,12 @@ impl Descent<'_> {
     fn arrive<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
         let byte = tiles.byte(self.place);
         let hits = self.selected.hits;
-        let heads = if self.leader.is_some() { self.heads(tiles)? } else { [0; MOST + 1] };
+        let heads = if self.leaders.is_empty() { [0; MOST + 1] } else { self.heads(tiles, byte)? };
         let mut number = None;
+        let last = self.segments.len() - 1;
+        let head_of = |index: usize| self.leaders.last().map(|_| u64::from(heads[index % (MOST + 1)]));
         if hits > 0 {
-            let head = self.leader.map(|_| u64::from(heads[self.segments.len() % (MOST + 1)]));
-            (self.place, number) = tiles.hit(self.place, hits, head)?;
+            (self.place, number) = tiles.hit(self.place, hits, head_of(last + 1))?;
         }
         let (frame, selected) = (&self.frames[self.top], &mut self.selected);
         if is_opener(byte) && (frame.iterates || number.is_some() || !selected.live.is_empty()) {
@@ -258,10 +271,13 @@ impl Descent<'_> {
             }
             if byte == b'['
                 && number.is_none()
-                && self.leader.is_none()
+                && self.leaders.last() != Some(&last)
                 && let Some(leaf) = tiles.leaf(self.place + 1)
             {
-                return self.pass(tiles, leaf);
+                let head = head_of(last);
+                self.pass(tiles, leaf, head)?;
+                self.fall(tiles);
+                return Ok(());
             }
             self.enter(byte, heads, number);
         }
@@ -270,15 +286,25 @@ impl Descent<'_> {
 
     /// The heads through which a child is selected: those of its container, one segment on, and perhaps itself.
     #[inline(always)]
-    fn heads<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Heads, Stop> {
+    fn heads<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>, byte: u8) -> Result<Heads, Stop> {
         let mut heads = [0; MOST + 1];
-        if let (Some(leader), Some(outer)) = (self.leader, self.heads.last()) {
+        if let (Some(outer), Some(chains)) = (self.heads.last(), tiles.report.chains()) {
             heads[1..].copy_from_slice(&outer[..MOST]);
-            let is_last = leader + 1 == self.segments.len();
-            if if is_last { self.selected.hits > 0 } else { self.selected.live.has(leader + 1) } {
-                let head = tiles.report.head(self.depth, self.low);
-                heads[leader + 1] = head.map_or_else(|| tiles.fail(self.place), Ok)?;
-                self.low = self.depth;
+            let mut is_node = false;
+            for (level, &leader) in self.leaders.iter().enumerate() {
+                let is_last = leader + 1 == self.segments.len();
+                if if is_last { self.selected.hits > 0 } else { self.selected.live.has(leader + 1) } {
+                    let Some(head) = chains.head(level, self.depth) else { return tiles.fail(self.place) };
+                    heads[leader + 1] = head;
+                    self.low = self.depth;
+                }
+                if level > 0 && is_opener(byte) && self.selected.live.has(leader) {
+                    chains.enter(level - 1, heads[leader], self.depth + 1);
+                    is_node = true;
+                }
+            }
+            if is_node {
+                self.low = self.depth + 1;
             }
         }
         Ok(heads)
@@ -405,7 +431,8 @@ impl Descent<'_> {
                     return Ok(Some(behind));
                 }
                 // The container of the last head, or one around it.
-                (self.place, self.depth, self.low) = (behind, floor - 1, floor - 1);
+                (self.place, self.depth) = (behind, floor - 1);
+                self.fall(tiles);
                 return Ok(None);
             }
             self.depth = deeper(self.depth, open, close);

@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod chains;
 mod descend;
 mod document;
 mod head;
@@ -66,8 +67,8 @@ pub(in crate::query) enum Listing {
     None,
     /// As they stand in the document.
     AsFound,
-    /// In the order of RFC 9535: for a plan that [can be ordered](Plan::can_be_ordered).
-    InOrder,
+    /// In the order of RFC 9535, for a plan that has so many descendant segments.
+    InOrder { levels: usize },
 }
 
 /// What is wanted of the matches.

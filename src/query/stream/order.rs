@@ -77,15 +77,29 @@ impl Order {
         Some(head)
     }
 
-    /// Where in the order each head comes, by its number; nothing if that is where the number says.
+    /// How many heads there are.
+    #[inline(always)]
+    pub(super) fn heads(&self) -> usize {
+        self.next.len() - 1
+    }
+
+    /// Brings a list into the order of its heads.
+    pub(super) fn sort<T>(&self, list: &mut [T], head: impl Fn(&T) -> u32) {
+        match self.ranks() {
+            Some(ranks) => list.sort_by_key(|entry| ranks[head(entry) as usize - 1]),
+            None => list.sort_by_key(head),
+        }
+    }
+
+    /// Where in the order each head comes, by its number less 1; nothing if that is what this says.
     pub(super) fn ranks(&self) -> Option<Vec<u32>> {
         if !self.is_moved {
             return None;
         }
-        let mut ranks = vec![0; self.next.len()];
+        let mut ranks = vec![0; self.heads()];
         let (mut head, mut rank) = (self.next[0], 0);
         while let Some(&next) = self.next.get(head as usize) {
-            ranks[head as usize] = rank;
+            ranks[head as usize - 1] = rank;
             rank += 1;
             head = next;
         }
@@ -126,7 +140,7 @@ mod tests {
             }
             let ranks = order.ranks();
             heads.sort_unstable();
-            let rank = |number: u32| ranks.as_ref().map_or(number, |ranks| ranks[number as usize]);
+            let rank = |number: u32| ranks.as_ref().map_or(number, |ranks| ranks[number as usize - 1]);
             assert!(heads.is_sorted_by_key(|&(_, _, number)| rank(number)), "{heads:?}");
         }
     }

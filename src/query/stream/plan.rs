@@ -80,17 +80,11 @@ impl<'q> Plan<'q> {
         matches!(&self.kind, Kind::Path(steps) if steps.is_empty())
     }
 
-    /// Whether matches come in the order of RFC 9535 if they come as they stand in the document.
-    pub(in crate::query) fn is_in_order(&self) -> bool {
-        matches!(self.kind, Kind::Path(_))
-    }
-
-    /// Whether matches can be brought into the order of RFC 9535: with several descendant segments, one node may be
-    /// found on several ways.
-    pub(in crate::query) fn can_be_ordered(&self) -> bool {
+    /// How many descendant segments there are. Without any, matches come in the order of RFC 9535 as they stand in the document.
+    pub(in crate::query) fn descendants(&self) -> usize {
         match &self.kind {
-            Kind::Path(_) => true,
-            Kind::Descent(segments) => segments.iter().filter(|segment| segment.is_descendant).count() == 1,
+            Kind::Path(_) => 0,
+            Kind::Descent(segments) => segments.iter().filter(|segment| segment.is_descendant).count(),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::framing::distance;
 use crate::input::Input;
 use crate::query::stream::Listing;
 use crate::query::stream::Wanted;
-use crate::query::stream::order::Order;
+use crate::query::stream::chains::Chains;
 use std::ops::ControlFlow;
 
 /// A match: where it begins and ends in the input.
@@ -86,8 +86,8 @@ pub(super) struct Report<'s> {
     limit: u64,
     /// What is handed over of it.
     most: u64,
-    /// If matches are to come in the order of the RFC.
-    order: Option<Order>,
+    /// If matches are to come in the order of the RFC and that is not the order in which they begin.
+    chains: Option<Chains>,
     /// Whether matches wait for the end of their document, so that a bad one has none.
     holds: bool,
     /// Whether the text of a document is wanted from its start on.
@@ -111,15 +111,15 @@ impl<'s> Report<'s> {
     /// A report to `sink`. With `holds`, matches wait for the end of their document; with `keeps`, so does all of its text.
     pub(super) fn new(sink: &'s mut dyn Sink, wanted: Wanted, holds: bool, keeps: bool) -> Self {
         let Wanted { listing, limit, .. } = wanted;
-        let in_order = listing == Listing::InOrder;
+        let chains = if let Listing::InOrder { levels } = listing { Some(Chains::new(levels)) } else { None };
         // Which matches are the first is not known before the document ends.
-        let is_late = in_order || keeps;
+        let is_late = chains.is_some() || keeps;
         Self {
             sink,
             listing,
             limit: if is_late { u64::MAX } else { limit },
             most: limit,
-            order: in_order.then(Order::new),
+            chains,
             holds: holds || is_late,
             keeps,
             start: 0,
@@ -163,8 +163,8 @@ impl<'s> Report<'s> {
         self.pending.clear();
         self.gone = 0;
         self.open = 0;
-        if let Some(order) = &mut self.order {
-            order.clear();
+        if let Some(chains) = &mut self.chains {
+            chains.clear();
         }
     }
 
@@ -220,16 +220,10 @@ impl<'s> Report<'s> {
         times
     }
 
-    /// Whether matches are to come in the order of the RFC.
+    /// What leads to the matches, if they are to come in the order of the RFC.
     #[inline(always)]
-    pub(super) fn is_in_order(&self) -> bool {
-        self.order.is_some()
-    }
-
-    /// Takes a head, as [`Order::add`] does.
-    #[inline(always)]
-    pub(super) fn head(&mut self, depth: usize, low: usize) -> Option<u32> {
-        self.order.as_mut()?.add(depth, low)
+    pub(super) fn chains(&mut self) -> Option<&mut Chains> {
+        self.chains.as_mut()
     }
 
     /// Lists a match that begins at `start`. Returns what [`end`](Self::end) wants to know.
@@ -283,7 +277,7 @@ impl<'s> Report<'s> {
     /// Brings the matches of a document into the order of the RFC, if that is wanted, and leaves out those that are too many.
     #[inline(always)]
     fn settle(&mut self) {
-        if self.order.is_some() {
+        if self.chains.is_some() {
             self.sort();
         }
         if self.count > self.most {
@@ -292,11 +286,10 @@ impl<'s> Report<'s> {
     }
 
     #[inline(never)]
+    #[expect(clippy::cast_possible_truncation, reason = "the number of a head")]
     fn sort(&mut self) {
-        let Some(order) = &self.order else { return };
-        match order.ranks() {
-            Some(ranks) => self.pending.sort_by_key(|pending| ranks[distance(0, pending.times)]),
-            None => self.pending.sort_by_key(|pending| pending.times),
+        if let Some(chains) = &mut self.chains {
+            chains.settle(&mut self.pending, |pending| pending.times as u32);
         }
         for pending in &mut self.pending {
             pending.times = 1;
@@ -307,7 +300,10 @@ impl<'s> Report<'s> {
     fn trim(&mut self) {
         let mut excess = self.count - self.most;
         self.count = self.most;
+        // What is found on several ways is counted when it is handed over.
+        let repeats = self.chains.as_ref().is_some_and(Chains::repeat);
         while excess > 0
+            && !repeats
             && let Some(last) = self.pending.last_mut()
         {
             let taken = last.times.min(excess);
@@ -325,11 +321,7 @@ impl<'s> Report<'s> {
     #[inline(always)]
     pub(super) fn take(&mut self, found: &mut Vec<Span>) {
         self.settle();
-        for &Pending { start, end, times } in &self.pending {
-            for _ in 0..times {
-                found.push(Span { start, end });
-            }
-        }
+        found.extend(spans(&self.pending, self.chains.as_ref(), self.wanted()));
         self.gone += self.pending.len();
         self.pending.clear();
     }
@@ -346,26 +338,33 @@ impl<'s> Report<'s> {
     }
 
     fn pass_on(&mut self, within: Excerpt<'_>, proven: u64) -> Result<(), Error> {
-        let mut done = 0;
-        self.batch.clear();
-        for &Pending { start, end, times } in self.pending.iter().take_while(|pending| pending.end <= proven) {
-            done += 1;
-            for _ in 0..times {
-                self.batch.push(Span { start, end });
-                if self.batch.len() == BATCH {
-                    if !self.has_ended {
-                        self.has_ended = self.sink.take(&self.batch, within)?.is_break();
-                    }
-                    self.batch.clear();
-                }
+        let done = self.pending.iter().take_while(|pending| pending.end <= proven).count();
+        if !self.has_ended {
+            let wanted = self.wanted();
+            let Self { sink, pending, chains, batch, has_ended, .. } = self;
+            let mut hand_over = |batch: &mut Vec<Span>| {
+                *has_ended = sink.take(batch, within)?.is_break();
+                batch.clear();
+                if *has_ended { Err(None) } else { Ok(()) }
+            };
+            batch.clear();
+            let handed_over = spans(&pending[..done], chains.as_ref(), wanted).try_for_each(|span| {
+                batch.push(span);
+                if batch.len() == BATCH { hand_over(batch) } else { Ok(()) }
+            });
+            let rest = handed_over.and_then(|()| if batch.is_empty() { Ok(()) } else { hand_over(batch) });
+            if let Err(Some(error)) = rest {
+                return Err(error);
             }
-        }
-        if !self.batch.is_empty() && !self.has_ended {
-            self.has_ended = self.sink.take(&self.batch, within)?.is_break();
         }
         self.pending.drain(..done);
         self.gone += done;
         Ok(())
+    }
+
+    /// How many matches of the document are wanted, when it has ended.
+    fn wanted(&self) -> usize {
+        usize::try_from(self.count - self.count_before).unwrap_or(usize::MAX)
     }
 
     /// Hands over what ends in front of a fault and forgets the rest, or all of it if matches wait.
@@ -393,6 +392,17 @@ impl<'s> Report<'s> {
     pub(super) fn wait(&mut self) {
         self.sink.wait();
     }
+}
+
+/// Matches as often as they are found. Those that are repeated in the order of the RFC have been settled, and so many of them
+/// are wanted.
+fn spans<'p>(pending: &'p [Pending], chains: Option<&'p Chains>, wanted: usize) -> impl Iterator<Item = Span> + 'p {
+    let chains = chains.filter(|chains| chains.repeat());
+    let once = if chains.is_none() { pending } else { &[] };
+    let once = once.iter().flat_map(|pending| (0..pending.times).map(move |_| pending));
+    let repeated = chains.into_iter().flat_map(|chains| chains.walk(pending.len())).take(wanted);
+    let repeated = repeated.map(|index| &pending[index]);
+    once.chain(repeated).map(|pending| Span { start: pending.start, end: pending.end })
 }
 
 /// Matches that are handed over at once.

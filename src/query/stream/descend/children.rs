@@ -67,12 +67,14 @@ impl Descent<'_> {
         Ok(None)
     }
 
-    /// Passes an array at `place` that has no containers in it: only the last segment can select something there.
+    /// Passes an array at `place` that has no containers in it: only the last segment can select something there, through a head
+    /// if the order is that of the RFC.
     #[inline(always)]
     pub(super) fn pass<K: Kernel, P: Turn<K> + ?Sized>(
         &mut self,
         tiles: &mut Tiles<'_, K, P>,
         leaf: Leaf,
+        head: Option<u64>,
     ) -> Result<(), Stop> {
         let inside = self.place + 1;
         self.place = inside + leaf.length();
@@ -92,7 +94,7 @@ impl Descent<'_> {
             if tiles.report.lists() {
                 let (from, to) = leaf.element(tiles.kernel, index);
                 if times > 0 {
-                    let number = tiles.report.begin(inside + from, times);
+                    let number = tiles.report.begin(inside + from, head.unwrap_or(times));
                     tiles.report.end(number, inside + to);
                 }
                 // Not behind the array: how much is proven must not depend on where tiles end.
