@@ -431,9 +431,12 @@ impl Descent<'_> {
                     return Ok(Some(behind));
                 }
                 // The container of the last head, or one around it.
-                (self.place, self.depth) = (behind, floor - 1);
+                self.depth = floor - 1;
                 self.fall(tiles);
-                return Ok(None);
+                mask = !0 << last << 1;
+                (open, close) = (open & mask, close & mask);
+                ends = close;
+                continue;
             }
             self.depth = deeper(self.depth, open, close);
             (word, mask) = (word + 1, !0);
