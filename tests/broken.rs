@@ -193,7 +193,10 @@ const RULES: &[Rule] = &[
         "if let [Segment { descendant: false, selectors }, behind @ ..] = rest",
         "if let [Segment { selectors, .. }, behind @ ..] = rest",
     ),
-    ("query/search.rs", "if self.is_full() && !self.reads_on {", "if self.is_full() {"),
+    ("query/split.rs", "let goes_on = order == Order::Document;", "let goes_on = false;"),
+    ("query/answer.rs", "if self.goes_on && span.start < self.asked {", "if false {"),
+    ("query/evaluate/automaton.rs", "self.met[..self.reached].fill(1);", "self.met[0] = 1;"),
+    ("query/answer.rs", "if self.is_full() && !self.reads_on {", "if self.is_full() {"),
     // Queries on the masks.
     ("query/stream/seek.rs", "escaped | self.probed(word, exact, name)", "self.probed(word, exact, name)"),
     ("query/stream/masks.rs", "self.escaped = ends_inside && carry == 0;", "self.escaped = false;"),

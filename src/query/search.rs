@@ -4,17 +4,16 @@
 
 use crate::error::Error;
 use crate::input::Input;
-use crate::kernel::Isa;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::query::Condition;
 use crate::query::Query;
-use crate::query::documents::Checked;
-use crate::query::documents::Reader;
+use crate::query::answer::Counter;
+use crate::query::answer::Finder;
+use crate::query::answer::Place;
+use crate::query::answer::Questions;
 use crate::query::documents::each_document;
-use crate::query::evaluate::Evaluation;
-use crate::query::evaluate::holds;
 use crate::query::split::Split;
 use crate::query::stream::Ask;
 use crate::query::stream::Excerpt;
@@ -55,28 +54,12 @@ pub trait Receiver {
 
 /// A place that a query selects.
 pub struct Match<'m> {
-    text: &'m [u8],
+    pub(super) text: &'m [u8],
     /// Where the text begins in the input.
-    start: u64,
-    record: Option<u64>,
-    query: usize,
-    place: Option<&'m mut dyn Place>,
-}
-
-/// Knows where the last match is.
-trait Place {
-    fn path(&mut self) -> String;
-    fn pointer(&mut self) -> Option<String>;
-}
-
-impl Place for Evaluation<'_, '_> {
-    fn path(&mut self) -> String {
-        self.path()
-    }
-
-    fn pointer(&mut self) -> Option<String> {
-        self.pointer()
-    }
+    pub(super) start: u64,
+    pub(super) record: Option<u64>,
+    pub(super) query: usize,
+    pub(super) place: Option<&'m mut dyn Place>,
 }
 
 impl<'m> Match<'m> {
@@ -188,8 +171,9 @@ impl<'q> Search<'q> {
     ///
     /// Then a single query of the most usual kind is answered while the text comes in, many times as fast: one selector for
     /// each segment, names of no more than 159 bytes, elements counted from the front, and no filters. A document is not held
-    /// then, if not for the order of a descendant segment, and no more is remembered of a match than 32 bytes. A query that only begins so, with child segments
-    /// or with a filter that does not look at the root of the document, holds one of the values that these select at a time.
+    /// then, if not for the order of a descendant segment, and no more is remembered of a match than 32 bytes. A query that only
+    /// begins so, with child segments and perhaps a name behind `..`, holds one of the values that these select at a time, unless
+    /// one of its filters looks at the root of the document.
     #[must_use]
     pub fn without_paths(mut self) -> Self {
         self.paths = false;
@@ -236,29 +220,36 @@ impl<'q> Search<'q> {
         if !self.paths
             && let Some(plan) = self.plan(options)
         {
-            let levels = plan.descendants();
-            let moves = self.order == Order::Rfc && levels > 0;
-            let wanted = self.wanted(options, if moves { Listing::InOrder { levels } } else { Listing::AsFound });
-            let ask = Ask { plan: &plan, options, wanted };
+            let ask = Ask { plan: &plan, options, wanted: self.wanted(options, self.listing(&plan)) };
             return stream(ask, &mut input, &mut Listener { receiver }).map(|(summary, _)| summary);
         }
-        let mut finder = Finder { search: *self, isa: options.isa, receiver, count: 0, ended: false, reads_on: false };
+        let questions = Questions::new(self.queries, self.condition, options.isa);
+        let mut finder = Finder::new(questions, self.order, self.limit, receiver);
         if !self.paths
-            && let Some(split) = self.split()
+            && let Some(split) = self.split(self.order)
             && let Some(plan) = self.plan_of(&split.head, options)
         {
-            (finder.search.queries, finder.search.condition) = split.questions();
-            let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::AsFound) };
+            finder.questions = Questions::of_rest(&split.rest, options.isa);
+            let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, self.listing(&plan)) };
             finder.reads_on = wanted.drain;
             return stream(Ask { plan: &plan, options, wanted }, &mut input, &mut finder).map(|(summary, _)| summary);
         }
+        finder.knows_paths = self.paths;
         each_document(&mut input, options, &mut finder)
     }
 
     /// The two parts of the query, if there is but one.
-    fn split(&self) -> Option<Split> {
+    fn split(&self, order: Order) -> Option<Split> {
         let [query] = self.queries else { return None };
-        Split::new(query)
+        Split::new(query, order)
+    }
+
+    /// How the masks list what they find.
+    fn listing(&self, plan: &Plan<'_>) -> Listing {
+        match (self.order, plan.descendants()) {
+            (Order::Document, _) | (Order::Rfc, 0) => Listing::AsFound,
+            (Order::Rfc, levels) => Listing::InOrder { levels },
+        }
     }
 
     fn plan_of<'p>(&self, syntax: &'p Syntax, options: &Options) -> Option<Plan<'p>>
@@ -295,8 +286,8 @@ impl<'q> Search<'q> {
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
         let mut input = input.into();
-        let mut counter =
-            Counter { queries: self.queries, condition: self.condition, isa: options.isa, counts, on_error };
+        let questions = Questions::new(self.queries, self.condition, options.isa);
+        let mut counter = Counter { questions, counts, on_error };
         if let Some(plan) = self.plan(options) {
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::None) };
             let (summary, found) = stream(Ask { plan: &plan, options, wanted }, &mut input, &mut counter)?;
@@ -305,35 +296,14 @@ impl<'q> Search<'q> {
             }
             return Ok(summary);
         }
-        if let Some(split) = self.split()
+        if let Some(split) = self.split(Order::Document)
             && let Some(plan) = self.plan_of(&split.head, options)
         {
-            (counter.queries, counter.condition) = split.questions();
+            counter.questions = Questions::of_rest(&split.rest, options.isa);
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::AsFound) };
             return stream(Ask { plan: &plan, options, wanted }, &mut input, &mut counter).map(|(summary, _)| summary);
         }
         each_document(&mut input, options, &mut counter)
-    }
-}
-
-/// Whether a document is asked at all.
-fn is_asked(condition: Option<&Condition>, document: Checked<'_>, isa: Isa) -> Result<bool, Error> {
-    let condition = condition.map(|condition| &condition.syntax);
-    holds(condition, document.text, isa).map_err(|place| Error::pattern_too_large(document.offset + place as u64))
-}
-
-impl<'t> Excerpt<'t> {
-    /// A value in it, as a document.
-    fn value(self, span: Span) -> Checked<'t> {
-        Checked { text: self.of(span), offset: span.start, record: self.record }
-    }
-}
-
-/// A pattern that was looked up in the document was too much.
-fn check(evaluation: &Evaluation<'_, '_>, document: Checked<'_>) -> Result<(), Error> {
-    match evaluation.too_large() {
-        Some(place) => Err(Error::pattern_too_large(document.offset + place as u64)),
-        None => Ok(()),
     }
 }
 
@@ -357,132 +327,4 @@ impl Sink for Listener<'_> {
     fn wait(&mut self) {
         self.receiver.wait();
     }
-}
-
-/// Passes on what evaluations answer, of whole documents or of values in them.
-struct Finder<'f> {
-    search: Search<'f>,
-    isa: Isa,
-    receiver: &'f mut dyn Receiver,
-    count: u64,
-    /// Whether the receiver has ended the search.
-    ended: bool,
-    /// Whether the text is read on when there are as many matches as are wanted.
-    reads_on: bool,
-}
-
-impl Finder<'_> {
-    fn is_full(&self) -> bool {
-        self.count == self.search.limit
-    }
-
-    fn evaluate(&mut self, document: Checked<'_>) -> Result<(), Error> {
-        if !is_asked(self.search.condition, document, self.isa)? {
-            return Ok(());
-        }
-        for (query, asked) in self.search.queries.iter().enumerate() {
-            let mut evaluation =
-                Evaluation::new(&asked.syntax, document.text, self.isa, self.search.order == Order::Document);
-            while let Some(found) = evaluation.next() {
-                check(&evaluation, document)?;
-                let text = &document.text[found.start..evaluation.end(found.start)];
-                let (start, record) = (document.offset + found.start as u64, document.record);
-                for _ in 0..found.times {
-                    let place: Option<&mut dyn Place> = if self.search.paths { Some(&mut evaluation) } else { None };
-                    self.ended = self.receiver.found(&mut Match { text, start, record, query, place }).is_break();
-                    self.count += 1;
-                    if self.ended || self.is_full() {
-                        return Ok(());
-                    }
-                }
-            }
-            check(&evaluation, document)?;
-        }
-        Ok(())
-    }
-}
-
-impl Reader for Finder<'_> {
-    fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error> {
-        self.evaluate(document)?;
-        Ok(if self.ended || self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    }
-
-    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
-        self.receiver.refused(error)
-    }
-
-    fn wait(&mut self) {
-        self.receiver.wait();
-    }
-}
-
-impl Sink for Finder<'_> {
-    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        for &span in matches {
-            if self.is_full() {
-                break;
-            }
-            self.evaluate(within.value(span))?;
-            if self.ended {
-                return Ok(ControlFlow::Break(()));
-            }
-        }
-        Ok(if self.is_full() && !self.reads_on { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    }
-
-    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
-        self.receiver.refused(error)
-    }
-
-    fn wait(&mut self) {
-        self.receiver.wait();
-    }
-}
-
-struct Counter<'c> {
-    queries: &'c [Query],
-    condition: Option<&'c Condition>,
-    isa: Isa,
-    counts: &'c mut [u64],
-    on_error: &'c mut dyn FnMut(Error) -> ControlFlow<()>,
-}
-
-impl Reader for Counter<'_> {
-    fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error> {
-        if !is_asked(self.condition, document, self.isa)? {
-            return Ok(ControlFlow::Continue(()));
-        }
-        for (query, count) in self.queries.iter().zip(&mut *self.counts) {
-            let mut evaluation = Evaluation::new(&query.syntax, document.text, self.isa, true);
-            while let Some(found) = evaluation.next() {
-                *count = count.saturating_add(found.times);
-            }
-            check(&evaluation, document)?;
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
-        (self.on_error)(error)
-    }
-
-    fn wait(&mut self) {}
-}
-
-impl Sink for Counter<'_> {
-    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        for &span in matches {
-            if Reader::take(self, within.value(span))?.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
-        (self.on_error)(error)
-    }
-
-    fn wait(&mut self) {}
 }

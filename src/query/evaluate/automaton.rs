@@ -17,8 +17,9 @@ use crate::query::syntax::Segment;
 
 pub(super) struct Automaton<'q> {
     segments: &'q [Segment],
-    /// Where the walk begins, until it has.
+    /// Where the walk begins, until it has, and how many of the first segments are applied there.
     start: Option<usize>,
+    reached: usize,
     descent: Descent,
     /// For each open container, how often each segment is to be applied to it.
     counts: Vec<u64>,
@@ -48,6 +49,7 @@ impl<'q> Automaton<'q> {
         Self {
             segments,
             start: Some(start),
+            reached: 1,
             descent: Descent::default(),
             counts: Vec::new(),
             seen: Vec::new(),
@@ -55,6 +57,11 @@ impl<'q> Automaton<'q> {
             met: vec![0; segments.len() + 1],
             child: None,
         }
+    }
+
+    /// Begins with a node that the first segment, which has descendants, has selected.
+    pub(super) fn inside(segments: &'q [Segment], start: usize) -> Self {
+        Self { reached: 2, ..Self::new(segments, start) }
     }
 
     /// The steps to the node that was found last.
@@ -65,7 +72,7 @@ impl<'q> Automaton<'q> {
     /// The next node that is selected, in the order of the document.
     pub(super) fn next(&mut self, scope: &mut Scope<'_>) -> Option<Found> {
         if let Some(start) = self.start.take() {
-            *self.met.first_mut()? = 1;
+            self.met[..self.reached].fill(1);
             if self.segments.is_empty() {
                 return Some(Found { start, times: 1 });
             }

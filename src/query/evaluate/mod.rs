@@ -62,6 +62,14 @@ impl<'q, 't> Evaluation<'q, 't> {
         Self { scope, way }
     }
 
+    /// Begins to answer `query`, in the order of the document, for a value that its first segment has selected and in which it may
+    /// select more.
+    pub(super) fn inside(query: &'q Syntax, text: &'t [u8], isa: Isa) -> Self {
+        let document = Document::new(text, isa);
+        let scope = Scope::new(document, query.absolute);
+        Self { scope, way: Way::OfDocument(Automaton::inside(&query.segments, document.root())) }
+    }
+
     /// The next node that is selected.
     pub(super) fn next(&mut self) -> Option<Found> {
         match &mut self.way {
