@@ -193,7 +193,7 @@ fn queries_in_two_parts() {
         "[-2:]['c','a']",
     ];
     let mut random = Random::new(1949);
-    let rounds = std::env::var("FJSON_FUZZ_N").map_or(400, |rounds| rounds.parse().expect("a number"));
+    let rounds = std::env::var("FJSON_FUZZ_N").map_or(2000, |rounds| rounds.parse().expect("a number"));
     for round in 0..rounds {
         let mut text = oracle::document(&mut random, [30, 300, 3000, 20_000][round % 4]);
         let framing = [Framing::Document, Framing::Document, Framing::Stream, Framing::Lines][random.below(4)];
