@@ -38,6 +38,10 @@ pub fn of(verb: Verb) -> Vec<Contestant> {
     match verb {
         Verb::Validate => {
             all.push(contestant("serde_json + UTF-8", Job::Peer, |text, _| is_utf8(text) && serde_ignores(text)));
+            // What a machine without vectors would do; simdutf8 chooses its instruction set at run time.
+            all.push(contestant("serde_json + std UTF-8", Job::Peer, |text, _| {
+                std::str::from_utf8(text).is_ok() && serde_ignores(text)
+            }));
             all.push(contestant("sonic-rs", Job::Peer, |text, _| sonic_rs::from_slice::<IgnoredAny>(text).is_ok()));
             all.push(contestant("simd-json tape", Job::Peer, |text, scratch| {
                 // It writes into its input, so the copy is part of its work.

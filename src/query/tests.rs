@@ -1,3 +1,0 @@
-//! Queries over whole inputs.
-
-#![forbid(unsafe_code)]
