@@ -6,14 +6,23 @@
 
 use crate::error::Error;
 use crate::framing::distance;
+use crate::grammar::Nesting;
 use crate::grammar::Tile;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::parallel::Lines;
 use crate::profile::walk;
+use crate::query::records::Helper;
+use crate::query::records::pass;
+use crate::query::stream::Excerpt;
+use crate::walk::Ahead;
+use crate::walk::Behind;
 use crate::walk::Consumer;
+use crate::walk::Passed;
+use crate::walk::walk_ahead;
 use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
@@ -30,8 +39,17 @@ pub(super) struct Checked<'t> {
 
 /// What is done with documents.
 pub(super) trait Reader {
+    /// Does the same on another thread.
+    type Helper: Helper;
+
+    fn helper(&self) -> Self::Helper;
+
     /// Takes a good document; may end the reading.
     fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error>;
+
+    /// Takes what a helper has made of a stretch of records, in front of which there are as many as its record says; may end the
+    /// reading with one of them.
+    fn join(&mut self, made: <Self::Helper as Helper>::Made, stretch: Excerpt<'_>) -> ControlFlow<Option<u64>>;
 
     /// A document is bad.
     fn refuse(&mut self, error: Error) -> ControlFlow<()>;
@@ -46,7 +64,8 @@ pub(super) fn each_document<R: Reader>(
     options: &Options,
     reader: &mut R,
 ) -> Result<Summary, Error> {
-    if input.at_end() && input.base() == 0 {
+    // Lines are given back behind the reader, and few are copied.
+    if options.framing != Framing::Lines && input.at_end() && input.base() == 0 {
         let bytes = input.bytes();
         let summary = collect(&mut Input::from(bytes), Some(bytes), options, reader)?;
         input.check_unchanged()?;
@@ -66,12 +85,53 @@ fn collect<R: Reader>(
     let reader = RefCell::new(reader);
     let mut collect =
         Collect { reader: &reader, whole, held: Vec::new(), start: 0, length: 0, number: 0, is_record, ended: false };
-    let walked = walk(input, options, &mut collect, &mut |error| reader.borrow_mut().refuse(error));
+    let on_error = &mut |error| reader.borrow_mut().refuse(error);
+    let walked = if options.framing == Framing::Lines && !options.unique_keys && !options.ijson {
+        let mut stretches = Stretches { options, lines: Lines::default() };
+        walk_ahead(input, options, &mut collect, &mut stretches, on_error)
+    } else {
+        walk(input, options, &mut collect, on_error)
+    };
     if collect.ended {
         let bytes = collect.start + collect.length;
         return Ok(Summary { documents: collect.number, bytes, ..Summary::default() });
     }
     walked
+}
+
+/// Takes the walk over whole lines.
+struct Stretches<'o> {
+    options: &'o Options,
+    lines: Lines,
+}
+
+impl<R: Reader> Ahead<Collect<'_, '_, R>> for Stretches<'_> {
+    fn go(
+        &mut self,
+        _: &Input<'_>,
+        _: Behind,
+        _: &mut Nesting,
+        _: &mut Collect<'_, '_, R>,
+    ) -> Result<Option<Behind>, Error> {
+        Ok(None)
+    }
+
+    fn pass_lines(
+        &mut self,
+        input: &Input<'_>,
+        from: u64,
+        collect: &mut Collect<'_, '_, R>,
+    ) -> Result<Option<Passed>, Error> {
+        let Self { options, lines } = self;
+        let reader = &mut **collect.reader.borrow_mut();
+        let (passed, ended) = pass(lines, options, input, from, collect.number, reader)?;
+        if let Some(Passed { end, records }) = passed {
+            collect.number += records;
+            (collect.start, collect.length) = (end, 0);
+        }
+        collect.ended = ended;
+        if ended { Err(collect.over()) } else { Ok(passed) }
+    }
 }
 
 /// Gathers the text of each document.
@@ -88,6 +148,13 @@ struct Collect<'c, 't, R> {
     is_record: bool,
     /// Whether the reader has ended the reading.
     ended: bool,
+}
+
+impl<R> Collect<'_, '_, R> {
+    /// The walk knows no other way to end than an error, which nobody will see.
+    fn over(&self) -> Error {
+        Error::read(ErrorKind::Interrupted.into(), self.start)
+    }
 }
 
 impl<R: Reader> Consumer for Collect<'_, '_, R> {
@@ -134,7 +201,6 @@ impl<R: Reader> Consumer for Collect<'_, '_, R> {
         let record = self.is_record.then_some(self.number);
         let document = Checked { text, offset: self.start, record };
         self.ended = self.reader.borrow_mut().take(document)?.is_break();
-        // The walk knows no other way to end than an error, which nobody will see.
-        if self.ended { Err(Error::read(ErrorKind::Interrupted.into(), self.start)) } else { Ok(()) }
+        if self.ended { Err(self.over()) } else { Ok(()) }
     }
 }

@@ -1,8 +1,9 @@
 //! Queries: what JSONPath (RFC 9535) and JSON Pointer (RFC 6901) select in a document.
 //!
 //! `syntax/` reads an expression, and `regexp.rs` the patterns in it; `evaluate/` answers it for one document in memory;
-//! `documents.rs` brings the documents of an input there, checked, and `search.rs` is what callers ask and hear. `stream/` finds
-//! what can be found without all that, from masks alone; `split.rs` parts a query of which they find only the beginning.
+//! `documents.rs` brings the documents of an input there, checked, `records.rs` many of them at once, and `search.rs` is what callers
+//! ask and hear. `stream/` finds what can be found without all that, from masks alone; `split.rs` parts a query of which they find
+//! only the beginning.
 
 #![forbid(unsafe_code)]
 
@@ -11,15 +12,15 @@ mod condition;
 mod documents;
 mod error;
 mod evaluate;
+mod list;
+mod questions;
+mod records;
 mod regexp;
 mod search;
 mod split;
 mod stream;
 mod structure;
 pub(crate) mod syntax;
-
-#[cfg(test)]
-mod tests;
 
 pub use condition::Condition;
 pub use error::QueryError;

@@ -11,9 +11,10 @@ use crate::query::Condition;
 use crate::query::Query;
 use crate::query::answer::Counter;
 use crate::query::answer::Finder;
-use crate::query::answer::Place;
-use crate::query::answer::Questions;
 use crate::query::documents::each_document;
+use crate::query::list::Refiner;
+use crate::query::questions::Place;
+use crate::query::questions::Questions;
 use crate::query::split::Split;
 use crate::query::stream::Ask;
 use crate::query::stream::Excerpt;
@@ -220,7 +221,7 @@ impl<'q> Search<'q> {
         if !self.paths
             && let Some(plan) = self.plan(options)
         {
-            let ask = Ask { plan: &plan, options, wanted: self.wanted(options, self.listing(&plan)) };
+            let ask = Ask { plan: &plan, options, wanted: self.wanted(options, self.listing(&plan)), rest: None };
             return stream(ask, &mut input, &mut Listener { receiver }).map(|(summary, _)| summary);
         }
         let questions = Questions::new(self.queries, self.condition, options.isa);
@@ -229,10 +230,12 @@ impl<'q> Search<'q> {
             && let Some(split) = self.split(self.order)
             && let Some(plan) = self.plan_of(&split.head, options)
         {
-            finder.questions = Questions::of_rest(&split.rest, options.isa);
+            let rest = Refiner { questions: Questions::of_rest(&split.rest, options.isa), order: self.order };
+            finder.questions = rest.questions;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, self.listing(&plan)) };
-            finder.reads_on = wanted.drain;
-            return stream(Ask { plan: &plan, options, wanted }, &mut input, &mut finder).map(|(summary, _)| summary);
+            finder.reads_on = wanted.drain && options.framing == Framing::Document;
+            let ask = Ask { plan: &plan, options, wanted, rest: Some(&rest) };
+            return stream(ask, &mut input, &mut finder).map(|(summary, _)| summary);
         }
         finder.knows_paths = self.paths;
         each_document(&mut input, options, &mut finder)
@@ -290,7 +293,8 @@ impl<'q> Search<'q> {
         let mut counter = Counter { questions, counts, on_error };
         if let Some(plan) = self.plan(options) {
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::None) };
-            let (summary, found) = stream(Ask { plan: &plan, options, wanted }, &mut input, &mut counter)?;
+            let ask = Ask { plan: &plan, options, wanted, rest: None };
+            let (summary, found) = stream(ask, &mut input, &mut counter)?;
             if let Some(count) = counts.first_mut() {
                 *count = count.saturating_add(found);
             }
@@ -299,9 +303,11 @@ impl<'q> Search<'q> {
         if let Some(split) = self.split(Order::Document)
             && let Some(plan) = self.plan_of(&split.head, options)
         {
-            counter.questions = Questions::of_rest(&split.rest, options.isa);
+            let rest = Refiner { questions: Questions::of_rest(&split.rest, options.isa), order: Order::Document };
+            counter.questions = rest.questions;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::AsFound) };
-            return stream(Ask { plan: &plan, options, wanted }, &mut input, &mut counter).map(|(summary, _)| summary);
+            let ask = Ask { plan: &plan, options, wanted, rest: Some(&rest) };
+            return stream(ask, &mut input, &mut counter).map(|(summary, _)| summary);
         }
         each_document(&mut input, options, &mut counter)
     }

@@ -3,11 +3,26 @@
 #![forbid(unsafe_code)]
 
 use crate::kernel::Kernel;
+use crate::kernel::MAX_LANES;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 
 /// Every second position: where a run of backslashes that starts at an even position escapes.
 const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
+
+/// Room for the largest superblock.
+pub(super) type Scratch = [u8; 64 * MAX_LANES];
+
+/// A superblock, of which the last of a text may have only a part; the rest is blank.
+#[inline(always)]
+pub(super) fn whole<'s, K: Kernel>(scratch: &'s mut Scratch, part: &'s [u8]) -> &'s [u8] {
+    if part.len() == K::SUPERBLOCK {
+        return part;
+    }
+    scratch[..part.len()].copy_from_slice(part);
+    scratch[part.len()..K::SUPERBLOCK].fill(b' ');
+    &scratch[..K::SUPERBLOCK]
+}
 
 /// What is known of a superblock.
 #[derive(Clone, Copy)]
@@ -144,4 +159,166 @@ pub(super) fn left<K: Kernel>(kernel: K, open: K::Word, close: K::Word, depth: u
         depth = deeper(depth, open[lane], close[lane]);
     }
     Ok(behind)
+}
+
+/// What one superblock leaves to the next for [`Escapes::ends`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Escapes {
+    /// Whether strings that are no names are wanted, too.
+    all: bool,
+    /// Whether a string is open.
+    inside: bool,
+    /// Whether it holds a backslash.
+    escaped: bool,
+}
+
+impl Escapes {
+    /// In front of a text, of names or of `all` strings.
+    pub(super) fn of(all: bool) -> Self {
+        Self { all, ..Self::default() }
+    }
+
+    /// Passes over text of which no string is wanted. It ends inside a string or outside of all.
+    pub(super) fn pass(&mut self, inside: bool) {
+        self.inside = inside;
+        self.escaped = false;
+    }
+
+    /// Whether a string is open that holds a backslash.
+    pub(super) fn is_escaped(self) -> bool {
+        self.escaped
+    }
+
+    /// The closing quotes of strings that hold a backslash. None if there are no such strings, or if none of them may be a
+    /// name and only names are wanted: strings that no comma or closer follows.
+    ///
+    /// From each opening quote a carry runs over the string and lands on its first backslash or on its closing quote.
+    #[inline(always)]
+    pub(super) fn ends<W: Word>(&mut self, structure: Structure<W>, backslash: Option<W>, comma: W) -> Option<W> {
+        let Structure { close, quotes, in_string, .. } = structure;
+        let nothing = close & !close;
+        let ends_inside = in_string.last() == 1;
+        if backslash.is_none() && !self.escaped {
+            self.inside = ends_inside;
+            return None;
+        }
+        let class = in_string & !backslash.unwrap_or(nothing);
+        let mut carry = u32::from(self.inside && !self.escaped);
+        let landed = (quotes & in_string).add(class, &mut carry) & !class;
+        self.inside = ends_inside;
+        self.escaped = ends_inside && carry == 0;
+        let ends = quotes & !in_string & !landed;
+        let names = ends.advance::<1>(nothing) & !(close | comma);
+        (names.any() || ends.last() == 1 || self.all && ends.any()).then_some(ends)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Escapes;
+    use super::Structure;
+    use super::leaf_closers;
+    use crate::kernel::Isa;
+    use crate::kernel::Kernel;
+    use crate::kernel::Pass;
+    use crate::kernel::Word;
+    use crate::kernel::lanes;
+
+    /// The bytes of a text, repeated over a superblock, that are one of `wanted`.
+    fn word<K: Kernel>(kernel: K, text: &[u8], wanted: &[u8]) -> K::Word {
+        let bytes: Vec<u8> =
+            text.iter().map(|byte| u8::from(wanted.contains(byte))).cycle().take(K::SUPERBLOCK).collect();
+        kernel.planes(&bytes)[0]
+    }
+
+    struct Leaves;
+
+    impl Pass for Leaves {
+        type Output = ();
+
+        fn run<K: Kernel>(self, kernel: K) {
+            let text = b"[{\"a\":[1]},[],2]][{}[[]     x   [ ]]]}     [{{{}}}     []  []   ";
+            assert_eq!(text.len(), 64);
+            let (open, close) = (word(kernel, text, b"{["), word(kernel, text, b"]}"));
+            let mut last = None;
+            let mut expected = 0;
+            for (index, byte) in text.iter().enumerate() {
+                match byte {
+                    b'[' | b'{' => last = Some(true),
+                    b']' | b'}' => expected |= u64::from(last.replace(false) == Some(true)) << index,
+                    _ => {}
+                }
+            }
+            assert_eq!(lanes(leaf_closers(open, close))[0], expected);
+        }
+    }
+
+    struct Names;
+
+    impl Pass for Names {
+        type Output = ();
+
+        /// Strings with and without backslashes, behind strings of all lengths.
+        fn run<K: Kernel>(self, kernel: K) {
+            for before in 0..2 * K::SUPERBLOCK {
+                let mut text = format!("\"{}\"", "a".repeat(before)).into_bytes();
+                let shift = text.len();
+                text.extend_from_slice(br#":"\\b":"c":"d\\" :"e\\","f\\"]"\\\\"  "g""#);
+                text.resize(text.len().next_multiple_of(K::SUPERBLOCK), b' ');
+                let mut escapes = Escapes::default();
+                let (mut inside, mut found) = (false, Vec::new());
+                for (index, superblock) in text.chunks(K::SUPERBLOCK).enumerate() {
+                    // No quote is escaped here.
+                    let strings: Vec<u8> = superblock
+                        .iter()
+                        .map(|&byte| {
+                            inside ^= byte == b'"';
+                            u8::from(inside)
+                        })
+                        .collect();
+                    let in_string = kernel.planes(&strings)[0];
+                    let outside = !in_string;
+                    let structure = Structure {
+                        open: word(kernel, superblock, b"[{") & outside,
+                        close: word(kernel, superblock, b"]}") & outside,
+                        quotes: word(kernel, superblock, b"\""),
+                        in_string,
+                    };
+                    let backslash = word(kernel, superblock, b"\\");
+                    let backslash = backslash.any().then_some(backslash);
+                    let comma = word(kernel, superblock, b",") & outside;
+                    let ends = escapes.ends(structure, backslash, comma);
+                    for (lane, bits) in ends.map(lanes).into_iter().flatten().enumerate() {
+                        let of = |bit: usize| index * K::SUPERBLOCK + 64 * lane + bit;
+                        found.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(of));
+                    }
+                }
+                let quote = |name: &str| {
+                    let at =
+                        text.windows(name.len()).position(|window| window == name.as_bytes()).expect("it is there");
+                    at + name.len() - 1
+                };
+                for name in [r#""\\b""#, r#""d\\""#, r#""\\\\""#] {
+                    assert!(found.contains(&quote(name)), "{name} behind {shift}");
+                }
+                for name in [r#""c""#, r#""g""#] {
+                    assert!(!found.contains(&quote(name)), "{name} behind {shift}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_with_backslashes_are_found() {
+        for isa in Isa::available() {
+            isa.run(Names);
+        }
+    }
+
+    #[test]
+    fn leaves_are_closed_in_their_word() {
+        for isa in Isa::available() {
+            isa.run(Leaves);
+        }
+    }
 }

@@ -182,6 +182,13 @@ impl Ord for Number<'_> {
         if self.text == other.text {
             return Ordering::Equal;
         }
+        let has_exponent = |number: &Self| !number.exponent.digits.is_empty();
+        if self.is_negative == other.is_negative && !has_exponent(self) && !has_exponent(other) {
+            let integers = self.integer.len().cmp(&other.integer.len()).then_with(|| self.integer.cmp(other.integer));
+            let fraction = |number: &Self| without_zeros_behind(number.fraction);
+            let magnitudes = integers.then_with(|| fraction(self).cmp(fraction(other)));
+            return if self.is_negative { magnitudes.reverse() } else { magnitudes };
+        }
         let toward = |is_negative| if is_negative { Ordering::Less } else { Ordering::Greater };
         let (mine, others) = match (self.significant(), other.significant()) {
             (None, None) => return Ordering::Equal,

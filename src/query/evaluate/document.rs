@@ -7,7 +7,9 @@
 #![forbid(unsafe_code)]
 
 use crate::kernel::Isa;
+use crate::query::evaluate::member::Member;
 use crate::query::evaluate::skip::Leave;
+use crate::query::syntax::Text;
 use std::ops::Range;
 
 #[derive(Clone, Copy)]
@@ -143,6 +145,39 @@ impl<'t> Document<'t> {
         (is_object || byte == b'[').then_some(Children { start, at: start + 1, next: 0, length: None, is_object })
     }
 
+    /// Where the value of the first member with this name begins, if the value at `start` is an object and has one.
+    pub(super) fn member(self, start: usize, name: &Text) -> Option<usize> {
+        let mut children = self.children(start).filter(Children::is_object)?;
+        while let Some(child) = children.next(self) {
+            if child.name.is_some_and(|found| name.is(self.between(found))) {
+                return Some(child.start);
+            }
+            if let Some(member) = Member::new(self, child.start, name) {
+                return self.isa.run(member);
+            }
+            children.go_on(self.end(child.start));
+        }
+        None
+    }
+
+    /// Where the element with this index begins, if the value at `start` is an array and has one.
+    pub(super) fn element(self, start: usize, index: i64) -> Option<usize> {
+        let mut children = self.children(start).filter(|children| !children.is_object())?;
+        while let Some(child) = children.next(self) {
+            if child.index == index {
+                return Some(child.start);
+            }
+            children.go_on(self.end(child.start));
+        }
+        None
+    }
+
+    /// Where the value behind the quote at `end` begins, if that ends a name.
+    pub(super) fn value_behind(self, end: usize) -> Option<usize> {
+        let colon = self.skip_blank(end + 1);
+        (self.byte(colon) == b':').then(|| self.skip_blank(colon + 1))
+    }
+
     /// How many children the container has that begins at `start`.
     pub(super) fn count(self, start: usize) -> i64 {
         let Some(mut children) = self.children(start) else { return 0 };
@@ -195,10 +230,7 @@ impl Children {
         if self.is_object && document.byte(at) == b'"' {
             let end = document.string_end(at);
             name = Some(at + 1..(end - 1).max(at + 1));
-            at = document.skip_blank(end);
-            if document.byte(at) == b':' {
-                at = document.skip_blank(at + 1);
-            }
+            at = document.value_behind(end - 1).unwrap_or_else(|| document.skip_blank(end));
         }
         if matches!(document.byte(at), b']' | b'}' | 0) {
             self.at = at + 1;

@@ -1,14 +1,15 @@
 //! The general way to answer a query: over the text of one checked document in memory, with nothing built from it.
 //!
 //! It takes every query and keeps every order, and it is what the faster way is measured against. `document.rs` steps over
-//! the text, and `skip.rs` over what is long; `automaton.rs` answers in the order of the document and `ordered.rs` in that of the RFC; `scope.rs`, `selection.rs`
-//! and `value.rs` decide what is selected; `place.rs` writes where it is.
+//! the text, `skip.rs` over what is long and `member.rs` to a name; `automaton.rs` answers in the order of the document and
+//! `ordered.rs` in that of the RFC; `scope.rs`, `selection.rs` and `value.rs` decide what is selected; `place.rs` writes where it is.
 
 #![forbid(unsafe_code)]
 
 mod automaton;
 mod descent;
 mod document;
+mod member;
 mod ordered;
 mod place;
 mod scope;
@@ -18,13 +19,15 @@ mod value;
 
 use crate::kernel::Isa;
 use crate::query::syntax::Condition;
+use crate::query::syntax::Segment;
 use crate::query::syntax::Syntax;
 use automaton::Automaton;
-use automaton::Found;
 use document::Document;
 use ordered::Ordered;
-use place::Step;
 use scope::Scope;
+
+pub(super) use automaton::Found;
+pub(super) use place::Step;
 
 /// Whether a condition holds for the document `text`, if there is one; or where in it a pattern stands that would take too
 /// much memory.
@@ -36,6 +39,16 @@ pub(super) fn holds(condition: Option<&Condition>, text: &[u8], isa: Isa) -> Res
     scope.too_large.map_or(Ok(holds), Err)
 }
 
+/// The normalized path of the node to which steps lead in `text`.
+pub(super) fn path(text: &[u8], steps: &[Step], isa: Isa) -> String {
+    place::path(Document::new(text, isa), steps)
+}
+
+/// The JSON Pointer to that node; none if a name in it has no UTF-8 form.
+pub(super) fn pointer(text: &[u8], steps: &[Step], isa: Isa) -> Option<String> {
+    place::pointer(Document::new(text, isa), steps)
+}
+
 /// A query at work on a document.
 pub(super) struct Evaluation<'q, 't> {
     scope: Scope<'t>,
@@ -43,6 +56,8 @@ pub(super) struct Evaluation<'q, 't> {
 }
 
 enum Way<'q> {
+    /// One node at most, until it is asked for, and what has led to it.
+    Straight(Option<usize>, &'q [Segment]),
     /// Each node once, with how often it is selected.
     OfDocument(Automaton<'q>),
     OfRfc(Ordered<'q>),
@@ -54,7 +69,10 @@ impl<'q, 't> Evaluation<'q, 't> {
         let document = Document::new(text, isa);
         let mut scope = Scope::new(document, query.absolute);
         let start = document.root();
-        let way = if in_document_order {
+        let is_singular = query.segments.iter().all(Segment::is_singular);
+        let way = if is_singular && let Some(node) = scope.step_by_step(start, &query.segments) {
+            Way::Straight(node, &query.segments)
+        } else if in_document_order {
             Way::OfDocument(Automaton::new(&query.segments, start))
         } else {
             Way::OfRfc(Ordered::new(&query.segments, start, &mut scope))
@@ -73,6 +91,7 @@ impl<'q, 't> Evaluation<'q, 't> {
     /// The next node that is selected.
     pub(super) fn next(&mut self) -> Option<Found> {
         match &mut self.way {
+            Way::Straight(node, _) => node.take().map(|start| Found { start, times: 1 }),
             Way::OfDocument(automaton) => automaton.next(&mut self.scope),
             Way::OfRfc(ordered) => ordered.next(&mut self.scope).map(|start| Found { start, times: 1 }),
         }
@@ -90,16 +109,22 @@ impl<'q, 't> Evaluation<'q, 't> {
 
     /// The normalized path of the node that was found last.
     pub(super) fn path(&mut self) -> String {
-        place::path(self.scope.document, self.steps().into_iter())
+        place::path(self.scope.document, &self.steps())
     }
 
     /// The JSON Pointer to the node that was found last; none if a name in it has no UTF-8 form.
     pub(super) fn pointer(&mut self) -> Option<String> {
-        place::pointer(self.scope.document, self.steps().into_iter())
+        place::pointer(self.scope.document, &self.steps())
     }
 
-    fn steps(&mut self) -> Vec<Step> {
+    /// The steps to the node that was found last.
+    pub(super) fn steps(&mut self) -> Vec<Step> {
         match &mut self.way {
+            Way::Straight(_, segments) => {
+                let mut automaton = Automaton::new(segments, self.scope.document.root());
+                automaton.next(&mut self.scope);
+                automaton.steps().collect()
+            }
             Way::OfDocument(automaton) => automaton.steps().collect(),
             Way::OfRfc(ordered) => ordered.steps(&self.scope),
         }

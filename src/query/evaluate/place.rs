@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// A step from a container to one of its children.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(in crate::query) enum Step {
     /// Where the text of the name is, between the quotes.
     Name(Range<usize>),
     Index(i64),
@@ -21,18 +21,26 @@ impl Step {
     pub(super) fn to(child: &Child) -> Self {
         child.name.clone().map_or(Self::Index(child.index), Self::Name)
     }
+
+    /// The same in a text in which the document begins at `start`.
+    pub(in crate::query) fn within(self, start: usize) -> Self {
+        match self {
+            Self::Name(name) => Self::Name(start + name.start..start + name.end),
+            Self::Index(index) => Self::Index(index),
+        }
+    }
 }
 
 /// The normalized path of a match. A surrogate without the other one of its pair, which no query can name, keeps its
 /// escape.
-pub(super) fn path(document: Document<'_>, steps: impl Iterator<Item = Step>) -> String {
+pub(super) fn path(document: Document<'_>, steps: &[Step]) -> String {
     let mut path = String::from("$");
     for step in steps {
         match step {
             Step::Index(index) => _ = write!(path, "[{index}]"),
             Step::Name(name) => {
                 path += "['";
-                quoted(document.between(name), &mut path);
+                quoted(document.between(name.clone()), &mut path);
                 path += "']";
             }
         }
@@ -71,14 +79,14 @@ fn escaped(character: char, path: &mut String) {
 }
 
 /// The pointer to a match; none if a name on the way has no UTF-8 form.
-pub(super) fn pointer(document: Document<'_>, steps: impl Iterator<Item = Step>) -> Option<String> {
+pub(super) fn pointer(document: Document<'_>, steps: &[Step]) -> Option<String> {
     let mut pointer = String::new();
     for step in steps {
         pointer.push('/');
         match step {
             Step::Index(index) => write!(pointer, "{index}").ok()?,
             Step::Name(name) => {
-                let value = unescape(document.between(name), Surrogates::Refuse).ok()?;
+                let value = unescape(document.between(name.clone()), Surrogates::Refuse).ok()?;
                 pointer += &str::from_utf8(&value).ok()?.replace('~', "~0").replace('/', "~1");
             }
         }
@@ -106,9 +114,9 @@ mod tests {
             (r"a\uD800b\udfff", r"$['a\ud800b\udfff'][7]", None),
         ] {
             let document = Document::new(name.as_bytes(), Isa::detect());
-            let steps = || [Step::Name(0..name.len()), Step::Index(7)].into_iter();
-            assert_eq!(path(document, steps()), normalized);
-            assert_eq!(pointer(document, steps()).as_deref(), expected);
+            let steps = [Step::Name(0..name.len()), Step::Index(7)];
+            assert_eq!(path(document, &steps), normalized);
+            assert_eq!(pointer(document, &steps).as_deref(), expected);
         }
     }
 }

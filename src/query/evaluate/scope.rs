@@ -140,30 +140,20 @@ impl<'t> Scope<'t> {
 
     /// Goes straight to the only node that names and indexes from the start can select. Nothing if there are others.
     #[expect(clippy::option_option, reason = "the outer one tells that another way must be taken")]
-    fn step_by_step(&self, mut start: usize, segments: &[Segment]) -> Option<Option<usize>> {
-        let document = self.document;
+    pub(super) fn step_by_step(&self, mut start: usize, segments: &[Segment]) -> Option<Option<usize>> {
         for segment in segments {
-            let (name, index) = match &*segment.selectors {
+            let next = match &*segment.selectors {
                 _ if segment.descendant => return None,
-                [Selector::Name(name)] => (Some(name), None),
-                [Selector::Index(index)] if *index >= 0 => (None, Some(*index)),
+                [Selector::Name(name)] => self.document.member(start, name),
+                [Selector::Index(index)] if *index >= 0 => self.document.element(start, *index),
+                [Selector::Token { name, index }] => {
+                    let element = |index: &i64| self.document.element(start, *index);
+                    self.document.member(start, name).or_else(|| index.as_ref().and_then(element))
+                }
                 _ => return None,
             };
-            let Some(mut children) = document.children(start) else { return Some(None) };
-            if children.is_object() != name.is_some() {
-                return Some(None);
-            }
-            start = loop {
-                let Some(child) = children.next(document) else { return Some(None) };
-                let is_it = match (name, child.name) {
-                    (Some(name), Some(found)) => name.is(document.between(found)),
-                    _ => Some(child.index) == index,
-                };
-                if is_it {
-                    break child.start;
-                }
-                children.go_on(document.end(child.start));
-            };
+            let Some(next) = next else { return Some(None) };
+            start = next;
         }
         Some(Some(start))
     }

@@ -2,12 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::Kernel;
+use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
 use crate::query::structure::Strings;
 use crate::query::structure::left;
-use crate::walk::padded;
+use crate::query::structure::whole;
 
 /// Finds the place behind the closing bracket that leaves so many containers (at least one), in a text that begins outside of
 /// strings. The length of the text if there is none.
@@ -23,12 +23,10 @@ impl Pass for Leave<'_> {
     fn run<K: Kernel>(self, kernel: K) -> usize {
         let Self { text, mut depth } = self;
         let mut strings = Strings::default();
-        let mut scratch = [b' '; MAX_TILE_BYTES];
+        let mut scratch = [0; 64 * MAX_LANES];
         let mut at = 0;
         for superblock in text.chunks(K::SUPERBLOCK) {
-            let whole = superblock.len() == K::SUPERBLOCK;
-            let bytes = if whole { superblock } else { padded::<K>(&mut scratch, superblock, 0) };
-            let (structure, ..) = strings.classify(kernel, bytes);
+            let (structure, ..) = strings.classify(kernel, whole::<K>(&mut scratch, superblock));
             depth = match left(kernel, structure.open, structure.close, depth) {
                 Ok(depth) => depth,
                 Err(position) => return at + position + 1,

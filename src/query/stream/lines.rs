@@ -14,9 +14,9 @@ use crate::options::Options;
 use crate::parallel::Hand;
 use crate::parallel::Reader;
 use crate::query::stream::Ask;
+use crate::query::stream::Refine;
 use crate::query::stream::Wanted;
 use crate::query::stream::execute;
-use crate::query::stream::masks::Escapes;
 use crate::query::stream::plan::Key;
 use crate::query::stream::report::Excerpt;
 use crate::query::stream::report::Nobody;
@@ -30,6 +30,7 @@ use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::Tiles;
 use crate::query::stream::tiles::Turn;
+use crate::query::structure::Escapes;
 use crate::walk::Passed;
 use crate::walk::Values;
 use memchr::memchr;
@@ -80,7 +81,11 @@ impl Hand for Ask<'_> {
     type Made = Answer;
 
     fn read(self, options: &Options, text: &[u8], _: Vec<u8>) -> Option<(u64, Answer)> {
-        options.isa.run(Stretch { text, ask: self })
+        let (records, answer) = options.isa.run(Stretch { text, ask: self })?;
+        match self.rest {
+            Some(rest) => Some((records, answer.refined(rest, text)?)),
+            None => Some((records, answer)),
+        }
     }
 }
 
@@ -90,11 +95,38 @@ pub(in crate::query) struct Answer {
     found: Matches,
 }
 
+impl Answer {
+    /// The answers to what is asked of the values that were found.
+    fn refined(self, rest: &dyn Refine, text: &[u8]) -> Option<Self> {
+        let mut refined = Matches::default();
+        let mut values = &self.found.spans[..];
+        for Share { record, matches } in self.found.shares {
+            let (of_record, others) = values.split_at(matches);
+            values = others;
+            let before = refined.spans.len();
+            rest.refine(of_record, Excerpt { text, base: 0, record: Some(record) }, &mut refined.spans)?;
+            refined.share(before, record);
+        }
+        Some(Self { count: refined.spans.len() as u64, found: refined })
+    }
+}
+
 /// The matches of a stretch, with their offsets in it.
 #[derive(Default)]
 struct Matches {
     spans: Vec<Span>,
     shares: Vec<Share>,
+}
+
+impl Matches {
+    /// What was found behind so many matches belongs to this record.
+    #[inline(always)]
+    fn share(&mut self, before: usize, record: u64) {
+        let matches = self.spans.len() - before;
+        if matches > 0 {
+            self.shares.push(Share { record, matches });
+        }
+    }
 }
 
 /// How many matches a record has.
@@ -186,7 +218,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         }
         let before = self.found.spans.len();
         self.tiles.report.take(&mut self.found.spans);
-        self.share(before);
+        self.found.share(before, self.tiles.report.record().unwrap_or_default());
         Some(())
     }
 
@@ -199,15 +231,6 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
 
     fn answer(self) -> Answer {
         Answer { count: self.tiles.report.count(), found: self.found }
-    }
-
-    /// What was found behind so many matches belongs to the last record.
-    #[inline(always)]
-    fn share(&mut self, before: usize) {
-        let matches = self.found.spans.len() - before;
-        if matches > 0 {
-            self.found.shares.push(Share { record: self.tiles.report.record().unwrap_or_default(), matches });
-        }
     }
 
     /// Asks every record. How many there are; nothing if one has no end, or must be taken by itself.
@@ -237,7 +260,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         if stop == Stop::Enough {
             let before = self.found.spans.len();
             self.tiles.report.take(&mut self.found.spans);
-            self.share(before);
+            self.found.share(before, records);
             // Who checks goes on behind the last match that is wanted.
             if self.ask.wanted.trust {
                 return Some(records);

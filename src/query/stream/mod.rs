@@ -59,6 +59,7 @@ pub(in crate::query) use plan::Plan;
 pub(in crate::query) use report::Excerpt;
 pub(in crate::query) use report::Sink;
 pub(in crate::query) use report::Span;
+pub(in crate::query) use stretch::Check;
 
 /// How matches are handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +102,15 @@ pub(in crate::query) struct Ask<'a> {
     pub(in crate::query) plan: &'a Plan<'a>,
     pub(in crate::query) options: &'a Options,
     pub(in crate::query) wanted: Wanted,
+    /// Is asked by whoever has found values in a stretch of records. All others are handed over as they are.
+    pub(in crate::query) rest: Option<&'a dyn Refine>,
+}
+
+/// What is asked of values that are found.
+pub(in crate::query) trait Refine: Sync {
+    /// Puts the answers to it behind those that are `found`, for values of one record. Nothing if the record has to be taken by
+    /// itself.
+    fn refine(&self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Option<()>;
 }
 
 impl Ask<'_> {
@@ -122,7 +132,7 @@ impl Pass for Stream<'_, '_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { ask, input, sink } = self;
-        let Ask { plan, options, wanted } = ask;
+        let Ask { plan, options, wanted, .. } = ask;
         let holds = options.framing != Framing::Document;
         let report = Report::new(sink, wanted, holds, plan.condition.is_some());
         // Where a document of a stream ends can only be told by who reads it.

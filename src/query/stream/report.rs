@@ -44,6 +44,11 @@ pub(in crate::query) trait Sink {
     /// Takes matches that are proven, in the order in which they begin, and the text they are in; may end the search.
     fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error>;
 
+    /// Takes what others have found in a record that is good, and have [refined](super::Refine); may end the search.
+    fn join(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        self.take(matches, within)
+    }
+
     /// A document is bad; tells whether to go on with the next one.
     fn refuse(&mut self, error: Error) -> ControlFlow<()>;
 
@@ -332,7 +337,7 @@ impl<'s> Report<'s> {
         let found = &found[..found.len().min(wanted)];
         self.count += found.len() as u64;
         if !found.is_empty() && !self.has_ended {
-            self.has_ended = self.sink.take(found, within)?.is_break();
+            self.has_ended = self.sink.join(found, within)?.is_break();
         }
         Ok(())
     }

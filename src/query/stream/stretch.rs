@@ -7,13 +7,14 @@ use crate::grammar::Checker;
 use crate::grammar::Lines;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::Kernel;
+use crate::kernel::Pass;
 use crate::options::Options;
-use crate::query::stream::masks::Escapes;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::report::Report;
 use crate::query::stream::tape::Tape;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::Producer;
+use crate::query::structure::Escapes;
 use crate::query::structure::Strings;
 use crate::walk::padded;
 
@@ -83,6 +84,24 @@ impl<'t, K: Kernel> Proof<'t, K> {
     #[inline(always)]
     pub(super) fn records(&mut self) -> Option<u64> {
         if self.is_good { self.checker.end_lines(&self.lines) } else { None }
+    }
+}
+
+/// Checks whole lines.
+pub(in crate::query) struct Check<'t> {
+    pub(in crate::query) text: &'t [u8],
+    pub(in crate::query) options: &'t Options,
+}
+
+impl Pass for Check<'_> {
+    /// How many records there are, if all are good.
+    type Output = Option<u64>;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Option<u64> {
+        let mut proof = Proof::new(kernel, self.text, self.options);
+        proof.check(self.text.len());
+        proof.records()
     }
 }
 

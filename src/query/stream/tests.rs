@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod evaluated;
 mod faults;
 mod oracle;
 mod search;
@@ -122,7 +123,7 @@ fn until(most: usize, plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) 
     let options = Options::new().isa(how.isa).window(how.window).threads(how.threads).framing(framing);
     let mut kept = Kept { most, ..Kept::default() };
     let mut input = Input::in_pieces(text, how.pieces);
-    let ask = Ask { plan, options: &options, wanted: how.wanted };
+    let ask = Ask { plan, options: &options, wanted: how.wanted, rest: None };
     let (_, count) = stream(ask, &mut input, &mut kept).expect("reading does not fail");
     (kept, count)
 }

@@ -26,12 +26,19 @@ pub struct Row {
     /// Whether there is a row, and of which record.
     begun: bool,
     record: Option<u64>,
-    cells: Vec<Option<Vec<u8>>>,
+    cells: Vec<Cell>,
+}
+
+/// One of a row.
+#[derive(Clone, Default)]
+struct Cell {
+    is_filled: bool,
+    value: Vec<u8>,
 }
 
 impl Row {
     pub fn new(style: Style, columns: usize) -> Self {
-        Self { style, begun: false, record: None, cells: vec![None; columns] }
+        Self { style, begun: false, record: None, cells: vec![Cell::default(); columns] }
     }
 
     pub fn write_header<'e>(&self, expressions: impl Iterator<Item = &'e str>, out: &mut Vec<u8>) {
@@ -45,19 +52,22 @@ impl Row {
         }
         (self.begun, self.record) = (true, matched.record());
         let cell = &mut self.cells[matched.query()];
-        if cell.is_some() {
+        if cell.is_filled {
             return Err(TWICE);
         }
-        *cell = Some(value(matched.text())?);
-        Ok(())
+        cell.is_filled = true;
+        write_value(matched.text(), &mut cell.value)
     }
 
     /// Writes the row, if there is one.
     pub fn end(&mut self, out: &mut Vec<u8>) {
         if self.begun {
             self.begun = false;
-            self.write(self.cells.iter().map(|cell| cell.as_deref().unwrap_or_default()), out);
-            self.cells.fill(None);
+            self.write(self.cells.iter().map(|cell| &cell.value[..]), out);
+            for cell in &mut self.cells {
+                cell.is_filled = false;
+                cell.value.clear();
+            }
         }
     }
 
@@ -78,20 +88,18 @@ impl Row {
     }
 }
 
-/// What stands in a cell.
-fn value(text: &[u8]) -> Result<Vec<u8>, &'static str> {
+/// Writes what stands in a cell.
+fn write_value(text: &[u8], cell: &mut Vec<u8>) -> Result<(), &'static str> {
     match text {
-        b"null" => Ok(Vec::new()),
+        b"null" => {}
         [b'"', inside @ .., b'"'] => {
-            unescape(inside, Surrogates::Refuse).map(std::borrow::Cow::into_owned).map_err(|_| NO_RAW_FORM)
+            cell.extend_from_slice(&unescape(inside, Surrogates::Refuse).map_err(|_| NO_RAW_FORM)?);
         }
-        _ => {
-            let mut minified = Vec::new();
-            // It was good before, and a vector takes everything.
-            fjson::minify(text, &mut minified, &Options::new()).ok();
-            Ok(minified)
-        }
+        // It was good before, and a vector takes everything.
+        [b'[' | b'{', ..] => _ = fjson::minify(text, cell, &Options::new()),
+        _ => cell.extend_from_slice(text),
     }
+    Ok(())
 }
 
 fn write_quoted(cell: &[u8], out: &mut Vec<u8>) {
@@ -144,8 +152,10 @@ mod tests {
     #[test]
     fn cells_hold_what_is_meant() {
         for (text, expected) in [("null", ""), ("1.50", "1.50"), (r#""\u0061\n""#, "a\n"), ("[ 1, {} ]", "[1,{}]")] {
-            assert_eq!(value(text.as_bytes()), Ok(expected.as_bytes().to_vec()));
+            let mut cell = Vec::new();
+            assert_eq!(write_value(text.as_bytes(), &mut cell), Ok(()));
+            assert_eq!(cell, expected.as_bytes());
         }
-        assert!(value(br#""\ud800""#).is_err());
+        assert!(write_value(br#""\ud800""#, &mut Vec::new()).is_err());
     }
 }

@@ -1,0 +1,139 @@
+//! Records that the general evaluator is asked of, many at a time and on several threads, against each record by itself.
+
+#![forbid(unsafe_code)]
+
+use std::ops::ControlFlow;
+
+use crate::error::Error;
+use crate::error::ErrorKind;
+use crate::input::Input;
+use crate::options::Framing;
+use crate::options::Options;
+use crate::query::Condition;
+use crate::query::Match;
+use crate::query::Order;
+use crate::query::Query;
+use crate::query::Receiver;
+use crate::query::Search;
+use crate::query::stream::tests::ALL;
+use crate::query::stream::tests::faults;
+use crate::query::stream::tests::oracle;
+use crate::query::stream::tests::oracle::Random;
+use crate::query::stream::tests::ways;
+
+/// Hears everything there is to hear.
+#[derive(Default, Debug, PartialEq, Eq)]
+struct All {
+    /// Offset of what is heard of.
+    base: u64,
+    matches: Vec<Heard>,
+    errors: Vec<(ErrorKind, u64)>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Heard {
+    query: usize,
+    record: Option<u64>,
+    start: u64,
+    text: Vec<u8>,
+    path: Option<String>,
+    pointer: Option<String>,
+}
+
+impl Receiver for All {
+    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        self.matches.push(Heard {
+            query: matched.query(),
+            record: matched.record(),
+            start: self.base + matched.range().start,
+            text: matched.text().to_vec(),
+            path: matched.path(),
+            pointer: matched.pointer(),
+        });
+        ControlFlow::Continue(())
+    }
+
+    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+        self.errors.push((error.kind(), error.offset()));
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn each_record_is_a_document() {
+    let expressions = [
+        "$",
+        "$.a",
+        "$.a.b",
+        "/b/0",
+        "$[-1]",
+        "$['b','a']",
+        "$[*][*]",
+        "$..b",
+        "$..b..a",
+        "$..[?@.a].*",
+        "$[?@ > 2]",
+        "$.a[::-1]",
+        "$..*",
+        "$.nothing",
+        "$[1,0,1]",
+    ];
+    let mut random = Random::new(4180);
+    let rounds = std::env::var("FJSON_FUZZ_N").map_or(600, |rounds| rounds.parse().expect("a number"));
+    for round in 0..rounds {
+        let (mut text, mut records) = (Vec::new(), Vec::new());
+        for _ in 0..random.below(200) {
+            let mut record = oracle::document(&mut random, [5, 60, 400][round % 3]);
+            record.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+            if round % 3 == 0 && random.below(40) == 0 {
+                let at = random.below(record.len());
+                record[at] = b"{}[],:\"\\ 1a"[random.below(11)];
+            }
+            if !record.iter().all(u8::is_ascii_whitespace) {
+                records.push(text.len()..text.len() + record.len());
+            }
+            text.extend_from_slice(&record);
+            text.extend_from_slice([&b"\n"[..], b"\n", b"\r\n", b"\n \n\n"][random.below(4)]);
+        }
+        let mut query = |_| Query::compile(expressions[random.below(expressions.len())]).expect("a query");
+        let queries: Vec<_> = (0..[1, 1, 2, 3][round % 4]).map(&mut query).collect();
+        let condition = Condition::compile("@.a || @[0]").expect("a condition");
+        let mut search = Search::new(&queries).order([Order::Rfc, Order::Document][random.below(2)]);
+        if random.below(4) == 0 {
+            search = search.only_if(&condition);
+        }
+
+        let mut expected = All { errors: faults(&text, Framing::Lines), ..All::default() };
+        let mut counts = vec![0; queries.len()];
+        for (number, record) in (1..).zip(records) {
+            let mut alone = All { base: record.start as u64, ..All::default() };
+            search.run(&text[record], &Options::new(), &mut alone).expect("it can be read");
+            if alone.errors.is_empty() {
+                for heard in alone.matches {
+                    counts[heard.query] += 1;
+                    expected.matches.push(Heard { record: Some(number), ..heard });
+                }
+            }
+        }
+        let shown = format!("{search:?} {}", String::from_utf8_lossy(&text));
+        for how in ways(&mut random, ALL) {
+            let options = Options::new().framing(Framing::Lines).isa(how.isa).window(how.window).threads(how.threads);
+            let input = || Input::in_pieces(&text, how.pieces);
+            let mut all = All::default();
+            let summary = search.run(input(), &options, &mut all).expect("it can be read");
+            assert_eq!(all, expected, "{how:?} {shown}");
+            let mut found = vec![0; queries.len()];
+            let counted = search.count(input(), &options, &mut found, &mut |_| ControlFlow::Continue(()));
+            assert_eq!(counted.expect("it can be read"), summary, "{how:?} {shown}");
+            assert_eq!(found, counts, "{how:?} {shown}");
+
+            let mut some = All::default();
+            let limit = 1 + random.below(20);
+            let summary = search.limit(limit as u64).run(input(), &options, &mut some).expect("it can be read");
+            assert_eq!(some.matches, expected.matches[..limit.min(expected.matches.len())], "{how:?} {shown}");
+            if let Some(last) = some.matches.get(limit - 1) {
+                assert_eq!(Some(summary.documents), last.record, "{how:?} {shown}");
+            }
+        }
+    }
+}
