@@ -216,12 +216,15 @@ const RULES: &[Rule] = &[
     ("query/records.rs", "self.end_with(record);\n                    break;", ""),
     ("query/records.rs", "number += u64::from(blank < line.len());", "number += 1;"),
     ("query/documents.rs", "collect.number += records;", ""),
-    ("query/answer.rs", "_ = Reader::join(self, vec![matches.len() as u64], within);", "self.take(matches, within)?;"),
+    (
+        "query/answer.rs",
+        "_ = Reader::join(self, vec![matches.len() as u64], within);",
+        "Sink::take(self, matches, within)?;",
+    ),
     // Queries on the masks.
     ("query/stream/seek.rs", "escaped | self.probed(word, exact, name)", "self.probed(word, exact, name)"),
     ("query/structure.rs", "self.escaped = ends_inside && carry == 0;", "self.escaped = false;"),
     ("query/stream/masks.rs", "self.string_start.copy_within(words..words + HISTORY, 0);", ""),
-    ("query/structure.rs", "|| self.all && ends.any()", ""),
     ("query/stream/proof.rs", "None if end > self.origin.offset => {", "None if false => {"),
     ("query/stream/mod.rs", "Err(Stop::Enough | Stop::Nonsense)", "Err(Stop::Enough)"),
     ("query/stream/descend.rs", "self.low = self.depth;\n            chains.leave(self.depth);", ""),

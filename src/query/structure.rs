@@ -164,8 +164,6 @@ pub(super) fn left<K: Kernel>(kernel: K, open: K::Word, close: K::Word, depth: u
 /// What one superblock leaves to the next for [`Escapes::ends`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Escapes {
-    /// Whether strings that are no names are wanted, too.
-    all: bool,
     /// Whether a string is open.
     inside: bool,
     /// Whether it holds a backslash.
@@ -173,11 +171,6 @@ pub(super) struct Escapes {
 }
 
 impl Escapes {
-    /// In front of a text, of names or of `all` strings.
-    pub(super) fn of(all: bool) -> Self {
-        Self { all, ..Self::default() }
-    }
-
     /// Passes over text of which no string is wanted. It ends inside a string or outside of all.
     pub(super) fn pass(&mut self, inside: bool) {
         self.inside = inside;
@@ -190,7 +183,7 @@ impl Escapes {
     }
 
     /// The closing quotes of strings that hold a backslash. None if there are no such strings, or if none of them may be a
-    /// name and only names are wanted: strings that no comma or closer follows.
+    /// name: strings that no comma or closer follows.
     ///
     /// From each opening quote a carry runs over the string and lands on its first backslash or on its closing quote.
     #[inline(always)]
@@ -209,7 +202,7 @@ impl Escapes {
         self.escaped = ends_inside && carry == 0;
         let ends = quotes & !in_string & !landed;
         let names = ends.advance::<1>(nothing) & !(close | comma);
-        (names.any() || ends.last() == 1 || self.all && ends.any()).then_some(ends)
+        (names.any() || ends.last() == 1).then_some(ends)
     }
 }
 

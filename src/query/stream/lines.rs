@@ -30,7 +30,6 @@ use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::Tiles;
 use crate::query::stream::tiles::Turn;
-use crate::query::structure::Escapes;
 use crate::walk::Passed;
 use crate::walk::Values;
 use memchr::memchr;
@@ -159,7 +158,7 @@ impl Pass for Stretch<'_> {
                 kernel.run(Records::new(Tiles::new(kernel, producer, report), ask, text))?
             }
             (key, proof) => {
-                let mut trust = Trust::new(kernel, text, Escapes::of(key.is_some()));
+                let mut trust = Trust::new(kernel, text);
                 let producer: &mut dyn Turn<K> = &mut trust;
                 let records = Records::new(Tiles::new(kernel, producer, report), ask, text);
                 match key {

@@ -132,8 +132,8 @@ pub(super) struct Trust<'t, K> {
 }
 
 impl<'t, K: Kernel> Trust<'t, K> {
-    pub(super) fn new(kernel: K, text: &'t [u8], escapes: Escapes) -> Self {
-        Self { text: Rest::new(text), kernel, strings: Strings::default(), escapes }
+    pub(super) fn new(kernel: K, text: &'t [u8]) -> Self {
+        Self { text: Rest::new(text), kernel, strings: Strings::default(), escapes: Escapes::default() }
     }
 }
 

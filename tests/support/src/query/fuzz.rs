@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use fjson::Error;
+use fjson::Framing;
 use fjson::Input;
 use fjson::Options;
 use fjson::Order;
@@ -45,6 +46,7 @@ pub fn run(text: &[u8]) {
     }
     if let Some(places) = expected.filter(|places| places.len() < MOST) {
         assert_eq!(query.count(document, &Options::new()).ok(), Some(places.len() as u64), "{expression}");
+        records(&query, document, &places);
         let mut sorted = places;
         sorted.sort();
         let mut found = Places(Vec::new());
@@ -67,6 +69,22 @@ pub fn run(text: &[u8]) {
             }
         }
     }
+}
+
+/// The same document on many lines has the same answer in each of them, on two threads.
+fn records(query: &Query, document: &[u8], places: &[(String, u64)]) {
+    let space = |&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte };
+    let line: Vec<u8> = document.iter().map(space).chain(*b"\n").collect();
+    let copies = 0..20_u64;
+    // A line, and no more.
+    let options = Options::new().framing(Framing::Lines).threads(2).window(line.len());
+    let mut found = Places(Vec::new());
+    let queries = [query.clone()];
+    let text = line.repeat(20);
+    Search::new(&queries).run(&text, &options, &mut found).expect("it can be read");
+    let offsets = copies.map(|number| number * line.len() as u64);
+    let expected = offsets.flat_map(|offset| places.iter().map(move |(path, start)| (path, start + offset)));
+    assert!(found.0.iter().map(|(path, start)| (path, *start)).eq(expected), "{queries:?} as records");
 }
 
 /// Counting finds the error that `validate` does, also where what does not fit lies far apart.
