@@ -38,7 +38,7 @@ pub fn of(verb: Verb) -> Vec<Contestant> {
     match verb {
         Verb::Validate => {
             all.push(contestant("serde_json + UTF-8", Job::Peer, |text, _| is_utf8(text) && serde_ignores(text)));
-            // What a machine without vectors would do; simdutf8 chooses its instruction set at run time.
+            // As on a machine without wide vectors: simdutf8 chooses its instructions at run time.
             all.push(contestant("serde_json + std UTF-8", Job::Peer, |text, _| {
                 std::str::from_utf8(text).is_ok() && serde_ignores(text)
             }));
