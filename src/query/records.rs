@@ -77,10 +77,10 @@ impl<R: Reader> parallel::Reader for Passing<'_, R> {
     ) -> Result<(), Error> {
         let number = self.number + passed.records;
         let joined = self.reader.join(made, Excerpt { text: stretch, base: passed.end, record: Some(number) });
-        if let ControlFlow::Break(last) = joined
-            && let Some(record) = each_record(stretch, passed.end, number).find(|record| record.record == last)
-        {
-            self.end_with(record);
+        if let ControlFlow::Break(last) = joined {
+            let record = each_record(stretch, passed.end, number).find(|record| record.record == last);
+            // A mapped file may have changed, and the record be gone.
+            self.end_with(record.unwrap_or(Checked { text: stretch, offset: passed.end, record: last }));
         }
         Ok(())
     }
