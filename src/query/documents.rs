@@ -1,6 +1,7 @@
 //! The documents of an input, one by one: each is brought into memory and checked before anybody sees it.
 //!
-//! What is in memory already, as a mapped file is, is not copied; what is read is held until its document ends.
+//! What is in memory already, as a mapped file is, is not copied; what is read is held until its document ends. Lines are taken
+//! many at a time where they are, and only those that must be taken by themselves are held.
 
 #![forbid(unsafe_code)]
 
@@ -64,7 +65,7 @@ pub(super) fn each_document<R: Reader>(
     options: &Options,
     reader: &mut R,
 ) -> Result<Summary, Error> {
-    // Lines are given back behind the reader, and few are copied.
+    // Pages of lines are given back behind the reader.
     if options.framing != Framing::Lines && input.at_end() && input.base() == 0 {
         let bytes = input.bytes();
         let summary = collect(&mut Input::from(bytes), Some(bytes), options, reader)?;

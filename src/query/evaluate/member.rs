@@ -70,7 +70,7 @@ impl Pass for Member<'_, '_> {
             if any != 0 {
                 let end = behind.err().unwrap_or(K::SUPERBLOCK);
                 let (open, close) = (lanes(open), lanes(close));
-                for lane in 0..K::Word::LANES {
+                for lane in 0..end.div_ceil(64) {
                     let mut rest = names[lane];
                     while rest != 0 {
                         let position = rest.trailing_zeros();
@@ -83,8 +83,7 @@ impl Pass for Member<'_, '_> {
                             return Some(value);
                         }
                     }
-                    depth = depth.wrapping_add(open[lane].count_ones() as usize);
-                    depth = depth.wrapping_sub(close[lane].count_ones() as usize);
+                    depth = deeper(depth, open[lane], close[lane]);
                 }
             }
             depth = behind.ok()?;

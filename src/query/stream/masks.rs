@@ -38,8 +38,8 @@ pub(super) struct Masks {
     in_string: [u64; WORDS],
     /// Closing quotes.
     string_end: [u64; WORDS],
-    /// Among `string_end`: those of strings that hold a backslash, in the superblocks that `escaped` names. All
-    /// those that are left out are no names.
+    /// Among `string_end`: those of strings that hold a backslash, in the superblocks that `escaped` names.
+    /// Those that are left out are no names.
     escaped_end: [u64; WORDS],
     /// Opening quotes, behind those of the text before the tile. As long as a power of two, for indexes that need no check.
     string_start: [u64; 2 * WORDS],
