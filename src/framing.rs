@@ -53,6 +53,15 @@ impl Frame {
         (self.framing != Framing::Document).then_some(self.count)
     }
 
+    /// Whether the next documents may be passed over, as those of a sequence may behind its first separator.
+    pub(crate) fn may_pass(&self) -> bool {
+        match self.framing {
+            Framing::Document => false,
+            Framing::Lines | Framing::Stream => true,
+            Framing::Sequence => self.separated,
+        }
+    }
+
     /// What is in memory of the document from `position` on, and whether that is the rest of it.
     #[inline]
     pub(crate) fn text<'t>(&mut self, input: &'t Input<'_>, position: u64) -> (&'t [u8], bool) {

@@ -119,6 +119,16 @@ const RULES: &[Rule] = &[
     ("grammar/lines.rs", "masks.whitespace = whitespace & !record_end;", ""),
     ("grammar/lines.rs", "line_run: 1,", "line_run: 0,"),
     ("parallel/lines.rs", "depth.saturating_add(1)", "depth"),
+    // Records that are brought to lines.
+    ("grammar/stream.rs", "quotes = quotes & !escaped(kernel, &mut escape, backslash);", ""),
+    ("grammar/stream.rs", "visible << 1 | u64::from(self.follows)", "visible << 1"),
+    ("grammar/stream.rs", "ended << 1 | u64::from(self.ended)", "ended << 1"),
+    ("grammar/stream.rs", "(breaks, b'\\n'), (tabs, b'\\t')", "(breaks, b'\\n'), (0, b'\\t')"),
+    ("grammar/stream.rs", "usize::from(inserts >> last & 1 == 0)", "1"),
+    ("grammar/stream.rs", "self.lines.text.truncate(on_lines);", ""),
+    ("parallel/stretch.rs", "let end = if is_cut { RECORD_SEPARATOR } else { b'\\n' };", "let end = b'\\n';"),
+    ("parallel/stretch.rs", "let other = if byte == b'\\n' { b'\\t' } else { byte };", "let other = byte;"),
+    ("framing.rs", "Framing::Sequence => self.separated,", "Framing::Sequence => true,"),
     // Windows.
     ("walk/origin.rs", "nesting.take_lowest() / 64", "depth / 64"),
     ("walk/mod.rs", "good && checker.finish(),", "good,"),
@@ -213,7 +223,14 @@ const RULES: &[Rule] = &[
         "let Some(value) = questions.value(span, within) else { continue };\n            let flow",
         "let value = Checked { text: within.of(span), offset: span.start, record: within.record };\n            let flow",
     ),
-    ("query/records.rs", "self.end_with(record);\n                    break;", ""),
+    (
+        "query/records.rs",
+        "self.end_with(Passed { end, records: record.record.unwrap_or_default() });\n                    break;",
+        "",
+    ),
+    ("query/records.rs", "let text = &source[from - shift..end - shift];", "let text = &source[from..end];"),
+    ("query/stream/lines.rs", "answer.found.shift(stretch.shift());", ""),
+    ("query/stream/mod.rs", "ask.wanted.trust &= ask.options.framing != Framing::Stream;", ""),
     ("query/records.rs", "number += u64::from(blank < line.len());", "number += 1;"),
     ("query/documents.rs", "collect.number += records;", ""),
     (

@@ -14,6 +14,7 @@ mod literals;
 mod nesting;
 mod numbers;
 mod skim;
+mod stream;
 pub(crate) mod tokens;
 mod utf8;
 
@@ -34,6 +35,8 @@ pub(crate) use nesting::Nesting;
 pub(crate) use skim::Skim;
 pub(crate) use skim::Skimmed;
 pub(crate) use skim::Surroundings;
+pub(crate) use stream::OnLines;
+pub(crate) use stream::ToLines;
 pub(crate) use tokens::Layout;
 pub(crate) use tokens::Start;
 

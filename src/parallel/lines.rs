@@ -1,11 +1,13 @@
 //! Many short records at once: whole lines as the elements of one array, and several stretches of them on several cores.
 //!
 //! A record costs little but its start and end, so short ones are not taken one by one. A stretch of lines is good or it is
-//! not; if it is not, the walk takes its records one by one and finds out which is bad, where and why.
+//! not; if it is not, the walk takes its records one by one and finds out which is bad, where and why. Records that do not stand on
+//! lines are brought there (`stretch.rs`).
 
 #![forbid(unsafe_code)]
 
 use std::io;
+use std::mem;
 
 use rayon::ThreadPool;
 
@@ -13,6 +15,7 @@ use crate::error::Error;
 use crate::framing::index_of;
 use crate::grammar::Checker;
 use crate::grammar::MAX_TILE_BYTES;
+use crate::grammar::OnLines;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
@@ -22,6 +25,7 @@ use crate::parallel::Maker;
 use crate::parallel::desk::InOrder;
 use crate::parallel::desk::Work;
 use crate::parallel::desk::together;
+use crate::parallel::stretch::Stretch;
 use crate::parallel::team::start;
 use crate::parallel::team::threads;
 use crate::sink::Stage;
@@ -38,7 +42,7 @@ const AHEAD: usize = 8;
 /// Stretches without a fault behind which the next fault is no sign of many.
 const RARE: u64 = 64;
 
-/// Reads lines, a stretch of them at a time; what other threads have read it takes in order.
+/// Reads records, a stretch of them at a time; what other threads have read it takes in order.
 pub(crate) trait Reader {
     /// Reads a stretch on any thread.
     type Hand: Hand;
@@ -46,9 +50,10 @@ pub(crate) trait Reader {
     fn hand(&self) -> Self::Hand;
 
     /// Reads the next stretch here. How many records it has; nothing if it is not good, and then nothing has come of it.
-    fn read(&mut self, options: &Options, stretch: &[u8], passed: &Passed) -> Result<Option<u64>, Error>;
+    fn read(&mut self, options: &Options, stretch: &Stretch<'_>, passed: &Passed) -> Result<Option<u64>, Error>;
 
-    /// Takes what a hand has made of the next stretch, and leaves memory that may be used again.
+    /// Takes what a hand has made of the next stretch, and leaves memory that may be used again. The stretch is as it stands in the
+    /// input.
     fn join(
         &mut self,
         made: <Self::Hand as Hand>::Made,
@@ -66,7 +71,7 @@ pub(crate) trait Hand: Copy + Send + Sync {
     type Made: Send;
 
     /// Reads a stretch, perhaps into `memory`. Its records and what was made of them; nothing if it is not good.
-    fn read(self, options: &Options, stretch: &[u8], memory: Vec<u8>) -> Option<(u64, Self::Made)>;
+    fn read(self, options: &Options, stretch: &Stretch<'_>, memory: Vec<u8>) -> Option<(u64, Self::Made)>;
 }
 
 /// What is remembered between stretches.
@@ -81,10 +86,12 @@ pub(crate) struct Lines {
     pool: Option<ThreadPool>,
     /// There are no threads to be had.
     alone: bool,
+    /// Memory of a stretch that has been read.
+    spare: OnLines,
 }
 
 impl Lines {
-    /// Passes over as many whole lines from `from` on as are in memory, good and wanted.
+    /// Passes over as many whole records from `from` on as are in memory, good and wanted.
     pub(crate) fn pass<R: Reader>(
         &mut self,
         options: &Options,
@@ -106,19 +113,21 @@ impl Lines {
         passed: &mut Passed,
     ) -> Result<bool, Error> {
         let text = &input.bytes()[index_of(input, passed.end)..];
+        let Some(stretch) = Stretch::first(text, options, mem::take(&mut self.spare)) else { return Ok(false) };
         let long = text.len() / options.window.max(1) >= LEAST;
         if options.threads != 1 && long && input.at_end() && passed.end >= self.together_from {
             if self.pool.is_none() && !self.alone {
                 self.pool = start(threads(options).saturating_sub(1));
                 self.alone = self.pool.is_none();
             }
-            if self.pool.is_some() && stretch(text, options.window).is_some() {
-                return self.stretches(options, input, reader, passed);
+            if self.pool.is_some() {
+                return self.stretches(options, input, reader, passed, stretch);
             }
         }
-        let Some(stretch) = stretch(text, options.window) else { return Ok(false) };
-        let end = passed.end + stretch.len() as u64;
-        let Some(records) = reader.read(options, stretch, passed)? else {
+        let end = passed.end + stretch.source().len() as u64;
+        let records = reader.read(options, &stretch, passed)?;
+        self.spare = stretch.into_memory();
+        let Some(records) = records else {
             self.due = end;
             return Ok(false);
         };
@@ -134,15 +143,18 @@ impl Lines {
         input: &Input<'_>,
         reader: &mut R,
         passed: &mut Passed,
+        first: Stretch<'_>,
     ) -> Result<bool, Error> {
         let Some(pool) = &self.pool else { return Ok(false) };
         let work = Stretches {
-            rest: &input.bytes()[index_of(input, passed.end)..],
+            rest: &input.bytes()[index_of(input, passed.end) + first.source().len()..],
+            next: Some(first),
             options,
             hand: reader.hand(),
             ahead: AHEAD * (pool.current_num_threads() + 1),
             read: InOrder::new(),
             spare: Vec::new(),
+            spare_lines: Vec::new(),
         };
         let mut good = 0;
         let due = &mut self.due;
@@ -166,18 +178,14 @@ impl Lines {
     }
 }
 
-/// Whole lines, about as long as a window together. Nothing if the first line is longer.
-fn stretch(text: &[u8], window: usize) -> Option<&[u8]> {
-    let last = memchr::memrchr(b'\n', &text[..text.len().min(window)])?;
-    Some(&text[..=last])
-}
-
 /// What a hand says of a stretch.
 type Of<H> = Option<(u64, <H as Hand>::Made)>;
 
 /// Stretches, on the desk.
 struct Stretches<'t, H: Hand> {
-    /// What has not been given out. Nothing if no stretch follows.
+    /// What is given out next. Nothing if no stretch follows.
+    next: Option<Stretch<'t>>,
+    /// What follows it.
     rest: &'t [u8],
     options: &'t Options,
     hand: H,
@@ -186,35 +194,39 @@ struct Stretches<'t, H: Hand> {
     read: InOrder<(&'t [u8], Of<H>)>,
     /// Memory of stretches that have been written.
     spare: Vec<Vec<u8>>,
+    /// Memory of stretches that have been read.
+    spare_lines: Vec<OnLines>,
 }
 
 impl<'t, H: Hand> Work for Stretches<'t, H> {
-    type Job = (usize, &'t [u8], &'t Options, H, Vec<u8>);
-    type Done = (usize, &'t [u8], Of<H>);
+    type Job = (usize, Stretch<'t>, &'t Options, H, Vec<u8>);
+    type Done = (usize, Stretch<'t>, Of<H>);
     type Piece = (&'t [u8], Of<H>);
 
     fn next(&mut self) -> Option<Self::Job> {
         if self.read.len() == self.ahead {
             return None;
         }
-        let Some(next) = stretch(self.rest, self.options.window) else {
-            self.rest = &[];
-            return None;
-        };
-        self.rest = &self.rest[next.len()..];
+        let next = self.next.take()?;
+        self.next = Stretch::first(self.rest, self.options, self.spare_lines.pop().unwrap_or_default());
+        if let Some(next) = &self.next {
+            self.rest = &self.rest[next.source().len()..];
+        }
         Some((self.read.give(), next, self.options, self.hand, self.spare.pop().unwrap_or_default()))
     }
 
     fn is_given(&self) -> bool {
-        self.rest.is_empty()
+        self.next.is_none()
     }
 
     fn run((number, stretch, options, hand, memory): Self::Job) -> Self::Done {
-        (number, stretch, hand.read(options, stretch, memory))
+        let read = hand.read(options, &stretch, memory);
+        (number, stretch, read)
     }
 
     fn came_back(&mut self, (number, stretch, read): Self::Done) {
-        self.read.put(number, (stretch, read));
+        self.read.put(number, (stretch.source(), read));
+        self.spare_lines.push(stretch.into_memory());
     }
 
     fn piece(&mut self) -> Option<Self::Piece> {
@@ -240,11 +252,11 @@ impl<C: Divisible> Reader for Taking<'_, C> {
         Making(self.0.maker())
     }
 
-    fn read(&mut self, options: &Options, stretch: &[u8], _: &Passed) -> Result<Option<u64>, Error> {
-        let consumer = &mut *self.0;
-        let records = options.isa.run(Stretch { text: stretch, max_depth: options.max_depth, consumer });
+    fn read(&mut self, options: &Options, stretch: &Stretch<'_>, _: &Passed) -> Result<Option<u64>, Error> {
+        let (text, consumer) = (stretch.lines(), &mut *self.0);
+        let records = options.isa.run(Check { text, max_depth: options.max_depth, consumer });
         if records.is_some() {
-            self.0.release(stretch)?;
+            self.0.release(text)?;
         } else {
             self.0.discard();
         }
@@ -269,10 +281,11 @@ pub(super) struct Making<M>(M);
 impl<M: Maker> Hand for Making<M> {
     type Made = Made;
 
-    fn read(self, options: &Options, text: &[u8], memory: Vec<u8>) -> Option<(u64, Made)> {
+    fn read(self, options: &Options, stretch: &Stretch<'_>, memory: Vec<u8>) -> Option<(u64, Made)> {
         let mut nowhere = io::sink();
         let mut part = self.0.part(Stage::on(&mut nowhere, memory));
-        let records = options.isa.run(Stretch { text, max_depth: options.max_depth, consumer: &mut part })?;
+        let check = Check { text: stretch.lines(), max_depth: options.max_depth, consumer: &mut part };
+        let records = options.isa.run(check)?;
         let (memory, filled) = M::into_memory(part)?;
         Some((records, Made { memory, filled }))
     }
@@ -285,13 +298,13 @@ pub(super) struct Made {
 }
 
 /// Whole lines, to be checked as the elements of one array.
-struct Stretch<'t, 'c, C> {
+struct Check<'t, 'c, C> {
     text: &'t [u8],
     max_depth: Option<u64>,
     consumer: &'c mut C,
 }
 
-impl<C: Consumer> Pass for Stretch<'_, '_, C> {
+impl<C: Consumer> Pass for Check<'_, '_, C> {
     /// How many records there are, if all are good; then the consumer has taken them.
     type Output = Option<u64>;
 

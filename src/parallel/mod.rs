@@ -12,6 +12,7 @@
 mod chunk;
 mod desk;
 mod lines;
+mod stretch;
 mod team;
 
 #[cfg(test)]
@@ -32,6 +33,8 @@ use crate::walk::walk_ahead;
 pub(crate) use lines::Hand;
 pub(crate) use lines::Lines;
 pub(crate) use lines::Reader;
+pub(crate) use stretch::Shift;
+pub(crate) use stretch::Stretch;
 use team::Team;
 
 /// A consumer whose work can be divided: others make the output of chunks, and it takes that in their order.
@@ -80,8 +83,9 @@ pub(crate) fn walk<C: Divisible>(
     }
     let helps = match options.framing {
         Framing::Document => options.threads != 1,
-        Framing::Lines => C::Maker::LINES,
-        Framing::Stream | Framing::Sequence => false,
+        Framing::Lines | Framing::Stream => C::Maker::LINES,
+        // Nobody who is given lines knows that there were separators.
+        Framing::Sequence => C::Maker::LINES && !C::OUTPUT,
     };
     if helps && consumer.divides() {
         walk_ahead(input, options, consumer, &mut Team::new(options), on_error)

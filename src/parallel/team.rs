@@ -120,7 +120,7 @@ impl<C: Divisible> Ahead<C> for Team<'_> {
         Ok((there.offset > from.offset).then_some(there))
     }
 
-    fn pass_lines(&mut self, input: &Input<'_>, from: u64, consumer: &mut C) -> Result<Option<Passed>, Error> {
+    fn pass_records(&mut self, input: &Input<'_>, from: u64, consumer: &mut C) -> Result<Option<Passed>, Error> {
         self.lines.pass(self.options, input, from, &mut Taking(consumer))
     }
 }

@@ -16,6 +16,7 @@ use crate::query::questions::Questions;
 use crate::query::stream::Excerpt;
 use crate::query::stream::Sink;
 use crate::query::stream::Span;
+use crate::walk::Passed;
 use std::ops::ControlFlow;
 
 /// Passes on what evaluations answer, of whole documents or of values in them.
@@ -74,7 +75,7 @@ impl<'f> Reader for Finder<'f> {
         self.evaluate(document)
     }
 
-    fn join(&mut self, list: List, stretch: Excerpt<'_>) -> ControlFlow<Option<u64>> {
+    fn join(&mut self, list: List, stretch: Excerpt<'_>) -> ControlFlow<Passed> {
         list.each(stretch, self.knows_paths.then_some(self.questions.isa), |matched| self.pass(matched))
     }
 
@@ -136,7 +137,7 @@ impl<'c> Reader for Counter<'c> {
         self.questions.count(document, self.counts).map(ControlFlow::Continue)
     }
 
-    fn join(&mut self, counts: Vec<u64>, _: Excerpt<'_>) -> ControlFlow<Option<u64>> {
+    fn join(&mut self, counts: Vec<u64>, _: Excerpt<'_>) -> ControlFlow<Passed> {
         for (sum, count) in self.counts.iter_mut().zip(counts) {
             *sum = sum.saturating_add(count);
         }

@@ -1,7 +1,7 @@
 //! The documents of an input, one by one: each is brought into memory and checked before anybody sees it.
 //!
-//! What is in memory already, as a mapped file is, is not copied; what is read is held until its document ends. Lines are taken
-//! many at a time where they are, and only those that must be taken by themselves are held.
+//! One that is all of its input, and in memory already, is not copied; what is read is held until its document ends. Records are
+//! taken many at a time where they are, and only those that must be taken by themselves are held.
 
 #![forbid(unsafe_code)]
 
@@ -49,8 +49,8 @@ pub(super) trait Reader {
     fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error>;
 
     /// Takes what a helper has made of a stretch of records, in front of which there are as many as its record says; may end the
-    /// reading with one of them.
-    fn join(&mut self, made: <Self::Helper as Helper>::Made, stretch: Excerpt<'_>) -> ControlFlow<Option<u64>>;
+    /// reading with one of them, whose end and number it tells.
+    fn join(&mut self, made: <Self::Helper as Helper>::Made, stretch: Excerpt<'_>) -> ControlFlow<Passed>;
 
     /// A document is bad.
     fn refuse(&mut self, error: Error) -> ControlFlow<()>;
@@ -65,8 +65,8 @@ pub(super) fn each_document<R: Reader>(
     options: &Options,
     reader: &mut R,
 ) -> Result<Summary, Error> {
-    // Pages of lines are given back behind the reader.
-    if options.framing != Framing::Lines && input.at_end() && input.base() == 0 {
+    // Pages of records are given back behind the reader.
+    if options.framing == Framing::Document && input.at_end() && input.base() == 0 {
         let bytes = input.bytes();
         let summary = collect(&mut Input::from(bytes), Some(bytes), options, reader)?;
         input.check_unchanged()?;
@@ -87,7 +87,8 @@ fn collect<R: Reader>(
     let mut collect =
         Collect { reader: &reader, whole, held: Vec::new(), start: 0, length: 0, number: 0, is_record, ended: false };
     let on_error = &mut |error| reader.borrow_mut().refuse(error);
-    let walked = if options.framing == Framing::Lines && !options.unique_keys && !options.ijson {
+    // A name may stand far from the one it is compared with: a profile takes the records one by one.
+    let walked = if is_record && !options.unique_keys && !options.ijson {
         let mut stretches = Stretches { options, lines: Lines::default() };
         walk_ahead(input, options, &mut collect, &mut stretches, on_error)
     } else {
@@ -100,7 +101,7 @@ fn collect<R: Reader>(
     walked
 }
 
-/// Takes the walk over whole lines.
+/// Takes the walk over whole records.
 struct Stretches<'o> {
     options: &'o Options,
     lines: Lines,
@@ -117,7 +118,7 @@ impl<R: Reader> Ahead<Collect<'_, '_, R>> for Stretches<'_> {
         Ok(None)
     }
 
-    fn pass_lines(
+    fn pass_records(
         &mut self,
         input: &Input<'_>,
         from: u64,

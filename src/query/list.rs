@@ -15,6 +15,7 @@ use crate::query::records::Helper;
 use crate::query::stream::Excerpt;
 use crate::query::stream::Refine;
 use crate::query::stream::Span;
+use crate::walk::Passed;
 use std::iter;
 use std::ops::ControlFlow;
 
@@ -39,24 +40,26 @@ pub(super) struct List {
 
 impl List {
     /// Hands over all matches in a stretch, in front of which there are as many records as its record says, or those up to the record
-    /// in which one is enough. If a kernel is given, they know their places.
+    /// in which one is enough, whose end and number are told. If a kernel is given, they know their places.
     pub(super) fn each(
         &self,
         stretch: Excerpt<'_>,
         isa: Option<Isa>,
         mut hear: impl FnMut(&mut Match<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<Option<u64>> {
+    ) -> ControlFlow<Passed> {
+        let before = stretch.record.unwrap_or_default();
         let mut rest = &self.steps[..];
         for &Listed { query, span, record, times, steps } in &self.matches {
+            let last = Passed { end: stretch.base + record.end, records: before + record.records };
             let (steps, others) = rest.split_at(steps);
             rest = others;
             let span = Span { start: stretch.base + span.start, end: stretch.base + span.end };
-            let (text, record) = (stretch.of(span), stretch.record.map(|before| before + record));
+            let (text, record) = (stretch.of(span), stretch.record.and(Some(last.records)));
             let mut trail = isa.map(|isa| Trail { text: stretch.text, steps, isa });
             for _ in 0..times {
                 let place = trail.as_mut().map(|trail| trail as &mut dyn Place);
                 if hear(&mut Match { text, start: span.start, record, query, place }).is_break() {
-                    return ControlFlow::Break(record);
+                    return ControlFlow::Break(last);
                 }
             }
         }
@@ -69,8 +72,8 @@ struct Listed {
     query: usize,
     /// Where it is in the stretch.
     span: Span,
-    /// The number of its record in the stretch, from 1 on.
-    record: u64,
+    /// Where its record ends in the stretch, and its number in it, from 1 on.
+    record: Passed,
     times: u64,
     /// How many steps lead to it.
     steps: usize,
@@ -86,11 +89,12 @@ impl Helper for Lister<'_> {
     fn take(self, record: Checked<'_>, list: &mut List) -> Option<ControlFlow<()>> {
         let flow = self.questions.each(record, self.order, |query, evaluation, found| {
             let steps = if self.knows_paths { evaluation.steps() } else { Vec::new() };
+            let record_end = record.offset + record.text.len() as u64;
             let end = record.offset + evaluation.end(found.start) as u64;
             list.matches.push(Listed {
                 query,
                 span: Span { start: record.offset + found.start as u64, end },
-                record: record.record.unwrap_or_default(),
+                record: Passed { end: record_end, records: record.record.unwrap_or_default() },
                 times: found.times,
                 steps: steps.len(),
             });

@@ -1,4 +1,4 @@
-//! Whole lines for the general evaluator: checked a stretch at a time and asked record by record, on several cores.
+//! Whole records for the general evaluator: checked a stretch at a time and asked one by one, on several cores.
 
 #![forbid(unsafe_code)]
 
@@ -8,6 +8,7 @@ use crate::options::Options;
 use crate::parallel;
 use crate::parallel::Hand;
 use crate::parallel::Lines;
+use crate::parallel::Stretch;
 use crate::query::documents::Checked;
 use crate::query::documents::Reader;
 use crate::query::stream::Check;
@@ -25,8 +26,8 @@ pub(super) trait Helper: Copy + Send + Sync {
     fn take(self, record: Checked<'_>, made: &mut Self::Made) -> Option<ControlFlow<()>>;
 }
 
-/// Passes over as many whole lines from `from` on as are in memory and good, with so many records in front of them: to the end of
-/// a record of which the reader has had enough, which is told too.
+/// Passes over as many whole records from `from` on as are in memory and good, with so many others in front of them: to the end of
+/// one of which the reader has had enough, which is told too.
 pub(super) fn pass<R: Reader>(
     lines: &mut Lines,
     options: &Options,
@@ -42,7 +43,7 @@ pub(super) fn pass<R: Reader>(
 
 struct Passing<'p, R> {
     reader: &'p mut R,
-    /// Records before the first line.
+    /// Records before the first one.
     number: u64,
     /// The end of the record of which the reader has had enough.
     enough: Option<Passed>,
@@ -55,12 +56,13 @@ impl<R: Reader> parallel::Reader for Passing<'_, R> {
         Helping(self.reader.helper())
     }
 
-    fn read(&mut self, options: &Options, stretch: &[u8], passed: &Passed) -> Result<Option<u64>, Error> {
-        let records = options.isa.run(Check { text: stretch, options });
+    fn read(&mut self, options: &Options, stretch: &Stretch<'_>, passed: &Passed) -> Result<Option<u64>, Error> {
+        let records = options.isa.run(Check { text: stretch.lines(), options });
         if records.is_some() {
             for record in each_record(stretch, passed.end, self.number + passed.records) {
                 if self.reader.take(record)?.is_break() {
-                    self.end_with(record);
+                    let end = record.offset + record.text.len() as u64;
+                    self.end_with(Passed { end, records: record.record.unwrap_or_default() });
                     break;
                 }
             }
@@ -78,9 +80,7 @@ impl<R: Reader> parallel::Reader for Passing<'_, R> {
         let number = self.number + passed.records;
         let joined = self.reader.join(made, Excerpt { text: stretch, base: passed.end, record: Some(number) });
         if let ControlFlow::Break(last) = joined {
-            let record = each_record(stretch, passed.end, number).find(|record| record.record == last);
-            // A mapped file may have changed, and the record be gone.
-            self.end_with(record.unwrap_or(Checked { text: stretch, offset: passed.end, record: last }));
+            self.end_with(last);
         }
         Ok(())
     }
@@ -91,9 +91,9 @@ impl<R: Reader> parallel::Reader for Passing<'_, R> {
 }
 
 impl<R> Passing<'_, R> {
-    fn end_with(&mut self, record: Checked<'_>) {
-        let end = record.offset + record.text.len() as u64;
-        self.enough = Some(Passed { end, records: record.record.unwrap_or_default() - self.number });
+    /// The reader has had enough of what ends here, with so many records.
+    fn end_with(&mut self, last: Passed) {
+        self.enough = Some(Passed { records: last.records - self.number, ..last });
     }
 }
 
@@ -103,10 +103,10 @@ struct Helping<H>(H);
 impl<H: Helper> Hand for Helping<H> {
     type Made = H::Made;
 
-    fn read(self, options: &Options, text: &[u8], _: Vec<u8>) -> Option<(u64, H::Made)> {
-        let records = options.isa.run(Check { text, options })?;
+    fn read(self, options: &Options, stretch: &Stretch<'_>, _: Vec<u8>) -> Option<(u64, H::Made)> {
+        let records = options.isa.run(Check { text: stretch.lines(), options })?;
         let mut made = H::Made::default();
-        for record in each_record(text, 0, 0) {
+        for record in each_record(stretch, 0, 0) {
             if self.0.take(record, &mut made)?.is_break() {
                 break;
             }
@@ -115,15 +115,17 @@ impl<H: Helper> Hand for Helping<H> {
     }
 }
 
-/// The records of whole lines that begin at an offset, with so many records in front of them.
-fn each_record(text: &[u8], offset: u64, number: u64) -> impl Iterator<Item = Checked<'_>> {
+/// The records of a stretch that begins at an offset, with so many records in front of it.
+fn each_record<'s>(stretch: &'s Stretch<'_>, offset: u64, number: u64) -> impl Iterator<Item = Checked<'s>> {
+    let (lines, source, mut shift) = (stretch.lines(), stretch.source(), stretch.shift());
     let (mut start, mut number) = (0, number);
-    memchr_iter(b'\n', text).filter_map(move |end| {
-        let line = &text[start..end];
+    memchr_iter(b'\n', lines).filter_map(move |end| {
+        let line = &lines[start..end];
         let blank = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
-        let offset = offset + (start + blank) as u64;
+        let (from, shift) = (start + blank, shift.at(start));
         start = end + 1;
         number += u64::from(blank < line.len());
-        (blank < line.len()).then_some(Checked { text: &line[blank..], offset, record: Some(number) })
+        let text = &source[from - shift..end - shift];
+        (blank < line.len()).then_some(Checked { text, offset: offset + (from - shift) as u64, record: Some(number) })
     })
 }

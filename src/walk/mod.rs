@@ -36,7 +36,6 @@ use crate::input::START;
 use crate::input::advance;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
-use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 
@@ -103,9 +102,9 @@ pub(crate) trait Ahead<C> {
         consumer: &mut C,
     ) -> Result<Option<Behind>, Error>;
 
-    /// Called between two records of lines. Passes over whole lines that are in memory, all of them good, and has the
-    /// consumer take and release what is made of them; nothing if there are none.
-    fn pass_lines(&mut self, _: &Input<'_>, _from: u64, _: &mut C) -> Result<Option<Passed>, Error> {
+    /// Called between two records. Passes over whole ones that are in memory, all of them good, and has the consumer take and
+    /// release what is made of them; nothing if there are none.
+    fn pass_records(&mut self, _: &Input<'_>, _from: u64, _: &mut C) -> Result<Option<Passed>, Error> {
         Ok(None)
     }
 }
@@ -210,8 +209,8 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
         let mut summary = Summary::default();
         let mut anchor = Anchor::START;
         loop {
-            if options.framing == Framing::Lines
-                && let Some(Passed { end, records }) = ahead.pass_lines(input, frame.start(), consumer)?
+            if frame.may_pass()
+                && let Some(Passed { end, records }) = ahead.pass_records(input, frame.start(), consumer)?
             {
                 frame.pass_over(end, records);
                 summary.documents += records;

@@ -124,17 +124,27 @@ fn giants() {
     }
 }
 
-/// Lines of a few tokens each, of which any may stand where it must not.
+/// Framings, with what stands in front of their records and behind them.
+const FRAMINGS: [(Framing, &str, &str); 4] = [
+    (Framing::Lines, "", "\n"),
+    (Framing::Stream, "", "\n"),
+    (Framing::Stream, "", ""),
+    (Framing::Sequence, "\x1e", "\n"),
+];
+
+/// Records of a few tokens each, of which any may stand where it must not.
 #[test]
-fn lines() {
-    const TOKENS: [&str; 14] =
-        ["[", "]", "{", "}", ",", "\"a\":", "1", "\"\"", " ", "[1]", "{\"a\":1}", "\n", "\\", "[[],1]"];
+fn records_of_few_tokens() {
+    const TOKENS: [&str; 15] =
+        ["[", "]", "{", "}", ",", "\"a\":", "1", "\"\"", " ", "[1]", "{\"a\":1}", "\n", "\\", "[[],1]", "\x1e"];
     const GOOD: [&str; 7] = ["1", " [1,2] ", "{\"a\":[1,{}],\"b\":2}", "\"a,\\\"\"", "", "[[1],[2]]\r", "null"];
     rounds(20, |random| {
+        let (framing, before, behind) = FRAMINGS[random.below(4)];
         let mut text = String::new();
         for _ in 0..random.below(60) {
+            text += before;
             text += random.pick(&GOOD);
-            text += "\n";
+            text += behind;
             if random.one_in(30) {
                 for _ in 0..random.below(6) {
                     text += random.pick(&TOKENS);
@@ -142,25 +152,28 @@ fn lines() {
                 text += random.pick(&["\n", "\n\n", ""]);
             }
         }
-        check::records(text.as_bytes(), Framing::Lines, random);
+        check::records(text.as_bytes(), framing, random);
     });
 }
 
-/// All lines of up to four tokens, between good ones.
+/// All records of up to four tokens, between good ones.
 #[test]
-fn lines_of_tokens() {
+fn records_of_tokens() {
     const TOKENS: [&[u8]; 9] = [b"[", b"]", b"{", b"}", b",", b"\"a\":", b"1", b"\n", b" "];
-    let options = Options::new().framing(Framing::Lines);
-    for free in 0..4 {
-        for first in TOKENS {
-            proof::generate::sequences(&TOKENS, first, free, |line| {
-                let text = [b"[1]\n", line, b"\n{}\n"].concat();
-                let expected = proof::framing::reference(&text, Framing::Lines);
-                assert_eq!(proof::framing::report(&text, &options), expected, "{}", check::Shown(&text));
-                let expected = proof::framing::written(Verb::Minify, &text, Framing::Lines);
-                let got = check::outcome(Verb::Minify, &text, &options);
-                check::same(&expected, &got, &text, format_args!("minified lines"));
-            });
+    for (framing, before, behind) in FRAMINGS {
+        let options = Options::new().framing(framing);
+        let [before, behind] = [before, behind].map(str::as_bytes);
+        for free in 0..4 {
+            for first in TOKENS {
+                proof::generate::sequences(&TOKENS, first, free, |record| {
+                    let text = [before, b"[1]", behind, before, record, behind, before, b"{}", behind].concat();
+                    let expected = proof::framing::reference(&text, framing);
+                    assert_eq!(proof::framing::report(&text, &options), expected, "{}", check::Shown(&text));
+                    let expected = proof::framing::written(Verb::Minify, &text, framing);
+                    let got = check::outcome(Verb::Minify, &text, &options);
+                    check::same(&expected, &got, &text, format_args!("minified records of {framing:?}"));
+                });
+            }
         }
     }
 }
@@ -176,8 +189,9 @@ fn records() {
                 text
             })
             .collect();
-        let text = lines.join(&b'\n');
-        check::records(&text, Framing::Lines, random);
+        for (framing, separator) in [(Framing::Lines, "\n"), (Framing::Stream, "\n"), (Framing::Sequence, "\n\x1e")] {
+            check::records(&lines.join(separator.as_bytes()), framing, random);
+        }
     });
     let options = Options::new().threads(4);
     assert!(fjson::validate("[1]", &options).is_ok());

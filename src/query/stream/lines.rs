@@ -1,7 +1,7 @@
-//! Whole lines at once, as far as they are good: one pass over a stretch of records, and several stretches on several cores.
+//! Whole records at once, as far as they are good: one pass over a stretch of them, and several stretches on several cores.
 //!
-//! A short record costs less than its start and its end, if it is given tiles of its own. Here the tiles go on from line to
-//! line, and an executor begins anew behind each line break. Where a condition wants a string, only records are asked that may
+//! A short record costs less than its start and its end, if it is given tiles of its own. Here each is on a line, the tiles go on
+//! from line to line, and an executor begins anew behind each line break. Where a condition wants a string, only records are asked that may
 //! have it (`sift.rs`). What is found is held until the stretch is known to be good; if it is not, its records are taken one by
 //! one.
 
@@ -13,6 +13,8 @@ use crate::kernel::Pass;
 use crate::options::Options;
 use crate::parallel::Hand;
 use crate::parallel::Reader;
+use crate::parallel::Shift;
+use crate::parallel::Stretch;
 use crate::query::stream::Ask;
 use crate::query::stream::Refine;
 use crate::query::stream::Wanted;
@@ -34,11 +36,11 @@ use crate::walk::Passed;
 use crate::walk::Values;
 use memchr::memchr;
 
-/// Searches lines and reports what is found.
+/// Searches records and reports what is found.
 pub(super) struct Searching<'r, 's, 'a> {
     pub(super) ask: Ask<'a>,
     pub(super) report: &'r mut Report<'s>,
-    /// Records before the first line.
+    /// Records before the first one.
     pub(super) number: u64,
 }
 
@@ -49,9 +51,9 @@ impl<'a> Reader for Searching<'_, '_, 'a> {
         Ask { wanted: Wanted { limit: self.report.rest(), ..self.ask.wanted }, ..self.ask }
     }
 
-    fn read(&mut self, options: &Options, stretch: &[u8], passed: &Passed) -> Result<Option<u64>, Error> {
+    fn read(&mut self, options: &Options, stretch: &Stretch<'_>, passed: &Passed) -> Result<Option<u64>, Error> {
         let Some((records, answer)) = self.hand().read(options, stretch, Vec::new()) else { return Ok(None) };
-        self.join(answer, stretch, passed, &mut Vec::new())?;
+        self.join(answer, stretch.source(), passed, &mut Vec::new())?;
         Ok(Some(records))
     }
 
@@ -79,12 +81,15 @@ impl<'a> Reader for Searching<'_, '_, 'a> {
 impl Hand for Ask<'_> {
     type Made = Answer;
 
-    fn read(self, options: &Options, text: &[u8], _: Vec<u8>) -> Option<(u64, Answer)> {
-        let (records, answer) = options.isa.run(Stretch { text, ask: self })?;
-        match self.rest {
-            Some(rest) => Some((records, answer.refined(rest, text)?)),
-            None => Some((records, answer)),
-        }
+    fn read(self, options: &Options, stretch: &Stretch<'_>, _: Vec<u8>) -> Option<(u64, Answer)> {
+        let text = stretch.lines();
+        let (records, answer) = options.isa.run(Search { text, ask: self })?;
+        let mut answer = match self.rest {
+            Some(rest) => answer.refined(rest, text)?,
+            None => answer,
+        };
+        answer.found.shift(stretch.shift());
+        Some((records, answer))
     }
 }
 
@@ -126,6 +131,19 @@ impl Matches {
             self.shares.push(Share { record, matches });
         }
     }
+
+    /// Turns places on lines into those of the source.
+    fn shift(&mut self, mut shift: Shift<'_>) {
+        let mut rest = &mut self.spans[..];
+        for share in &self.shares {
+            let (spans, others) = rest.split_at_mut(share.matches);
+            let by = spans.first().map_or(0, |first| shift.at(index(first.start)) as u64);
+            for span in spans {
+                (span.start, span.end) = (span.start - by, span.end - by);
+            }
+            rest = others;
+        }
+    }
 }
 
 /// How many matches a record has.
@@ -135,13 +153,13 @@ struct Share {
     matches: usize,
 }
 
-/// Whole lines.
-struct Stretch<'s> {
+/// Searches whole lines.
+struct Search<'s> {
     text: &'s [u8],
     ask: Ask<'s>,
 }
 
-impl Pass for Stretch<'_> {
+impl Pass for Search<'_> {
     /// How many records there are, and what was found in them.
     type Output = Option<(u64, Answer)>;
 

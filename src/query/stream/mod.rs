@@ -131,12 +131,13 @@ impl Pass for Stream<'_, '_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let Self { ask, input, sink } = self;
+        let Self { mut ask, input, sink } = self;
+        // Where a document of a stream ends can only be told by who reads it.
+        ask.wanted.trust &= ask.options.framing != Framing::Stream;
         let Ask { plan, options, wanted, .. } = ask;
         let holds = options.framing != Framing::Document;
         let report = Report::new(sink, wanted, holds, plan.condition.is_some());
-        // Where a document of a stream ends can only be told by who reads it.
-        if wanted.trust && options.framing != Framing::Stream {
+        if wanted.trust {
             let mut trust = Trust::new(kernel, input, options, plan.is_root());
             let producer: &mut dyn Source<'_, K> = &mut trust;
             kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), ask })
@@ -169,7 +170,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
         let mut is_left = false;
         loop {
             let (frame, input) = tiles.producer.frame();
-            if frame.framing() == Framing::Lines {
+            if frame.may_pass() {
                 let mut reader = Searching { ask, report: &mut tiles.report, number: summary.documents };
                 if let Some(passed) = lines.pass(ask.options, input, frame.start(), &mut reader)? {
                     frame.pass_over(passed.end, passed.records);

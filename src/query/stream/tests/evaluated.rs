@@ -17,8 +17,8 @@ use crate::query::Receiver;
 use crate::query::Search;
 use crate::query::stream::tests::ALL;
 use crate::query::stream::tests::faults;
-use crate::query::stream::tests::oracle;
 use crate::query::stream::tests::oracle::Random;
+use crate::query::stream::tests::several;
 use crate::query::stream::tests::ways;
 
 /// Hears everything there is to hear.
@@ -81,20 +81,9 @@ fn each_record_is_a_document() {
     let mut random = Random::new(4180);
     let rounds = std::env::var("FJSON_FUZZ_N").map_or(600, |rounds| rounds.parse().expect("a number"));
     for round in 0..rounds {
-        let (mut text, mut records) = (Vec::new(), Vec::new());
-        for _ in 0..random.below(200) {
-            let mut record = oracle::document(&mut random, [5, 60, 400][round % 3]);
-            record.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-            if round % 3 == 0 && random.below(40) == 0 {
-                let at = random.below(record.len());
-                record[at] = b"{}[],:\"\\ 1a"[random.below(11)];
-            }
-            if !record.iter().all(u8::is_ascii_whitespace) {
-                records.push(text.len()..text.len() + record.len());
-            }
-            text.extend_from_slice(&record);
-            text.extend_from_slice([&b"\n"[..], b"\n", b"\r\n", b"\n \n\n"][random.below(4)]);
-        }
+        let framing = [Framing::Lines, Framing::Lines, Framing::Stream, Framing::Sequence][random.below(4)];
+        let has_bad = round % 3 == 0 && framing != Framing::Stream;
+        let (text, places) = several(&mut random, framing, [5, 60, 400][round % 3], has_bad);
         let mut query = |_| Query::compile(expressions[random.below(expressions.len())]).expect("a query");
         let queries: Vec<_> = (0..[1, 1, 2, 3][round % 4]).map(&mut query).collect();
         let condition = Condition::compile("@.a || @[0]").expect("a condition");
@@ -103,11 +92,11 @@ fn each_record_is_a_document() {
             search = search.only_if(&condition);
         }
 
-        let mut expected = All { errors: faults(&text, Framing::Lines), ..All::default() };
+        let mut expected = All { errors: faults(&text, framing), ..All::default() };
         let mut counts = vec![0; queries.len()];
-        for (number, record) in (1..).zip(records) {
-            let mut alone = All { base: record.start as u64, ..All::default() };
-            search.run(&text[record], &Options::new(), &mut alone).expect("it can be read");
+        for (number, place) in (1..).zip(places) {
+            let mut alone = All { base: place.start as u64, ..All::default() };
+            search.run(&text[place], &Options::new(), &mut alone).expect("it can be read");
             if alone.errors.is_empty() {
                 for heard in alone.matches {
                     counts[heard.query] += 1;
@@ -115,9 +104,9 @@ fn each_record_is_a_document() {
                 }
             }
         }
-        let shown = format!("{search:?} {}", String::from_utf8_lossy(&text));
+        let shown = format!("{search:?} {framing:?} {}", String::from_utf8_lossy(&text));
         for how in ways(&mut random, ALL) {
-            let options = Options::new().framing(Framing::Lines).isa(how.isa).window(how.window).threads(how.threads);
+            let options = Options::new().framing(framing).isa(how.isa).window(how.window).threads(how.threads);
             let input = || Input::in_pieces(&text, how.pieces);
             let mut all = All::default();
             let summary = search.run(input(), &options, &mut all).expect("it can be read");

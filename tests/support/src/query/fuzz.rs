@@ -71,20 +71,26 @@ pub fn run(text: &[u8]) {
     }
 }
 
-/// The same document on many lines has the same answer in each of them, on two threads.
+/// The same document in many records has the same answer in each of them, on two threads.
 fn records(query: &Query, document: &[u8], places: &[(String, u64)]) {
     let space = |&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte };
-    let line: Vec<u8> = document.iter().map(space).chain(*b"\n").collect();
-    let copies = 0..20_u64;
-    // A line, and no more.
-    let options = Options::new().framing(Framing::Lines).threads(2).window(line.len());
-    let mut found = Places(Vec::new());
-    let queries = [query.clone()];
-    let text = line.repeat(20);
-    Search::new(&queries).run(&text, &options, &mut found).expect("it can be read");
-    let offsets = copies.map(|number| number * line.len() as u64);
-    let expected = offsets.flat_map(|offset| places.iter().map(move |(path, start)| (path, start + offset)));
-    assert!(found.0.iter().map(|(path, start)| (path, *start)).eq(expected), "{queries:?} as records");
+    let line: Vec<u8> = document.iter().map(space).collect();
+    for (framing, before, document) in [
+        (Framing::Lines, &b""[..], &line[..]),
+        (Framing::Stream, b"", document),
+        (Framing::Sequence, b"\x1e", document),
+    ] {
+        let record = [before, document, b"\n"].concat();
+        // A record, and no more.
+        let options = Options::new().framing(framing).threads(2).window(record.len());
+        let mut found = Places(Vec::new());
+        let queries = [query.clone()];
+        let text = record.repeat(20);
+        Search::new(&queries).run(&text, &options, &mut found).expect("it can be read");
+        let offsets = (0..20).map(|number| (number * record.len() + before.len()) as u64);
+        let expected = offsets.flat_map(|offset| places.iter().map(move |(path, start)| (path, start + offset)));
+        assert!(found.0.iter().map(|(path, start)| (path, *start)).eq(expected), "{queries:?} of {framing:?}");
+    }
 }
 
 /// Counting finds the error that `validate` does, also where what does not fit lies far apart.
