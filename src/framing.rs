@@ -84,18 +84,30 @@ impl Frame {
         }
     }
 
-    /// Goes to the next document, if there is one: an input of one document always has it, however empty.
-    pub(crate) fn next(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
-        let found = match self.framing {
-            Framing::Document => self.count == 0,
-            Framing::Lines | Framing::Stream | Framing::Sequence => self.skip_blank(input)?,
-        };
-        self.count += u64::from(found);
-        Ok(found)
+    /// Goes to where the next document begins, if there is one: an input of one document always has it, however empty. Calls `wait`
+    /// before it waits for input.
+    pub(crate) fn find(
+        &mut self,
+        input: &mut Input<'_>,
+        wait: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<bool, Error> {
+        match self.framing {
+            Framing::Document => Ok(self.count == 0),
+            Framing::Lines | Framing::Stream | Framing::Sequence => self.skip_blank(input, wait),
+        }
+    }
+
+    /// Begins the document that was found.
+    pub(crate) fn begin(&mut self) {
+        self.count += 1;
     }
 
     /// Moves the start over whitespace and separators to the first byte of a document. False at the end of the input.
-    fn skip_blank(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
+    fn skip_blank(
+        &mut self,
+        input: &mut Input<'_>,
+        wait: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<bool, Error> {
         self.skipped = None;
         loop {
             let bytes = &input.bytes()[index_of(input, self.start)..];
@@ -114,6 +126,7 @@ impl Frame {
             if found || input.at_end() {
                 return Ok(found);
             }
+            wait()?;
             input.read_more(self.start)?;
         }
     }
@@ -125,7 +138,7 @@ impl Frame {
         self.end = None;
     }
 
-    /// Goes on at `position`, which is between two documents, with so many documents in front of it.
+    /// Goes on at `position`, which is between two documents, so many documents further on.
     pub(crate) fn pass_over(&mut self, position: u64, documents: u64) {
         self.end_at(position);
         self.count += documents;
@@ -210,6 +223,15 @@ mod tests {
     use crate::options::Options;
     use crate::sink::Stage;
 
+    /// Begins the next document, if there is one.
+    fn begin_next(frame: &mut Frame, input: &mut Input<'_>) -> bool {
+        let found = frame.find(input, &mut || Ok(())).expect("reads");
+        if found {
+            frame.begin();
+        }
+        found
+    }
+
     /// The rest of a document that is being walked over, and where it ends. A stream does not tell, so whitespace does.
     fn rest(frame: &mut Frame, input: &mut Input<'_>) -> (String, u64) {
         loop {
@@ -228,7 +250,7 @@ mod tests {
     fn documents(framing: Framing, mut input: Input<'_>) -> Vec<(Option<u64>, String)> {
         let mut frame = Frame::new(framing);
         let mut documents = Vec::new();
-        while frame.next(&mut input).expect("reads") {
+        while begin_next(&mut frame, &mut input) {
             let (text, end) = rest(&mut frame, &mut input);
             documents.push((frame.record(), text));
             frame.end_at(end);
@@ -275,8 +297,8 @@ mod tests {
             for size in 0..=text.len() {
                 let mut input = Input::in_pieces(text.as_bytes(), size);
                 let mut frame = Frame::new(framing);
-                assert!(frame.next(&mut input).expect("reads") && frame.skip_rest(&mut input).expect("reads"));
-                let found = frame.next(&mut input).expect("reads").then(|| rest(&mut frame, &mut input).0);
+                assert!(begin_next(&mut frame, &mut input) && frame.skip_rest(&mut input).expect("reads"));
+                let found = begin_next(&mut frame, &mut input).then(|| rest(&mut frame, &mut input).0);
                 assert_eq!(found.as_deref(), next, "{framing:?} {text:?} in pieces of {size}");
             }
         }
@@ -284,17 +306,17 @@ mod tests {
         let text = format!("[{}\n2", "1,".repeat(5000));
         let mut input = Input::in_pieces(text.as_bytes(), 100);
         let mut frame = Frame::new(Framing::Lines);
-        assert!(frame.next(&mut input).expect("reads"));
+        assert!(begin_next(&mut frame, &mut input));
         while input.base() == 0 {
             input.read_more(input.bytes().len() as u64).expect("reads");
         }
-        assert!(frame.skip_rest(&mut input).expect("reads") && frame.next(&mut input).expect("reads"));
+        assert!(frame.skip_rest(&mut input).expect("reads") && begin_next(&mut frame, &mut input));
         assert_eq!((rest(&mut frame, &mut input).0.as_str(), frame.record()), ("2", Some(2)));
 
         for framing in [Framing::Document, Framing::Stream] {
             let mut input = Input::from("[\n1");
             let mut frame = Frame::new(framing);
-            assert!(frame.next(&mut input).expect("memory") && !frame.skip_rest(&mut input).expect("memory"));
+            assert!(begin_next(&mut frame, &mut input) && !frame.skip_rest(&mut input).expect("memory"));
         }
     }
 
@@ -308,7 +330,7 @@ mod tests {
             let mut input = Input::from(text);
             let mut frame = Frame::new(framing);
             for is_missing in faults {
-                assert!(frame.next(&mut input).expect("memory"));
+                assert!(begin_next(&mut frame, &mut input));
                 let fault = Fault::new(ErrorKind::MissingSeparator, frame.start());
                 assert_eq!(frame.fault(), is_missing.then_some(fault), "{text:?}");
                 assert!(frame.skip_rest(&mut input).expect("memory"));

@@ -209,15 +209,17 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
         let mut summary = Summary::default();
         let mut anchor = Anchor::START;
         loop {
+            if !frame.find(input, &mut || consumer.wait())? {
+                break;
+            }
             if frame.may_pass()
                 && let Some(Passed { end, records }) = ahead.pass_records(input, frame.start(), consumer)?
             {
                 frame.pass_over(end, records);
                 summary.documents += records;
+                continue;
             }
-            if !frame.next(input)? {
-                break;
-            }
+            frame.begin();
             summary.documents += 1;
             consumer.begin(frame.start(), frame.skipped())?;
             match document(&mut checker, &mut scratch, &mut frame, input, options, consumer, ahead)? {

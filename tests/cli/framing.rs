@@ -1,7 +1,20 @@
 //! Several documents in one input: `--lines`, `--stream`, `--seq`, and names that imply them.
 
+use crate::place::FJSON;
 use crate::place::Place;
 use crate::place::assert_shows;
+use rustix::process::Pid;
+use rustix::process::Signal;
+use rustix::process::kill_process;
+use std::io::BufRead;
+use std::io::BufReader;
+use std::io::Write;
+use std::process::Command;
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::sync::mpsc::RecvTimeoutError;
+use std::thread;
+use std::time::Duration;
 
 #[test]
 fn every_bad_line_is_reported() {
@@ -47,4 +60,44 @@ fn minify_and_pretty_stop_at_a_bad_record() {
     let text = "{ \"a\": 1 }\n[2,]\n[ 3 ]\n";
     assert_shows!(place.fjson("minify --lines").stdin(text));
     assert_shows!(place.fjson("pretty --lines").stdin(text));
+}
+
+/// Whoever follows a log sees each record when it comes, and not when the next one does.
+#[test]
+fn a_record_is_written_before_the_next_is_waited_for() {
+    for (arguments, expected) in [
+        ("minify --lines", "{\"a\":1}\n"),
+        ("minify --stream", "{\"a\":1}\n"),
+        ("query --lines $.a", "1\n"),
+        ("query --stream $.a", "1\n"),
+        ("query --stream $..a --trust", "1\n"),
+        ("query --lines --where @.a==1 $.a", "1\n"),
+        ("query --lines $[?@>0]", "1\n"),
+        ("query --lines --paths $.a", "$['a']\n"),
+        ("query --stream --paths $.a", "$['a']\n"),
+        ("query --lines --csv -p $.a -p $.b", "1,\n"),
+        ("query --stream --tsv -p $.a", "1\n"),
+    ] {
+        let mut command = Command::new(FJSON);
+        command.args(arguments.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        // Nobody shall wait forever.
+        let (pid, (done, is_done)) = (Pid::from_child(&child), mpsc::channel::<()>());
+        let guard = thread::spawn(move || {
+            if is_done.recv_timeout(Duration::from_mins(1)) == Err(RecvTimeoutError::Timeout) {
+                kill_process(pid, Signal::KILL).expect("it runs");
+            }
+        });
+        for _ in 0..3 {
+            stdin.write_all(b"{\"a\" : 1}\n").expect("the program reads");
+            let mut line = String::new();
+            stdout.read_line(&mut line).expect("UTF-8");
+            assert_eq!(line, expected, "{arguments}");
+        }
+        drop((stdin, done));
+        assert!(child.wait().expect("it ends").success(), "{arguments}");
+        guard.join().expect("it ends");
+    }
 }

@@ -170,9 +170,18 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
         let mut is_left = false;
         loop {
             let (frame, input) = tiles.producer.frame();
+            let report = &mut tiles.report;
+            let is_found = frame.find(input, &mut || {
+                report.wait();
+                Ok(())
+            });
+            if !is_found? {
+                break;
+            }
             if frame.may_pass() {
-                let mut reader = Searching { ask, report: &mut tiles.report, number: summary.documents };
-                if let Some(passed) = lines.pass(ask.options, input, frame.start(), &mut reader)? {
+                let mut reader = Searching { ask, report, number: summary.documents };
+                let passed = lines.pass(ask.options, input, frame.start(), &mut reader)?;
+                if let Some(passed) = passed {
                     frame.pass_over(passed.end, passed.records);
                     summary.documents += passed.records;
                 }
@@ -180,10 +189,11 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                     is_left = true;
                     break;
                 }
+                if passed.is_some() {
+                    continue;
+                }
             }
-            if !frame.next(input)? {
-                break;
-            }
+            frame.begin();
             summary.documents += 1;
             let (start, record) = (frame.start(), frame.record());
             tiles.producer.begin();

@@ -207,6 +207,6 @@ impl Receiver for Hearing<'_, '_> {
     }
 
     fn wait(&mut self) {
-        self.trouble = self.trouble.take().or(self.run.output.flush().err());
+        self.trouble = self.trouble.take().or(self.run.output.wait().err());
     }
 }

@@ -142,6 +142,16 @@ impl<'o> Output<'o> {
         Ok(())
     }
 
+    /// More may take its time: what there is is written, and of a row all there is to be if its document is a record.
+    pub fn wait(&mut self) -> Result<(), Trouble> {
+        if let Some(row) = &mut self.row
+            && row.is_record()
+        {
+            row.end(&mut self.text);
+        }
+        self.flush()
+    }
+
     /// An input ends, and with it its last row.
     pub fn end_input(&mut self) -> Result<(), Trouble> {
         if let Some(row) = &mut self.row {

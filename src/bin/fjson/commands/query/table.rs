@@ -59,6 +59,11 @@ impl Row {
         write_value(matched.text(), &mut cell.value)
     }
 
+    /// Whether the row is that of a record, all of whose matches come at once.
+    pub fn is_record(&self) -> bool {
+        self.record.is_some()
+    }
+
     /// Writes the row, if there is one.
     pub fn end(&mut self, out: &mut Vec<u8>) {
         if self.begun {
