@@ -52,10 +52,10 @@ impl Strings {
         self.in_string == 1
     }
 
-    /// Passes over text with an odd number of quotes or an even one, behind which nothing is escaped.
-    pub(super) fn pass(&mut self, odd: bool) {
+    /// Passes over text with an odd number of quotes or an even one, which escapes the byte behind it or does not.
+    pub(super) fn pass(&mut self, odd: bool, escapes: bool) {
         self.in_string ^= u32::from(odd);
-        self.escape = 0;
+        self.escape = u32::from(escapes);
     }
 
     /// Tells strings and brackets apart. Returns also the backslashes, if there are any to be known, and the commas outside

@@ -24,7 +24,11 @@ pub(super) struct Name {
     unused: u32,
     /// Whether a string without a backslash can say it.
     plain: bool,
-    solidus: bool,
+    /// Its letters below U+0080, a bit for each, and whether it has others.
+    letters: u128,
+    others: bool,
+    /// What the third digit of an escape may be that stands for a letter of it.
+    rows: Vec<u8>,
 }
 
 impl Name {
@@ -39,6 +43,10 @@ impl Name {
         let mut tail = [0; 8];
         let short = length.min(8);
         tail[8 - short..].copy_from_slice(&text[length - short..]);
+        let letters: u128 = text.iter().filter(|byte| byte.is_ascii()).fold(0, |letters, &byte| letters | 1 << byte);
+        let others = !text.is_ascii();
+        let digits = b"0123456789abcdefABCDEF".iter().zip(0..);
+        let rows = digits.filter(|&(_, row)| others || row < 8 && letters >> (16 * row) & 0xffff != 0);
         Some(Self {
             words: (length + 1) / 64,
             shift: u32::try_from((length + 1) % 64).ok()?,
@@ -46,7 +54,9 @@ impl Name {
             tail: u64::from_le_bytes(tail),
             unused: u32::try_from(8 * (8 - short)).ok()?,
             plain: !text.iter().any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')),
-            solidus: text.contains(&b'/'),
+            rows: rows.map(|(&digit, _)| digit).collect(),
+            letters,
+            others,
             text: name.clone(),
         })
     }
@@ -75,7 +85,21 @@ impl Name {
     /// What may stand behind a backslash where an escape says a letter of the name that needs none.
     #[inline(always)]
     pub(super) fn escaped_letters(&self) -> [u8; 2] {
-        [b'u', if self.solidus { b'/' } else { b'u' }]
+        [b'u', if self.letters >> b'/' & 1 == 1 { b'/' } else { b'u' }]
+    }
+
+    /// What the third digit of an escape may be that [may stand](Self::may_have) for a letter of it.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> &[u8] {
+        &self.rows
+    }
+
+    /// Whether the escape with these digits may stand for a letter of it, or for a part of one.
+    #[inline(always)]
+    pub(super) fn may_have(&self, digits: [u8; 4]) -> bool {
+        let digit = |digit: u8| u32::from((digit & 15) + if digit >= b'A' { 9 } else { 0 });
+        let code = digits.iter().fold(0, |code, &byte| code << 4 | digit(byte));
+        if code < 0x80 { self.letters >> code & 1 == 1 } else { self.others }
     }
 
     /// The most bytes a string takes to say it.
@@ -107,6 +131,24 @@ mod tests {
             Name::new(&Text::new(""))
                 .is_some_and(|name| name.has_tail(*b"anything") && name.shift == 1 && name.words == 0)
         );
+    }
+
+    #[test]
+    fn escapes_may_stand_for_letters() {
+        for (name, has, has_not) in [
+            (
+                "a_z/",
+                &["0061", "005f", "005F", "007a", "007A", "002f"][..],
+                &["003c", "0060", "00e9", "d83d", "0161"][..],
+            ),
+            ("é", &["00e9", "00E9", "d83d"], &["0061", "0065", "0000"]),
+            ("", &[], &["0000", "00e9"]),
+        ] {
+            let name = Name::new(&Text::new(name)).expect("short enough");
+            let may_have = |digits: &&str| name.may_have(*digits.as_bytes().first_chunk().expect("four digits"));
+            assert!(has.iter().all(may_have) && !has_not.iter().any(may_have), "{name:?}");
+            assert!(has.iter().all(|digits| name.rows().contains(&digits.as_bytes()[2])), "{name:?}");
+        }
     }
 
     #[test]

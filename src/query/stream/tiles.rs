@@ -71,10 +71,11 @@ pub(super) trait Producer<K: Kernel> {
         (0, levels.unwrap_or_default())
     }
 
-    /// Passes over text in which no string says the name. Returns how many bytes; no string that begins in them says it.
+    /// Passes over text in which no string says the name. Returns how many bytes, of which no string that begins in them says it;
+    /// nothing if it was in vain to try.
     #[inline(always)]
-    fn leap(&mut self, _: &Name) -> u64 {
-        0
+    fn leap(&mut self, _: &Name) -> Option<u64> {
+        None
     }
 }
 
@@ -90,7 +91,7 @@ pub(super) trait Turn<K: Kernel> {
     fn pass(&mut self, levels: Option<usize>) -> (u64, usize);
 
     /// What [`Producer::leap`] does.
-    fn leap(&mut self, name: &Name) -> u64;
+    fn leap(&mut self, name: &Name) -> Option<u64>;
 }
 
 impl<K: Kernel, P: Producer<K>> Turn<K> for P {
@@ -106,7 +107,7 @@ impl<K: Kernel, P: Producer<K>> Turn<K> for P {
         self.kernel().run(Over { producer: self, levels, kernel: PhantomData })
     }
 
-    fn leap(&mut self, name: &Name) -> u64 {
+    fn leap(&mut self, name: &Name) -> Option<u64> {
         self.kernel().run(Leap { producer: self, name, kernel: PhantomData })
     }
 }
@@ -153,7 +154,7 @@ struct Leap<'l, K, P> {
 }
 
 impl<K: Kernel, P: Producer<K>> Pass for Leap<'_, K, P> {
-    type Output = u64;
+    type Output = Option<u64>;
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
@@ -311,13 +312,16 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
     pub(super) fn turn_to(&mut self, name: &Name) -> Result<(), Stop> {
         self.quiet += 1;
         if self.quiet > self.patience {
-            let passed = self.producer.leap(name);
-            if passed > 0 {
-                self.pass_over(passed);
-                self.patience = PATIENCE;
-            } else {
-                self.quiet = 0;
-                self.patience = (2 * self.patience).min(16 * PATIENCE);
+            match self.producer.leap(name) {
+                Some(0) => {}
+                Some(passed) => {
+                    self.pass_over(passed);
+                    self.patience = PATIENCE;
+                }
+                None => {
+                    self.quiet = 0;
+                    self.patience = (2 * self.patience).min(16 * PATIENCE);
+                }
             }
         }
         self.turn()

@@ -17,9 +17,10 @@ use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::query::stream::document::Document;
+use crate::query::stream::leap::AHEAD;
 use crate::query::stream::leap::BACK;
 use crate::query::stream::leap::PART;
-use crate::query::stream::leap::odd_quotes;
+use crate::query::stream::leap::cross;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::name::Name;
 use crate::query::stream::report::Report;
@@ -197,28 +198,38 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
     }
 
     #[inline(always)]
-    fn leap(&mut self, name: &Name) -> u64 {
-        if self.is_over || !name.is_plain() || self.escapes.is_escaped() {
-            return 0;
+    fn leap(&mut self, name: &Name) -> Option<u64> {
+        if self.is_over || !name.is_plain() {
+            return None;
         }
-        let before = self.position.saturating_sub(BACK as u64).max(self.input.base());
+        // The string that is open may say the name if it began nearby, and if an escape in it stands for one of its letters.
+        let back = if self.escapes.is_escaped() { PART + BACK } else { BACK };
+        let before = self.position.saturating_sub(back as u64).max(self.input.base());
         let (rest, _) = self.frame.text(self.input, self.position);
         let (known, rest) = (distance(before, self.position), rest.len());
         let text = &self.input.bytes()[index_of(self.input, before)..][..known + rest];
+        if known < back || rest < AHEAD {
+            return None;
+        }
+        if back > BACK {
+            cross(self.kernel, text, known - PART, name)?;
+        }
         let (mut strings, mut passed) = (self.strings, 0);
-        // There must be something left behind the last part, and the one in front of a name begins it, perhaps.
-        while known >= BACK
-            && passed + PART < rest
-            && self.position + (passed as u64) < self.look
-            && let Some(odd) = odd_quotes(self.kernel, text, known + passed, name)
-        {
+        while passed + PART + AHEAD < rest && self.position + (passed as u64) < self.look {
+            let Some(crossed) = cross(self.kernel, text, known + passed, name) else {
+                if passed == 0 {
+                    return None;
+                }
+                break;
+            };
             self.strings = strings;
-            strings.pass(odd);
+            strings.pass(crossed.odd, crossed.escapes);
             passed += PART;
         }
+        // The part in front of a name begins it, perhaps.
         let passed = passed.saturating_sub(PART) as u64;
         self.pass_over(passed);
-        passed
+        Some(passed)
     }
 }
 

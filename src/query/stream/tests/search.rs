@@ -276,6 +276,7 @@ fn names_far_apart() {
         r#""x":"\"needle\":5""#,
         r#""x":"\\","y":"\\\"""#,
         r#""x":["a\/b","\/","\u00e9"]"#,
+        r#""x":"\u003cb\u003e\"ever\\\\\" so\\\" often\u003c\/b\u003E","y":"\\\\","z":"\ud83d\ude00\\u006e""#,
         r#""x":"\n\t","needles":2,"\u006eettle":{"eedle":3}"#,
         r#""text":"neither one nor the other, and nothing else that is of any use""#,
         r#""é":[1,2,3]"#,
