@@ -82,6 +82,7 @@ impl<W: Word> Carry<W> {
 
     /// Whether a document may end here, with whitespace as its last byte and `brackets` telling whether it had any. Inside a
     /// string nothing stands behind a value.
+    #[inline(always)]
     pub(super) fn may_end(&self, brackets: bool) -> bool {
         self.after_value.last() == 1
             && self.after_separator.last() | self.after_colon.last() == 0
