@@ -138,7 +138,6 @@ struct CompressChunk;
 impl Maker for CompressChunk {
     type Part<'p> = Compress<'p, false>;
 
-    const LINES: bool = true;
     const LEVELS: bool = false;
 
     fn part(self, stage: Stage<'_>) -> Compress<'_, false> {

@@ -87,7 +87,6 @@ impl Divisible for Check {
 impl Maker for Check {
     type Part<'p> = Self;
 
-    const LINES: bool = true;
     const LEVELS: bool = false;
 
     fn part(self, _: Stage<'_>) -> Self {

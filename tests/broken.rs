@@ -120,7 +120,8 @@ const RULES: &[Rule] = &[
     ("grammar/lines.rs", "line_run: 1,", "line_run: 0,"),
     ("parallel/lines.rs", "depth.saturating_add(1)", "depth"),
     // Records that are brought to lines.
-    ("grammar/stream.rs", "quotes = quotes & !escaped(kernel, &mut escape, backslash);", ""),
+    ("grammar/extent.rs", "quotes = quotes & !escaped(kernel, &mut self.escape, backslash);", ""),
+    ("grammar/extent.rs", "ground >> 1 | if self.depth == 0 { 1 << 63 } else { 0 }", "ground >> 1"),
     ("grammar/stream.rs", "visible << 1 | u64::from(self.follows)", "visible << 1"),
     ("grammar/stream.rs", "ended << 1 | u64::from(self.ended)", "ended << 1"),
     ("grammar/stream.rs", "(breaks, b'\\n'), (tabs, b'\\t')", "(breaks, b'\\n'), (0, b'\\t')"),
@@ -129,6 +130,9 @@ const RULES: &[Rule] = &[
     ("parallel/stretch.rs", "let end = if is_cut { RECORD_SEPARATOR } else { b'\\n' };", "let end = b'\\n';"),
     ("parallel/stretch.rs", "let other = if byte == b'\\n' { b'\\t' } else { byte };", "let other = byte;"),
     ("framing.rs", "Framing::Sequence => self.separated,", "Framing::Sequence => true,"),
+    ("walk/outlook.rs", "text.iter().rposition(|&byte| byte != b'\\\\').map_or(0, |last| last + 1)", "text.len()"),
+    ("walk/outlook.rs", "Some(b'{' | b'[' | b'\"')", "Some(b'{' | b'[')"),
+    ("walk/outlook.rs", "seen + u64::from(behind.is_ascii_whitespace())", "seen"),
     // Windows.
     ("walk/origin.rs", "nesting.take_lowest() / 64", "depth / 64"),
     ("walk/mod.rs", "good && checker.finish(),", "good,"),
@@ -140,6 +144,8 @@ const RULES: &[Rule] = &[
     ("pretty/mod.rs", "self.stage.retreat(surplus);", ""),
     ("pretty/mod.rs", "if plans && self.make_room(kernel, superblock, width) {", "if plans {"),
     ("pretty/mod.rs", "self.write_plan(kernel);\n        self.plan.has_room(", "self.plan.has_room("),
+    ("pretty/mod.rs", "!masks.whitespace & !line_break", "!masks.whitespace"),
+    ("pretty/mod.rs", "if !part.at_root {", "if true {"),
     ("pretty/planned.rs", "self.length + length <= TEXT && ", ""),
     ("pretty/planned.rs", "outline.marks | outline.rises | outline.falls != 0", "outline.marks | outline.falls != 0"),
     ("pretty/planned.rs", "*gaps = [0; 64];", ""),

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod classes;
+mod extent;
 mod kinds;
 mod lines;
 mod literals;
@@ -28,6 +29,8 @@ use crate::kernel::Word;
 use crate::kernel::lanes;
 
 pub(crate) use classes::Masks;
+pub(crate) use extent::Extent;
+pub(crate) use extent::FindEnd;
 pub(crate) use kinds::Kinds;
 pub(crate) use lines::Lines;
 pub(crate) use nesting::Fragment;

@@ -11,12 +11,11 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::classes::escaped;
+use crate::grammar::extent::Block;
+use crate::grammar::extent::Ends;
+use crate::grammar::extent::Extent;
 use crate::kernel::Kernel;
-use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
-use crate::kernel::Word;
-use crate::kernel::lanes;
 use std::iter;
 
 /// Documents on lines.
@@ -43,62 +42,17 @@ impl Pass for ToLines<'_, '_> {
         let Self { text, lines } = self;
         lines.text.clear();
         lines.inserted.clear();
-        let mut line = Line { text, lines, copies: false, depth: 0, follows: false, ended: false, whole: None };
-        let (mut escape, mut in_string) = (0, 0);
-        let mut scratch = [b' '; 64 * MAX_LANES];
+        let mut line = Line { text, lines, copies: false, follows: false, ended: false, whole: None };
+        let mut extent = Extent::default();
         for (number, part) in text.chunks(K::SUPERBLOCK).enumerate() {
-            let superblock = if part.len() == K::SUPERBLOCK {
-                part
-            } else {
-                scratch[..part.len()].copy_from_slice(part);
-                &scratch[..K::SUPERBLOCK]
-            };
-            let [b0, b1, b2, b3, b4, b5, b6, b7] = kernel.planes(superblock);
-            let (below_40, from_40) = (!b7 & !b6, !b7 & b6 & b4 & b3);
-            let backslash = from_40 & !b5 & b2 & !b1 & !b0;
-            let mut quotes = below_40 & b5 & !b4 & !b3 & !b2 & b1 & !b0;
-            if backslash.any() || escape != 0 {
-                quotes = quotes & !escaped(kernel, &mut escape, backslash);
-            }
-            let inside = quotes.prefix_xor(&mut in_string);
-            let row_0 = below_40 & !b5 & !b4 & b3;
-            let line_break = row_0 & !b2 & b1 & !b0;
-            let blank = row_0 & !b1 & b0 | below_40 & b5 & !b4 & !b3 & !b2 & !b1 & !b0;
-            let whitespace = lanes((line_break | blank) & !inside);
-            let open = lanes(from_40 & !b2 & b1 & b0 & !inside);
-            let close = lanes(from_40 & b2 & !b1 & b0 & !inside);
-            let (quotes, inside, line_break) = (lanes(quotes), lanes(inside), lanes(line_break));
-            for (lane, block) in part.chunks(64).enumerate() {
-                let block = Block {
-                    bytes: block,
-                    at: number * K::SUPERBLOCK + 64 * lane,
-                    open: open[lane],
-                    close: close[lane],
-                    opening: quotes[lane] & inside[lane],
-                    closing: quotes[lane] & !inside[lane],
-                    whitespace: whitespace[lane],
-                    line_break: line_break[lane],
-                };
-                if line.take(&block).is_none() {
-                    return line.end();
-                }
+            let seen = extent.look(kernel, part);
+            for (lane, bytes) in part.chunks(64).enumerate() {
+                let block = seen.block(lane, bytes, number * K::SUPERBLOCK + 64 * lane);
+                line.take(&block, &extent.ends(&block));
             }
         }
         line.end()
     }
-}
-
-/// At most 64 bytes of the text, and what they are: outside of strings, but for the line breaks.
-struct Block<'t> {
-    bytes: &'t [u8],
-    at: usize,
-    open: u64,
-    close: u64,
-    /// The quotes that begin a string, and those that end one.
-    opening: u64,
-    closing: u64,
-    whitespace: u64,
-    line_break: u64,
 }
 
 /// What is known in front of a block.
@@ -107,8 +61,6 @@ struct Line<'t, 'l> {
     lines: &'l mut OnLines,
     /// Whether anything has been changed, so that all is copied.
     copies: bool,
-    /// Containers that are open.
-    depth: usize,
     /// Whether the last byte was no whitespace.
     follows: bool,
     /// Whether a document has ended with it that needs no whitespace behind it.
@@ -118,14 +70,12 @@ struct Line<'t, 'l> {
 }
 
 impl Line<'_, '_> {
-    /// Takes a block. Nothing if it closes what has not been opened.
     #[inline(always)]
-    fn take(&mut self, block: &Block<'_>) -> Option<()> {
+    fn take(&mut self, block: &Block<'_>, &Ends { ground, ended }: &Ends) {
         let all = !0 >> (64 - block.bytes.len());
-        let ground = self.ground(block.open, block.close)? & all;
+        let ground = ground & all;
         let (visible, last) = (!block.whitespace, 1 << 63);
         let follows = visible << 1 | u64::from(self.follows);
-        let ended = block.closing & ground | block.close & (ground >> 1 | if self.depth == 0 { last } else { 0 });
         let begins = (block.open | block.opening) & ground | ended << 1 | u64::from(self.ended);
         (self.follows, self.ended) = (visible & last != 0, ended & last != 0);
         let breaks = block.whitespace & ground;
@@ -141,34 +91,6 @@ impl Line<'_, '_> {
         if breaks | inserts != 0 {
             self.end_behind(block, breaks, inserts);
         }
-        Some(())
-    }
-
-    /// The positions in front of which no container is open.
-    #[inline(always)]
-    fn ground(&mut self, open: u64, close: u64) -> Option<u64> {
-        let closes = close.count_ones() as usize;
-        if self.depth > closes {
-            self.depth = self.depth + open.count_ones() as usize - closes;
-            return Some(0);
-        }
-        let mut ground = if self.depth == 0 { !0 } else { 0 };
-        let mut rest = open | close;
-        while rest != 0 {
-            let bracket = rest & rest.wrapping_neg();
-            rest ^= bracket;
-            let behind = !(bracket | (bracket - 1));
-            if open & bracket != 0 {
-                self.depth += 1;
-                ground &= !behind;
-            } else {
-                self.depth = self.depth.checked_sub(1)?;
-                if self.depth == 0 {
-                    ground |= behind;
-                }
-            }
-        }
-        Some(ground)
     }
 
     /// Copies a block with line breaks and tabs in their places, and line breaks in front of others.
@@ -252,11 +174,12 @@ mod tests {
             ("\"\\\" {\"{}\"}\"x", "\"\\\" {\"\n{}\n\"}\"\n"),
             ("1-1 2", "1-1\n"),
             ("[1]:2 ", "[1]\n:2\n"),
+            ("{} ] 1 [", "{}\n]\n1\n"),
         ] {
             let (_, found, _) = lines(text).expect("whole documents");
             assert_eq!(found, expected, "{text}");
         }
-        for text in ["", "1", "{ \"a b\" : [ ] ,", "\"a b c", "{} ] 1 "] {
+        for text in ["", "1", "{ \"a b\" : [ ] ,", "\"a b c"] {
             assert_eq!(lines(text), None, "{text}");
         }
     }

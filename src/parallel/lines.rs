@@ -39,6 +39,9 @@ const LEAST: usize = 16;
 /// Stretches for each thread that may be given out and not joined.
 const AHEAD: usize = 8;
 
+/// Output that a stretch may have, in its own length; what has more is deep, and the walk's.
+const MOST: usize = 16;
+
 /// Stretches without a fault behind which the next fault is no sign of many.
 const RARE: u64 = 64;
 
@@ -242,29 +245,29 @@ impl<'t, H: Hand> Work for Stretches<'t, H> {
     }
 }
 
-/// Has a consumer take lines.
-pub(super) struct Taking<'c, C>(pub(super) &'c mut C);
+/// Has a consumer take what is made of lines.
+pub(super) struct Taking<'c, C> {
+    pub(super) consumer: &'c mut C,
+    /// Memory for what is made here.
+    pub(super) memory: &'c mut Vec<u8>,
+}
 
 impl<C: Divisible> Reader for Taking<'_, C> {
     type Hand = Making<C::Maker>;
 
     fn hand(&self) -> Self::Hand {
-        Making(self.0.maker())
+        Making(self.consumer.maker())
     }
 
     fn read(&mut self, options: &Options, stretch: &Stretch<'_>, _: &Passed) -> Result<Option<u64>, Error> {
-        let (text, consumer) = (stretch.lines(), &mut *self.0);
-        let records = options.isa.run(Check { text, max_depth: options.max_depth, consumer });
-        if records.is_some() {
-            self.0.release(text)?;
-        } else {
-            self.0.discard();
-        }
-        Ok(records)
+        let Some((records, made)) = self.hand().read(options, stretch, mem::take(self.memory)) else { return Ok(None) };
+        self.consumer.join(&made.memory[..made.filled], 0)?;
+        *self.memory = made.memory;
+        Ok(Some(records))
     }
 
     fn join(&mut self, made: Made, _: &[u8], _: &Passed, spare: &mut Vec<Vec<u8>>) -> Result<(), Error> {
-        self.0.join(&made.memory[..made.filled], 0)?;
+        self.consumer.join(&made.memory[..made.filled], 0)?;
         spare.push(made.memory);
         Ok(())
     }
@@ -286,6 +289,7 @@ impl<M: Maker> Hand for Making<M> {
         let mut part = self.0.part(Stage::on(&mut nowhere, memory));
         let check = Check { text: stretch.lines(), max_depth: options.max_depth, consumer: &mut part };
         let records = options.isa.run(check)?;
+        M::end_lines(&mut part);
         let (memory, filled) = M::into_memory(part)?;
         Some((records, Made { memory, filled }))
     }
@@ -315,6 +319,7 @@ impl<C: Consumer> Pass for Check<'_, '_, C> {
         let mut checker = Checker::new(kernel, max_depth.map(|depth| depth.saturating_add(1)), C::LAYOUT);
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let mut lines = checker.start_lines();
+        let most = MOST * text.len();
         for piece in text.chunks(Checker::<K>::TILE) {
             let whole = piece.len() == Checker::<K>::TILE;
             let tile = if whole { piece } else { padded::<K>(&mut scratch, piece, 0) };
@@ -323,6 +328,9 @@ impl<C: Consumer> Pass for Check<'_, '_, C> {
             }
             if C::OUTPUT {
                 consumer.take(kernel, checker.masks(), tile, piece.len());
+                if consumer.held() > most {
+                    return None;
+                }
             }
         }
         checker.end_lines(&lines)

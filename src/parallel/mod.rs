@@ -54,9 +54,6 @@ pub(crate) trait Divisible: Consumer {
 pub(crate) trait Maker: Copy + Send + Sync + 'static {
     type Part<'p>: Consumer;
 
-    /// Whether lines may be taken all at once, as the elements of an array with line breaks for commas.
-    const LINES: bool;
-
     /// Whether a part must know how many containers are open where it begins.
     const LEVELS: bool;
 
@@ -65,6 +62,9 @@ pub(crate) trait Maker: Copy + Send + Sync + 'static {
 
     /// A chunk begins inside so many containers; 0 if nobody needs to know.
     fn enter(part: &mut Self::Part<'_>, level: i64);
+
+    /// What was taken are whole lines, as the elements of an array with line breaks for commas.
+    fn end_lines(_part: &mut Self::Part<'_>) {}
 
     /// The memory of the part's stage, and how much of it is filled. Nothing if there was not enough.
     fn into_memory(part: Self::Part<'_>) -> Option<(Vec<u8>, usize)>;
@@ -83,9 +83,9 @@ pub(crate) fn walk<C: Divisible>(
     }
     let helps = match options.framing {
         Framing::Document => options.threads != 1,
-        Framing::Lines | Framing::Stream => C::Maker::LINES,
+        Framing::Lines | Framing::Stream => true,
         // Nobody who is given lines knows that there were separators.
-        Framing::Sequence => C::Maker::LINES && !C::OUTPUT,
+        Framing::Sequence => !C::OUTPUT,
     };
     if helps && consumer.divides() {
         walk_ahead(input, options, consumer, &mut Team::new(options), on_error)

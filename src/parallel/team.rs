@@ -54,11 +54,13 @@ pub(super) struct Team<'o> {
     /// Chunks that the walk is left alone for when the team came upon something it leaves to the walk.
     patience: u64,
     lines: Lines,
+    /// Memory for what is made of records here.
+    memory: Vec<u8>,
 }
 
 impl<'o> Team<'o> {
     pub(super) fn new(options: &'o Options) -> Self {
-        Self { options, pool: None, due: 0, patience: 1, lines: Lines::default() }
+        Self { options, pool: None, due: 0, patience: 1, lines: Lines::default(), memory: Vec::new() }
     }
 }
 
@@ -121,7 +123,7 @@ impl<C: Divisible> Ahead<C> for Team<'_> {
     }
 
     fn pass_records(&mut self, input: &Input<'_>, from: u64, consumer: &mut C) -> Result<Option<Passed>, Error> {
-        self.lines.pass(self.options, input, from, &mut Taking(consumer))
+        self.lines.pass(self.options, input, from, &mut Taking { consumer, memory: &mut self.memory })
     }
 }
 

@@ -88,7 +88,6 @@ struct Copier;
 impl Maker for Copier {
     type Part<'p> = Copied<'p>;
 
-    const LINES: bool = false;
     const LEVELS: bool = false;
 
     fn part(self, stage: Stage<'_>) -> Copied<'_> {

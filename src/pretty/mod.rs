@@ -173,7 +173,10 @@ impl<'w> Indent<'w> {
             };
             let (rises, events) = kernel.balance(masks.open, kernel.splat(0), layout.events);
             let width = self.widest_gap(rises.cast_unsigned()).saturating_mul(u64::from(events));
-            let outlines = self.outlines(superblock, masks, layout);
+            let [.., b5, _, _] = tile.planes(place + 1)[place];
+            // Between lines that are taken as elements of an array, what is inserted in front of the next one is enough.
+            let line_break = masks.comma & !b5;
+            let outlines = self.outlines(superblock, masks, line_break, layout);
             let (blocks, _) = superblock.as_chunks();
             let blocks = blocks.iter().zip(outlines);
             if plans && self.make_room(kernel, superblock, width) {
@@ -192,9 +195,10 @@ impl<'w> Indent<'w> {
         &mut self,
         superblock: &[u8],
         masks: &Masks<W>,
+        line_break: W,
         layout: &crate::grammar::Layout<W>,
     ) -> impl Iterator<Item = Outline> + use<W> {
-        let keep = lanes(!masks.whitespace);
+        let keep = lanes(!masks.whitespace & !line_break);
         let mut marks = lanes(layout.events);
         let flat = lanes(layout.spaces);
         let rises = lanes(masks.open);
@@ -338,7 +342,6 @@ struct IndentChunk {
 impl Maker for IndentChunk {
     type Part<'p> = Indent<'p>;
 
-    const LINES: bool = false;
     const LEVELS: bool = true;
 
     fn part(self, stage: Stage<'_>) -> Indent<'_> {
@@ -348,6 +351,13 @@ impl Maker for IndentChunk {
     fn enter(part: &mut Indent<'_>, level: i64) {
         (part.level, part.released_level) = (level, level);
         (part.at_root, part.released_at_root) = (false, false);
+    }
+
+    fn end_lines(part: &mut Indent<'_>) {
+        // There may be nothing on them.
+        if !part.at_root {
+            part.stage.push(b"\n");
+        }
     }
 
     fn into_memory(part: Indent<'_>) -> Option<(Vec<u8>, usize)> {

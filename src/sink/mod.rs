@@ -209,8 +209,9 @@ impl<'w> Stage<'w> {
     /// before; the output cannot go on with a gap wider than `widest`.
     pub(crate) fn release(&mut self, text: &[u8], widest: usize) -> Result<(), Error> {
         self.prove()?;
-        if self.proven >= PIECE || self.is_sorting() || matches!(self.outlet, Outlet::Comparison(_)) {
-            self.write()?;
+        let compares = matches!(self.outlet, Outlet::Comparison(_));
+        if self.proven >= PIECE || self.is_sorting() || compares {
+            self.pass_on(compares)?;
         }
         if let Outlet::Comparison(comparison) = &mut self.outlet {
             let held = self.sorter.as_ref().map_or(0, |sorter| sorter.held());
@@ -238,14 +239,7 @@ impl<'w> Stage<'w> {
 
     /// Writes all that is proven.
     pub(crate) fn write(&mut self) -> Result<(), Error> {
-        if self.proven > 0 {
-            self.written += self.pass_on()?;
-            self.bytes.copy_within(self.proven..self.filled, 0);
-            self.filled -= self.proven;
-            self.proven = 0;
-            self.concerned &= self.filled > 0 || self.sorter.as_ref().is_some_and(|sorter| sorter.held() > 0);
-        }
-        Ok(())
+        self.pass_on(true)
     }
 
     /// Writes all that is proven, and `bytes` behind it, which are. For a plain stage.
@@ -256,8 +250,11 @@ impl<'w> Stage<'w> {
         Ok(())
     }
 
-    /// Passes what is proven through all that changes it.
-    fn pass_on(&mut self) -> Result<u64, Error> {
+    /// Passes what is proven through all that changes it. Small pieces that are sorted wait for each other, unless `all` is to go.
+    fn pass_on(&mut self, all: bool) -> Result<(), Error> {
+        if self.proven == 0 && !(all && self.is_sorting()) {
+            return Ok(());
+        }
         let Self { outlet, sorter, escaper, concerned, .. } = self;
         let write = &mut |text: &[u8]| match escaper {
             Some(escaper) if *concerned || escaper.has_begun() => escaper.write(text, outlet.writer()),
@@ -265,13 +262,23 @@ impl<'w> Stage<'w> {
         };
         let proven = &self.bytes[..self.proven];
         let written = match sorter {
-            Some(sorter) => sorter.take(proven, write),
+            // Behind what is proven it may have been marked.
+            Some(sorter) if proven.is_empty() => sorter.flush(write),
+            Some(sorter) => match sorter.take(proven, write) {
+                Ok(written) if !all => Ok(written),
+                taken => sorter.flush(write).and_then(|flushed| Ok(taken? + flushed)),
+            },
             None => write(proven).map_err(Failure::Io),
         };
-        written.map_err(|failure| match failure {
+        self.written += written.map_err(|failure| match failure {
             Failure::Limit(limit) => Error::memory_limit(limit, self.document),
             Failure::Io(cause) => Error::write(cause, self.written),
-        })
+        })?;
+        self.bytes.copy_within(self.proven..self.filled, 0);
+        self.filled -= self.proven;
+        self.proven = 0;
+        self.concerned &= self.filled > 0 || self.sorter.as_ref().is_some_and(|sorter| sorter.held() > 0);
+        Ok(())
     }
 
     /// Writes all that is proven and has the writer pass on what it keeps itself.

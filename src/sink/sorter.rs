@@ -144,10 +144,17 @@ impl Sorter {
 
     /// How much text is held.
     pub(crate) fn held(&self) -> usize {
-        self.text.len()
+        self.text.len() + self.pieces.len()
     }
 
-    /// Takes text and writes what need not be held. Returns how many bytes the writer says it were.
+    /// Writes what is gathered. Returns how many bytes the writer says it were.
+    pub(crate) fn flush(&mut self, write: Write<'_>) -> Result<u64, Failure> {
+        let mut out = Pieces { text: &[], base: 0, small: &mut self.pieces, write, written: 0 };
+        out.flush()?;
+        Ok(out.written)
+    }
+
+    /// Takes text and writes what need not be held, or gathers it. Returns how many bytes the writer says it were.
     pub(crate) fn take(&mut self, text: &[u8], write: Write<'_>) -> Result<u64, Failure> {
         let start = self.end();
         self.text.try_reserve(text.len())?;
@@ -282,7 +289,14 @@ impl Sorter {
             self.before = (self.nodes.len(), self.slots.len());
         }
         let (nodes, slots) = self.before;
-        let written = if nodes == 0 { write(self.text(self.base, limit))? } else { self.write_moved(limit, write)? };
+        let written = if nodes == 0 {
+            let Self { text, base, pieces, .. } = self;
+            let mut out = Pieces { text, base: *base, small: pieces, write, written: 0 };
+            out.push(*base..limit)?;
+            out.written
+        } else {
+            self.write_moved(limit, write)?
+        };
         self.nodes.drain(..nodes);
         self.slots.drain(..slots);
         for node in &mut self.nodes {
@@ -327,7 +341,7 @@ impl Sorter {
                 }
             }
         }
-        Ok(out.finish()?)
+        Ok(out.written)
     }
 }
 
@@ -398,11 +412,6 @@ impl Pieces<'_, '_> {
         self.small.clear();
         Ok(())
     }
-
-    fn finish(mut self) -> io::Result<u64> {
-        self.flush()?;
-        Ok(self.written)
-    }
 }
 
 #[cfg(test)]
@@ -444,11 +453,16 @@ mod tests {
                 Ok(bytes.len() as u64)
             };
             match sorter.take(piece, write) {
-                Ok(_) => most = most.max(sorter.held()),
+                Ok(_) => most = most.max(sorter.text.len()),
                 Err(Failure::Limit(refused)) => return (refused != limit).then(|| (String::new(), 0)),
                 Err(Failure::Io(error)) => panic!("{error}"),
             }
         }
+        let write = &mut |bytes: &[u8]| {
+            out.extend_from_slice(bytes);
+            Ok(bytes.len() as u64)
+        };
+        sorter.flush(write).ok()?;
         Some((String::from_utf8(out).expect("text"), most))
     }
 

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod origin;
+mod outlook;
 mod value;
 
 #[cfg(test)]
@@ -40,6 +41,7 @@ use crate::options::Options;
 use crate::options::Summary;
 
 pub(crate) use origin::Origin;
+use outlook::Outlook;
 pub(crate) use value::Values;
 
 /// What a verb does with tiles.
@@ -275,6 +277,8 @@ fn document<K: Kernel, C: Consumer>(
     let window = (options.window as u64).saturating_mul(if is_alone { FAR } else { 1 });
     let mut position = frame.start();
     checker.start_document();
+    let kernel = checker.kernel();
+    let mut outlook = Outlook::new(frame, input);
     let mut origin = Origin::document(position, options.max_depth);
     // What lies before has been let go: in front of the origin, or where it is.
     let mut released = position;
@@ -287,7 +291,7 @@ fn document<K: Kernel, C: Consumer>(
     // consumer, as long as it is asked, knows of one before it.
     let mut fault = frame.fault();
     let mut asking = true;
-    let (mut text, mut ended) = text_of(frame, input, position, fault);
+    let (mut text, mut ended) = text_of(kernel, frame, &mut outlook, input, position, fault);
     loop {
         let (tile, length) = match step {
             Step::Cut(length) => (padded::<K>(scratch, &text[..length], 0), length),
@@ -301,7 +305,7 @@ fn document<K: Kernel, C: Consumer>(
             _ => {
                 consumer.wait()?;
                 input.read_more(released)?;
-                (text, ended) = text_of(frame, input, position, fault);
+                (text, ended) = text_of(kernel, frame, &mut outlook, input, position, fault);
                 continue;
             }
         };
@@ -410,16 +414,23 @@ fn document<K: Kernel, C: Consumer>(
             Ok(_) => look = position.saturating_add(window),
         }
         step = Step::Tile;
-        (text, ended) = text_of(frame, input, position, fault);
+        (text, ended) = text_of(kernel, frame, &mut outlook, input, position, fault);
     }
 }
 
-/// What is in memory of the document from `position` on, up to its fault if that is known, and whether that is all.
+/// What is in memory of the document from `position` on, up to its fault or its end if that is known, and whether that is all.
 #[inline]
-fn text_of<'t>(frame: &mut Frame, input: &'t Input<'_>, position: u64, fault: Option<Fault>) -> (&'t [u8], bool) {
+fn text_of<'t, K: Kernel>(
+    kernel: K,
+    frame: &mut Frame,
+    outlook: &mut Outlook,
+    input: &'t Input<'_>,
+    position: u64,
+    fault: Option<Fault>,
+) -> (&'t [u8], bool) {
     let (text, ended) = frame.text(input, position);
-    match fault {
-        Some(fault) => (&text[..distance(position, fault.offset)], true),
+    match fault.map_or_else(|| outlook.end(kernel, input), |fault| Some(fault.offset)) {
+        Some(end) => (&text[..distance(position, end)], true),
         None => (text, ended),
     }
 }

@@ -6,8 +6,7 @@ use crate::place::assert_shows;
 use rustix::process::Pid;
 use rustix::process::Signal;
 use rustix::process::kill_process;
-use std::io::BufRead;
-use std::io::BufReader;
+use std::io::Read;
 use std::io::Write;
 use std::process::Command;
 use std::process::Stdio;
@@ -68,8 +67,14 @@ fn a_record_is_written_before_the_next_is_waited_for() {
     for (arguments, expected) in [
         ("minify --lines", "{\"a\":1}\n"),
         ("minify --stream", "{\"a\":1}\n"),
+        ("minify --stream -S", "{\"a\":1}\n"),
+        ("minify --stream --unique-keys", "{\"a\":1}\n"),
+        ("pretty --lines", "{\n  \"a\": 1\n}\n"),
+        ("pretty --stream", "{\n  \"a\": 1\n}\n"),
+        ("pretty --stream -S --ijson", "{\n  \"a\": 1\n}\n"),
         ("query --lines $.a", "1\n"),
         ("query --stream $.a", "1\n"),
+        ("query --stream --ijson $.a", "1\n"),
         ("query --stream $..a --trust", "1\n"),
         ("query --lines --where @.a==1 $.a", "1\n"),
         ("query --lines $[?@>0]", "1\n"),
@@ -82,7 +87,7 @@ fn a_record_is_written_before_the_next_is_waited_for() {
         command.args(arguments.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
         let mut stdin = child.stdin.take().expect("a pipe");
-        let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut stdout = child.stdout.take().expect("a pipe");
         // Nobody shall wait forever.
         let (pid, (done, is_done)) = (Pid::from_child(&child), mpsc::channel::<()>());
         let guard = thread::spawn(move || {
@@ -92,9 +97,9 @@ fn a_record_is_written_before_the_next_is_waited_for() {
         });
         for _ in 0..3 {
             stdin.write_all(b"{\"a\" : 1}\n").expect("the program reads");
-            let mut line = String::new();
-            stdout.read_line(&mut line).expect("UTF-8");
-            assert_eq!(line, expected, "{arguments}");
+            let mut written = vec![0; expected.len()];
+            stdout.read_exact(&mut written).expect("so much is written");
+            assert_eq!(String::from_utf8_lossy(&written), expected, "{arguments}");
         }
         drop((stdin, done));
         assert!(child.wait().expect("it ends").success(), "{arguments}");
