@@ -8,6 +8,9 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Ordering;
 use std::collections::TryReserveError;
 use std::io;
@@ -411,96 +414,5 @@ impl Pieces<'_, '_> {
         self.written += (self.write)(self.small)?;
         self.small.clear();
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Failure;
-    use super::Order;
-    use super::Sorter;
-    use super::VALUE;
-
-    /// The marks of a text without whitespace and without escaped quotes.
-    fn marks(text: &str) -> Vec<u64> {
-        let bytes = text.as_bytes();
-        let mut marks = Vec::new();
-        let mut in_string = false;
-        for (place, &byte) in (0..).zip(bytes) {
-            let value = if place == 0 || bytes[place - 1] == b':' { VALUE } else { 0 };
-            if !in_string && (value != 0 || matches!(byte, b'{' | b'}' | b'"')) {
-                marks.push(place as u64 | value);
-            }
-            in_string ^= byte == b'"';
-        }
-        marks
-    }
-
-    /// What comes of a text that is taken in pieces of this size, and how much is held at most.
-    fn sorted(text: &str, size: usize, limit: u64) -> Option<(String, usize)> {
-        let mut sorter = Sorter::new(Order { unit: 0, by_units: false, limit });
-        let (mut out, mut most, mut taken) = (Vec::new(), 0, 0);
-        for piece in text.as_bytes().chunks(size) {
-            let end = taken + piece.len() as u64;
-            for mark in marks(text) {
-                if (taken..end).contains(&(mark & !VALUE)) {
-                    sorter.mark(mark - taken);
-                }
-            }
-            taken = end;
-            let write = &mut |bytes: &[u8]| {
-                out.extend_from_slice(bytes);
-                Ok(bytes.len() as u64)
-            };
-            match sorter.take(piece, write) {
-                Ok(_) => most = most.max(sorter.text.len()),
-                Err(Failure::Limit(refused)) => return (refused != limit).then(|| (String::new(), 0)),
-                Err(Failure::Io(error)) => panic!("{error}"),
-            }
-        }
-        let write = &mut |bytes: &[u8]| {
-            out.extend_from_slice(bytes);
-            Ok(bytes.len() as u64)
-        };
-        sorter.flush(write).ok()?;
-        Some((String::from_utf8(out).expect("text"), most))
-    }
-
-    #[test]
-    fn members_move_with_all_that_is_in_them() {
-        let cases = [
-            (r#"{"b":1,"a":2}"#, r#"{"a":2,"b":1}"#),
-            (r#"[{},{"b":[{"d":1,"c":{}}],"a":{}},"}"]"#, r#"[{},{"a":{},"b":[{"c":{},"d":1}]},"}"]"#),
-            (
-                r#"{"c":{"b":1,"a":{"e":1,"d":2}},"b":{"g":1,"f":2}}"#,
-                r#"{"b":{"f":2,"g":1},"c":{"a":{"d":2,"e":1},"b":1}}"#,
-            ),
-            (r#"{"a":1,"\u0061":2,"a":3,"":4}"#, r#"{"":4,"a":1,"\u0061":2,"a":3}"#),
-            (r#"{"a":1,"b":2}"#, r#"{"a":1,"b":2}"#),
-            (r#"["b","a"]"#, r#"["b","a"]"#),
-            ("1", "1"),
-        ];
-        for (text, expected) in cases {
-            for size in 1..=text.len() {
-                let (out, _) = sorted(text, size, u64::MAX).expect("no limit");
-                assert_eq!(out, expected, "pieces of {size}");
-            }
-        }
-    }
-
-    #[test]
-    fn arrays_are_not_held() {
-        let text = format!("[{}0]", r#"{"b":1,"a":2},"#.repeat(100));
-        let (_, most) = sorted(&text, 1, u64::MAX).expect("no limit");
-        assert_eq!(most, r#"{"b":1,"a":2"#.len());
-    }
-
-    #[test]
-    fn the_limit_does_not_depend_on_the_pieces() {
-        let text = r#"[1,{"b":[{"d":1,"c":{}}],"a":{}},2]"#;
-        let least = (0..10_000).find(|&limit| sorted(text, text.len(), limit).is_some()).expect("a limit");
-        for size in 1..text.len() {
-            assert!(sorted(text, size, least).is_some() && sorted(text, size, least - 1).is_none(), "pieces of {size}");
-        }
     }
 }
