@@ -205,9 +205,10 @@ fn powers_of_ten_and_short_decimals() {
 }
 
 /// So many random doubles, of all exponents and of those that are common: both texts are read back as the same bits, and
-/// have the digits that the standard library gives, which is another algorithm for the shortest.
+/// have the digits that `ryu` and the standard library give, which are two other algorithms for the shortest text.
 fn shortest_and_back(count: u64) {
     let (mut random, mut buffer, mut other) = (Random::new(1), NumberBuffer::new(), NumberBuffer::new());
+    let mut ryu = ryu::Buffer::new();
     for index in 0..count {
         let value = match index % 4 {
             0 | 1 => any(&mut random),
@@ -217,6 +218,7 @@ fn shortest_and_back(count: u64) {
         let text = buffer.double(value).expect("a finite double");
         let number = Number::new(text.as_bytes()).expect("a number");
         assert_eq!(number.to_f64().to_bits(), value.to_bits(), "{text}");
+        assert_eq!(Number::new(ryu.format_finite(value).as_bytes()), Some(number), "{text}");
         let by_std = format!("{value:e}");
         let ecmascript = other.ecmascript(value).expect("a finite double");
         let [by_std, ecmascript] = [&by_std, ecmascript].map(|text| Number::new(text.as_bytes()));

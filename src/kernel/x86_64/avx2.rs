@@ -34,6 +34,12 @@ impl Avx2 {
     pub(crate) fn detect() -> Option<Self> {
         supported().then_some(Self(()))
     }
+
+    /// The kernel that made a word.
+    #[inline(always)]
+    fn of(_: Word256) -> Self {
+        Self(())
+    }
 }
 
 /// 256 positions.
@@ -75,7 +81,7 @@ steps! {
         let propagate = top_bits(Word256(_mm256_cmpeq_epi64(sum.0, _mm256_set1_epi64x(-1))));
         let raised = in_register!((generate * 2 + *carry + propagate) ^ propagate);
         *carry = raised >> 4;
-        Word256(_mm256_sub_epi64(sum.0, lane_mask(raised).0))
+        Word256(_mm256_sub_epi64(sum.0, Avx2::of(a).entry(&LANE_MASKS, raised).0))
     }
 
     fn add_short(a: Word256, b: Word256, previous: &mut Word256) -> Word256 {
@@ -97,7 +103,7 @@ steps! {
         let generate = top_bits((!a & b) | ((!a | b) & difference));
         let propagate = top_bits(Word256(_mm256_cmpeq_epi64(difference.0, _mm256_setzero_si256())));
         let borrowed = (generate * 2 + propagate) ^ propagate;
-        Word256(_mm256_add_epi64(difference.0, lane_mask(borrowed).0))
+        Word256(_mm256_add_epi64(difference.0, Avx2::of(a).entry(&LANE_MASKS, borrowed).0))
     }
 
     // By doubling shifts: on the processors that have AVX2 alone this beats a carry-less product per 128 bits.
@@ -114,7 +120,7 @@ steps! {
         parity ^= parity << 2;
         let flip = (parity << 1) ^ 0u32.wrapping_sub(*carry);
         *carry = flip >> 4 & 1;
-        Word256(_mm256_xor_si256(x, lane_mask(flip).0))
+        Word256(_mm256_xor_si256(x, Avx2::of(a).entry(&LANE_MASKS, flip).0))
     }
 
     fn any(a: Word256) -> bool { _mm256_testz_si256(a.0, a.0) == 0 }
@@ -235,20 +241,14 @@ static KEPT_BYTES: Aligned<[[u8; 8]; 256]> = {
     Aligned(table)
 };
 
-#[inline(always)]
-fn entry(table: &'static Aligned<[[u64; 4]; 16]>, index: u32) -> Word256 {
-    let entry = &table.0[index as usize & 15];
-    // SAFETY: 32 readable bytes, aligned as the table is; steps call this and whoever has a kernel, so detect() saw avx2.
-    Word256(unsafe { _mm256_load_si256(entry.as_ptr().cast()) })
-}
-
-#[inline(always)]
-fn lane_mask(lanes: u32) -> Word256 {
-    entry(&LANE_MASKS, lanes)
-}
-
 #[expect(clippy::unused_self, reason = "the witness is the proof that the instruction exists")]
 impl Avx2 {
+    #[inline(always)]
+    fn entry(self, table: &'static Aligned<[[u64; 4]; 16]>, index: u32) -> Word256 {
+        // SAFETY: 32 readable bytes, aligned as the table is, and self exists, so detect() saw avx2.
+        Word256(unsafe { _mm256_load_si256(table.0[index as usize & 15].as_ptr().cast()) })
+    }
+
     #[inline(always)]
     fn load16(self, bytes: &[u8; 16]) -> __m128i {
         // SAFETY: 16 readable bytes, and self exists, so detect() saw avx2.
@@ -471,7 +471,7 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn pack(self, masks: [Word256; 3], out: [&mut [u64]; 3]) -> usize {
         let empty = empty_lanes(masks[0]);
-        let order = entry(&FRONT_ORDERS, empty);
+        let order = self.entry(&FRONT_ORDERS, empty);
         let [a, b, c] = out;
         permute(masks[0], order).store(a);
         permute(masks[1], order).store(b);
