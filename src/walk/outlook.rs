@@ -98,7 +98,7 @@ mod tests {
         }
     }
 
-    fn begin<'i>(framing: Framing, text: &'i str, size: usize) -> (Input<'i>, Outlook) {
+    fn begin(framing: Framing, text: &str, size: usize) -> (Input<'_>, Outlook) {
         let mut input = Input::in_pieces(text.as_bytes(), size);
         let mut frame = Frame::new(framing);
         assert!(frame.find(&mut input, &mut || Ok(())).expect("reads"));
