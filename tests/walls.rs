@@ -196,3 +196,24 @@ fn nothing_is_left_undone() {
         }
     }
 }
+
+/// The steps of the gate are told where people look for them.
+#[test]
+fn every_step_of_the_gate_is_documented() {
+    let read = |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a file");
+    let (gate, guide) = (read(".ci/run"), read("CONTRIBUTING.md"));
+    let steps: Vec<_> =
+        gate.lines().filter_map(|line| line.strip_prefix("run_")?.strip_suffix("() {")).map(str::to_owned).collect();
+    assert!(steps.len() > 10, "{steps:?}");
+    for step in &steps {
+        assert!(
+            gate.lines().any(|line| line.starts_with(&format!("#   {step} "))),
+            "{step} is not in the head of .ci/run"
+        );
+        assert!(guide.contains(&format!("| `{step}` |")), "{step} is not in CONTRIBUTING.md");
+    }
+    let listed = guide.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |")).map(|(step, _)| step);
+    for step in listed {
+        assert!(steps.iter().any(|known| known == step), "CONTRIBUTING.md has a step {step}");
+    }
+}

@@ -13,6 +13,8 @@ pub mod compressed;
 pub mod decimal;
 pub mod endless;
 pub mod escaped;
+#[cfg(target_os = "linux")]
+pub mod faults;
 pub mod framing;
 pub mod generate;
 pub mod mutate;

@@ -60,6 +60,11 @@ impl Random {
 /// `FJSON_FUZZ_SECONDS` sets another time, `FJSON_FUZZ_N` a number of rounds instead, and `FJSON_FUZZ_SEED` the first
 /// seed: the one a failed round has printed shows the failure at once.
 pub fn rounds(seconds: u64, mut round: impl FnMut(&mut Random)) {
+    numbered_rounds(seconds, |_, random| round(random));
+}
+
+/// The same for rounds that want to know their seed.
+pub fn numbered_rounds(seconds: u64, mut round: impl FnMut(u64, &mut Random)) {
     let time = Duration::from_secs(variable("FJSON_FUZZ_SECONDS").unwrap_or(seconds));
     let count = variable("FJSON_FUZZ_N");
     let first = variable("FJSON_FUZZ_SEED").unwrap_or(1);
@@ -70,7 +75,7 @@ pub fn rounds(seconds: u64, mut round: impl FnMut(&mut Random)) {
             break;
         }
         let named = Seed(seed);
-        round(&mut Random::new(seed));
+        round(seed, &mut Random::new(seed));
         drop(named);
     }
 }

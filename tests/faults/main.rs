@@ -1,0 +1,82 @@
+//! The program under faults; the bodies are in `tests/support/src/faults`.
+//!
+//! `cargo test` runs a short form of each, and `.ci/run faults` a longer one on the program that ships. What races with a clock
+//! is judged so that it cannot fail where the program is right.
+
+#![cfg(target_os = "linux")]
+#![forbid(unsafe_code)]
+
+use std::env;
+use std::path::Path;
+
+use proof::faults::Program;
+use proof::faults::all_rounds;
+use proof::faults::changing::Changing;
+use proof::faults::injected;
+use proof::faults::killed::Killed;
+use proof::faults::limited;
+use proof::faults::outputs;
+use tempfile::TempDir;
+
+/// The program, in an empty directory that is there as long as the second value.
+fn program() -> (Program, TempDir) {
+    let path = env::var("FJSON_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_fjson").to_owned());
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    (Program::new(Path::new(&path), directory.path()), directory)
+}
+
+#[test]
+#[ignore = "a part of `.ci/run faults`"]
+fn files_that_change_while_they_are_read() {
+    let (program, _directory) = program();
+    let mut changing = Changing::new(program);
+    succeeds(all_rounds(3, |random| changing.round(random)));
+}
+
+#[test]
+fn system_calls_that_fail() {
+    if !injected::is_possible() {
+        let required = env::var_os("FJSON_REQUIRE_STRACE").is_some();
+        assert!(!required, "strace cannot be had, or may not trace");
+        eprintln!("NOT TESTED: strace cannot be had, or may not trace");
+        return;
+    }
+    let (program, _directory) = program();
+    succeeds(injected::all(&program, if is_long() { 1 } else { 7 }));
+}
+
+#[test]
+fn signals_while_files_are_written() {
+    let (program, _directory) = program();
+    let mut killed = Killed::new(program);
+    succeeds(all_rounds(3, |random| killed.round(random)));
+}
+
+#[test]
+#[ignore = "a part of `.ci/run faults`"]
+fn limits_of_the_system() {
+    let (program, _directory) = program();
+    succeeds(limited::all(&program, if is_long() { 1 } else { 4 }));
+}
+
+#[test]
+fn outputs_that_fail() {
+    let (program, _directory) = program();
+    succeeds(outputs::all(&program));
+    match outputs::full_file_system(&program) {
+        Some(result) => succeeds(result.map(|()| 3)),
+        None => eprintln!("NOT TESTED: only root can make a full file system"),
+    }
+}
+
+/// Whether the longer form is asked for.
+fn is_long() -> bool {
+    env::var_os("FJSON_PROGRAM").is_some()
+}
+
+fn succeeds(result: Result<u32, String>) {
+    match result {
+        Ok(runs) => println!("{runs} rounds"),
+        Err(failures) => panic!("{failures}"),
+    }
+}

@@ -1,0 +1,299 @@
+//! The program under faults: files that change, system calls that fail, signals, limits, outputs that fail.
+//!
+//! Whatever happens to it, the program ends by itself with status 0, 1 or 2, an answer with status 0 or 1 is the one it would
+//! have given undisturbed, and files are old or new. The bodies are here and know the program only by its path, so that they
+//! can be held against any build of it. A seed decides everything about a round but the clock.
+
+pub mod changing;
+pub mod contents;
+pub mod injected;
+pub mod killed;
+pub mod limited;
+pub mod lines;
+pub mod outputs;
+
+use std::fs;
+use std::fs::File;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Child;
+use std::process::ChildStdout;
+use std::process::Command;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+use std::time::Instant;
+
+use crate::random::Random;
+use crate::random::numbered_rounds;
+
+/// Variables of the caller that would change what is printed.
+const UNWANTED: [&str; 5] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CI"];
+
+/// A program may take so much processor time whatever it does; beyond this, ten times of what it takes undisturbed.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// A program that waits for something that never comes takes no processor time.
+const LONGEST: Duration = Duration::from_mins(2);
+
+/// The clock ticks of `/proc/PID/stat`, of which Linux has a hundred in a second.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The program under test, and a directory to run it in.
+pub struct Program {
+    path: PathBuf,
+    root: PathBuf,
+}
+
+/// How a run of the program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// With this status.
+    Status(i32),
+    /// By this signal.
+    Signal(i32),
+    /// It took ten times as long as it takes undisturbed, and was stopped.
+    Never,
+}
+
+/// What a run of the program left.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub ending: Ending,
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+    /// From the start to the end.
+    pub took: Duration,
+}
+
+/// A run that has been started.
+pub struct Running {
+    child: Child,
+    start: Instant,
+    streams: [PathBuf; 2],
+}
+
+impl Program {
+    /// The program at `path`; `root` is an empty directory that it can have.
+    ///
+    /// # Panics
+    /// If directories cannot be made there.
+    #[must_use]
+    pub fn new(path: &Path, root: &Path) -> Self {
+        for name in ["files", "streams", "spare"] {
+            fs::create_dir_all(root.join(name)).expect("a directory");
+        }
+        Self { path: path.to_path_buf(), root: root.to_path_buf() }
+    }
+
+    /// The path of a file where the program runs.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.root.join("files").join(name)
+    }
+
+    /// The path of a file in the same file system, where the program does not look.
+    #[must_use]
+    pub fn spare(&self, name: &str) -> PathBuf {
+        self.root.join("spare").join(name)
+    }
+
+    /// What stands where the program runs.
+    ///
+    /// # Panics
+    /// If the directory cannot be read.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.root.join("files")).expect("the directory is there");
+        let name =
+            |entry: io::Result<fs::DirEntry>| entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        let mut names: Vec<_> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+
+    /// Empties the directory where the program runs.
+    ///
+    /// # Panics
+    /// If a file cannot be removed.
+    pub fn clear(&self) {
+        for name in self.names() {
+            fs::remove_file(self.file(&name)).expect("the file is removed");
+        }
+    }
+
+    /// The program with these arguments, behind the words of another program that starts it.
+    ///
+    /// # Panics
+    /// Never: there is always a first word.
+    #[must_use]
+    pub fn behind(&self, before: &[&str], arguments: &[&str]) -> Command {
+        let mut words = before.iter().map(Path::new).chain([self.path.as_path()]);
+        let mut command = Command::new(words.next().expect("there is the program"));
+        command
+            .args(words)
+            .args(arguments)
+            .current_dir(self.root.join("files"))
+            .env("LC_ALL", "C")
+            .stdin(Stdio::null());
+        for name in UNWANTED {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    /// The program with these arguments.
+    #[must_use]
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        self.behind(&[], arguments)
+    }
+
+    /// Starts a command whose output goes to files, so that nobody has to read it.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    #[must_use]
+    pub fn start(&self, command: Command) -> Running {
+        let stdout = File::create(self.stream("stdout")).expect("a file for a stream");
+        self.start_into(command, stdout)
+    }
+
+    /// Starts a command whose standard output goes somewhere else.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    #[must_use]
+    pub fn start_into(&self, mut command: Command, stdout: impl Into<Stdio>) -> Running {
+        let streams = ["stdout", "stderr"].map(|name| self.stream(name));
+        let stderr = File::create(&streams[1]).expect("a file for a stream");
+        let start = Instant::now();
+        let child = command.stdout(stdout).stderr(stderr).spawn().expect("the program starts");
+        Running { child, start, streams }
+    }
+
+    fn stream(&self, name: &str) -> PathBuf {
+        self.root.join("streams").join(name)
+    }
+
+    /// Runs a command to its end. `undisturbed` is how long it should take.
+    #[must_use]
+    pub fn run(&self, command: Command, undisturbed: Duration) -> Outcome {
+        self.start(command).wait(undisturbed)
+    }
+}
+
+impl Running {
+    /// The number of the process.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Standard output, if it is a pipe.
+    ///
+    /// # Panics
+    /// If it is none.
+    pub fn reader(&mut self) -> ChildStdout {
+        self.child.stdout.take().expect("a pipe")
+    }
+
+    /// Whether it has ended.
+    ///
+    /// # Panics
+    /// If the system does not tell.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().expect("the system tells").is_some()
+    }
+
+    /// Waits for the end, but not for ever.
+    ///
+    /// # Panics
+    /// If what it has written cannot be read.
+    #[must_use]
+    pub fn wait(mut self, undisturbed: Duration) -> Outcome {
+        let most = PATIENCE.max(undisturbed * 10);
+        let mut pause = Duration::from_micros(200);
+        let ending = loop {
+            if let Some(status) = self.child.try_wait().expect("the system tells") {
+                break match (status.code(), status.signal()) {
+                    (Some(code), _) => Ending::Status(code),
+                    (None, signal) => Ending::Signal(signal.unwrap_or_default()),
+                };
+            }
+            if processor_time(self.child.id()) > most || self.start.elapsed() > LONGEST + most {
+                self.child.kill().expect("the program is stopped");
+                self.child.wait().expect("the program ends");
+                break Ending::Never;
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(5));
+        };
+        let took = self.start.elapsed();
+        let [stdout, stderr] = self.streams.map(|path| fs::read(path).expect("the stream is there"));
+        Outcome { ending, stdout, stderr, took }
+    }
+}
+
+impl Outcome {
+    /// Whether the same was said, on both streams and with the same status.
+    #[must_use]
+    pub fn says(&self, other: &Self) -> bool {
+        self.ending == other.ending && self.stdout == other.stdout && self.stderr == other.stderr
+    }
+
+    /// What was said on standard error.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let text = String::from_utf8_lossy(&self.stderr);
+        text.chars().take(600).collect()
+    }
+
+    /// What is wrong with an ending, whatever had happened: a signal, no end, a status that there is not, trouble without a word.
+    ///
+    /// # Errors
+    /// If there is something wrong.
+    pub fn is_orderly(&self) -> Result<(), String> {
+        match self.ending {
+            Ending::Status(0 | 1) => Ok(()),
+            Ending::Status(2) if !self.stderr.is_empty() => Ok(()),
+            Ending::Status(2) => Err("status 2 without a word".into()),
+            ending => Err(format!("{ending:?} after {:?}: {}", self.took, self.words())),
+        }
+    }
+}
+
+/// The processor time a process has had, in itself and in its threads.
+fn processor_time(id: u32) -> Duration {
+    let text = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    // The second field is the name in parentheses, which may hold anything.
+    let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace().skip(11).take(2);
+    TICK * fields.filter_map(|field| field.parse::<u32>().ok()).sum()
+}
+
+/// Calls `round` as [`rounds`](crate::random::rounds) does, and goes on if one fails; gives the number of rounds.
+///
+/// # Errors
+/// If a round failed: all of them, and their seeds.
+pub fn all_rounds(seconds: u64, mut round: impl FnMut(&mut Random) -> Result<(), String>) -> Result<u32, String> {
+    let (mut count, mut failures) = (0, Vec::new());
+    numbered_rounds(seconds, |seed, random| {
+        count += 1;
+        let failure = round(random).err();
+        failures.extend(failure.map(|failure| format!("FJSON_FUZZ_SEED={seed} FJSON_FUZZ_N=1: {failure}")));
+    });
+    unless_failed(count, &failures)
+}
+
+/// The number of rounds or runs, unless some of them failed.
+fn unless_failed(count: u32, failures: &[String]) -> Result<u32, String> {
+    if failures.is_empty() {
+        Ok(count)
+    } else {
+        Err(format!("{} of {count} failed:\n{}", failures.len(), failures.join("\n")))
+    }
+}
