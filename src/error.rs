@@ -138,6 +138,17 @@ impl Fault {
     pub(crate) fn new(kind: ErrorKind, offset: u64) -> Self {
         Self { kind, offset, earlier: None }
     }
+
+    /// What stands here is not what an earlier reading has found.
+    #[cold]
+    pub(crate) fn change(offset: u64) -> Self {
+        Self::new(ErrorKind::InputChanged, offset)
+    }
+
+    /// Whether the text is no longer what was read.
+    pub(crate) fn is_change(&self) -> bool {
+        self.kind == ErrorKind::InputChanged
+    }
 }
 
 /// Why an input is not valid, or could not be read or written.
@@ -217,7 +228,8 @@ impl Error {
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::MemoryLimit, offset, message) })
     }
 
-    /// The file changed while it was being read; `offset` bytes had been dealt with.
+    /// The file changed while it was being read; `offset` bytes had been dealt with. What that means of bytes that cannot change,
+    /// [`Input::outcome`](crate::input::Input::outcome) knows.
     pub(crate) fn input_changed(offset: u64) -> Self {
         let message = "the file changed while it was being read".to_owned();
         let help = "try again when nothing writes to it".to_owned();

@@ -20,6 +20,7 @@ mod guard;
 mod guard;
 
 use crate::error::Error;
+use crate::error::ErrorKind;
 use crate::error::Position;
 pub(crate) use lines::START;
 pub(crate) use lines::advance;
@@ -55,6 +56,8 @@ pub struct Input<'a> {
 enum Source<'a> {
     Memory(&'a [u8]),
     Mapped(Mapped),
+    /// A map of which no pages are given back.
+    View(&'a Mapped),
     Stream(Stream<'a>),
 }
 
@@ -96,7 +99,7 @@ impl Input<'_> {
     pub fn expanded(self, most: u64) -> Self {
         let stream = match self.source {
             Source::Stream(stream) => stream.expanding(most),
-            Source::Memory(_) | Source::Mapped(_) => match Beginning::of(self.bytes(), true) {
+            Source::Memory(_) | Source::Mapped(_) | Source::View(_) => match Beginning::of(self.bytes(), true) {
                 Beginning::Compressed(format) => {
                     let expanding = Supply::Expanding(Box::new(Expanding::new(self, format, most)));
                     Stream::new(expanding, stream::WINDOW)
@@ -142,7 +145,7 @@ impl fmt::Debug for Input<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match &self.source {
             Source::Memory(_) => "Memory",
-            Source::Mapped(_) => "Mapped",
+            Source::Mapped(_) | Source::View(_) => "Mapped",
             Source::Stream(_) => "Stream",
         };
         formatter.debug_struct("Input").field("source", &name).finish_non_exhaustive()
@@ -155,14 +158,26 @@ impl Input<'_> {
         match &self.source {
             Source::Memory(bytes) => bytes,
             Source::Mapped(mapped) => mapped.bytes(),
+            Source::View(mapped) => mapped.bytes(),
             Source::Stream(stream) => stream.bytes(),
         }
+    }
+
+    /// The same input, of which all bytes stay in memory, if they are there now.
+    pub(crate) fn view(&self) -> Option<(Input<'_>, &[u8])> {
+        let source = match &self.source {
+            Source::Memory(bytes) => Source::Memory(bytes),
+            Source::Mapped(mapped) => Source::View(mapped),
+            Source::View(mapped) => Source::View(mapped),
+            Source::Stream(_) => return None,
+        };
+        Some((Input { source }, self.bytes()))
     }
 
     /// Offset in the input of the first byte in memory.
     pub(crate) fn base(&self) -> u64 {
         match &self.source {
-            Source::Memory(_) | Source::Mapped(_) => 0,
+            Source::Memory(_) | Source::Mapped(_) | Source::View(_) => 0,
             Source::Stream(stream) => stream.base(),
         }
     }
@@ -170,7 +185,7 @@ impl Input<'_> {
     /// Line and column of the first byte in memory.
     pub(crate) fn at(&self) -> Position {
         match &self.source {
-            Source::Memory(_) | Source::Mapped(_) => START,
+            Source::Memory(_) | Source::Mapped(_) | Source::View(_) => START,
             Source::Stream(stream) => stream.at(),
         }
     }
@@ -178,7 +193,7 @@ impl Input<'_> {
     /// Whether nothing follows what is in memory.
     pub(crate) fn at_end(&self) -> bool {
         match &self.source {
-            Source::Memory(_) | Source::Mapped(_) => true,
+            Source::Memory(_) | Source::Mapped(_) | Source::View(_) => true,
             Source::Stream(stream) => stream.at_end(),
         }
     }
@@ -187,7 +202,7 @@ impl Input<'_> {
     /// the few bytes right before that an excerpt shows.
     pub(crate) fn read_more(&mut self, keep: u64) -> Result<(), Error> {
         match &mut self.source {
-            Source::Memory(_) | Source::Mapped(_) => Ok(()),
+            Source::Memory(_) | Source::Mapped(_) | Source::View(_) => Ok(()),
             Source::Stream(stream) => stream.read_more(keep),
         }
     }
@@ -203,9 +218,28 @@ impl Input<'_> {
     pub(crate) fn check_unchanged(&self) -> Result<(), Error> {
         match &self.source {
             Source::Mapped(mapped) => mapped.check_unchanged(),
+            Source::View(mapped) => mapped.check_unchanged(),
             Source::Memory(_) => Ok(()),
             Source::Stream(stream) => stream.supply().check_unchanged(),
         }
+    }
+
+    /// What has come of reading the input.
+    ///
+    /// # Panics
+    /// If one reading has found what another has not ([`Fault::change`](crate::error::Fault::change)), and all have read the same
+    /// bytes: a bug in this library, of which nobody knows which reading is right.
+    pub(crate) fn outcome<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        let may_change = match &self.source {
+            Source::Memory(_) => false,
+            Source::Mapped(_) | Source::View(_) => true,
+            Source::Stream(stream) => stream.supply().is_expanding(),
+        };
+        if let Err(error) = &result {
+            let disagree = error.kind() == ErrorKind::InputChanged && !may_change;
+            assert!(!disagree, "two readings of the same bytes disagree at offset {}", error.offset());
+        }
+        result
     }
 
     /// To be called when the rest of the input will not be looked at: an error if compressed data is damaged there, for

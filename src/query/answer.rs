@@ -53,7 +53,8 @@ impl<'f> Finder<'f> {
     fn evaluate(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error> {
         let (questions, knows_paths) = (self.questions, self.knows_paths);
         questions.each(document, self.order, |query, evaluation, found| {
-            let text = &document.text[found.start..evaluation.end(found.start)];
+            let text = evaluation.end(found.start).and_then(|end| document.text.get(found.start..end));
+            let Some(text) = text else { return ControlFlow::Break(()) };
             let (start, record) = (document.offset + found.start as u64, document.record);
             (0..found.times).try_for_each(|_| {
                 let place: Option<&mut dyn Place> = if knows_paths { Some(evaluation) } else { None };

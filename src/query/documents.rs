@@ -66,11 +66,10 @@ pub(super) fn each_document<R: Reader>(
     reader: &mut R,
 ) -> Result<Summary, Error> {
     // Pages of records are given back behind the reader.
-    if options.framing == Framing::Document && input.at_end() && input.base() == 0 {
-        let bytes = input.bytes();
-        let summary = collect(&mut Input::from(bytes), Some(bytes), options, reader)?;
-        input.check_unchanged()?;
-        return Ok(summary);
+    if options.framing == Framing::Document
+        && let Some((mut view, bytes)) = input.view()
+    {
+        return collect(&mut view, Some(bytes), options, reader);
     }
     collect(input, None, options, reader)
 }

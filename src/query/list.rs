@@ -88,9 +88,10 @@ impl Helper for Lister<'_> {
 
     fn take(self, record: Checked<'_>, list: &mut List) -> Option<ControlFlow<()>> {
         let flow = self.questions.each(record, self.order, |query, evaluation, found| {
+            let Some(end) = evaluation.end(found.start) else { return ControlFlow::Break(()) };
             let steps = if self.knows_paths { evaluation.steps() } else { Vec::new() };
             let record_end = record.offset + record.text.len() as u64;
-            let end = record.offset + evaluation.end(found.start) as u64;
+            let end = record.offset + end as u64;
             list.matches.push(Listed {
                 query,
                 span: Span { start: record.offset + found.start as u64, end },
@@ -137,7 +138,8 @@ impl Refine for Refiner<'_> {
         for &span in values {
             let Some(value) = questions.value(span, within) else { continue };
             let flow = questions.each(value, self.order, |_, evaluation, next| {
-                let [start, end] = [next.start, evaluation.end(next.start)].map(|place| value.offset + place as u64);
+                let Some(end) = evaluation.end(next.start) else { return ControlFlow::Break(()) };
+                let [start, end] = [next.start, end].map(|place| value.offset + place as u64);
                 let times = distance(0, next.times.min(most as u64 + 1));
                 found.extend(iter::repeat_n(Span { start, end }, times));
                 if found.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -14,6 +14,7 @@ use crate::query::evaluate::holds;
 use crate::query::split::Rest;
 use crate::query::stream::Excerpt;
 use crate::query::stream::Span;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::slice;
 
@@ -69,31 +70,39 @@ impl<'q> Questions<'q> {
     /// Whether a document is asked at all.
     fn are_asked(&self, document: Checked<'_>) -> Result<bool, Error> {
         let condition = self.condition.map(|condition| &condition.syntax);
-        holds(condition, document.text, self.isa).map_err(|place| too_large(document, place))
+        let changed = Cell::new(false);
+        let holds = holds(condition, document.text, self.isa, &changed);
+        unless_changed(&changed, document)?;
+        holds.map_err(|place| too_large(document, place))
     }
 
-    /// Asks a document, until it is `found` that there is enough: of a number of the query, who answers it, and the answer.
-    pub(super) fn each<'t>(
+    /// Asks a document, until it is `found` that there is enough: of a number of the query, who answers it, and the answer. An error
+    /// if the document has changed since it was checked.
+    pub(super) fn each(
         &self,
-        document: Checked<'t>,
+        document: Checked<'_>,
         order: Order,
-        mut found: impl FnMut(usize, &mut Evaluation<'q, 't>, Found) -> ControlFlow<()>,
+        mut found: impl FnMut(usize, &mut Evaluation<'q, '_>, Found) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Error> {
         if !self.are_asked(document)? {
             return Ok(ControlFlow::Continue(()));
         }
+        let changed = Cell::new(false);
         for (number, Query { syntax, .. }) in self.queries.iter().enumerate() {
             let mut evaluation = if self.goes_on {
-                Evaluation::inside(syntax, document.text, self.isa)
+                Evaluation::inside(syntax, document.text, self.isa, &changed)
             } else {
-                Evaluation::new(syntax, document.text, self.isa, order == Order::Document)
+                Evaluation::new(syntax, document.text, self.isa, &changed, order == Order::Document)
             };
             loop {
                 let next = evaluation.next();
+                unless_changed(&changed, document)?;
                 // A pattern that was looked up in the document was too much.
                 evaluation.too_large().map_or(Ok(()), |place| Err(too_large(document, place)))?;
                 let Some(next) = next else { break };
-                if found(number, &mut evaluation, next).is_break() {
+                let flow = found(number, &mut evaluation, next);
+                unless_changed(&changed, document)?;
+                if flow.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -111,6 +120,11 @@ impl<'q> Questions<'q> {
         });
         flow.map(|_| ())
     }
+}
+
+/// An error if the document has changed since it was checked.
+fn unless_changed(changed: &Cell<bool>, document: Checked<'_>) -> Result<(), Error> {
+    if changed.get() { Err(Error::input_changed(document.offset)) } else { Ok(()) }
 }
 
 fn too_large(document: Checked<'_>, place: usize) -> Error {

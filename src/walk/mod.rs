@@ -166,7 +166,8 @@ pub(crate) fn walk_ahead<C: Consumer>(
     ahead: &mut dyn Ahead<C>,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
-    options.isa.run(Walk { input, options, consumer, ahead, on_error })
+    let result = options.isa.run(Walk { input, options, consumer, ahead, on_error });
+    input.outcome(result)
 }
 
 /// Walks over the documents of `input` up to the first error in one of them.
@@ -230,8 +231,6 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
                     consumer.end()?;
                 }
                 Err(fault) => {
-                    // A file that is cut short under the reader looks like a bad document: no verdict then.
-                    input.check_unchanged()?;
                     summary.invalid += 1;
                     let flow = on_error(explained(fault, &mut frame, &mut anchor, input)?);
                     if flow.is_break() || !frame.skip_rest(input)? {
@@ -444,7 +443,8 @@ pub(crate) fn padded<'s, K: Kernel>(scratch: &'s mut [u8; MAX_TILE_BYTES], text:
     &scratch[..end]
 }
 
-/// The error that `fault` is, with as much of the text around it as there is.
+/// The error that `fault` is, with as much of the text around it as there is. None is told of an input that has changed: a file
+/// that is cut short under the reader looks like a bad document.
 #[cold]
 pub(crate) fn explained(
     fault: Fault,
@@ -452,12 +452,15 @@ pub(crate) fn explained(
     anchor: &mut Anchor,
     input: &mut Input<'_>,
 ) -> Result<Error, Error> {
+    if fault.is_change() {
+        return Err(Error::input_changed(fault.offset));
+    }
     // A record that has ended is not kept waiting for the next one.
     while !frame.text(input, fault.offset).1 && frame.text(input, fault.offset).0.len() < LOOK_AHEAD {
         input.read_more(frame.start().max(input.base()))?;
     }
     let (base, at) = anchor.move_to(input, frame.start());
-    Ok(explain(
+    let error = explain(
         fault,
         &Text {
             bytes: &input.bytes()[index_of(input, base)..],
@@ -467,7 +470,10 @@ pub(crate) fn explained(
             framing: frame.framing(),
             record: frame.record(),
         },
-    ))
+    );
+    // Asked last, because the text has been read once more.
+    input.check_unchanged()?;
+    Ok(error)
 }
 
 /// A place whose line is known, so that finding the lines of many errors in one text does not count from its start each

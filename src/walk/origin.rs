@@ -62,19 +62,14 @@ impl Origin {
         Ok(end)
     }
 
-    /// The first fault in `bytes`, which follow the origin; with `ended` they are the rest of the document.
-    ///
-    /// # Panics
-    /// If there is none: the engine refuses nothing that the reader accepts.
+    /// The first fault in `bytes`, which follow the origin; with `ended` they are the rest of the document. The engine refuses nothing
+    /// that the reader accepts: if there is none, these are not the bytes that the engine has read.
     #[cold]
     pub(crate) fn fault(&self, bytes: &[u8], ended: bool) -> Fault {
         let mut reader = self.reader();
         let result = reader.feed(bytes);
         let result = if ended { result.and_then(|()| reader.finish()) } else { result };
-        match result {
-            Err(fault) => fault,
-            Ok(()) => unreachable!("the engine and the reader disagree at offset {}", reader.offset()),
-        }
+        result.err().unwrap_or_else(|| Fault::change(reader.offset()))
     }
 
     fn reader(&self) -> Reader {

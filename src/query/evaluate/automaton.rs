@@ -79,6 +79,9 @@ impl<'q> Automaton<'q> {
             self.enter(scope, start);
         }
         loop {
+            if scope.document.has_changed() {
+                return None;
+            }
             if let Some(child) = self.child.take() {
                 let is_wanted = self.met[..self.segments.len()].iter().any(|&count| count > 0);
                 if !(is_wanted && self.enter(scope, child.start)) {

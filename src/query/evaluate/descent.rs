@@ -99,6 +99,9 @@ impl Descent {
                 None => self.leave(),
             }
         }
+        if self.frames.is_empty() {
+            document.note_change();
+        }
     }
 
     /// The steps to the child that was met last.

@@ -2,7 +2,9 @@
 //! child.
 //!
 //! Places are indexes of bytes. The text was valid when it was checked, but a mapped file may change, so nothing here relies
-//! on that for more than its answer: every step stays inside of the text and goes forward.
+//! on that: every step looks for what must stand where it goes, stays inside of the text and goes forward. The first one
+//! that does not find it takes note of the change. From then on there are no more children and every value ends with the
+//! text, so that at most one scan runs to the end, and whoever asked has no answer.
 
 #![forbid(unsafe_code)]
 
@@ -10,12 +12,15 @@ use crate::kernel::Isa;
 use crate::query::evaluate::member::Member;
 use crate::query::evaluate::skip::Leave;
 use crate::query::syntax::Text;
+use std::cell::Cell;
 use std::ops::Range;
 
 #[derive(Clone, Copy)]
 pub(super) struct Document<'t> {
     text: &'t [u8],
     isa: Isa,
+    /// Whether the text is no longer the valid one that was checked.
+    changed: &'t Cell<bool>,
 }
 
 /// Bytes of a container that are looked at one by one.
@@ -46,8 +51,21 @@ pub(super) struct Children {
 }
 
 impl<'t> Document<'t> {
-    pub(super) fn new(text: &'t [u8], isa: Isa) -> Self {
-        Self { text, isa }
+    pub(super) fn new(text: &'t [u8], isa: Isa, changed: &'t Cell<bool>) -> Self {
+        Self { text, isa, changed }
+    }
+
+    /// Whether the text was found to have changed since it was checked.
+    #[inline]
+    pub(super) fn has_changed(self) -> bool {
+        self.changed.get()
+    }
+
+    /// Takes note that the text has changed. Returns its end, where everything ends from now on.
+    #[cold]
+    pub(super) fn note_change(self) -> usize {
+        self.changed.set(true);
+        self.text.len()
     }
 
     /// Where the value of the whole document begins.
@@ -84,11 +102,23 @@ impl<'t> Document<'t> {
 
     /// The place behind the value that begins at `start`.
     pub(super) fn end(self, start: usize) -> usize {
+        if self.has_changed() {
+            return self.text.len();
+        }
         match self.byte(start) {
             b'{' | b'[' => self.leave(start + 1, 1),
             b'"' => self.string_end(start),
             _ => self.scalar_end(start),
         }
+    }
+
+    /// The same of a value that was found before: what stands in front of it is looked at, too, so that places in what has
+    /// become one long string or number are not all taken for values.
+    pub(super) fn end_of_found(self, start: usize) -> usize {
+        let before = start.checked_sub(1).map_or(b' ', |before| self.byte(before));
+        let is_value =
+            may_begin_value(self.byte(start)) && matches!(before, b'[' | b',' | b':' | b' ' | b'\t' | b'\n' | b'\r');
+        if is_value { self.end(start) } else { self.note_change() }
     }
 
     /// The place behind the string that begins at `start`.
@@ -99,24 +129,29 @@ impl<'t> Document<'t> {
             match memchr::memchr2(b'"', b'\\', self.from(at)) {
                 Some(distance) if self.text[at + distance] == b'"' => return at + distance + 1,
                 Some(distance) => at += distance + 2,
-                None => return self.text.len().max(start),
+                None => return self.note_change(),
             }
         }
     }
 
     #[inline]
     fn scalar_end(self, start: usize) -> usize {
-        let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\n' | b'\r');
-        let text = self.from(start);
-        start + text.iter().position(ends).unwrap_or(text.len())
+        let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+        let end = start + self.from(start).iter().take_while(|byte| goes_on(byte)).count();
+        // A closing bracket follows, unless this is the whole document.
+        if end == start || end >= self.text.len() && self.root() != start { self.note_change() } else { end }
     }
 
     /// The place behind the closing bracket that leaves so many containers. `at` is outside of strings.
     pub(super) fn leave(self, mut at: usize, mut depth: usize) -> usize {
+        if self.has_changed() {
+            return self.text.len();
+        }
         let start = at;
         while let Some(&byte) = self.text.get(at) {
             if at - start > SHORT {
-                return at + self.isa.run(Leave { text: self.from(at), depth });
+                let left = self.isa.run(Leave { text: self.from(at), depth });
+                return left.map_or_else(|| self.note_change(), |length| at + length);
             }
             match byte {
                 b'"' => {
@@ -134,7 +169,7 @@ impl<'t> Document<'t> {
             }
             at += 1;
         }
-        self.text.len()
+        self.note_change()
     }
 
     /// The children of the value that begins at `start`, if it is a container.
@@ -189,19 +224,41 @@ impl<'t> Document<'t> {
 
     /// The name of the member whose value begins at `start`.
     pub(super) fn name_before(self, start: usize) -> Range<usize> {
-        let before = self.between(0..start);
-        let Some(close) = memchr::memrchr(b'"', before) else { return 0..0 };
-        let mut open = close;
-        // All quotes inside are escaped: an odd number of backslashes stands in front of them.
-        while let Some(quote) = memchr::memrchr(b'"', &before[..open]) {
-            open = quote;
-            let backslashes = before[..quote].iter().rev().take_while(|&&byte| byte == b'\\').count();
-            if backslashes.is_multiple_of(2) {
-                break;
+        self.name_in(self.between(0..start)).unwrap_or_else(|| {
+            self.note_change();
+            0..0
+        })
+    }
+
+    /// The name at the end of a text, with the colon behind it.
+    fn name_in(self, text: &[u8]) -> Option<Range<usize>> {
+        if self.has_changed() {
+            return None;
+        }
+        let text = text.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end().strip_suffix(b"\"")?;
+        let mut open = text.len();
+        if is_escaped(text) {
+            return None;
+        }
+        // All quotes inside are escaped.
+        loop {
+            open = memchr::memrchr(b'"', &text[..open])?;
+            if !is_escaped(&text[..open]) {
+                return Some(open + 1..text.len());
             }
         }
-        open + 1..close.max(open + 1)
     }
+}
+
+/// Whether a quote behind `before` is escaped: an odd number of backslashes stands in front of it.
+fn is_escaped(before: &[u8]) -> bool {
+    !before.iter().rev().take_while(|&&byte| byte == b'\\').count().is_multiple_of(2)
+}
+
+/// Whether a value may begin with this byte.
+#[inline]
+fn may_begin_value(byte: u8) -> bool {
+    matches!(byte, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n')
 }
 
 impl Children {
@@ -223,17 +280,30 @@ impl Children {
     #[inline]
     pub(super) fn next(&mut self, document: Document<'_>) -> Option<Child> {
         let mut at = document.skip_blank(self.at);
-        if document.byte(at) == b',' {
+        let found = document.byte(at);
+        if found == if self.is_object { b'}' } else { b']' } {
+            self.at = at + 1;
+            return None;
+        }
+        if document.has_changed() {
+            return None;
+        }
+        let mut is_good = true;
+        if self.next > 0 {
+            is_good &= found == b',';
             at = document.skip_blank(at + 1);
         }
         let mut name = None;
-        if self.is_object && document.byte(at) == b'"' {
+        if self.is_object {
+            is_good &= document.byte(at) == b'"';
             let end = document.string_end(at);
             name = Some(at + 1..(end - 1).max(at + 1));
-            at = document.value_behind(end - 1).unwrap_or_else(|| document.skip_blank(end));
+            let colon = document.skip_blank(end);
+            is_good &= document.byte(colon) == b':';
+            at = document.skip_blank(colon + 1);
         }
-        if matches!(document.byte(at), b']' | b'}' | 0) {
-            self.at = at + 1;
+        if !(is_good && may_begin_value(document.byte(at))) {
+            self.at = document.note_change();
             return None;
         }
         self.at = at;
@@ -255,29 +325,30 @@ mod tests {
     use super::Child;
     use super::Document;
     use crate::kernel::Isa;
+    use std::cell::Cell;
 
     #[test]
     fn values_end() {
+        let changed = Cell::new(false);
         for (text, end) in [
             ("1", 1),
+            (" 1", 2),
             ("-1.5e3,", 6),
             ("true]", 4),
             (r#""a\"\\"x"#, 7),
             (r#"[[],{"]":"\\]"}]x"#, 16),
             ("{}}", 2),
-            // What is no document has an end all the same.
-            ("", 0),
-            ("[[", 2),
-            ("[\"", 2),
-            ("\"\\", 2),
         ] {
-            assert_eq!(Document::new(text.as_bytes(), Isa::detect()).end(0), end, "{text}");
+            let document = Document::new(text.as_bytes(), Isa::detect(), &changed);
+            assert_eq!(document.end(document.root()), end, "{text}");
         }
-        assert_eq!(Document::new(b"[[1,\"]\"]],2", Isa::detect()).leave(2, 2), 9);
+        assert_eq!(Document::new(b"[[1,\"]\"]],2", Isa::detect(), &changed).leave(2, 2), 9);
+        assert!(!changed.get());
     }
 
     fn children(text: &str) -> Vec<Child> {
-        let document = Document::new(text.as_bytes(), Isa::detect());
+        let changed = Cell::new(false);
+        let document = Document::new(text.as_bytes(), Isa::detect(), &changed);
         let mut children = document.children(document.root()).expect("a container");
         let mut list = Vec::new();
         while let Some(child) = children.next(document) {
@@ -286,6 +357,7 @@ mod tests {
         }
         assert_eq!(children.at(), text.len());
         assert_eq!(usize::try_from(document.count(document.root())), Ok(list.len()));
+        assert!(!document.has_changed());
         list
     }
 
@@ -295,8 +367,8 @@ mod tests {
         assert_eq!(children("{}"), []);
         let child = |start, index, name| Child { start, index, name };
         assert_eq!(children("[1 , [2,3],\"]\"]"), [child(1, 0, None), child(5, 1, None), child(11, 2, None)]);
-        let members = [child(4, 0, Some(2..3)), child(15, 1, Some(8..10)), child(21, 2, Some(18..18))];
-        assert_eq!(children("{\"a\":{},\"b\\\"\" : 1, \"\":2}".replace("{},", "1,").as_str()).len(), members.len());
+        let members = [child(5, 0, Some(2..3)), child(16, 1, Some(8..11)), child(21, 2, Some(19..19))];
+        assert_eq!(children(r#"{"a":1,"b\"" :  1,"":2}"#).len(), members.len());
     }
 
     #[test]
@@ -309,18 +381,73 @@ mod tests {
             (r#"{"x\\":"\\","\\\\":1}"#, r"\\\\"),
             (r#"{"\\\"":1}"#, r#"\\\""#),
         ] {
-            let document = Document::new(text.as_bytes(), Isa::detect());
+            let changed = Cell::new(false);
+            let document = Document::new(text.as_bytes(), Isa::detect(), &changed);
             let start = text.find('1').expect("the value");
             assert_eq!(document.between(document.name_before(start)), name.as_bytes(), "{text}");
+            assert!(!document.has_changed());
         }
     }
 
+    /// What is not a document is found out, and is no work from then on.
     #[test]
-    fn a_text_that_changed_ends_too() {
-        for text in ["[,", "{:", "{\"a", "{\"a\"", "{\"a\":", "[1", "[}", "{]", "[1 2", "{1", "[\0", "{\"", "[:::"] {
-            let document = Document::new(text.as_bytes(), Isa::detect());
-            assert!(document.count(0) < 10, "{text}");
-            document.name_before(text.len());
+    fn a_text_that_changed_is_noticed() {
+        for text in [
+            "[,",
+            "[,]",
+            "[1,]",
+            "[1",
+            "[1 2]",
+            "[1:2]",
+            "[}",
+            "[\0",
+            "[\0]",
+            "[:::",
+            "[\"",
+            "[\"]",
+            "[\"\\\"]",
+            "[[",
+            "[a",
+            "{:",
+            "{:1}",
+            "{\"a",
+            "{\"a\"",
+            "{\"a\":",
+            "{\"a\":}",
+            "{\"a\" 1}",
+            "{\"a\":1,}",
+            "{\"a\":1",
+            "{1",
+            "{1:1}",
+            "{]",
+            "{\"",
+        ] {
+            let changed = Cell::new(false);
+            let document = Document::new(text.as_bytes(), Isa::detect(), &changed);
+            assert!(document.count(0) < 3 && changed.get(), "{text}");
+            for place in 0..=text.len() {
+                assert_eq!(document.end(place), text.len());
+                assert_eq!(document.leave(place, 1), text.len());
+                assert_eq!(document.name_before(place), 0..0);
+            }
+        }
+        for text in ["", "[[", "[\"", "\"\\", "\"", "\0", ",", "{"] {
+            let changed = Cell::new(false);
+            Document::new(text.as_bytes(), Isa::detect(), &changed).end(0);
+            assert!(changed.get(), "{text}");
+        }
+        for text in ["", "1", ":", "\"a", "\"a\"", "\"a\"1", "a\":", "\"a\\\":", "a\\\":", ":\"\":\"\\\":"] {
+            let changed = Cell::new(false);
+            Document::new(text.as_bytes(), Isa::detect(), &changed).name_before(text.len());
+            assert!(changed.get(), "{text}");
+        }
+        // In the middle of what is no longer what it was.
+        for (text, place) in
+            [("[111]", 2), ("[\"abc\"]", 2), ("[\"a\\\"b\"]", 4), ("[true]", 2), ("[ ]", 1), ("[1]", 9)]
+        {
+            let changed = Cell::new(false);
+            Document::new(text.as_bytes(), Isa::detect(), &changed).end_of_found(place);
+            assert!(changed.get(), "{text}");
         }
     }
 }

@@ -89,6 +89,8 @@ impl Pass for Member<'_, '_> {
             depth = behind.ok()?;
             place += K::SUPERBLOCK;
         }
+        // The object is not closed.
+        self.document.note_change();
         None
     }
 }
@@ -99,9 +101,11 @@ mod tests {
     use super::Member;
     use super::Text;
     use crate::kernel::Isa;
+    use std::cell::Cell;
 
     fn find(document: &str, place: usize, name: &str, isa: Isa) -> Option<usize> {
-        let document = Document::new(document.as_bytes(), isa);
+        let changed = Cell::new(false);
+        let document = Document::new(document.as_bytes(), isa, &changed);
         isa.run(Member::new(document, place, &Text::new(name)).expect("a short name"))
     }
 
@@ -131,6 +135,9 @@ mod tests {
                 assert_eq!(find(&text, 1, &name, Isa::detect()), Some(text.len() - 3), "{length} behind {before}");
             }
         }
-        assert!(Member::new(Document::new(b"{}", Isa::detect()), 1, &Text::new("n".repeat(63))).is_none());
+        assert!(
+            Member::new(Document::new(b"{}", Isa::detect(), &Cell::new(false)), 1, &Text::new("n".repeat(63)))
+                .is_none()
+        );
     }
 }

@@ -25,15 +25,16 @@ use automaton::Automaton;
 use document::Document;
 use ordered::Ordered;
 use scope::Scope;
+use std::cell::Cell;
 
 pub(super) use automaton::Found;
 pub(super) use place::Step;
 
 /// Whether a condition holds for the document `text`, if there is one; or where in it a pattern stands that would take too
-/// much memory.
-pub(super) fn holds(condition: Option<&Condition>, text: &[u8], isa: Isa) -> Result<bool, usize> {
+/// much memory. It is of no account if the text has changed since it was checked, which may be noticed.
+pub(super) fn holds(condition: Option<&Condition>, text: &[u8], isa: Isa, changed: &Cell<bool>) -> Result<bool, usize> {
     let Some(condition) = condition else { return Ok(true) };
-    let document = Document::new(text, isa);
+    let document = Document::new(text, isa, changed);
     let mut scope = Scope::new(document, condition.absolute);
     let holds = scope.test(&condition.test, document.root());
     scope.too_large.map_or(Ok(holds), Err)
@@ -41,12 +42,12 @@ pub(super) fn holds(condition: Option<&Condition>, text: &[u8], isa: Isa) -> Res
 
 /// The normalized path of the node to which steps lead in `text`.
 pub(super) fn path(text: &[u8], steps: &[Step], isa: Isa) -> String {
-    place::path(Document::new(text, isa), steps)
+    place::path(Document::new(text, isa, &Cell::new(false)), steps)
 }
 
 /// The JSON Pointer to that node; none if a name in it has no UTF-8 form.
 pub(super) fn pointer(text: &[u8], steps: &[Step], isa: Isa) -> Option<String> {
-    place::pointer(Document::new(text, isa), steps)
+    place::pointer(Document::new(text, isa, &Cell::new(false)), steps)
 }
 
 /// A query at work on a document.
@@ -64,9 +65,16 @@ enum Way<'q> {
 }
 
 impl<'q, 't> Evaluation<'q, 't> {
-    /// Begins to answer `query` for the document `text`, in the order of the document or of the RFC.
-    pub(super) fn new(query: &'q Syntax, text: &'t [u8], isa: Isa, in_document_order: bool) -> Self {
-        let document = Document::new(text, isa);
+    /// Begins to answer `query` for the document `text`, in the order of the document or of the RFC. What it finds is of no account
+    /// once the text has changed since it was checked, which may be noticed.
+    pub(super) fn new(
+        query: &'q Syntax,
+        text: &'t [u8],
+        isa: Isa,
+        changed: &'t Cell<bool>,
+        in_document_order: bool,
+    ) -> Self {
+        let document = Document::new(text, isa, changed);
         let mut scope = Scope::new(document, query.absolute);
         let start = document.root();
         let is_singular = query.segments.iter().all(Segment::is_singular);
@@ -82,8 +90,8 @@ impl<'q, 't> Evaluation<'q, 't> {
 
     /// Begins to answer `query`, in the order of the document, for a value that its first segment has selected and in which it may
     /// select more.
-    pub(super) fn inside(query: &'q Syntax, text: &'t [u8], isa: Isa) -> Self {
-        let document = Document::new(text, isa);
+    pub(super) fn inside(query: &'q Syntax, text: &'t [u8], isa: Isa, changed: &'t Cell<bool>) -> Self {
+        let document = Document::new(text, isa, changed);
         let scope = Scope::new(document, query.absolute);
         Self { scope, way: Way::OfDocument(Automaton::inside(&query.segments, document.root())) }
     }
@@ -97,9 +105,11 @@ impl<'q, 't> Evaluation<'q, 't> {
         }
     }
 
-    /// The place behind the value that begins at `start`.
-    pub(super) fn end(&self, start: usize) -> usize {
-        self.scope.document.end(start)
+    /// The place behind the value that begins at `start`, which was found; nothing if the text has changed.
+    pub(super) fn end(&self, start: usize) -> Option<usize> {
+        let Scope { document, .. } = &self.scope;
+        let end = document.end_of_found(start);
+        (!document.has_changed()).then_some(end)
     }
 
     /// Where in the document a pattern stands that would take too much memory: then what was found is not the answer.

@@ -243,7 +243,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
     #[inline(never)]
     fn admits(&self, root: u64, behind: u64) -> Option<bool> {
         let end = index(behind) + memchr(b'\n', &self.text[index(behind)..])?;
-        self.ask.admits(&self.text[index(root)..end]).ok()
+        self.ask.admits(&self.text[index(root)..end], root).ok()
     }
 
     fn answer(self) -> Answer {

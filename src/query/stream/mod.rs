@@ -54,6 +54,7 @@ use crate::query::stream::tiles::Turn;
 use crate::query::stream::trust::Trust;
 use crate::walk::Anchor;
 use crate::walk::explained;
+use std::cell::Cell;
 
 pub(in crate::query) use plan::Plan;
 pub(in crate::query) use report::Excerpt;
@@ -93,7 +94,8 @@ pub(in crate::query) fn stream(
     input: &mut Input<'_>,
     sink: &mut dyn Sink,
 ) -> Result<(Summary, u64), Error> {
-    ask.options.isa.run(Stream { ask, input, sink })
+    let result = ask.options.isa.run(Stream { ask, input, sink });
+    input.outcome(result)
 }
 
 /// What is asked, and how.
@@ -114,9 +116,15 @@ pub(in crate::query) trait Refine: Sync {
 }
 
 impl Ask<'_> {
-    /// Whether the condition holds for a document. None if that takes too much memory, because of a pattern at a place.
-    fn admits(&self, text: &[u8]) -> Result<bool, usize> {
-        holds(self.plan.condition, text, self.options.isa)
+    /// Whether the condition holds for a document that begins at `start`.
+    fn admits(&self, text: &[u8], start: u64) -> Result<bool, Error> {
+        let changed = Cell::new(false);
+        let holds = holds(self.plan.condition, text, self.options.isa, &changed);
+        if changed.get() {
+            return Err(Error::input_changed(start));
+        }
+        // A pattern that was looked up in the document was too much.
+        holds.map_err(|place| Error::pattern_too_large(start + place as u64))
     }
 }
 
@@ -207,8 +215,6 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                 Ok(()) => {}
                 Err(fault) => {
                     let (frame, input) = tiles.producer.frame();
-                    // A file that is cut short under the reader looks like a bad document: no verdict then.
-                    input.check_unchanged()?;
                     summary.invalid += 1;
                     let error = explained(fault, frame, &mut anchor, input)?;
                     let flow = tiles.report.refuse(error);
@@ -291,11 +297,11 @@ fn finish<K: Kernel>(
     match verdict {
         Ok(end) => {
             let start = frame.start();
-            if tiles.report.has_found() && ask.plan.condition.is_some() {
-                let admitted = ask.admits(between(input, start, end));
-                if !admitted.map_err(|place| Error::pattern_too_large(start + place as u64))? {
-                    tiles.report.withdraw();
-                }
+            if tiles.report.has_found()
+                && ask.plan.condition.is_some()
+                && !ask.admits(between(input, start, end), start)?
+            {
+                tiles.report.withdraw();
             }
             tiles.report.finish(input, end)?;
             frame.end_at(end);
