@@ -80,6 +80,7 @@ pub enum ErrorKind {
 
 /// A place in the input as people count: both numbers start at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Position {
     /// Line; lines end with `\n`.
     pub line: u64,
@@ -89,6 +90,7 @@ pub struct Position {
 
 /// The bracket a missing or wrong closer belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Opener {
     /// `{` or `[`.
     pub bracket: char,
@@ -100,6 +102,7 @@ pub struct Opener {
 
 /// Where a name stands for the first time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Earlier {
     /// Its offset in bytes from the start of the input.
     pub offset: u64,
@@ -109,6 +112,7 @@ pub struct Earlier {
 
 /// The piece of the input around an error: at most one line, cut to a window.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Excerpt {
     /// The bytes as they stand in the input, without the line break; any bytes at all.
     pub bytes: Vec<u8>,
@@ -268,6 +272,32 @@ impl Error {
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.position
+    }
+
+    /// The line of [`offset`](Self::offset), from 1; `None` if reading or writing failed.
+    #[must_use]
+    pub fn line(&self) -> Option<u64> {
+        self.0.position.map(|position| position.line)
+    }
+
+    /// The column of [`offset`](Self::offset) in characters, from 1; `None` if reading or writing failed.
+    #[must_use]
+    pub fn column(&self) -> Option<u64> {
+        self.0.position.map(|position| position.column)
+    }
+
+    /// Whether the input ended before its document did, or has no document: with more bytes it might be valid.
+    ///
+    /// ```
+    /// use fjson::{Options, validate};
+    ///
+    /// let error = |text: &str| validate(text, &Options::new()).unwrap_err();
+    /// assert!(error("[1, 2").is_eof());
+    /// assert!(!error("[1, 2}").is_eof());
+    /// ```
+    #[must_use]
+    pub fn is_eof(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::UnexpectedEnd | ErrorKind::EmptyInput)
     }
 
     /// The place in the document, as a JSON Pointer (RFC 6901).

@@ -34,6 +34,21 @@ pub fn validate<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Su
     first_error(&mut input.into(), options, &mut Check)
 }
 
+/// Whether `bytes` are one valid document: strictly RFC 8259, in UTF-8.
+///
+/// [`validate`] also says what is wrong and where, and takes options.
+///
+/// ```
+/// use fjson::is_valid;
+///
+/// assert!(is_valid(r#"{"a": [1, 2]}"#));
+/// assert!(!is_valid(b"[1, 2,]"));
+/// ```
+#[must_use]
+pub fn is_valid(bytes: impl AsRef<[u8]>) -> bool {
+    validate(bytes.as_ref(), &Options::new()).is_ok()
+}
+
 /// Checks all documents of `input` and hands the error of each bad one to `on_error`, in order.
 ///
 /// With lines and sequences the walk goes on behind a bad document unless `on_error` says otherwise; in a stream nobody can

@@ -9,6 +9,7 @@ use crate::gzip::team::Team;
 
 use zlib_rs::crc32::crc32_combine;
 
+use std::fmt;
 use std::io;
 use std::io::Write;
 use std::mem;
@@ -47,6 +48,12 @@ enum Compressors {
     /// The caller's thread.
     Own,
     Team(Team),
+}
+
+impl<W: Write> fmt::Debug for GzipWriter<W> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("GzipWriter").field("level", &self.level).finish_non_exhaustive()
+    }
 }
 
 impl<W: Write> GzipWriter<W> {

@@ -39,13 +39,16 @@ use std::io::Read;
 
 /// What is to be read: bytes in memory, a mapped file or any reader.
 ///
-/// Every function that takes an input takes bytes and strings directly:
+/// Every function that takes an input takes bytes and strings directly: `&str`, `&String`, `&[u8]`, `&Vec<u8>` and byte
+/// string literals. A file is mapped by [`Input::map`], and anything else is read by [`Input::from_reader`].
 ///
 /// ```
 /// use fjson::{Input, Options, validate};
 ///
 /// let options = Options::new();
 /// validate("[1, 2]", &options)?;
+/// validate(b"[1, 2]", &options)?;
+/// validate(&String::from("[1, 2]"), &options)?;
 /// validate(Input::from_reader("[1, 2]".as_bytes()), &options)?;
 /// # Ok::<(), fjson::Error>(())
 /// ```
@@ -132,6 +135,18 @@ impl<'a> From<&'a [u8]> for Input<'a> {
 impl<'a> From<&'a Vec<u8>> for Input<'a> {
     fn from(bytes: &'a Vec<u8>) -> Self {
         bytes.as_slice().into()
+    }
+}
+
+impl<'a, const LENGTH: usize> From<&'a [u8; LENGTH]> for Input<'a> {
+    fn from(bytes: &'a [u8; LENGTH]) -> Self {
+        bytes.as_slice().into()
+    }
+}
+
+impl<'a> From<&'a String> for Input<'a> {
+    fn from(text: &'a String) -> Self {
+        text.as_bytes().into()
     }
 }
 

@@ -25,6 +25,7 @@ use crate::query::stream::Span;
 use crate::query::stream::Wanted;
 use crate::query::stream::stream;
 use crate::query::syntax::Syntax;
+use std::fmt;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
@@ -101,6 +102,13 @@ impl<'m> Match<'m> {
     #[must_use]
     pub fn pointer(&mut self) -> Option<String> {
         self.place.as_mut()?.pointer()
+    }
+}
+
+impl fmt::Debug for Match<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = String::from_utf8_lossy(self.text);
+        formatter.debug_struct("Match").field("text", &text).field("range", &self.range()).finish_non_exhaustive()
     }
 }
 

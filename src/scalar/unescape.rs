@@ -17,6 +17,7 @@ use crate::scalar::pieces::is_surrogate;
 
 /// What becomes of the escape of a surrogate that is not half of a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Surrogates {
     /// It is an error.
     #[default]

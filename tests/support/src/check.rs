@@ -13,7 +13,6 @@ use fjson::Input;
 use fjson::Isa;
 use fjson::Layout;
 use fjson::Options;
-use fjson::Position;
 use fjson::Summary;
 
 use crate::framing;
@@ -258,18 +257,18 @@ pub fn records(text: &[u8], framing: Framing, random: &mut Random) {
 pub fn same(expected: &Outcome, got: &Outcome, text: &[u8], how: fmt::Arguments<'_>) {
     assert_eq!(got.verdict, expected.verdict, "{how}: {}", Shown(text));
     if let Some(error) = &got.error {
-        assert_eq!(error.position(), position(text, error.offset()), "{how}: {}", Shown(text));
+        assert_eq!(error.line().zip(error.column()), position(text, error.offset()), "{how}: {}", Shown(text));
     }
     assert_eq!(Shown(&got.written), Shown(&expected.written), "{how}: {}", Shown(text));
 }
 
 /// Line and column of an offset: lines end with a line feed, columns count characters and bytes that begin none.
-fn position(text: &[u8], offset: u64) -> Option<Position> {
+fn position(text: &[u8], offset: u64) -> Option<(u64, u64)> {
     let before = text.get(..usize::try_from(offset).ok()?)?;
     let lines: Vec<_> = before.split(|&byte| byte == b'\n').collect();
     let is_continuation = |byte: u8| byte & 0xc0 == 0x80;
     let characters = lines.last()?.iter().filter(|&&byte| !is_continuation(byte)).count();
-    Some(Position { line: lines.len() as u64, column: 1 + characters as u64 })
+    Some((lines.len() as u64, 1 + characters as u64))
 }
 
 /// Two errors about the same text read the same; only what stands in text that is gone may be missing from the other.

@@ -10,14 +10,29 @@ use unicode_width::UnicodeWidthStr;
 const TAB: &str = "    ";
 const CUT: &str = "…";
 
-/// The excerpt as one harmless line, and how many columns stand before the caret.
-pub fn draw(excerpt: &Excerpt) -> (String, usize) {
-    let (before, after) = excerpt.bytes.split_at(excerpt.caret.min(excerpt.bytes.len()));
-    let mut line = String::from(if excerpt.cut_left { CUT } else { "" });
+/// Part of a line, and the index in it of the byte that the caret points at.
+pub struct Line<'l> {
+    pub bytes: &'l [u8],
+    pub caret: usize,
+    pub cut_left: bool,
+    pub cut_right: bool,
+}
+
+impl<'l> From<&'l Excerpt> for Line<'l> {
+    fn from(excerpt: &'l Excerpt) -> Self {
+        let Excerpt { bytes, caret, cut_left, cut_right, .. } = excerpt;
+        Self { bytes, caret: *caret, cut_left: *cut_left, cut_right: *cut_right }
+    }
+}
+
+/// The line with control characters escaped, and how many columns precede the caret.
+pub fn draw(part: &Line<'_>) -> (String, usize) {
+    let (before, after) = part.bytes.split_at(part.caret.min(part.bytes.len()));
+    let mut line = String::from(if part.cut_left { CUT } else { "" });
     push_expanded(&mut line, before);
     let caret = line.width();
     push_expanded(&mut line, after);
-    if excerpt.cut_right {
+    if part.cut_right {
         line.push_str(CUT);
     }
     (line, caret)
@@ -38,8 +53,7 @@ mod tests {
 
     /// The excerpt of `text` with the caret at the byte `at`, drawn as two lines.
     fn drawn(text: &[u8], at: usize, cut: (bool, bool)) -> String {
-        let (line, caret) =
-            draw(&Excerpt { bytes: text.to_vec(), line: 1, caret: at, cut_left: cut.0, cut_right: cut.1 });
+        let (line, caret) = draw(&Line { bytes: text, caret: at, cut_left: cut.0, cut_right: cut.1 });
         format!("{line}\n{}^", " ".repeat(caret))
     }
 

@@ -32,7 +32,7 @@ impl Format for Human {
         let number = error.excerpt().map_or(0, |excerpt| excerpt.line).to_string();
         let margin = " ".repeat(number.len());
         if let Some(excerpt) = error.excerpt().filter(|excerpt| !excerpt.bytes.is_empty()) {
-            let (line, caret) = excerpt::draw(excerpt);
+            let (line, caret) = excerpt::draw(&excerpt.into());
             writeln!(text, "{blue}{number} |{blue:#} {line}")?;
             writeln!(text, "{margin} {blue}|{blue:#} {:caret$}{red}^{red:#}", "")?;
         }

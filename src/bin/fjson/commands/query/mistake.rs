@@ -5,11 +5,11 @@
 use crate::args::Color;
 use crate::exit::Exit;
 use crate::report::excerpt;
+use crate::report::excerpt::Line;
 use crate::report::wants_color;
 use crate::stderr;
 use anstyle::AnsiColor;
 use anstyle::Style;
-use fjson::Excerpt;
 use fjson::QueryError;
 use std::fmt::Write;
 
@@ -38,12 +38,11 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
 }
 
 /// The expression around a place.
-fn cut(expression: &str, place: usize) -> Excerpt {
+fn cut(expression: &str, place: usize) -> Line<'_> {
     let start = expression.floor_char_boundary(place.saturating_sub(SHOWN));
     let end = expression.ceil_char_boundary((place + SHOWN).min(expression.len()));
-    Excerpt {
-        bytes: expression.as_bytes()[start..end].to_vec(),
-        line: 1,
+    Line {
+        bytes: &expression.as_bytes()[start..end],
         caret: place - start,
         cut_left: start > 0,
         cut_right: end < expression.len(),
