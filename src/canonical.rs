@@ -27,6 +27,8 @@ use crate::profile::first_error;
 use crate::scalar::Escape;
 use crate::scalar::Number;
 use crate::scalar::NumberBuffer;
+use crate::scalar::StringError;
+use crate::scalar::StringErrorKind;
 use crate::scalar::Surrogates;
 use crate::scalar::has_escapes;
 use crate::scalar::reescape;
@@ -167,9 +169,14 @@ impl Consumer for Canonical<'_> {
 /// Refuses a token that has no canonical form.
 fn judge((offset, token): (u64, &[u8])) -> Result<(), Fault> {
     match token {
-        [b'"', text @ .., b'"'] if has_escapes(text) => unescape(text, Surrogates::Refuse)
-            .map(drop)
-            .map_err(|error| Fault::new(ErrorKind::LoneSurrogate, offset + 1 + error.offset() as u64)),
+        [b'"', text @ .., b'"'] if has_escapes(text) => unescape(text, Surrogates::Refuse).map(drop).map_err(|error| {
+            let kind = match error.kind() {
+                // The grammar has seen to all others.
+                StringErrorKind::InvalidEscape => ErrorKind::InputChanged,
+                _ => ErrorKind::LoneSurrogate,
+            };
+            Fault::new(kind, offset + 1 + error.offset() as u64)
+        }),
         [b'-' | b'0'..=b'9', ..] if Number::new(token).is_some_and(|number| number.to_f64().is_infinite()) => {
             Err(Fault::new(ErrorKind::InexactNumber, offset))
         }
@@ -194,7 +201,10 @@ impl Visitor for Tokens<'_> {
 
     fn take(&mut self, stretch: Stretch<'_>) -> Result<(), Error> {
         for (offset, token) in stretch.tokens() {
-            self.token(token).map_err(|()| Error::write(Io::OutOfMemory.into(), offset))?;
+            self.token(token).map_err(|error| match error.kind() {
+                StringErrorKind::OutOfMemory => Error::write(Io::OutOfMemory.into(), offset),
+                _ => Error::input_changed(offset),
+            })?;
         }
         Ok(())
     }
@@ -205,7 +215,7 @@ impl Visitor for Tokens<'_> {
 }
 
 impl Tokens<'_> {
-    fn token(&mut self, token: &[u8]) -> Result<(), ()> {
+    fn token(&mut self, token: &[u8]) -> Result<(), StringError> {
         let is_value = std::mem::replace(&mut self.is_value, token == b":");
         if is_value || matches!(token, [b'{' | b'}' | b'"', ..]) {
             self.stage.mark(0, is_value);
@@ -213,7 +223,7 @@ impl Tokens<'_> {
         match token {
             [b'"', text @ .., b'"'] if has_escapes(text) => {
                 self.text.clear();
-                reescape(text, Escape::minimal(), &mut self.text).map_err(drop)?;
+                reescape(text, Escape::minimal(), &mut self.text)?;
                 self.stage.push(b"\"");
                 self.stage.push(&self.text);
                 self.stage.push(b"\"");

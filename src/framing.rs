@@ -170,21 +170,24 @@ impl Frame {
     /// A fault that a document without any other has by ending at `end`: in a sequence, a number or literal that nothing
     /// follows may have been cut short (RFC 7464, section 2.4).
     pub(crate) fn fault_at_end(&self, input: &Input<'_>, end: u64) -> Option<Fault> {
-        let cut_short =
-            self.framing == Framing::Sequence && input.bytes()[index_of(input, end) - 1].is_ascii_alphanumeric();
+        let cut_short = self.framing == Framing::Sequence && ends_in_word(&input.bytes()[..index_of(input, end)]);
         cut_short.then_some(Fault::new(ErrorKind::UnexpectedEnd, end))
     }
 
     /// What it means that the text of the document is good up to `fault`: in a stream, the next document may begin there.
     /// It must be set apart from a number or literal in front of it, if only by a bracket or quote of its own.
     pub(crate) fn end_in_front_of(&self, fault: Fault, input: &Input<'_>) -> Result<u64, Fault> {
-        let next = index_of(input, fault.offset);
-        let bytes = input.bytes();
+        let (before, behind) = input.bytes().split_at(index_of(input, fault.offset));
         let is_next = self.framing == Framing::Stream
             && fault.kind == ErrorKind::TrailingContent
-            && (!bytes[next - 1].is_ascii_alphanumeric() || matches!(bytes[next], b'{' | b'[' | b'"'));
+            && (!ends_in_word(before) || matches!(behind, [b'{' | b'[' | b'"', ..]));
         if is_next { Ok(fault.offset) } else { Err(fault) }
     }
+}
+
+/// Whether a text ends in a number or literal, or inside a string.
+fn ends_in_word(text: &[u8]) -> bool {
+    text.last().is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// Stages what stands in front of each document in the output.

@@ -89,6 +89,8 @@ mod query;
 pub mod scalar;
 mod sink;
 mod stats;
+#[cfg(all(unix, any(test, fuzzing)))]
+mod two_versions;
 mod validate;
 mod walk;
 
@@ -107,6 +109,10 @@ pub use pretty::{Layout, is_pretty, pretty};
 pub use query::{Condition, Match, Order, Query, QueryError, Receiver, Search};
 pub use stats::{Containers, Distinct, FrequentName, Numbers, Stats, Strings};
 pub use validate::{is_valid, validate, validate_each};
+
+// For a fuzz target.
+#[cfg(all(unix, fuzzing))]
+pub use two_versions::two_versions;
 
 // The examples of the README are tests, too.
 #[cfg(doctest)]

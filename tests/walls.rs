@@ -18,6 +18,26 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "error",
         ],
     ),
+    // Tests of everything.
+    (
+        "two_versions",
+        &[
+            "gzip",
+            "validate",
+            "minify",
+            "pretty",
+            "query",
+            "canonical",
+            "stats",
+            "index",
+            "explain",
+            "scalar",
+            "input",
+            "kernel",
+            "options",
+            "error",
+        ],
+    ),
     // Made of verbs, so it stands above them.
     ("gzip", &["validate", "minify", "input", "options", "error"]),
     ("validate", VERB),

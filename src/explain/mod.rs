@@ -104,12 +104,15 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
     let earlier = fault
         .earlier
         .map(|offset| Earlier { offset, position: (text.base <= offset).then(|| text.position(text.index(offset))) });
+    // Sentences take bytes for characters, so they see a copy, which does not change.
+    let before = record[document.max(index.saturating_sub(LOOK_BACK))..index].to_vec();
+    let here = record[index..record.len().min(index + LOOK_AHEAD)].to_vec();
     let scene = Scene {
         kind,
         framing: text.framing,
-        before: &record[document.max(index.saturating_sub(LOOK_BACK))..index],
+        before: &before,
         from_start: from_start && index - document <= LOOK_BACK,
-        here: &record[index..record.len().min(index + LOOK_AHEAD)],
+        here: &here,
         place: place.as_ref(),
         opener,
         earlier,

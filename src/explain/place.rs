@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::str::Chars;
 
 use crate::error::ErrorKind;
+use crate::input::look;
 
 /// Levels whose names and indexes are kept.
 const LEVELS: usize = 1024;
@@ -93,6 +94,7 @@ impl Place {
     fn take(&mut self, document: &[u8], token: Token) {
         let Token { span, whole } = token;
         let level = self.depth.checked_sub(1).and_then(|level| self.levels.get_mut(level));
+        look();
         self.last = match document[span.start] {
             b'{' | b'[' => {
                 if self.depth < LEVELS {
@@ -115,7 +117,7 @@ impl Place {
             b':' => Last::Colon,
             b'"' if self.last != Last::Colon && whole => {
                 if let Some(level) = level {
-                    level.name = span.start + 1..span.end - 1;
+                    level.name = span.start + 1..(span.end - 1).max(span.start + 1);
                 }
                 Last::Name
             }
@@ -232,6 +234,7 @@ impl Iterator for Tokens<'_> {
 
     fn next(&mut self) -> Option<Token> {
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+        look();
         let start = self.at + self.document[self.at..].iter().position(|byte| !is_blank(byte))?;
         let end = match self.document[start] {
             b'{' | b'}' | b'[' | b']' | b',' | b':' => Some(start + 1),
@@ -259,7 +262,9 @@ fn string_end(document: &[u8], mut at: usize) -> Option<usize> {
 
 /// Appends what the text of a name means, with `~` and `/` written as RFC 6901 has them.
 fn push_name(pointer: &mut String, name: &[u8]) -> Option<()> {
-    let mut rest = std::str::from_utf8(name).ok()?.chars();
+    // No longer pointer is given, and a copy does not change while it is taken for characters.
+    let name = name.get(..name.len().min(6 * POINTER_LENGTH))?.to_vec();
+    let mut rest = std::str::from_utf8(&name).ok()?.chars();
     while let Some(character) = rest.next() {
         match if character == '\\' { escaped(&mut rest)? } else { character } {
             '~' => pointer.push_str("~0"),

@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::input::Input;
+use crate::input::look;
 use crate::kernel::Kernel;
 use crate::kernel::lanes;
 use crate::options::Options;
@@ -40,6 +41,7 @@ impl<'a> Stretch<'a> {
     pub(crate) fn tokens(self) -> impl Iterator<Item = (u64, &'a [u8])> {
         let ends = self.positions.iter().skip(1).map(|&next| next as usize).chain([self.text.len()]);
         self.positions.iter().zip(ends).map(move |(&start, end)| {
+            look();
             let token = &self.text[start as usize..end];
             let blank = token.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
             (self.offset + u64::from(start), &token[..token.len() - blank])

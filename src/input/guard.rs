@@ -14,7 +14,8 @@
 //! * Several threads may fault in one map at once. Each puts zeros from its own fault to the end; the kernel makes each
 //!   replacement one step, and zeros over zeros change nothing.
 //! * The flag is set before the zeros appear, so whoever reads a zero also finds the flag.
-//! * Any other SIGBUS goes to whoever was asked before us, by default to the kernel, which ends the process.
+//! * Any other SIGBUS goes to whoever was asked before us, with what the kernel told us, and we stay where we are. Only where
+//!   that is the default action, which ends the process, we make way for it.
 //!
 //! That bytes change under a `&[u8]` is outside what Rust allows; the caller of [`Input::map`](crate::Input::map)
 //! vouches for that. The guard is for when the caller was wrong.
@@ -30,8 +31,10 @@ use std::mem;
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::ptr;
+use std::sync::Once;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicI32;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::compiler_fence;
@@ -44,7 +47,7 @@ pub(super) struct Guarded {
 
 impl Guarded {
     pub(super) fn new(map: Mmap) -> Self {
-        INSTALLED.get_or_init(install);
+        INSTALL.call_once(install);
         let slot = claim();
         let start = map.as_ptr().addr();
         slot.publish(start..start + map.len());
@@ -142,26 +145,44 @@ fn find(address: usize) -> Option<(&'static Slot, usize)> {
         .find_map(|slot| slot.range().filter(|range| range.contains(&address)).map(|range| (slot, range.end)))
 }
 
-struct Installed {
-    /// What the process did with SIGBUS before.
-    previous: libc::sigaction,
-    page: usize,
-}
+static INSTALL: Once = Once::new();
 
-static INSTALLED: OnceLock<Installed> = OnceLock::new();
+/// What the process does with SIGBUS beside us: the handler (or `SIG_DFL`, or `SIG_IGN`) and its flags.
+static PREVIOUS: (AtomicUsize, AtomicI32) = (AtomicUsize::new(libc::SIG_DFL), AtomicI32::new(0));
 
-fn install() -> Installed {
+/// The size of a page.
+static PAGE: AtomicUsize = AtomicUsize::new(4096);
+
+fn install() {
     // SAFETY: sysconf only reads.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    let mut action = default_action();
-    action.sa_sigaction = on_sigbus as *const () as usize;
-    // On the alternative stack, because an earlier handler may be there to report that the stack is full.
-    action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+    PAGE.store(usize::try_from(page).unwrap_or(4096), SeqCst);
     let mut previous = default_action();
+    // SAFETY: this only asks. What is known before our handler is there, the first signal finds.
+    unsafe { libc::sigaction(libc::SIGBUS, ptr::null(), &raw mut previous) };
+    chain_to(&previous);
+    let mut action = ours();
+    action.sa_mask = previous.sa_mask;
     // SAFETY: the handler does only what a handler may (see above), and has the arguments SA_SIGINFO stands for. The
     // call cannot fail: SIGBUS may be caught.
     unsafe { libc::sigaction(libc::SIGBUS, &raw const action, &raw mut previous) };
-    Installed { previous, page: usize::try_from(page).unwrap_or(4096) }
+    chain_to(&previous);
+}
+
+/// Has a SIGBUS that is not ours go there.
+fn chain_to(action: &libc::sigaction) {
+    if action.sa_sigaction != ours().sa_sigaction {
+        PREVIOUS.1.store(action.sa_flags, SeqCst);
+        PREVIOUS.0.store(action.sa_sigaction, SeqCst);
+    }
+}
+
+/// Our handler: on the alternative stack, because an earlier handler may be there to report that the stack is full.
+fn ours() -> libc::sigaction {
+    let mut action = default_action();
+    action.sa_sigaction = on_sigbus as *const () as usize;
+    action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+    action
 }
 
 /// Default action, no flags, no other signals held back.
@@ -170,31 +191,53 @@ fn default_action() -> libc::sigaction {
     unsafe { mem::zeroed() }
 }
 
-extern "C" fn on_sigbus(signal: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
+extern "C" fn on_sigbus(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     // SAFETY: the kernel passes a valid structure to a handler installed with SA_SIGINFO.
-    let info = unsafe { &*info };
+    let told = unsafe { &*info };
     // SAFETY: only used if the signal is a fault, for which the kernel fills in the address.
-    let address = unsafe { info.si_addr() };
-    if info.si_code == libc::BUS_ADRERR && replace(address) {
+    let (code, address) = (told.si_code, unsafe { told.si_addr() });
+    if code == libc::BUS_ADRERR && replace(address) {
         return;
     }
-    let previous = INSTALLED.get().map_or_else(default_action, |installed| installed.previous);
-    // SAFETY: the action is the one sigaction itself gave us, or the default one.
-    unsafe { libc::sigaction(signal, &raw const previous, ptr::null_mut()) };
-    // A fault comes again as soon as we return. What a process has sent (codes up to 0) does not: send it on.
-    if info.si_code <= 0 {
-        // SAFETY: raise may be called in a handler; the signal is held back until the handler returns.
-        unsafe { libc::raise(signal) };
+    let (handler, flags) = (PREVIOUS.0.load(SeqCst), PREVIOUS.1.load(SeqCst));
+    // What a process has sent has a code up to 0; a fault comes again as soon as we return.
+    let is_fault = code > 0;
+    if handler == libc::SIG_DFL || handler == libc::SIG_IGN {
+        if is_fault || handler == libc::SIG_DFL {
+            let action = default_action();
+            // SAFETY: the default action, which ends the process. A fault cannot be ignored.
+            unsafe { libc::sigaction(signal, &raw const action, ptr::null_mut()) };
+        }
+        if !is_fault && handler == libc::SIG_DFL {
+            // SAFETY: raise may be called in a handler; the signal is held back until the handler returns.
+            unsafe { libc::raise(signal) };
+        }
+        return;
+    }
+    if flags & libc::SA_SIGINFO == 0 {
+        // SAFETY: it was installed as a handler without SA_SIGINFO, which takes the signal alone.
+        let handler = unsafe { mem::transmute::<usize, extern "C" fn(libc::c_int)>(handler) };
+        handler(signal);
+    } else {
+        type Informed = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
+        // SAFETY: it was installed as a handler with SA_SIGINFO, which takes these.
+        let handler = unsafe { mem::transmute::<usize, Informed>(handler) };
+        handler(signal, info, context);
+    }
+    if !is_fault {
+        // It may have made way for another, as that of Rust's runtime does: then we are in front of that one.
+        let (mut now, action) = (default_action(), ours());
+        // SAFETY: as when it was installed first.
+        unsafe { libc::sigaction(signal, &raw const action, &raw mut now) };
+        chain_to(&now);
     }
 }
 
 /// Puts zeros from the page of `address` to the end of its map and sets the flag; false if it lies in no listed map.
 fn replace(address: *mut libc::c_void) -> bool {
-    let (Some((slot, end)), Some(installed)) = (find(address.addr()), INSTALLED.get()) else {
-        return false;
-    };
+    let Some((slot, end)) = find(address.addr()) else { return false };
     slot.hit.store(true, SeqCst);
-    let page = address.map_addr(|address| address & !(installed.page - 1));
+    let page = address.map_addr(|address| address & !(PAGE.load(SeqCst) - 1));
     let flags = libc::MAP_FIXED | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
     // SAFETY: everything from `page` to `end` belongs to one listed map, which is alive because this thread is reading
     // it; nobody else has a claim on these pages, and who reads them needs no more than that they can be read.
@@ -231,7 +274,7 @@ mod tests {
         let (_other_file, other) = mapped(10_000);
         let (guarded, other) = (Guarded::new(map), Guarded::new(other));
         assert_eq!(count(guarded.bytes(), b'x'), 1_000_001);
-        let page = INSTALLED.get().expect("installed").page;
+        let page = PAGE.load(SeqCst);
         file.set_len(page as u64 + 1).expect("truncates");
         // The rest of the last page is zero because the kernel clears it.
         assert_eq!(guarded.bytes()[page], b'x');
@@ -264,35 +307,109 @@ mod tests {
         });
     }
 
-    /// What a child process does that is to die of SIGBUS.
-    const DEATHS: [(&str, fn()); 2] = [
-        ("a fault in a map that is not ours", || {
+    /// Reads a guarded map whose file is cut short, which must not kill.
+    fn survive_a_cut() {
+        let (file, map) = mapped(5000);
+        let guarded = Guarded::new(map);
+        file.set_len(0).expect("truncates");
+        assert_eq!((count(guarded.bytes(), 0), guarded.was_hit()), (5000, true));
+    }
+
+    fn raise() {
+        // SAFETY: raise has no conditions.
+        assert_eq!(unsafe { libc::raise(libc::SIGBUS) }, 0);
+    }
+
+    /// Calls of the handlers below.
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+    extern "C" fn plain(signal: libc::c_int) {
+        assert_eq!(signal, libc::SIGBUS);
+        CALLS.fetch_add(1, SeqCst);
+    }
+
+    extern "C" fn informed(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
+        // SAFETY: the kernel's structure, passed on.
+        let told = unsafe { &*info };
+        assert!(signal == libc::SIGBUS && told.si_signo == signal && !context.is_null());
+        CALLS.fetch_add(1, SeqCst);
+    }
+
+    /// Has this process ask so for SIGBUS before there is a guard.
+    fn ask(handler: usize, flags: libc::c_int) {
+        let mut action = default_action();
+        (action.sa_sigaction, action.sa_flags) = (handler, flags);
+        // SAFETY: a handler of the form that the flags tell, or the default action.
+        unsafe { libc::sigaction(libc::SIGBUS, &raw const action, ptr::null_mut()) };
+    }
+
+    /// A guard between signals that are for others, which hear of all of them.
+    fn chain() {
+        for calls in 1..=3 {
+            survive_a_cut();
+            raise();
+            assert_eq!(CALLS.load(SeqCst), calls);
+        }
+        survive_a_cut();
+    }
+
+    /// What a child process does, and whether it is to die of SIGBUS.
+    const ROLES: [(&str, bool, fn()); 7] = [
+        ("a fault in a map that is not ours", true, || {
+            ask(libc::SIG_DFL, 0);
+            survive_a_cut();
             let (file, map) = mapped(5000);
             file.set_len(0).expect("truncates");
             assert_ne!(map[0], b'x', "read a file that is gone");
         }),
-        ("a signal from a process", || {
-            // SAFETY: raise has no conditions.
-            assert_eq!(unsafe { libc::raise(libc::SIGBUS) }, 0);
+        ("a fault in a map that is not ours, with the handler of Rust's runtime", true, || {
+            survive_a_cut();
+            let (file, map) = mapped(5000);
+            file.set_len(0).expect("truncates");
+            assert_ne!(map[0], b'x', "read a file that is gone");
+        }),
+        ("a signal from a process", true, || {
+            ask(libc::SIG_DFL, 0);
+            survive_a_cut();
+            raise();
+        }),
+        ("signals that are ignored", false, || {
+            ask(libc::SIG_IGN, 0);
+            survive_a_cut();
+            raise();
+            survive_a_cut();
+        }),
+        ("signals for a handler", false, || {
+            ask(plain as *const () as usize, 0);
+            chain();
+        }),
+        ("signals for a handler that is told more", false, || {
+            ask(informed as *const () as usize, libc::SA_SIGINFO);
+            chain();
+        }),
+        // That one makes way for the default action when it is called, and the signal is lost.
+        ("two signals for the handler of Rust's runtime", true, || {
+            survive_a_cut();
+            raise();
+            survive_a_cut();
+            raise();
         }),
     ];
 
     #[test]
-    fn any_other_sigbus_still_kills() {
-        const ROLE: &str = "FJSON_TEST_DEATH";
+    fn any_other_sigbus_goes_where_it_went_before() {
+        const ROLE: &str = "FJSON_TEST_SIGBUS";
         if let Ok(role) = env::var(ROLE) {
-            // SAFETY: the default action. Rust's runtime has a handler of its own, which swallows a signal once.
-            unsafe { libc::signal(libc::SIGBUS, libc::SIG_DFL) };
-            let (_file, map) = mapped(5000);
-            let _guarded = Guarded::new(map);
-            let (_, death) = DEATHS.iter().find(|(name, _)| *name == role).expect("a known death");
-            return death();
+            let (.., play) = ROLES.iter().find(|(name, ..)| *name == role).expect("a known role");
+            return play();
         }
-        for (name, _) in DEATHS {
-            let test = [module_path!().split_once("::").expect("a path").1, "::any_other_sigbus_still_kills"].concat();
+        for (name, dies, _) in ROLES {
+            let module = module_path!().split_once("::").expect("a path").1;
+            let test = [module, "::any_other_sigbus_goes_where_it_went_before"].concat();
             let mut child = Command::new(env::current_exe().expect("a test binary"));
             let output = child.args(["--exact", &test]).env(ROLE, name).output().expect("runs");
-            assert_eq!(output.status.signal(), Some(libc::SIGBUS), "{name}: {output:?}");
+            assert_eq!(output.status.signal(), dies.then_some(libc::SIGBUS), "{name}: {output:?}");
+            assert_eq!(output.status.success(), !dies, "{name}: {output:?}");
         }
     }
 }

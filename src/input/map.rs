@@ -90,6 +90,15 @@ impl Input<'static> {
     }
 }
 
+#[cfg(all(unix, any(test, fuzzing)))]
+impl Input<'static> {
+    /// Maps a file of a test, which knows who writes to it and wants to see what happens.
+    pub(crate) fn map_for_test(file: &File) -> Self {
+        // SAFETY: the file has no name, so nobody else writes to it, and the test does so between two looks at the bytes.
+        unsafe { Self::map(file) }.expect("maps")
+    }
+}
+
 impl Mapped {
     pub(super) fn bytes(&self) -> &[u8] {
         self.guarded.bytes()

@@ -12,6 +12,9 @@ mod reader;
 mod stream;
 mod supply;
 
+#[cfg(all(unix, any(test, fuzzing)))]
+pub(crate) mod changing;
+
 // The only difference between systems.
 #[cfg(unix)]
 mod guard;
@@ -167,9 +170,17 @@ impl fmt::Debug for Input<'_> {
     }
 }
 
+/// Said wherever text is looked at that may have been looked at before: where tests change it.
+#[inline(always)]
+pub(crate) fn look() {
+    #[cfg(all(unix, any(test, fuzzing)))]
+    changing::look();
+}
+
 impl Input<'_> {
     /// What is in memory now.
     pub(crate) fn bytes(&self) -> &[u8] {
+        look();
         match &self.source {
             Source::Memory(bytes) => bytes,
             Source::Mapped(mapped) => mapped.bytes(),

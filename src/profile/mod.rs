@@ -18,6 +18,7 @@ use crate::error::Fault;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::input::Input;
+use crate::input::look;
 use crate::kernel::Kernel;
 use crate::kernel::lanes;
 use crate::options::Options;
@@ -28,6 +29,7 @@ use crate::walk::End;
 use characters::first_bad_character;
 use characters::judged_length;
 use names::Names;
+use names::NoName;
 use numbers::is_of_number;
 use numbers::judge_number;
 
@@ -202,11 +204,12 @@ impl Judge {
     /// something else follows it, and a character when it is whole.
     fn judge(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
         let mut whole = match (end, text.last()) {
-            (End::Name, _) => self.marks[self.count - 1] as usize,
+            (End::Name, _) => self.marks[..self.count].last().map_or(0, |&last| last as usize),
             (End::Anywhere, Some(&last)) if self.ijson && !self.in_string && is_of_number(last) => text.len() - 1,
             _ => text.len(),
         };
         let mut first = self.judge_tokens(text, end);
+        look();
         if self.ijson {
             // A name stands in front of its characters, so they wait for it.
             if self.in_string && end != End::Name {
@@ -231,11 +234,13 @@ impl Judge {
     fn judge_tokens(&mut self, text: &[u8], end: End) -> Result<(), Fault> {
         let marks = &self.marks[self.judged_marks..self.count];
         for &mark in marks {
+            look();
             let at = mark as usize;
             match text[at] {
                 b'"' => self.quote = at,
                 b':' => {
-                    if let Some(earlier) = self.names.meet(text, self.quote, at, self.offset) {
+                    let met = self.names.meet(text, self.quote, at, self.offset);
+                    if let Some(earlier) = met.map_err(|NoName| self.fault(ErrorKind::InputChanged, at))? {
                         return Err(Fault {
                             earlier: Some(earlier),
                             ..self.fault(ErrorKind::DuplicateName, self.quote)

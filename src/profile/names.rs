@@ -15,6 +15,7 @@ use std::hash::BuildHasher;
 use std::hash::RandomState;
 use std::io;
 
+use crate::scalar::StringErrorKind;
 use crate::scalar::Surrogates;
 use crate::scalar::unescape_into;
 
@@ -52,6 +53,10 @@ struct Table {
     depth: usize,
     names: HashMap<u64, usize>,
 }
+
+/// There is no name where one has been read: the text is no longer what it was.
+#[derive(Debug)]
+pub(super) struct NoName;
 
 #[derive(Clone, Copy)]
 struct Name {
@@ -117,21 +122,22 @@ impl Names {
     }
 
     /// Takes the name whose quote and colon are at these places of `text`, which stands at `offset`. Returns the offset of the
-    /// quote of the same name in the same object, if there is one.
-    pub(super) fn meet(&mut self, text: &[u8], quote: usize, colon: usize, offset: u64) -> Option<u64> {
-        let mut end = colon - 1;
-        while text[end] != b'"' {
-            end -= 1;
-        }
+    /// quote of the same name in the same object, if there is one. An error if there is no name.
+    pub(super) fn meet(&mut self, text: &[u8], quote: usize, colon: usize, offset: u64) -> Result<Option<u64>, NoName> {
         let start = quote + 1;
+        let rest = text.get(start..colon).ok_or(NoName)?;
+        let end = start + rest.iter().rposition(|&byte| byte == b'"').ok_or(NoName)?;
         let mut name = Name { offset: offset + quote as u64, start, length: end - start, is_unescaped: false };
         let (mut tag, has_backslash) = tag(text, start, name.length);
         if has_backslash {
             name.start = self.unescaped.len();
-            // Keeping surrogates, and in proven text, only memory can be missing.
-            if unescape_into(&text[start..end], Surrogates::Keep, &mut self.unescaped).is_err() {
+            // Surrogates are kept, and proven text has no other fault.
+            if let Err(error) = unescape_into(&text[start..end], Surrogates::Keep, &mut self.unescaped) {
+                if error.kind() != StringErrorKind::OutOfMemory {
+                    return Err(NoName);
+                }
                 self.exhausted = true;
-                return None;
+                return Ok(None);
             }
             name.length = self.unescaped.len() - name.start;
             name.is_unescaped = true;
@@ -143,15 +149,15 @@ impl Names {
             self.find_in_table(text, name)
         };
         if let Some(earlier) = earlier {
-            return Some(self.all[earlier].offset);
+            return Ok(Some(self.all[earlier].offset));
         }
         if self.all.try_reserve(1).and_then(|()| self.tags.try_reserve(1)).is_err() {
             self.exhausted = true;
-            return None;
+            return Ok(None);
         }
         self.all.push(name);
         self.tags.push(tag);
-        None
+        Ok(None)
     }
 
     /// The same name in the innermost object, by its tag.
@@ -288,7 +294,10 @@ mod tests {
             places.push((text.len(), text.len() + name.len() + 2));
             text.extend(["\"", name, "\":0,"]);
         }
-        let found = places.iter().map(|&(quote, colon)| names.meet(text.as_bytes(), quote, colon, offset)).collect();
+        let found = places
+            .iter()
+            .map(|&(quote, colon)| names.meet(text.as_bytes(), quote, colon, offset).expect("a name"))
+            .collect();
         names.keep(text.as_bytes()).expect("there is memory");
         found
     }

@@ -95,6 +95,7 @@ fn collect<R: Reader>(
     };
     if collect.ended {
         let bytes = collect.start + collect.length;
+        input.check_unchanged()?;
         return Ok(Summary { documents: collect.number, bytes, ..Summary::default() });
     }
     walked

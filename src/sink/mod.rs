@@ -273,6 +273,7 @@ impl<'w> Stage<'w> {
         self.written += written.map_err(|failure| match failure {
             Failure::Limit(limit) => Error::memory_limit(limit, self.document),
             Failure::Io(cause) => Error::write(cause, self.written),
+            Failure::Change => Error::input_changed(self.document),
         })?;
         self.bytes.copy_within(self.proven..self.filled, 0);
         self.filled -= self.proven;

@@ -101,6 +101,8 @@ pub(crate) enum Failure {
     /// An object that must be held takes more memory than this.
     Limit(u64),
     Io(io::Error),
+    /// The text and its marks do not belong together: the input has changed between two readings.
+    Change,
 }
 
 impl From<io::Error> for Failure {
@@ -179,12 +181,13 @@ impl Sorter {
         self.base + self.text.len() as u64
     }
 
-    fn text(&self, start: u64, end: u64) -> &[u8] {
+    fn text(&self, start: u64, end: u64) -> Result<&[u8], Failure> {
         text_at(&self.text, self.base, start..end)
     }
 
+    /// The byte at a place; nothing outside of the text.
     fn byte(&self, place: u64) -> Option<u8> {
-        self.text(place, self.end()).first().copied()
+        self.text.get(index(place.wrapping_sub(self.base))).copied()
     }
 
     /// Refuses an outermost object that takes too much memory at `place`. What is counted depends on the text alone, and not on
@@ -219,7 +222,7 @@ impl Sorter {
                     self.open.push(Open { start: place, first: self.members.len(), is_sorted: true });
                 }
             },
-            Some(b'}') if self.byte(place - 1) != Some(b'{') => self.close(place)?,
+            Some(b'}') if self.byte(place.wrapping_sub(1)) != Some(b'{') => self.close(place)?,
             Some(b'"') if mark & VALUE == 0 => self.name = place,
             _ => {}
         }
@@ -230,9 +233,9 @@ impl Sorter {
     fn member(&mut self, value: u64) -> Result<(), Failure> {
         let start = self.name;
         // Behind the quote at the end stand a colon and perhaps a space.
-        let behind = if self.byte(value - 1) == Some(b' ') { 3 } else { 2 };
-        let name_end = value - behind;
-        let name = self.text(start + 1, name_end);
+        let behind = if self.byte(value.wrapping_sub(1)) == Some(b' ') { 3 } else { 2 };
+        let name_end = value.saturating_sub(behind);
+        let name = self.text(start + 1, name_end)?;
         let member = Member { start, end: value, name_end, escapes: has_escapes(name) };
         let first = self.open.last().map_or(0, |object| object.first);
         let previous = self.members.get(first..).and_then(|members| members.last());
@@ -263,12 +266,13 @@ impl Sorter {
         let members = &mut self.members[object.first..];
         let [first, second, ..] = members else { return Ok(()) };
         let start = first.start;
-        let gap = start - object.start - 1;
-        let separator = second.start - gap - 1..second.start;
-        let end = bracket - gap.saturating_sub(self.order.unit);
+        // The first member begins behind the bracket, and each ends behind its name: so the members lie behind each other.
+        let gap = start.checked_sub(object.start + 1).ok_or(Failure::Change)?;
+        let separator = second.start.checked_sub(gap + 1).ok_or(Failure::Change)?..second.start;
+        let end = bracket - gap.saturating_sub(self.order.unit).min(bracket);
         let mut next = end + gap + 1;
         for member in members.iter_mut().rev() {
-            member.end = next - gap - 1;
+            member.end = next.checked_sub(gap + 1).filter(|&end| end > member.name_end).ok_or(Failure::Change)?;
             next = member.start;
         }
         // Of members with the same name, the one that came first stays first.
@@ -354,7 +358,9 @@ pub(crate) type Write<'w> = &'w mut dyn FnMut(&[u8]) -> io::Result<u64>;
 /// The order of the names of two members.
 #[inline]
 fn compare(text: &[u8], base: u64, by_units: bool, left: &Member, right: &Member) -> Ordering {
-    let [left_name, right_name] = [left, right].map(|member| text_at(text, base, member.start + 1..member.name_end));
+    // They were there when they were met.
+    let [left_name, right_name] =
+        [left, right].map(|member| text_at(text, base, member.start + 1..member.name_end).unwrap_or_default());
     if by_units {
         compare_names_utf16(left_name, right_name)
     } else if left.escapes || right.escapes {
@@ -375,8 +381,9 @@ fn first_from(nodes: &[Node], node: usize, place: u64) -> usize {
 
 /// The bytes at `range`, of text that begins at `base`.
 #[inline]
-fn text_at(text: &[u8], base: u64, range: Range<u64>) -> &[u8] {
-    &text[index(range.start - base)..index(range.end - base)]
+fn text_at(text: &[u8], base: u64, range: Range<u64>) -> Result<&[u8], Failure> {
+    let range = index(range.start.wrapping_sub(base))..index(range.end.wrapping_sub(base));
+    text.get(range).ok_or(Failure::Change)
 }
 
 /// A place in text that is in memory.
@@ -398,7 +405,7 @@ struct Pieces<'p, 'w> {
 impl Pieces<'_, '_> {
     #[inline]
     fn push(&mut self, range: Range<u64>) -> Result<(), Failure> {
-        let piece = text_at(self.text, self.base, range);
+        let piece = text_at(self.text, self.base, range)?;
         if self.small.len() + piece.len() > PIECE {
             self.flush()?;
         }

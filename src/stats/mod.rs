@@ -18,6 +18,7 @@ use crate::index::Index;
 use crate::index::Stretch;
 use crate::index::Visitor;
 use crate::input::Input;
+use crate::input::look;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::scalar::Number;
@@ -244,6 +245,7 @@ impl Visitor for Collector<'_> {
         let starts = stretch.positions.iter().map(|&start| start as usize);
         let ends = starts.clone().skip(1).chain([stretch.text.len()]);
         for (start, end) in starts.zip(ends) {
+            look();
             let token = stretch.text[start..end].trim_ascii_end();
             self.stats.token_bytes += token.len() as u64;
             self.token(token);
@@ -369,7 +371,7 @@ impl Numbers {
             let known = known.as_ref().and_then(|known| Number::new(known.as_bytes()));
             known.is_none_or(|known| beyond(&number, &known))
         };
-        let text = || str::from_utf8(number.text()).ok().map(str::to_owned);
+        let text = || String::from_utf8(number.text().to_vec()).ok();
         if is_beyond(&self.least, |number, least| number < least) {
             self.least = text();
         }
@@ -388,7 +390,8 @@ fn hash(text: &[u8]) -> u64 {
 
 /// A name as people read it, or its beginning.
 fn shown(text: &[u8]) -> String {
-    let cut = &text[..text.len().min(SHOWN)];
+    // A copy, which does not change while it is taken for characters.
+    let cut = &text[..text.len().min(SHOWN)].to_vec();
     // The cut may take the last escape or character apart.
     let whole = unescape(cut, Surrogates::Replace)
         .or_else(|error| unescape(&cut[..error.offset()], Surrogates::Replace))

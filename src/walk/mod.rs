@@ -32,6 +32,7 @@ use crate::grammar::Checker;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Nesting;
 use crate::grammar::Tile;
+use crate::input;
 use crate::input::Input;
 use crate::input::START;
 use crate::input::advance;
@@ -315,6 +316,7 @@ fn document<K: Kernel, C: Consumer>(
         if step == Step::Peek {
             checker.restore(carries_before_peek);
         } else {
+            input::look();
             if C::OUTPUT && (good || fault.is_some()) {
                 consumer.take(checker.kernel(), checker.masks(), tile, length);
             }
@@ -383,7 +385,7 @@ fn document<K: Kernel, C: Consumer>(
             None => Ok(true),
         };
         match judged {
-            Err(found) if !C::OUTPUT => return Ok(frame.end_in_front_of(found, input)),
+            Err(found) if !C::OUTPUT || found.is_change() => return Ok(frame.end_in_front_of(found, input)),
             Err(found) => {
                 consumer.discard();
                 checker.restore(carries_at_release);
@@ -460,17 +462,15 @@ pub(crate) fn explained(
         input.read_more(frame.start().max(input.base()))?;
     }
     let (base, at) = anchor.move_to(input, frame.start());
-    let error = explain(
-        fault,
-        &Text {
-            bytes: &input.bytes()[index_of(input, base)..],
-            base,
-            at,
-            document: frame.start(),
-            framing: frame.framing(),
-            record: frame.record(),
-        },
-    );
+    let text = Text {
+        bytes: &input.bytes()[index_of(input, base)..],
+        base,
+        at,
+        document: frame.start(),
+        framing: frame.framing(),
+        record: frame.record(),
+    };
+    let error = explain(fault, &text);
     // Asked last, because the text has been read once more.
     input.check_unchanged()?;
     Ok(error)

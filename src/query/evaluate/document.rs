@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::input::look;
 use crate::kernel::Isa;
 use crate::query::evaluate::member::Member;
 use crate::query::evaluate::skip::Leave;
@@ -74,10 +75,12 @@ impl<'t> Document<'t> {
     }
 
     pub(super) fn between(self, range: Range<usize>) -> &'t [u8] {
+        look();
         self.text.get(range).unwrap_or_default()
     }
 
     pub(super) fn from(self, start: usize) -> &'t [u8] {
+        look();
         self.text.get(start..).unwrap_or_default()
     }
 
@@ -89,6 +92,7 @@ impl<'t> Document<'t> {
     /// The byte at a place; zero, which no token begins with, at the end.
     #[inline]
     pub(super) fn byte(self, at: usize) -> u8 {
+        look();
         self.text.get(at).copied().unwrap_or_default()
     }
 

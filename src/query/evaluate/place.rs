@@ -50,7 +50,8 @@ pub(super) fn path(document: Document<'_>, steps: &[Step]) -> String {
 
 /// Appends a name as it stands between the quotes of a normalized path.
 fn quoted(name: &[u8], path: &mut String) {
-    let value = unescape(name, Surrogates::Keep).unwrap_or_default();
+    // A copy, which does not change while it is taken for characters.
+    let value = unescape(name, Surrogates::Keep).unwrap_or_default().into_owned();
     let mut rest = &value[..];
     loop {
         let valid = rest.utf8_chunks().next().map_or("", |chunk| chunk.valid());
@@ -86,7 +87,7 @@ pub(super) fn pointer(document: Document<'_>, steps: &[Step]) -> Option<String> 
         match step {
             Step::Index(index) => write!(pointer, "{index}").ok()?,
             Step::Name(name) => {
-                let value = unescape(document.between(name.clone()), Surrogates::Refuse).ok()?;
+                let value = unescape(document.between(name.clone()), Surrogates::Refuse).ok()?.into_owned();
                 pointer += &str::from_utf8(&value).ok()?.replace('~', "~0").replace('/', "~1");
             }
         }

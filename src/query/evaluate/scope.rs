@@ -174,13 +174,16 @@ impl<'t> Scope<'t> {
     fn look_up(&mut self, raw: &[u8], whole: bool) -> Option<&Pattern> {
         let is_same = |last: &LookedUp| last.whole == whole && last.text == raw;
         if !self.pattern.as_ref().is_some_and(is_same) {
-            let value = unescape(raw, Surrogates::Refuse).unwrap_or_default();
+            // A copy, which does not change while it is taken for characters.
+            let text = raw.to_vec();
+            let value = unescape(&text, Surrogates::Refuse).unwrap_or_default();
             let compiled = str::from_utf8(&value).map_or(Ok(None), |text| Pattern::compile(text, whole));
             if compiled.is_err() {
                 self.too_large.get_or_insert(self.document.place_of(raw));
             }
             let pattern = compiled.unwrap_or_default();
-            self.pattern = Some(LookedUp { text: raw.to_vec(), whole, pattern });
+            drop(value);
+            self.pattern = Some(LookedUp { text, whole, pattern });
         }
         self.pattern.as_ref()?.pattern.as_ref()
     }

@@ -11,6 +11,7 @@ mod children;
 
 use crate::kernel::Kernel;
 use crate::kernel::Word;
+use crate::query::stream::bounds::bounded;
 use crate::query::stream::path::Step;
 use crate::query::stream::seek::is_opener;
 use crate::query::stream::set::MOST;
@@ -260,7 +261,7 @@ impl Descent<'_> {
         let heads = if self.leaders.is_empty() { [0; MOST + 1] } else { self.heads(tiles, byte)? };
         let mut number = None;
         let last = self.segments.len() - 1;
-        let head_of = |index: usize| self.leaders.last().map(|_| u64::from(heads[index % (MOST + 1)]));
+        let head_of = |index: usize| self.leaders.last().map(|_| u64::from(heads[bounded::<{ MOST + 1 }>(index)]));
         if hits > 0 {
             (self.place, number) = tiles.hit(self.place, hits, head_of(last + 1))?;
         }
@@ -324,7 +325,7 @@ impl Descent<'_> {
         if index + 1 == self.segments.len() {
             self.selected.hits = self.selected.hits.saturating_add(times);
         } else {
-            self.selected.add((index + 1) % MOST, times);
+            self.selected.add(bounded::<MOST>(index + 1), times);
         }
     }
 

@@ -9,6 +9,7 @@ use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
+use crate::query::stream::bounds::bounded;
 use crate::query::stream::tape::copy;
 use crate::query::structure::Escapes;
 use crate::query::structure::Strings;
@@ -199,50 +200,50 @@ impl Masks {
 
     #[inline(always)]
     pub(super) fn open(&self, word: usize) -> u64 {
-        self.open[word % WORDS]
+        self.open[bounded::<WORDS>(word)]
     }
 
     #[inline(always)]
     pub(super) fn close(&self, word: usize) -> u64 {
-        self.close[word % WORDS]
+        self.close[bounded::<WORDS>(word)]
     }
 
     #[inline(always)]
     pub(super) fn outer_close(&self, word: usize) -> u64 {
-        self.outer_close[word % WORDS]
+        self.outer_close[bounded::<WORDS>(word)]
     }
 
     #[inline(always)]
     pub(super) fn in_string(&self, word: usize) -> u64 {
-        self.in_string[word % WORDS]
+        self.in_string[bounded::<WORDS>(word)]
     }
 
     #[inline(always)]
     pub(super) fn string_end(&self, word: usize) -> u64 {
-        self.string_end[word % WORDS]
+        self.string_end[bounded::<WORDS>(word)]
     }
 
     /// Opening quotes of a word, or of one up to [`HISTORY`] words before the tile.
     #[inline(always)]
     pub(super) fn string_start(&self, word: usize, back: usize) -> u64 {
-        self.string_start[(HISTORY + word).wrapping_sub(back) % (2 * WORDS)]
+        self.string_start[bounded::<{ 2 * WORDS }>((HISTORY + word).wrapping_sub(back))]
     }
 
     /// The lanes of the superblock that begins at a word, and of the openers so many words before it.
     #[inline(always)]
     pub(super) fn string_ends(&self, word: usize) -> &[u64] {
-        &self.string_end[word % WORDS..]
+        &self.string_end[bounded::<WORDS>(word)..]
     }
 
     #[inline(always)]
     pub(super) fn string_starts(&self, word: usize, back: usize) -> &[u64] {
-        &self.string_start[(HISTORY + word).wrapping_sub(back) % (2 * WORDS)..]
+        &self.string_start[bounded::<{ 2 * WORDS }>((HISTORY + word).wrapping_sub(back))..]
     }
 
     /// Closing quotes of names that may hold a backslash, and perhaps of other strings.
     #[inline(always)]
     pub(super) fn escaped_end<K: Kernel>(&self, word: usize) -> u64 {
-        if self.has_escaped::<K>(word) { self.escaped_end[word % WORDS] } else { 0 }
+        if self.has_escaped::<K>(word) { self.escaped_end[bounded::<WORDS>(word)] } else { 0 }
     }
 
     #[inline(always)]
@@ -257,19 +258,19 @@ impl Masks {
 
     #[inline(always)]
     pub(super) fn rise<K: Kernel>(&self, word: usize) -> i32 {
-        self.rise[word / K::Word::LANES % SUPERBLOCKS]
+        self.rise[bounded::<SUPERBLOCKS>(word / K::Word::LANES)]
     }
 
     #[inline(always)]
     pub(super) fn falls<K: Kernel>(&self, word: usize) -> u32 {
-        self.falls[word / K::Word::LANES % SUPERBLOCKS]
+        self.falls[bounded::<SUPERBLOCKS>(word / K::Word::LANES)]
     }
 
     /// What is left of some levels behind the superblock that begins at a word, if they cannot come to an end in it.
     #[inline(always)]
     pub(super) fn left<K: Kernel>(&self, kernel: K, word: usize, levels: usize) -> Option<usize> {
         if self.falls::<K>(word) as usize >= levels {
-            let at = word % WORDS;
+            let at = bounded::<WORDS>(word);
             let brackets = [kernel.word(&self.open[at..]), kernel.word(&self.close[at..])];
             let (outlets, left) = kernel.outlets(brackets, kernel.word(&self.outer_close[at..]), levels);
             return (outlets == 0).then_some(left);

@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bounds;
 mod chains;
 mod descend;
 mod document;

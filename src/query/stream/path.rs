@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 use crate::kernel::Kernel;
+use crate::query::stream::bounds::bounded;
 use crate::query::stream::name::Name;
 use crate::query::stream::seek::Found;
 use crate::query::stream::seek::is_opener;
@@ -94,12 +95,12 @@ pub(super) fn path<K: Kernel, P: Turn<K> + ?Sized>(
                         Found::Behind(behind) => (place, is_behind) = (behind, true),
                     },
                     (b'{', None, Some(_)) if matches!(step, Step::All) => {
-                        levels[level % MOST] = Level { index: 0, is_object: true };
+                        levels[bounded::<MOST>(level)] = Level { index: 0, is_object: true };
                         (place, is_inside) = (place + 1, true);
                         level += 1;
                     }
                     (b'[', _, Some(first)) => {
-                        levels[level % MOST] = Level { index: first, is_object: false };
+                        levels[bounded::<MOST>(level)] = Level { index: first, is_object: false };
                         (place, is_inside, hops) = (place + 1, true, first);
                         level += 1;
                     }
@@ -112,7 +113,7 @@ pub(super) fn path<K: Kernel, P: Turn<K> + ?Sized>(
             // just been entered.
             if !is_inside {
                 let mut done = 0;
-                while done < level && steps[level - 1 - done].is_done(levels[(level - 1 - done) % MOST].index) {
+                while done < level && steps[level - 1 - done].is_done(levels[bounded::<MOST>(level - 1 - done)].index) {
                     done += 1;
                 }
                 if done == level {
@@ -124,7 +125,7 @@ pub(super) fn path<K: Kernel, P: Turn<K> + ?Sized>(
                     is_behind = true;
                 }
             }
-            let now = &mut levels[(level - 1) % MOST];
+            let now = &mut levels[bounded::<MOST>(level - 1)];
             let next = match &steps[level - 1] {
                 Step::All => match steps.get(level) {
                     Some(wanted) => {

@@ -17,6 +17,7 @@ use crate::grammar::Checker;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::input::Input;
+use crate::input::look;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Options;
@@ -209,6 +210,7 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                 continue;
             }
 
+            look();
             let (padded, superblocks) = (tile.len(), tile.len() / K::SUPERBLOCK);
             let to = tape.append(padded, length);
             masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);

@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::query::stream::bounds::bounded;
+
 /// The most segments there are in a set.
 pub(super) const MOST: usize = 8;
 
@@ -71,6 +73,6 @@ impl Iterator for Members {
         let index = self.0.trailing_zeros() as usize;
         let any = self.0 != 0;
         self.0 &= self.0.wrapping_sub(1);
-        any.then_some(index % MOST)
+        if any { Some(bounded::<MOST>(index)) } else { None }
     }
 }

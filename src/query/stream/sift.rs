@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 use crate::kernel::Kernel;
+use crate::query::stream::bounds::bounded;
 use crate::query::stream::leap::PART;
 use crate::query::stream::leap::blocks_of;
 use crate::query::stream::name::LONGEST;
@@ -77,7 +78,7 @@ impl<'t, K: Kernel> Sieve<'t, K> {
         if self.hit == 0 {
             return None;
         }
-        let mut word = self.hit.trailing_zeros() as usize % WORDS;
+        let mut word = bounded::<WORDS>(self.hit.trailing_zeros() as usize);
         let hits = self.hits[word];
         self.hits[word] = hits & (hits - 1);
         if self.hits[word] == 0 {

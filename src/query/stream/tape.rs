@@ -8,6 +8,7 @@
 
 use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::MAX_LANES;
+use crate::query::stream::bounds::bounded;
 
 /// Bytes before a tile that can still be looked at.
 pub(super) const BACK: usize = 1024;
@@ -69,7 +70,7 @@ impl Tape {
     #[expect(clippy::cast_possible_truncation, reason = "it is an index, if the place is on the tape")]
     #[inline(always)]
     fn index(&self, offset: u64) -> usize {
-        offset.wrapping_sub(self.base) as usize % LENGTH
+        bounded::<LENGTH>(offset.wrapping_sub(self.base) as usize)
     }
 
     /// The byte at an offset of the input.

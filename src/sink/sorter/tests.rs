@@ -42,6 +42,7 @@ fn sorted(text: &str, size: usize, limit: u64) -> Option<(String, usize)> {
             Ok(_) => most = most.max(sorter.text.len()),
             Err(Failure::Limit(refused)) => return (refused != limit).then(|| (String::new(), 0)),
             Err(Failure::Io(error)) => panic!("{error}"),
+            Err(Failure::Change) => panic!("text and marks belong together"),
         }
     }
     let write = &mut |bytes: &[u8]| {

@@ -12,6 +12,7 @@ use crate::name::Name;
 use crate::source::Source;
 use crate::target::Target;
 use fjson::Framing;
+use fjson::Input;
 use fjson::Layout;
 use fjson::Match;
 use fjson::Options;
@@ -34,6 +35,8 @@ pub struct Output<'o> {
     target: Target,
     /// What has not been written yet.
     text: Vec<u8>,
+    /// A match that is read more than once.
+    held: Vec<u8>,
     matches: u64,
     most: u64,
     row: Option<Row>,
@@ -53,7 +56,7 @@ impl<'o> Output<'o> {
         }
         let Printing { raw, pretty, null, array, paths, pointers, offsets, .. } = *printing;
         let is_plain = row.is_none() && !(raw || pretty || null || array || paths || pointers || offsets);
-        Ok(Self { printing, target: Target::stdout()?, text, matches: 0, most, row, is_plain })
+        Ok(Self { printing, target: Target::stdout()?, text, held: Vec::new(), matches: 0, most, row, is_plain })
     }
 
     pub fn must_not_be(&self, source: &Source) -> Result<(), Trouble> {
@@ -107,8 +110,9 @@ impl<'o> Output<'o> {
         let text = matched.text();
         if printing.paths || printing.pointers || printing.offsets {
             place::write(matched, printing, &mut self.text)?;
-        } else if printing.raw && text[0] == b'"' {
-            let inside = &text[1..text.len() - 1];
+        } else if printing.raw
+            && let [b'"', inside @ .., b'"'] = text
+        {
             unescape_into(inside, Surrogates::Refuse, &mut self.text).map_err(|_| NO_RAW_FORM)?;
         } else {
             self.write_value(text, options)?;
@@ -130,12 +134,13 @@ impl<'o> Output<'o> {
         let options = || options.clone().framing(Framing::Document);
         if printing.pretty {
             let options = options().max_depth(Some(MAX_DEPTH));
-            fjson::pretty(text, &mut self.text, &Layout::spaces(2), &options).map_err(|_| TOO_DEEP)?;
+            fjson::pretty(held(text, &mut self.held), &mut self.text, &Layout::spaces(2), &options)
+                .map_err(|_| TOO_DEEP)?;
             // Its line break; ours comes later.
             self.text.pop();
         } else if !printing.raw_bytes && is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some() {
             // It was good before, and a vector takes everything.
-            fjson::minify(text, &mut self.text, &options()).ok();
+            fjson::minify(held(text, &mut self.held), &mut self.text, &options()).ok();
         } else {
             self.text.extend_from_slice(text);
         }
@@ -179,6 +184,16 @@ impl<'o> Output<'o> {
         self.text.clear();
         written.map_err(|error| self.target.trouble().unwrap_or_else(|| Trouble::io(Name::Stdout, &error)))
     }
+}
+
+/// A match as an input whose bytes do not change, as those of a file may.
+pub fn held<'h>(text: &'h [u8], copy: &'h mut Vec<u8>) -> Input<'h> {
+    if text.len() > PIECE {
+        return Input::from_reader(text);
+    }
+    copy.clear();
+    copy.extend_from_slice(text);
+    Input::from(&*copy)
 }
 
 fn is_container(text: &[u8]) -> bool {

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::commands::query::output::held;
 use fjson::Match;
 use fjson::Options;
 use fjson::scalar::Surrogates;
@@ -101,7 +102,7 @@ fn write_value(text: &[u8], cell: &mut Vec<u8>) -> Result<(), &'static str> {
             cell.extend_from_slice(&unescape(inside, Surrogates::Refuse).map_err(|_| NO_RAW_FORM)?);
         }
         // It was good before, and a vector takes everything.
-        [b'[' | b'{', ..] => _ = fjson::minify(text, cell, &Options::new()),
+        [b'[' | b'{', ..] => _ = fjson::minify(held(text, &mut Vec::new()), cell, &Options::new()),
         _ => cell.extend_from_slice(text),
     }
     Ok(())

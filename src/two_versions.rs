@@ -1,0 +1,327 @@
+//! For tests: each consumer reads a mapped file that is one text at first and another one later.
+//!
+//! Whatever both are, and whenever the one becomes the other: nothing panics, there is an end after not many more looks at the text
+//! than it takes to read what stands still, and what comes of it is either what comes of the first text alone, or the error that the
+//! file changed. `.ci/run fuzz` has a target of this, and `cargo test` runs some rounds of it.
+
+#![forbid(unsafe_code)]
+
+use crate::canonical::canonical;
+use crate::canonical::is_canonical;
+use crate::error::Error;
+use crate::error::ErrorKind;
+use crate::index::index;
+use crate::input::Input;
+use crate::input::changing::Change;
+use crate::input::changing::read;
+use crate::kernel::Isa;
+use crate::minify::is_minified;
+use crate::minify::minify;
+use crate::options::Framing;
+use crate::options::Options;
+use crate::options::Summary;
+use crate::pretty::Layout;
+use crate::pretty::is_pretty;
+use crate::pretty::pretty;
+use crate::query::Condition;
+use crate::query::Match;
+use crate::query::Order;
+use crate::query::Query;
+use crate::query::Receiver;
+use crate::query::Search;
+use crate::scalar::Escape;
+use crate::stats::Stats;
+use crate::validate::validate_each;
+use std::io::Read;
+use std::ops::ControlFlow;
+
+/// Texts are no longer than this.
+const LONGEST: usize = 1 << 14;
+
+const EXPRESSIONS: [&str; 28] = [
+    "$",
+    "$.a",
+    "$.a.b",
+    "$[0]",
+    "$[1][0]",
+    "$[-1]",
+    "$[*]",
+    "$[*].a",
+    "$.*.b",
+    "$..a",
+    "$..a.b",
+    "$..a..b",
+    "$..*",
+    "$..[0]",
+    "$..[-1]",
+    "$[::-1]",
+    "$..['b','a']",
+    "$['a','b'][0]",
+    "$..[?@.a]",
+    "$..[?@.b==2]",
+    "$..[?@==$.a]",
+    "$[?@.a==@.b].a",
+    "$[?length(@)>1]",
+    "$[?count(@..*)>1]",
+    "$[?match(@.a,'x.*')]",
+    "$..[?search(@.a,@.b)]",
+    "/a/0",
+    "/b/a",
+];
+
+/// What has been told, in order, and what has been written.
+#[derive(Default, Debug, PartialEq, Eq)]
+struct Heard {
+    refused: Vec<String>,
+    output: Vec<u8>,
+}
+
+impl Heard {
+    fn refuse(&mut self, error: &Error) -> ControlFlow<()> {
+        self.refused.push(format!("{error:?}"));
+        ControlFlow::Continue(())
+    }
+}
+
+impl Receiver for Heard {
+    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        let place = format!("{} {:?} {:?} {:?} ", matched.query(), matched.range(), matched.path(), matched.pointer());
+        self.output.extend_from_slice(place.as_bytes());
+        self.output.extend_from_slice(matched.text());
+        ControlFlow::Continue(())
+    }
+
+    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+        self.refuse(&error)
+    }
+}
+
+/// What is chosen by the first bytes of an input of the fuzzer.
+#[derive(Debug)]
+struct Choice<'c> {
+    consumer: u8,
+    options: u8,
+    expression: u8,
+    search: u8,
+    moment: u64,
+    change: Change<'c>,
+}
+
+/// Reads a text that becomes another one.
+///
+/// # Panics
+/// If what comes of it is wrong.
+pub fn two_versions(data: &[u8]) {
+    let Some((&[consumer, options, expression, search, low, high, cut, split], texts)) = data.split_first_chunk()
+    else {
+        return;
+    };
+    let texts = &texts[..texts.len().min(LONGEST)];
+    let (first, second) = texts.split_at(texts.len() * usize::from(split) / 255);
+    let change =
+        if cut < 64 { Change::Cut(u64::from(cut) * first.len() as u64 / 64) } else { Change::Overwrite(second) };
+    let moment = u64::from(u16::from_le_bytes([low, high]));
+    check(first, &Choice { consumer, options, expression, search, moment, change });
+}
+
+fn check(text: &[u8], choice: &Choice<'_>) {
+    let still = |moment| read(text, choice.change, moment, u64::MAX, |input| ask(input, choice));
+    let (expected, looks) = still(u64::MAX);
+    // At one of the looks that there are.
+    let moment = 1 + choice.moment % looks.max(1);
+    let most = 8 * looks + 64 * text.len() as u64 + 10_000;
+    let ((result, heard), _) = read(text, choice.change, moment, most, |input| ask(input, choice));
+    match result {
+        Err(error) if error.kind() == ErrorKind::InputChanged => {
+            assert!(expected.1.refused.starts_with(&heard.refused), "{heard:?}, and not {expected:?}");
+        }
+        result => {
+            let same = |result: &Result<String, Error>| match result {
+                Ok(answer) => answer.clone(),
+                Err(error) => format!("{error:?}"),
+            };
+            assert_eq!((same(&result), &heard), (same(&expected.0), &expected.1));
+        }
+    }
+}
+
+fn ask(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Heard) {
+    let isas: Vec<_> = Isa::available().collect();
+    let bit = |bits: u8, place: u32| bits >> place & 1 == 1;
+    let framings = [Framing::Document, Framing::Lines, Framing::Stream, Framing::Sequence];
+    let mut options = Options::new()
+        .isa(isas[usize::from(choice.options >> 6) % isas.len()])
+        .framing(framings[usize::from(choice.options & 3)])
+        .unique_keys(bit(choice.options, 2))
+        .ijson(bit(choice.options, 3))
+        .sort_keys(bit(choice.options, 4));
+    if bit(choice.options, 5) {
+        options.window = 256;
+        options = options.escape(Escape::minimal().ascii());
+    }
+    let mut heard = Heard::default();
+    let told = |summary: Summary| format!("{summary:?}");
+    let result = match choice.consumer % 12 {
+        0 => validate_each(input, &options, &mut |error| heard.refuse(&error)).map(told),
+        1 => minify(input, &mut heard.output, &options).map(told),
+        2 => pretty(input, &mut heard.output, &Layout::spaces(2), &options).map(told),
+        3 => canonical(input, &mut heard.output, &options).map(told),
+        4 => is_canonical(input, &options).map(|place| format!("{place:?}")),
+        5 => is_minified(input, &options).map(|place| format!("{place:?}")),
+        6 => is_pretty(input, &Layout::spaces(2), &options).map(|place| format!("{place:?}")),
+        7 => {
+            let mut stats = Stats::new();
+            let read = stats.read(input, &options, &mut |error| heard.refuse(&error));
+            read.map(|summary| format!("{summary:?} {stats:?}"))
+        }
+        8 => index(input, &mut |stretch| heard.output.extend(format!("{:?}", stretch.positions).bytes()), &options)
+            .map(told),
+        9 => {
+            let mut text = Vec::new();
+            let read = input.into_reader().read_to_end(&mut text);
+            let result = read.map_err(|error| error.downcast::<Error>().expect("an error of ours"));
+            result.map(|_| format!("{text:?}"))
+        }
+        _ => search(input, &options, choice, &mut heard),
+    };
+    (result, heard)
+}
+
+fn search(input: Input<'_>, options: &Options, choice: &Choice<'_>, heard: &mut Heard) -> Result<String, Error> {
+    let bit = |place: u32| choice.search >> place & 1 == 1;
+    let expression =
+        |number: u8| Query::compile(EXPRESSIONS[usize::from(number) % EXPRESSIONS.len()]).expect("a query");
+    let queries = [expression(choice.expression), expression(choice.expression / 7)];
+    let condition = Condition::compile(if bit(0) { "@.a == 'x'" } else { "@..a" }).expect("a condition");
+    let mut search = Search::new(if bit(1) { &queries } else { &queries[..1] });
+    search = search.order(if bit(2) { Order::Document } else { Order::Rfc });
+    if bit(3) {
+        search = search.only_if(&condition);
+    }
+    if bit(4) {
+        search = search.without_paths();
+    }
+    if bit(5) {
+        search = search.trust();
+    }
+    if bit(6) {
+        search = search.stop_early().limit(2);
+    }
+    if bit(7) {
+        let mut counts = [0; 2];
+        let counts = &mut counts[..if bit(1) { 2 } else { 1 }];
+        let summary = search.count(input, options, counts, &mut |error| heard.refuse(&error))?;
+        return Ok(format!("{summary:?} {counts:?}"));
+    }
+    search.run(input, options, heard).map(|summary| format!("{summary:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Change;
+    use super::Choice;
+    use super::check;
+    use super::two_versions;
+    use crate::explain::random::Random;
+
+    /// A valid document, or several.
+    fn document(random: &mut Random, depth: usize, out: &mut Vec<u8>) {
+        const NAMES: [&str; 6] =
+            ["\"a\"", "\"b\"", "\"\\u0061\"", "\"\"", "\"c\\\"\"", "\"a long name, of some bytes\""];
+        const SCALARS: [&str; 10] = [
+            "1",
+            "-2.50e3",
+            "true",
+            "null",
+            "\"x\"",
+            "\"x\\n\\ud83d\\ude00\"",
+            "\"\u{e9}\"",
+            "2",
+            "\"\"",
+            "12345678901234567890",
+        ];
+        let open = if depth > 0 { random.below(4) } else { 2 };
+        match open {
+            0 | 1 => {
+                out.push(if open == 0 { b'[' } else { b'{' });
+                for index in 0..random.below(6) {
+                    if index > 0 {
+                        out.extend_from_slice([&b","[..], b", ", b"\n,"][random.below(3)]);
+                    }
+                    if open == 1 {
+                        out.extend_from_slice(NAMES[random.below(6)].as_bytes());
+                        out.extend_from_slice([&b":"[..], b" : "][random.below(2)]);
+                    }
+                    document(random, depth - 1, out);
+                }
+                out.push(if open == 0 { b']' } else { b'}' });
+            }
+            _ => out.extend_from_slice(SCALARS[random.below(10)].as_bytes()),
+        }
+    }
+
+    fn documents(random: &mut Random) -> Vec<u8> {
+        let mut out = Vec::new();
+        let count = [1, 1, 1, 4][random.below(4)];
+        for _ in 0..count {
+            let levels = random.below(5);
+            document(random, levels, &mut out);
+            out.push(b'\n');
+        }
+        if random.below(8) == 0 {
+            let longer = [&b"["[..], &[&out[..], b","].concat().repeat(random.below(30)), &out, b"]"].concat();
+            out = longer.into_iter().filter(|&byte| byte != b'\n').collect();
+        }
+        out
+    }
+
+    /// Some bytes of a text overwritten by those that mean something.
+    fn overwritten(random: &mut Random, text: &[u8]) -> Vec<u8> {
+        let mut text = text.to_vec();
+        for _ in 0..=random.below(8) {
+            if !text.is_empty() {
+                let place = random.below(text.len());
+                text[place] = b"\"\\{}[],:0 \n\xff\0"[random.below(13)];
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn the_fuzz_target_takes_any_bytes() {
+        let mut random = Random::new(7);
+        for _ in 0..2000 {
+            let mut data = documents(&mut random);
+            for _ in 0..8 {
+                data.insert(0, u8::try_from(random.below(256)).expect("a byte"));
+            }
+            two_versions(&data);
+        }
+    }
+
+    #[test]
+    fn a_text_that_becomes_another_is_an_error() {
+        let rounds = std::env::var("FJSON_FUZZ_N").map_or(20_000, |rounds| rounds.parse().expect("a number"));
+        let from = std::env::var("FJSON_FUZZ_SEED").map_or(1, |seed| seed.parse().expect("a number"));
+        for seed in from..from + rounds {
+            let mut random = Random::new(seed);
+            let first = documents(&mut random);
+            let second = match random.below(4) {
+                0 => documents(&mut random),
+                1 => vec![0; first.len() - random.below(first.len() + 1)],
+                _ => overwritten(&mut random, &first),
+            };
+            let mut byte = || u8::try_from(random.below(256)).expect("a byte");
+            let [consumer, options, expression, search] = [byte(), byte(), byte(), byte()];
+            let change = if random.below(4) == 0 {
+                Change::Cut(random.below(first.len() + 1) as u64)
+            } else {
+                Change::Overwrite(&second)
+            };
+            let moment = random.below(1 << 16) as u64;
+            let choice = Choice { consumer, options, expression, search, moment, change };
+            let told = std::panic::catch_unwind(|| check(&first, &choice));
+            assert!(told.is_ok(), "seed {seed}: {choice:?} {}", String::from_utf8_lossy(&first));
+        }
+    }
+}
