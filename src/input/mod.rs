@@ -327,6 +327,12 @@ mod tests {
     }
 
     #[test]
+    #[should_panic = "two readings of the same bytes disagree at offset 2"]
+    fn bytes_that_cannot_change_do_not() {
+        drop(Input::from("[1]").outcome::<()>(Err(Error::input_changed(2))));
+    }
+
+    #[test]
     fn memory_is_all_there() {
         let bytes = b"[1,\n2]".to_vec();
         for mut input in [Input::from("[1,\n2]"), Input::from(&bytes[..]), Input::from(&bytes)] {
