@@ -103,6 +103,8 @@ impl Options {
     }
 
     /// Refuses documents with more than so many containers inside each other. Without a limit, a level costs one bit.
+    ///
+    /// Without one there is no limit, but for queries that look again at each level: see [`Search::order`](crate::Search::order).
     #[must_use]
     pub fn max_depth(mut self, max_depth: Option<u64>) -> Self {
         self.max_depth = max_depth;
@@ -126,7 +128,8 @@ impl Options {
 
     /// Refuses what is not I-JSON (RFC 7493): names that stand twice in an object, escapes of lone surrogates, noncharacters,
     /// and numbers of which a double does not keep every digit
-    /// ([`Number::keeps_digits_in_f64`](crate::scalar::Number::keeps_digits_in_f64)). Memory as with [`unique_keys`](Self::unique_keys), and for the longest number.
+    /// ([`Number::keeps_digits_in_f64`](crate::scalar::Number::keeps_digits_in_f64)). The fault of a number of more than
+    /// 65,536 bytes is where it ends, unless its first 65,536 bytes tell. Memory as with [`unique_keys`](Self::unique_keys).
     #[must_use]
     pub fn ijson(mut self, ijson: bool) -> Self {
         self.ijson = ijson;

@@ -14,6 +14,7 @@ use fjson::Stats;
 use fjson::Strings;
 use fjson::scalar::Surrogates;
 use fjson::scalar::unescape;
+use fjson::validate;
 use proof::check;
 use proof::generate;
 use proof::pieces::Pieces;
@@ -195,6 +196,33 @@ fn extremes_are_exact_and_as_written() {
     let numbers = stats(text, &Options::new()).numbers;
     assert_eq!((numbers.least.as_deref(), numbers.greatest.as_deref()), (Some("-0.1e402"), Some("1e401")));
     assert_eq!((numbers.inexact, numbers.longest), (6, 20));
+}
+
+/// `stats` counts the numbers that I-JSON refuses, and no others.
+#[test]
+fn numbers_are_counted_as_ijson_judges_them() {
+    for number in [
+        "0",
+        "0.1",
+        "-65.613616999999977",
+        "0.10000000000000001",
+        "0.10000000000000004",
+        "9007199254740993",
+        "18446744073709551615",
+        "18446744073709551616",
+        "18446744073709551620",
+        "18446744073709551630",
+        "1e23",
+        "1.7976931348623158e308",
+        "5e-324",
+        "3e-324",
+        "1e400",
+        "3.141592653589793238462643383279",
+        "0e999999999999",
+    ] {
+        let refused = validate(number, &Options::new().ijson(true)).is_err();
+        assert_eq!(stats(number, &Options::new()).numbers.inexact, u64::from(refused), "{number}");
+    }
 }
 
 /// Names and strings without end: memory is what a million names may take.

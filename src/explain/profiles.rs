@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::explain::LOOK_AHEAD;
 use crate::explain::Scene;
 use crate::explain::found::Found;
 use crate::explain::found::quoted;
@@ -68,11 +69,19 @@ pub(super) fn noncharacter(scene: &Scene<'_>) -> Sentence {
     )
 }
 
-/// A number that a double changes.
+/// A number of which a double does not keep the digits.
 pub(super) fn inexact_number(scene: &Scene<'_>) -> Sentence {
-    let rest = &scene.text.bytes[scene.index..];
+    const EXPECTED: &str = "expected a number that a double keeps";
+    const HELP: &str = "write it as text, between double quotes, or with fewer digits";
     let is_of_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
-    let number = &rest[..rest.iter().position(|byte| !is_of_number(byte)).unwrap_or(rest.len())];
+    let length = scene.here.iter().position(|byte| !is_of_number(byte)).unwrap_or(scene.here.len());
+    let number = &scene.here[..length];
+    if length == 0 {
+        return Sentence::new(format!("found the end of a number of more than 65536 bytes, {EXPECTED}"), HELP);
+    }
+    if length == LOOK_AHEAD {
+        return Sentence::new(format!("found the long number {}, {EXPECTED}", quoted(number)), HELP);
+    }
     let double: f64 = str::from_utf8(number).ok().and_then(|number| number.parse().ok()).unwrap_or(f64::NAN);
     let becomes = if double.is_infinite() {
         "which is greater than any double".to_owned()
@@ -81,8 +90,5 @@ pub(super) fn inexact_number(scene: &Scene<'_>) -> Sentence {
     } else {
         format!("which a double rounds to `{double:e}`")
     };
-    Sentence::new(
-        format!("found {}, {becomes}, expected a number that a double keeps", quoted(number)),
-        "write it as text, between double quotes, or with fewer digits",
-    )
+    Sentence::new(format!("found {}, {becomes}, {EXPECTED}", quoted(number)), HELP)
 }

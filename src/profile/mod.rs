@@ -30,6 +30,8 @@ use characters::first_bad_character;
 use characters::judged_length;
 use names::Names;
 use names::NoName;
+use numbers::LONG;
+use numbers::LongNumber;
 use numbers::is_of_number;
 use numbers::judge_number;
 
@@ -129,7 +131,7 @@ impl<C: Consumer> Consumer for Profile<'_, C> {
 /// Positions a tile may list, and room for those that are overwritten behind them.
 const ROOM: usize = MAX_TILE_BYTES + 64;
 
-/// A name or number longer than this is not kept until it is judged: marks in it would no longer fit.
+/// A name longer than this is not kept until it is judged: marks in it would no longer fit.
 const LONGEST: usize = 1 << 31;
 
 /// Looks at names, and for I-JSON at numbers and characters.
@@ -150,6 +152,10 @@ struct Judge {
     judged_bytes: usize,
     /// The last opening quote among them.
     quote: usize,
+    /// A long number that goes on behind what was judged.
+    number: Option<LongNumber>,
+    /// So many bytes of the text have been looked at for it.
+    looked: usize,
 }
 
 impl Judge {
@@ -165,11 +171,14 @@ impl Judge {
             judged_marks: 0,
             judged_bytes: 0,
             quote: 0,
+            number: None,
+            looked: 0,
         }
     }
 
     fn begin(&mut self, offset: u64) {
         self.names.clear();
+        self.number = None;
         self.offset = offset;
         self.forget();
     }
@@ -201,14 +210,15 @@ impl Judge {
     }
 
     /// The first fault in `text`, or whether all of it is judged. A name is judged when its colon is there, a number when
-    /// something else follows it, and a character when it is whole.
+    /// something else follows it or as it comes in if it is long, and a character when it is whole.
     fn judge(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
+        let mut first = self.go_on_in_number(text, end).and_then(|()| self.judge_tokens(text, end));
+        let breaks_off = self.ijson && !self.in_string && self.number.is_none();
         let mut whole = match (end, text.last()) {
             (End::Name, _) => self.marks[..self.count].last().map_or(0, |&last| last as usize),
-            (End::Anywhere, Some(&last)) if self.ijson && !self.in_string && is_of_number(last) => text.len() - 1,
+            (End::Anywhere, Some(&last)) if breaks_off && is_of_number(last) => text.len() - 1,
             _ => text.len(),
         };
-        let mut first = self.judge_tokens(text, end);
         look();
         if self.ijson {
             // A name stands in front of its characters, so they wait for it.
@@ -232,8 +242,7 @@ impl Judge {
     }
 
     fn judge_tokens(&mut self, text: &[u8], end: End) -> Result<(), Fault> {
-        let marks = &self.marks[self.judged_marks..self.count];
-        for &mark in marks {
+        while let Some(&mark) = self.marks[..self.count].get(self.judged_marks) {
             look();
             let at = mark as usize;
             match text[at] {
@@ -251,15 +260,37 @@ impl Judge {
                 b'}' => self.names.close(),
                 _ => {
                     let (length, is_kept) = judge_number(&text[at..]);
-                    if at + length == text.len() && end != End::Document {
+                    if length > LONG {
+                        let mut number = LongNumber::default();
+                        self.looked = at + number.take(&text[at..at + LONG]);
+                        if number.has_too_many_digits() {
+                            return Err(self.fault(ErrorKind::InexactNumber, at));
+                        }
+                        self.number = Some(number);
+                        self.go_on_in_number(text, end)?;
+                    } else if at + length == text.len() && end != End::Document {
                         return Ok(());
-                    }
-                    if !is_kept {
+                    } else if !is_kept {
                         return Err(self.fault(ErrorKind::InexactNumber, at));
                     }
                 }
             }
             self.judged_marks += 1;
+        }
+        Ok(())
+    }
+
+    /// Judges a long number as far as it is there. What is wrong with it is known at its end, when its start may have been let
+    /// go, so that is where the fault is.
+    fn go_on_in_number(&mut self, text: &[u8], end: End) -> Result<(), Fault> {
+        let Some(number) = &mut self.number else { return Ok(()) };
+        self.looked += number.take(text.get(self.looked..).unwrap_or_default());
+        if self.looked < text.len() || end == End::Document {
+            let is_kept = number.is_kept();
+            self.number = None;
+            if !is_kept {
+                return Err(self.fault(ErrorKind::InexactNumber, self.looked));
+            }
         }
         Ok(())
     }
@@ -278,7 +309,7 @@ impl Judge {
     /// Nothing is taken, and nothing of it judged.
     fn forget(&mut self) {
         self.discard();
-        (self.judged_marks, self.judged_bytes) = (0, 0);
+        (self.judged_marks, self.judged_bytes, self.looked) = (0, 0, 0);
     }
 
     /// What was judged stays judged: the same text will be taken again.

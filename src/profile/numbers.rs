@@ -1,16 +1,21 @@
 //! The numbers of I-JSON: those of which a double keeps every digit.
 //!
-//! RFC 7493, section 2.2. What has a right to be called short is let pass without a second look; the rest is read as a double
-//! and compared.
+//! RFC 7493, section 2.2. What a number has to fulfil is [`Number::keeps_digits_in_f64`]; numbers that are short enough to
+//! fulfil it in any case are not looked at again. A number may be longer than memory, so one of more than [`LONG`] bytes is
+//! judged as its text comes in, by the digits that count.
 
 #![forbid(unsafe_code)]
 
+use crate::scalar::MOST_DIGITS;
 use crate::scalar::Number;
 
 /// So many digits are always kept, wherever the point stands among them (C's `DBL_DIG`).
 const SHORT: usize = 15;
 
-/// The length of the number at the front of `text`, and whether a double keeps its digits.
+/// The most bytes of a number that are kept until all of it is there.
+pub(super) const LONG: usize = 1 << 16;
+
+/// The length of the number at the front of `text`, and whether a double keeps its digits, if it is not [`LONG`].
 pub(super) fn judge_number(text: &[u8]) -> (usize, bool) {
     let mut length = 0;
     let mut has_exponent = false;
@@ -21,7 +26,8 @@ pub(super) fn judge_number(text: &[u8]) -> (usize, bool) {
         length += 1;
     }
     let is_short = length <= SHORT && !has_exponent;
-    (length, is_short || Number::new(&text[..length]).is_none_or(|number| number.keeps_digits_in_f64()))
+    let is_kept = || length <= LONG && Number::new(&text[..length]).is_none_or(|number| number.keeps_digits_in_f64());
+    (length, is_short || is_kept())
 }
 
 /// Whether a byte outside strings may belong to a number.
@@ -29,9 +35,89 @@ pub(super) fn is_of_number(byte: u8) -> bool {
     byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
 }
 
+/// An exponent beyond which nothing but zero is a double, whatever digits stand in front of it.
+const FAR: i128 = 1 << 100;
+
+/// A number whose text is taken piece by piece: `0.DIGITS × 10^(power + exponent)`.
+#[derive(Default)]
+pub(super) struct LongNumber {
+    /// From the first digit that is not 0 to the last one so far, as long as there are not more than [`MOST_DIGITS`].
+    digits: String,
+    /// Zeros behind them, which count if another digit follows.
+    zeros: usize,
+    has_too_many: bool,
+    power: i128,
+    exponent: i128,
+    exponent_is_negative: bool,
+    part: Part,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Part {
+    #[default]
+    Integer,
+    Fraction,
+    Exponent,
+}
+
+impl LongNumber {
+    /// Takes what `text` has of the number, and tells how many bytes that are.
+    pub(super) fn take(&mut self, text: &[u8]) -> usize {
+        for (index, &byte) in text.iter().enumerate() {
+            match (byte, self.part) {
+                (b'0'..=b'9', Part::Exponent) => {
+                    self.exponent = FAR.min(10 * self.exponent + i128::from(byte - b'0'));
+                }
+                (b'0'..=b'9', _) => self.digit(byte),
+                (b'.', _) => self.part = Part::Fraction,
+                (b'e' | b'E', _) => self.part = Part::Exponent,
+                (b'-', Part::Exponent) => self.exponent_is_negative = true,
+                (b'-' | b'+', _) => {}
+                _ => return index,
+            }
+        }
+        text.len()
+    }
+
+    fn digit(&mut self, digit: u8) {
+        let is_leading_zero = self.digits.is_empty() && digit == b'0';
+        match self.part {
+            Part::Integer if !is_leading_zero => self.power += 1,
+            Part::Fraction if is_leading_zero => self.power -= 1,
+            _ => {}
+        }
+        if digit == b'0' {
+            self.zeros += usize::from(!is_leading_zero);
+        } else if self.digits.len().saturating_add(self.zeros) < MOST_DIGITS {
+            self.digits.extend(std::iter::repeat_n('0', self.zeros));
+            self.digits.push(char::from(digit));
+            self.zeros = 0;
+        } else {
+            self.has_too_many = true;
+        }
+    }
+
+    /// Whether a double cannot keep its digits, whatever follows.
+    pub(super) fn has_too_many_digits(&self) -> bool {
+        self.has_too_many
+    }
+
+    /// Whether a double keeps its digits, if this is all of it.
+    pub(super) fn is_kept(&self) -> bool {
+        let exponent = if self.exponent_is_negative { -self.exponent } else { self.exponent };
+        let text = format!("0.{}e{}", self.digits, self.power + exponent);
+        let is_kept = || Number::new(text.as_bytes()).is_none_or(|number| number.keeps_digits_in_f64());
+        !self.has_too_many && (self.digits.is_empty() || is_kept())
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::LONG;
+    use super::LongNumber;
     use super::judge_number;
+    use crate::explain::random::Random;
+    use crate::scalar::Number;
 
     #[test]
     fn borders() {
@@ -51,6 +137,8 @@ mod tests {
             // As JavaScript writes 2^64, and as it is.
             ("18446744073709552000", true),
             ("18446744073709551616", true),
+            ("18446744073709551620", true),
+            ("18446744073709551630", false),
             ("18446744073709551615", false),
             // As C's `%.17g` writes a double, and one digit beside it.
             ("0.1", true),
@@ -103,10 +191,68 @@ mod tests {
         }
     }
 
+    /// However its text is cut, a number is judged as [`Number::keeps_digits_in_f64`] judges it whole.
     #[test]
-    fn a_long_number_takes_no_long_time() {
-        for text in [format!("0.{}", "123".repeat(1 << 20)), format!("1{}", "0".repeat(1 << 20))] {
-            assert_eq!(judge_number(text.as_bytes()), (text.len(), false));
+    fn pieces_are_judged_as_the_whole() {
+        let mut random = Random::new(7);
+        let mut kept = 0;
+        for round in 0..30_000 {
+            let mut text = ["", "-"][random.below(2)].to_owned();
+            let digits = |random: &mut Random, text: &mut String| {
+                for _ in 0..=random.below(3) {
+                    let count = [1, 3, 17, 400, 1000][random.below(if round % 10 == 0 { 5 } else { 3 })];
+                    let digit = ["0", "0", "1", "5", "9"][random.below(5)];
+                    *text += &digit.repeat(random.below(count) + 1);
+                }
+            };
+            digits(&mut random, &mut text);
+            let sign = usize::from(text.starts_with('-'));
+            let zeros = text[sign..].bytes().take_while(|&byte| byte == b'0').count();
+            text.replace_range(sign..sign + zeros, if zeros + sign == text.len() { "0" } else { "" });
+            if random.below(2) == 0 {
+                text.push('.');
+                digits(&mut random, &mut text);
+            }
+            if random.below(2) == 0 {
+                text += ["e", "E+", "e-", "e-000"][random.below(4)];
+                let most = [10, 400, 3000][random.below(3)];
+                text += &random.below(most).to_string();
+            }
+            let cut = random.below(text.len() + 1);
+            let mut number = LongNumber::default();
+            assert_eq!(number.take(&text.as_bytes()[..cut]), cut, "{text}");
+            assert_eq!(number.take(format!("{},", &text[cut..]).as_bytes()), text.len() - cut, "{text}");
+            let expected = Number::new(text.as_bytes()).expect("a number").keeps_digits_in_f64();
+            assert_eq!(number.is_kept(), expected, "{text}");
+            kept += usize::from(expected);
+        }
+        assert!((5_000..25_000).contains(&kept), "{kept}");
+    }
+
+    /// Of a number of any length a double keeps the digits that count.
+    #[test]
+    fn long_numbers() {
+        let zeros = "0".repeat(1 << 20);
+        for (text, is_kept) in [
+            (format!("0.{}", "123".repeat(1 << 20)), false),
+            (format!("1{zeros}"), false),
+            (format!("1{zeros}e-1048576"), true),
+            (format!("0.{zeros}1"), false),
+            (format!("-0.{zeros}15e1048577"), true),
+            (format!("1.{zeros}"), true),
+            (format!("1.{zeros}1"), false),
+            (format!("0.{zeros}"), true),
+            (format!("0e{}", "9".repeat(1 << 20)), true),
+            (format!("1e{}", "9".repeat(1 << 20)), false),
+            (format!("12e-{zeros}1"), true),
+        ] {
+            assert!(text.len() > LONG);
+            let mut number = LongNumber::default();
+            for piece in text.as_bytes().chunks(1000) {
+                number.take(piece);
+                assert!(number.digits.len() <= 800);
+            }
+            assert_eq!(number.is_kept(), is_kept, "{text:.30}");
         }
     }
 }

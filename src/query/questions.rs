@@ -10,11 +10,11 @@ use crate::query::Query;
 use crate::query::documents::Checked;
 use crate::query::evaluate::Evaluation;
 use crate::query::evaluate::Found;
+use crate::query::evaluate::Notes;
 use crate::query::evaluate::holds;
 use crate::query::split::Rest;
 use crate::query::stream::Excerpt;
 use crate::query::stream::Span;
-use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::slice;
 
@@ -70,9 +70,9 @@ impl<'q> Questions<'q> {
     /// Whether a document is asked at all.
     fn are_asked(&self, document: Checked<'_>) -> Result<bool, Error> {
         let condition = self.condition.map(|condition| &condition.syntax);
-        let changed = Cell::new(false);
-        let holds = holds(condition, document.text, self.isa, &changed);
-        unless_changed(&changed, document)?;
+        let notes = Notes::default();
+        let holds = holds(condition, document.text, self.isa, &notes);
+        unless_changed(&notes, document)?;
         holds.map_err(|place| too_large(document, place))
     }
 
@@ -87,21 +87,21 @@ impl<'q> Questions<'q> {
         if !self.are_asked(document)? {
             return Ok(ControlFlow::Continue(()));
         }
-        let changed = Cell::new(false);
+        let notes = Notes::default();
         for (number, Query { syntax, .. }) in self.queries.iter().enumerate() {
             let mut evaluation = if self.goes_on {
-                Evaluation::inside(syntax, document.text, self.isa, &changed)
+                Evaluation::inside(syntax, document.text, self.isa, &notes)
             } else {
-                Evaluation::new(syntax, document.text, self.isa, &changed, order == Order::Document)
+                Evaluation::new(syntax, document.text, self.isa, &notes, order == Order::Document)
             };
             loop {
                 let next = evaluation.next();
-                unless_changed(&changed, document)?;
+                unless_changed(&notes, document)?;
                 // A pattern that was looked up in the document was too much.
                 evaluation.too_large().map_or(Ok(()), |place| Err(too_large(document, place)))?;
                 let Some(next) = next else { break };
                 let flow = found(number, &mut evaluation, next);
-                unless_changed(&changed, document)?;
+                unless_changed(&notes, document)?;
                 if flow.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
@@ -123,8 +123,8 @@ impl<'q> Questions<'q> {
 }
 
 /// An error if the document has changed since it was checked.
-fn unless_changed(changed: &Cell<bool>, document: Checked<'_>) -> Result<(), Error> {
-    if changed.get() { Err(Error::input_changed(document.offset)) } else { Ok(()) }
+fn unless_changed(notes: &Notes, document: Checked<'_>) -> Result<(), Error> {
+    if notes.has_changed() { Err(Error::input_changed(document.offset)) } else { Ok(()) }
 }
 
 fn too_large(document: Checked<'_>, place: usize) -> Error {

@@ -112,6 +112,9 @@ impl fmt::Debug for Match<'_> {
     }
 }
 
+/// The default limit of depth for queries that apply segments to nodes that lie in each other.
+const LEVELS: u64 = 1024;
+
 /// Queries that are asked together.
 ///
 /// All documents of the input are read once; of each, the matches of the first query come first. For one query alone,
@@ -156,6 +159,10 @@ impl<'q> Search<'q> {
     }
 
     /// Wants the matches in this order.
+    ///
+    /// In that of the RFC, what stands behind a second `..`, or behind a name behind `..` if masks do not answer it, is applied to one
+    /// node after the other, which may lie in each other. Then documents may have up to 1,024 levels, unless
+    /// [`max_depth`](Options::max_depth) says otherwise.
     #[must_use]
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
@@ -242,11 +249,15 @@ impl<'q> Search<'q> {
             finder.questions = rest.questions;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, self.listing(&plan)) };
             finder.reads_on = wanted.drain && options.framing == Framing::Document;
-            let ask = Ask { plan: &plan, options, wanted, rest: Some(&rest) };
+            let options = limited(options, self.order == Order::Rfc && plan.descendants() > 0);
+            let ask = Ask { plan: &plan, options: &options, wanted, rest: Some(&rest) };
             return stream(ask, &mut input, &mut finder).map(|(summary, _)| summary);
         }
         finder.knows_paths = self.paths;
-        each_document(&mut input, options, &mut finder)
+        let descends_again =
+            |query: &Query| query.syntax.segments.iter().filter(|segment| segment.descendant).count() > 1;
+        let options = limited(options, self.order == Order::Rfc && self.queries.iter().any(descends_again));
+        each_document(&mut input, &options, &mut finder)
     }
 
     /// The two parts of the query, if there is but one.
@@ -319,6 +330,12 @@ impl<'q> Search<'q> {
         }
         each_document(&mut input, options, &mut counter)
     }
+}
+
+/// The options of a search that applies segments to nodes which lie in each other, one after the other: it takes as many times as
+/// long as there are levels, so there may be no more than [`LEVELS`] unless the caller says so.
+fn limited(options: &Options, is_limited: bool) -> Options {
+    Options { max_depth: options.max_depth.or(is_limited.then_some(LEVELS)), ..options.clone() }
 }
 
 /// Passes on what the masks answer.

@@ -29,3 +29,5 @@ pub use unescape::Surrogates;
 pub use unescape::has_escapes;
 pub use unescape::unescape;
 pub use unescape::unescape_into;
+
+pub(crate) use value::MOST_DIGITS;

@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 use std::cmp::Ordering;
+use std::hash::Hash;
+use std::hash::Hasher;
 
 /// A number as JSON writes it.
 ///
@@ -203,6 +205,17 @@ impl Ord for Number<'_> {
     }
 }
 
+/// Numbers that are equal have the same hash, however they are written.
+impl Hash for Number<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Some(digits) = self.significant() else { return state.write_u8(0) };
+        state.write_u8(if self.is_negative { 1 } else { 2 });
+        // Beyond it, exponents are only known to be far, and the point may stand anywhere in front of them.
+        state.write_i128(self.power(digits).clamp(-FAR / 2, FAR / 2));
+        digits.bytes().for_each(|digit| state.write_u8(digit));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::cmp::Ordering;
@@ -272,6 +285,24 @@ mod tests {
         9e99999999999999999999999999999999999999999999999999999999999999
         1e100000000000000000000000000000000000000000000000000000000000000 1000e99999999999999999999999999999999999999999999999999999999999997
         1e100000000000000000000000000000000000000000000000000000000000001";
+
+    #[test]
+    fn equal_numbers_have_equal_hashes() {
+        use std::hash::BuildHasher;
+        use std::hash::RandomState;
+        let state = RandomState::new();
+        let mut hashes = Vec::new();
+        for line in ORDER.trim().lines() {
+            let mut of_line = line.split_whitespace().map(|text| state.hash_one(number(text)));
+            let first = of_line.next().expect("a number");
+            assert!(of_line.all(|hash| hash == first), "{line}");
+            hashes.push(first);
+        }
+        hashes.sort_unstable();
+        hashes.dedup();
+        // Those with exponents beyond all reason may share one.
+        assert!(hashes.len() + 7 > ORDER.trim().lines().count(), "{hashes:?}");
+    }
 
     #[test]
     fn order_is_that_of_the_values() {

@@ -12,7 +12,7 @@ use crate::scalar::print::NumberBuffer;
 const PLAIN: usize = 1024;
 
 /// So many digits tell a number from all borders between doubles: the longest has 767. One more tells whether there is more.
-const ENOUGH: usize = 800;
+pub(crate) const MOST_DIGITS: usize = 800;
 
 /// Powers of ten beyond which there are only infinity and zero.
 const GREATEST: i128 = 400;
@@ -73,8 +73,8 @@ impl Number<'_> {
             power if power > GREATEST => f64::INFINITY,
             power if power < -GREATEST => 0.0,
             power => {
-                let more = if digits.count() > ENOUGH as i128 { "1" } else { "" };
-                let digits: String = digits.bytes().take(ENOUGH).map(char::from).collect();
+                let more = if digits.count() > MOST_DIGITS as i128 { "1" } else { "" };
+                let digits: String = digits.bytes().take(MOST_DIGITS).map(char::from).collect();
                 let text = format!("0.{digits}{more}e{}", power + 1);
                 text.parse().unwrap_or(f64::NAN)
             }
@@ -121,7 +121,9 @@ impl Number<'_> {
     pub fn keeps_digits_in_f64(&self) -> bool {
         let Some(digits) = self.significant() else { return true };
         // The most a double has is 767.
-        let Some(count) = usize::try_from(digits.count()).ok().filter(|&count| count <= ENOUGH) else { return false };
+        let Some(count) = usize::try_from(digits.count()).ok().filter(|&count| count <= MOST_DIGITS) else {
+            return false;
+        };
         if count <= 15 && self.power(digits).abs() < 300 {
             return true;
         }

@@ -134,7 +134,7 @@ pub struct Numbers {
     pub integers: u64,
     /// How many are written with a minus sign.
     pub negative: u64,
-    /// How many a double does not hold ([`Number::survives_f64`]).
+    /// How many have digits that a double does not keep ([`Number::keeps_digits_in_f64`]), which is what I-JSON refuses.
     pub inexact: u64,
     /// The least number, as the first of its value was written. Compared are exact values.
     pub least: Option<String>,
@@ -366,7 +366,7 @@ impl Numbers {
         self.longest = self.longest.max(length);
         self.integers += u64::from(number.is_integer());
         self.negative += u64::from(number.is_negative());
-        self.inexact += u64::from(!number.survives_f64());
+        self.inexact += u64::from(!number.keeps_digits_in_f64());
         let is_beyond = |known: &Option<String>, beyond: fn(&Number<'_>, &Number<'_>) -> bool| {
             let known = known.as_ref().and_then(|known| Number::new(known.as_bytes()));
             known.is_none_or(|known| beyond(&number, &known))

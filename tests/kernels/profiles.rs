@@ -157,6 +157,32 @@ fn long_tokens() {
     }
 }
 
+/// Numbers of which it takes all the text to tell whether a double keeps them, around the length from which they are not kept
+/// until they are judged; and a fault behind them.
+#[test]
+fn numbers_longer_than_what_is_kept() {
+    for length in [65_535, 65_536, 65_537, 200_000] {
+        let number = |front: &str, digit: &str, behind: &str| {
+            format!("{front}{}{behind}", digit.repeat(length - front.len() - behind.len()))
+        };
+        for number in [
+            number("1", "0", ""),
+            number("1.", "0", ""),
+            number("-1.", "0", "1"),
+            number("0.", "0", "1e65600"),
+            number("", "1", ""),
+            number("0.", "1", "e5"),
+            number("1e-", "0", "7"),
+            number("1.5e", "0", "999"),
+            number("9007199254740993.", "0", ""),
+        ] {
+            for text in [format!("[{number}]"), format!("{number} "), format!("{{\"a\":{number}x")] {
+                check(text.as_bytes());
+            }
+        }
+    }
+}
+
 /// A million names in one object, written by turns in two ways, and then one of them once more.
 #[test]
 fn a_million_names() {

@@ -68,6 +68,26 @@ fn answers_are_those_of_the_naive_evaluator() {
     });
 }
 
+/// Where filters are asked behind `..` in many levels, so that the document gets an index.
+#[test]
+fn answers_in_deep_documents_are_those_of_the_naive_evaluator() {
+    rounds(10, |random| {
+        let levels = 30 + random.below(40);
+        let (root, text) = tree::tower(random, levels);
+        for _ in 0..6 {
+            let (segments, expression) = ask::filter_behind_descendants(random);
+            let query = Query::compile(&expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
+            let found = answer(&root, &segments);
+            let place = |range: &Range<usize>| range.start as u64..range.end as u64;
+            let mut expected: Vec<_> = found.iter().map(|(path, node)| (path.clone(), place(&node.range))).collect();
+            let queries = [query];
+            assert_eq!(run(random, &text, &queries, Order::Rfc), expected, "{expression}\n{text}");
+            expected.sort_by_key(|(_, range)| (range.start, std::cmp::Reverse(range.end)));
+            assert_eq!(run(random, &text, &queries, Order::Document), expected, "{expression}\n{text}");
+        }
+    });
+}
+
 fn run(random: &mut Random, text: &str, queries: &[Query], order: Order) -> Vec<(String, Range<u64>)> {
     let mut places = Places::default();
     let kernels = check::kernels();

@@ -91,7 +91,8 @@ Notes:
   are valid JSON; --unique-keys and --ijson refuse them. A double keeps every
   digit of a number if it can be written like it, as short as can be or with
   as many digits: 0.1 and 0.10000000000000001 pass, 9007199254740993, 1e400
-  and 3.141592653589793238462643383279 do not.
+  and 3.141592653589793238462643383279 do not. Zeros at either end are not
+  counted among the digits: 18446744073709551620 passes.
 
 ",
     exit_status!()
@@ -134,7 +135,8 @@ Notes:
   10000 unless given. Counts are exact, with two exceptions: beyond 65,536
   different names or strings their number is estimated (standard error
   0.8 %), and beyond 4,096 names the most frequent ones have a least and a
-  greatest count. Numbers are compared exactly, whatever their length.
+  greatest count. Numbers are compared exactly, whatever their length. Those
+  that are not kept by a double are those that --ijson refuses.
 
 ",
     exit_status!()

@@ -69,6 +69,11 @@ impl<'q> Automaton<'q> {
         self.descent.steps()
     }
 
+    /// How far the walk has come.
+    pub(super) fn at(&self) -> usize {
+        self.descent.at()
+    }
+
     /// The next node that is selected, in the order of the document.
     pub(super) fn next(&mut self, scope: &mut Scope<'_>) -> Option<Found> {
         if let Some(start) = self.start.take() {

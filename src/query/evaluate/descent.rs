@@ -12,6 +12,8 @@ use crate::query::evaluate::place::Step;
 #[derive(Default)]
 pub(super) struct Descent {
     frames: Vec<Frame>,
+    /// Behind the first container, once that has been left.
+    behind: usize,
 }
 
 /// An open container.
@@ -39,6 +41,11 @@ impl Descent {
 
     pub(super) fn depth(&self) -> usize {
         self.frames.len()
+    }
+
+    /// How far the walk has come.
+    pub(super) fn at(&self) -> usize {
+        self.container().map_or(self.behind, Children::at)
     }
 
     /// The innermost open container.
@@ -77,13 +84,15 @@ impl Descent {
     /// Leaves the innermost container, of which there are no more children, and goes on behind it.
     pub(super) fn leave(&mut self) {
         if let Some(frame) = self.frames.pop() {
-            self.skip(frame.children.at());
+            self.behind = frame.children.at();
+            self.skip(self.behind);
         }
     }
 
     /// Leaves so many containers before they end. None are left if those are all.
     pub(super) fn break_off(&mut self, document: Document<'_>, levels: usize) {
-        let at = self.container().map_or(0, Children::at);
+        let at = self.at();
+        self.behind = at;
         self.frames.truncate(self.frames.len() - levels);
         if !self.frames.is_empty() {
             self.skip(document.leave(at, levels));

@@ -10,18 +10,18 @@
 
 use crate::input::look;
 use crate::kernel::Isa;
+use crate::query::evaluate::index::Index;
+use crate::query::evaluate::index::Notes;
 use crate::query::evaluate::member::Member;
 use crate::query::evaluate::skip::Leave;
 use crate::query::syntax::Text;
-use std::cell::Cell;
 use std::ops::Range;
 
 #[derive(Clone, Copy)]
 pub(super) struct Document<'t> {
     text: &'t [u8],
     isa: Isa,
-    /// Whether the text is no longer the valid one that was checked.
-    changed: &'t Cell<bool>,
+    notes: &'t Notes,
 }
 
 /// Bytes of a container that are looked at one by one.
@@ -52,21 +52,37 @@ pub(super) struct Children {
 }
 
 impl<'t> Document<'t> {
-    pub(super) fn new(text: &'t [u8], isa: Isa, changed: &'t Cell<bool>) -> Self {
-        Self { text, isa, changed }
+    pub(super) fn new(text: &'t [u8], isa: Isa, notes: &'t Notes) -> Self {
+        Self { text, isa, notes }
     }
 
     /// Whether the text was found to have changed since it was checked.
     #[inline]
     pub(super) fn has_changed(self) -> bool {
-        self.changed.get()
+        self.notes.has_changed()
     }
 
     /// Takes note that the text has changed. Returns its end, where everything ends from now on.
     #[cold]
     pub(super) fn note_change(self) -> usize {
-        self.changed.set(true);
+        self.notes.note_change();
         self.text.len()
+    }
+
+    pub(super) fn length(self) -> usize {
+        self.text.len()
+    }
+
+    /// Takes note that so many bytes have been stepped over and may be again.
+    #[inline]
+    pub(super) fn charge(self, bytes: usize) {
+        self.notes.charge(self, bytes);
+    }
+
+    /// Where its containers are, once too much has been stepped over.
+    #[inline]
+    pub(super) fn index(self) -> Option<&'t Index> {
+        self.notes.index()
     }
 
     /// Where the value of the whole document begins.
@@ -110,7 +126,7 @@ impl<'t> Document<'t> {
             return self.text.len();
         }
         match self.byte(start) {
-            b'{' | b'[' => self.leave(start + 1, 1),
+            b'{' | b'[' => self.container_end(start),
             b'"' => self.string_end(start),
             _ => self.scalar_end(start),
         }
@@ -123,6 +139,15 @@ impl<'t> Document<'t> {
         let is_value =
             may_begin_value(self.byte(start)) && matches!(before, b'[' | b',' | b':' | b' ' | b'\t' | b'\n' | b'\r');
         if is_value { self.end(start) } else { self.note_change() }
+    }
+
+    fn container_end(self, start: usize) -> usize {
+        if let Some(end) = self.index().and_then(|index| index.end(start)) {
+            return end;
+        }
+        let end = self.leave(start + 1, 1);
+        self.charge(end - start);
+        end
     }
 
     /// The place behind the string that begins at `start`.
@@ -191,8 +216,13 @@ impl<'t> Document<'t> {
             if child.name.is_some_and(|found| name.is(self.between(found))) {
                 return Some(child.start);
             }
-            if let Some(member) = Member::new(self, child.start, name) {
-                return self.isa.run(member);
+            // The index knows where the others end.
+            if self.index().is_none()
+                && let Some(member) = Member::new(self, child.start, name)
+            {
+                let found = self.isa.run(member);
+                self.charge(found.unwrap_or_else(|end| end) - start);
+                return found.ok();
             }
             children.go_on(self.end(child.start));
         }
@@ -217,8 +247,16 @@ impl<'t> Document<'t> {
         (self.byte(colon) == b':').then(|| self.skip_blank(colon + 1))
     }
 
+    /// Whether the container that begins at `start` has no children.
+    pub(super) fn is_empty_container(self, start: usize) -> bool {
+        matches!(self.byte(self.skip_blank(start + 1)), b']' | b'}')
+    }
+
     /// How many children the container has that begins at `start`.
     pub(super) fn count(self, start: usize) -> i64 {
+        if let Some(count) = self.index().and_then(|index| index.children(start)) {
+            return count;
+        }
         let Some(mut children) = self.children(start) else { return 0 };
         while let Some(child) = children.next(self) {
             children.go_on(self.end(child.start));
@@ -329,11 +367,11 @@ mod tests {
     use super::Child;
     use super::Document;
     use crate::kernel::Isa;
-    use std::cell::Cell;
+    use crate::query::evaluate::index::Notes;
 
     #[test]
     fn values_end() {
-        let changed = Cell::new(false);
+        let notes = Notes::default();
         for (text, end) in [
             ("1", 1),
             (" 1", 2),
@@ -343,16 +381,16 @@ mod tests {
             (r#"[[],{"]":"\\]"}]x"#, 16),
             ("{}}", 2),
         ] {
-            let document = Document::new(text.as_bytes(), Isa::detect(), &changed);
+            let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
             assert_eq!(document.end(document.root()), end, "{text}");
         }
-        assert_eq!(Document::new(b"[[1,\"]\"]],2", Isa::detect(), &changed).leave(2, 2), 9);
-        assert!(!changed.get());
+        assert_eq!(Document::new(b"[[1,\"]\"]],2", Isa::detect(), &notes).leave(2, 2), 9);
+        assert!(!notes.has_changed());
     }
 
     fn children(text: &str) -> Vec<Child> {
-        let changed = Cell::new(false);
-        let document = Document::new(text.as_bytes(), Isa::detect(), &changed);
+        let notes = Notes::default();
+        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
         let mut children = document.children(document.root()).expect("a container");
         let mut list = Vec::new();
         while let Some(child) = children.next(document) {
@@ -385,8 +423,8 @@ mod tests {
             (r#"{"x\\":"\\","\\\\":1}"#, r"\\\\"),
             (r#"{"\\\"":1}"#, r#"\\\""#),
         ] {
-            let changed = Cell::new(false);
-            let document = Document::new(text.as_bytes(), Isa::detect(), &changed);
+            let notes = Notes::default();
+            let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
             let start = text.find('1').expect("the value");
             assert_eq!(document.between(document.name_before(start)), name.as_bytes(), "{text}");
             assert!(!document.has_changed());
@@ -426,9 +464,9 @@ mod tests {
             "{]",
             "{\"",
         ] {
-            let changed = Cell::new(false);
-            let document = Document::new(text.as_bytes(), Isa::detect(), &changed);
-            assert!(document.count(0) < 3 && changed.get(), "{text}");
+            let notes = Notes::default();
+            let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+            assert!(document.count(0) < 3 && notes.has_changed(), "{text}");
             for place in 0..=text.len() {
                 assert_eq!(document.end(place), text.len());
                 assert_eq!(document.leave(place, 1), text.len());
@@ -436,22 +474,22 @@ mod tests {
             }
         }
         for text in ["", "[[", "[\"", "\"\\", "\"", "\0", ",", "{"] {
-            let changed = Cell::new(false);
-            Document::new(text.as_bytes(), Isa::detect(), &changed).end(0);
-            assert!(changed.get(), "{text}");
+            let notes = Notes::default();
+            Document::new(text.as_bytes(), Isa::detect(), &notes).end(0);
+            assert!(notes.has_changed(), "{text}");
         }
         for text in ["", "1", ":", "\"a", "\"a\"", "\"a\"1", "a\":", "\"a\\\":", "a\\\":", ":\"\":\"\\\":"] {
-            let changed = Cell::new(false);
-            Document::new(text.as_bytes(), Isa::detect(), &changed).name_before(text.len());
-            assert!(changed.get(), "{text}");
+            let notes = Notes::default();
+            Document::new(text.as_bytes(), Isa::detect(), &notes).name_before(text.len());
+            assert!(notes.has_changed(), "{text}");
         }
         // In the middle of what is no longer what it was.
         for (text, place) in
             [("[111]", 2), ("[\"abc\"]", 2), ("[\"a\\\"b\"]", 4), ("[true]", 2), ("[ ]", 1), ("[1]", 9)]
         {
-            let changed = Cell::new(false);
-            Document::new(text.as_bytes(), Isa::detect(), &changed).end_of_found(place);
-            assert!(changed.get(), "{text}");
+            let notes = Notes::default();
+            Document::new(text.as_bytes(), Isa::detect(), &notes).end_of_found(place);
+            assert!(notes.has_changed(), "{text}");
         }
     }
 }

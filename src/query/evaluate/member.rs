@@ -17,7 +17,8 @@ use crate::query::structure::left;
 use crate::query::structure::whole;
 use crate::query::syntax::Text;
 
-/// Finds where the value of the next member with this name begins, from a place inside of an object that is outside of strings.
+/// Finds where the value of the next member with this name begins, from a place inside of an object that is outside of strings;
+/// or else the end of the object.
 pub(super) struct Member<'m, 't> {
     document: Document<'t>,
     place: usize,
@@ -47,10 +48,10 @@ impl<'m, 't> Member<'m, 't> {
 }
 
 impl Pass for Member<'_, '_> {
-    type Output = Option<usize>;
+    type Output = Result<usize, usize>;
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> Option<usize> {
+    fn run<K: Kernel>(self, kernel: K) -> Result<usize, usize> {
         let (mut strings, mut escapes) = (Strings::default(), Escapes::default());
         let mut scratch = [0; 64 * MAX_LANES];
         let (mut depth, mut place, mut last) = (1, self.place, 0);
@@ -80,18 +81,17 @@ impl Pass for Member<'_, '_> {
                             && deeper(depth, open[lane] & before, close[lane] & before) == 1
                             && let Some(value) = self.value(place + index, escaped[lane] >> position & 1 == 1)
                         {
-                            return Some(value);
+                            return Ok(value);
                         }
                     }
                     depth = deeper(depth, open[lane], close[lane]);
                 }
             }
-            depth = behind.ok()?;
+            depth = behind.map_err(|position| place + position)?;
             place += K::SUPERBLOCK;
         }
         // The object is not closed.
-        self.document.note_change();
-        None
+        Err(self.document.note_change())
     }
 }
 
@@ -101,12 +101,12 @@ mod tests {
     use super::Member;
     use super::Text;
     use crate::kernel::Isa;
-    use std::cell::Cell;
+    use crate::query::evaluate::index::Notes;
 
     fn find(document: &str, place: usize, name: &str, isa: Isa) -> Option<usize> {
-        let changed = Cell::new(false);
-        let document = Document::new(document.as_bytes(), isa, &changed);
-        isa.run(Member::new(document, place, &Text::new(name)).expect("a short name"))
+        let notes = Notes::default();
+        let document = Document::new(document.as_bytes(), isa, &notes);
+        isa.run(Member::new(document, place, &Text::new(name)).expect("a short name")).ok()
     }
 
     /// Behind text of all lengths, so that names, values and levels lie across the borders of words and superblocks.
@@ -136,7 +136,7 @@ mod tests {
             }
         }
         assert!(
-            Member::new(Document::new(b"{}", Isa::detect(), &Cell::new(false)), 1, &Text::new("n".repeat(63)))
+            Member::new(Document::new(b"{}", Isa::detect(), &Notes::default()), 1, &Text::new("n".repeat(63)))
                 .is_none()
         );
     }

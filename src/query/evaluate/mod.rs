@@ -3,12 +3,17 @@
 //! It takes every query and keeps every order, and it is what the faster way is measured against. `document.rs` steps over
 //! the text, `skip.rs` over what is long and `member.rs` to a name; `automaton.rs` answers in the order of the document and
 //! `ordered.rs` in that of the RFC; `scope.rs`, `selection.rs` and `value.rs` decide what is selected; `place.rs` writes where it is.
+//! Where filters step over the same text again and again, `index.rs` knows its containers, `below.rs` what a query selects below each
+//! of them, and `classes.rs` which of them are equal.
 
 #![forbid(unsafe_code)]
 
 mod automaton;
+mod below;
+mod classes;
 mod descent;
 mod document;
+mod index;
 mod member;
 mod ordered;
 mod place;
@@ -25,16 +30,16 @@ use automaton::Automaton;
 use document::Document;
 use ordered::Ordered;
 use scope::Scope;
-use std::cell::Cell;
 
 pub(super) use automaton::Found;
+pub(super) use index::Notes;
 pub(super) use place::Step;
 
 /// Whether a condition holds for the document `text`, if there is one; or where in it a pattern stands that would take too
 /// much memory. It is of no account if the text has changed since it was checked, which may be noticed.
-pub(super) fn holds(condition: Option<&Condition>, text: &[u8], isa: Isa, changed: &Cell<bool>) -> Result<bool, usize> {
+pub(super) fn holds(condition: Option<&Condition>, text: &[u8], isa: Isa, notes: &Notes) -> Result<bool, usize> {
     let Some(condition) = condition else { return Ok(true) };
-    let document = Document::new(text, isa, changed);
+    let document = Document::new(text, isa, notes);
     let mut scope = Scope::new(document, condition.absolute);
     let holds = scope.test(&condition.test, document.root());
     scope.too_large.map_or(Ok(holds), Err)
@@ -42,12 +47,12 @@ pub(super) fn holds(condition: Option<&Condition>, text: &[u8], isa: Isa, change
 
 /// The normalized path of the node to which steps lead in `text`.
 pub(super) fn path(text: &[u8], steps: &[Step], isa: Isa) -> String {
-    place::path(Document::new(text, isa, &Cell::new(false)), steps)
+    place::path(Document::new(text, isa, &Notes::default()), steps)
 }
 
 /// The JSON Pointer to that node; none if a name in it has no UTF-8 form.
 pub(super) fn pointer(text: &[u8], steps: &[Step], isa: Isa) -> Option<String> {
-    place::pointer(Document::new(text, isa, &Cell::new(false)), steps)
+    place::pointer(Document::new(text, isa, &Notes::default()), steps)
 }
 
 /// A query at work on a document.
@@ -67,14 +72,8 @@ enum Way<'q> {
 impl<'q, 't> Evaluation<'q, 't> {
     /// Begins to answer `query` for the document `text`, in the order of the document or of the RFC. What it finds is of no account
     /// once the text has changed since it was checked, which may be noticed.
-    pub(super) fn new(
-        query: &'q Syntax,
-        text: &'t [u8],
-        isa: Isa,
-        changed: &'t Cell<bool>,
-        in_document_order: bool,
-    ) -> Self {
-        let document = Document::new(text, isa, changed);
+    pub(super) fn new(query: &'q Syntax, text: &'t [u8], isa: Isa, notes: &'t Notes, in_document_order: bool) -> Self {
+        let document = Document::new(text, isa, notes);
         let mut scope = Scope::new(document, query.absolute);
         let start = document.root();
         let is_singular = query.segments.iter().all(Segment::is_singular);
@@ -90,8 +89,8 @@ impl<'q, 't> Evaluation<'q, 't> {
 
     /// Begins to answer `query`, in the order of the document, for a value that its first segment has selected and in which it may
     /// select more.
-    pub(super) fn inside(query: &'q Syntax, text: &'t [u8], isa: Isa, changed: &'t Cell<bool>) -> Self {
-        let document = Document::new(text, isa, changed);
+    pub(super) fn inside(query: &'q Syntax, text: &'t [u8], isa: Isa, notes: &'t Notes) -> Self {
+        let document = Document::new(text, isa, notes);
         let scope = Scope::new(document, query.absolute);
         Self { scope, way: Way::OfDocument(Automaton::inside(&query.segments, document.root())) }
     }

@@ -151,9 +151,8 @@ impl<'q> List<'q> {
                 let is_first = segment.descendant || !*seen;
                 if is_first && selects(selector, &child, container, scope) {
                     *seen = is_name(selector);
-                    let leads_on = *leads_on.get_or_insert_with(|| {
-                        behind.is_empty() || Automaton::new(behind, child.start).next(scope).is_some()
-                    });
+                    let leads_on =
+                        *leads_on.get_or_insert_with(|| behind.is_empty() || scope.selects_from(child.start, behind));
                     if leads_on {
                         let selector_and_index = (number as u64) << INDEX | child.index.unsigned_abs();
                         let parent = container.start as u64;

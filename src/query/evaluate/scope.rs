@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 use crate::query::evaluate::automaton::Automaton;
+use crate::query::evaluate::below::below_each;
+use crate::query::evaluate::classes::Classes;
 use crate::query::evaluate::document::Document;
 use crate::query::evaluate::value::Value;
 use crate::query::regexp::Pattern;
@@ -19,11 +21,22 @@ use crate::query::syntax::Selector;
 use crate::query::syntax::Test;
 use crate::scalar::Surrogates;
 use crate::scalar::unescape;
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+/// Bytes that cost as much to be stepped over as one to which segments are applied.
+const STEP: usize = 8;
 
 pub(super) struct Scope<'t> {
     pub(super) document: Document<'t>,
     /// What the queries from the root have found, by their numbers.
     absolute: Vec<Option<Found>>,
+    /// What operands that begin at the root are.
+    operands: Vec<Option<Value<'t>>>,
+    /// What queries in filters select below each container, once the document has an index: by where their segments are.
+    below: HashMap<usize, Option<Vec<Found>>>,
+    /// Which containers are equal, once it has one.
+    classes: OnceCell<Option<Classes>>,
     /// The last pattern that was looked up.
     pattern: Option<LookedUp>,
     /// Where a pattern stands that would take too much memory: then nothing that was found counts.
@@ -31,24 +44,44 @@ pub(super) struct Scope<'t> {
 }
 
 /// What a query in a filter has found.
-#[derive(Clone, Copy)]
-struct Found {
+#[derive(Clone, Copy, Default)]
+pub(super) struct Found {
     /// How many nodes, each as often as it was selected.
-    count: u64,
+    pub(super) count: u64,
     /// Where the first one begins, if there is one.
-    first: usize,
+    pub(super) first: usize,
+}
+
+impl Found {
+    /// Adds what was found behind it.
+    pub(super) fn add(&mut self, other: Self) {
+        if self.count == 0 {
+            self.first = other.first;
+        }
+        self.count = self.count.saturating_add(other.count);
+    }
 }
 
 /// A pattern from the document.
 struct LookedUp {
     text: Vec<u8>,
+    /// Where it is.
+    place: usize,
     whole: bool,
     pattern: Option<Pattern>,
 }
 
 impl<'t> Scope<'t> {
     pub(super) fn new(document: Document<'t>, absolute: usize) -> Self {
-        Self { document, absolute: vec![None; absolute], pattern: None, too_large: None }
+        Self {
+            document,
+            absolute: vec![None; absolute],
+            operands: vec![None; absolute],
+            below: HashMap::new(),
+            classes: OnceCell::new(),
+            pattern: None,
+            too_large: None,
+        }
     }
 
     /// Whether a test holds for the node that begins at `current`.
@@ -60,27 +93,42 @@ impl<'t> Scope<'t> {
             Test::Exists(nodes) => self.find(nodes, current, 1).count > 0,
             Test::Compare { left, comparison, right } => {
                 let (left, right) = (self.value(left, current), self.value(right, current));
-                let document = self.document;
                 match comparison {
-                    Comparison::Equal => left.equals(&right, document),
-                    Comparison::NotEqual => !left.equals(&right, document),
+                    Comparison::Equal => self.are_equal(&left, &right),
+                    Comparison::NotEqual => !self.are_equal(&left, &right),
                     Comparison::Less => left.is_less(&right),
-                    Comparison::LessOrEqual => left.is_less(&right) || left.equals(&right, document),
+                    Comparison::LessOrEqual => left.is_less(&right) || self.are_equal(&left, &right),
                     Comparison::Greater => right.is_less(&left),
-                    Comparison::GreaterOrEqual => right.is_less(&left) || left.equals(&right, document),
+                    Comparison::GreaterOrEqual => right.is_less(&left) || self.are_equal(&left, &right),
                 }
             }
             Test::Matches { text, pattern, whole } => self.matches(text, pattern, *whole, current),
         }
     }
 
-    /// What is to be compared.
+    fn are_equal(&self, left: &Value<'_>, right: &Value<'_>) -> bool {
+        let document = self.document;
+        if let (Value::Container(left), Value::Container(right)) = (left, right)
+            && let Some(index) = document.index()
+            && let (Some(left), Some(right)) = (index.number(*left), index.number(*right))
+            && let Some(classes) = self.classes.get_or_init(|| Classes::new(document, index))
+        {
+            return classes.are_equal(left, right);
+        }
+        left.equals(right, document)
+    }
+
+    /// What is to be compared. What begins at the root is looked up once.
     fn value<'v>(&mut self, operand: &'v Operand, current: usize) -> Value<'v>
     where
         't: 'v,
     {
-        match operand {
-            Operand::Literal(literal) => Value::from(literal),
+        let root = root_of(operand);
+        if let Some(value) = root.and_then(|number| self.operands[number]) {
+            return value;
+        }
+        let value = match operand {
+            Operand::Literal(literal) => return Value::from(literal),
             Operand::Node(nodes) | Operand::Value(nodes) => self.only(nodes, current),
             Operand::Count(nodes) => Value::Count(self.find(nodes, current, u64::MAX).count),
             Operand::Length(operand) => match self.value(operand, current) {
@@ -92,14 +140,16 @@ impl<'t> Scope<'t> {
                 Value::Container(start) => Value::Count(self.document.count(start).unsigned_abs()),
                 _ => Value::Nothing,
             },
+        };
+        if let Some(number) = root {
+            // Behind that of its own argument, if it is a length.
+            self.operands[number] = Some(value);
         }
+        value
     }
 
     /// The value of the only node that a query selects.
-    fn only<'v>(&mut self, nodes: &Nodes, current: usize) -> Value<'v>
-    where
-        't: 'v,
-    {
+    fn only(&mut self, nodes: &Nodes, current: usize) -> Value<'t> {
         match self.find(nodes, current, 2) {
             Found { count: 1, first } => Value::at(self.document, first),
             _ => Value::Nothing,
@@ -125,17 +175,39 @@ impl<'t> Scope<'t> {
         if let Some(end) = self.step_by_step(start, segments) {
             return Found { count: u64::from(end.is_some()), first: end.unwrap_or_default() };
         }
+        if let Some(found) = self.known_below(start, segments) {
+            return found;
+        }
         let mut automaton = Automaton::new(segments, start);
-        let mut found = Found { count: 0, first: 0 };
+        let mut found = Found::default();
         while found.count < enough
             && let Some(next) = automaton.next(self)
         {
-            if found.count == 0 {
-                found.first = next.start;
-            }
-            found.count = found.count.saturating_add(next.times);
+            found.add(Found { count: next.times, first: next.start });
         }
+        self.document.charge(STEP.saturating_mul(automaton.at().saturating_sub(start)));
         found
+    }
+
+    /// Whether segments select anything from a node.
+    pub(super) fn selects_from(&mut self, start: usize, segments: &[Segment]) -> bool {
+        self.find_from(start, segments, 1).count > 0
+    }
+
+    /// What segments of which some have descendants select from a container, if the document has an index.
+    fn known_below(&mut self, start: usize, segments: &[Segment]) -> Option<Found> {
+        let index = self.document.index()?;
+        if !segments.iter().any(|segment| segment.descendant) {
+            return None;
+        }
+        let number = index.number(start)?;
+        // Segments stay where they are as long as they are asked.
+        let key = segments.as_ptr().addr();
+        if !self.below.contains_key(&key) {
+            let found = below_each(self, index, segments);
+            self.below.insert(key, found);
+        }
+        self.below.get(&key)?.as_ref()?.get(number).copied()
     }
 
     /// Goes straight to the only node that names and indexes from the start can select. Nothing if there are others.
@@ -172,19 +244,32 @@ impl<'t> Scope<'t> {
 
     /// Compiles a pattern of the document, unless it is the same as before.
     fn look_up(&mut self, raw: &[u8], whole: bool) -> Option<&Pattern> {
-        let is_same = |last: &LookedUp| last.whole == whole && last.text == raw;
+        let place = self.document.place_of(raw);
+        let is_same = |last: &LookedUp| last.whole == whole && (last.place == place || last.text == raw);
         if !self.pattern.as_ref().is_some_and(is_same) {
             // A copy, which does not change while it is taken for characters.
             let text = raw.to_vec();
             let value = unescape(&text, Surrogates::Refuse).unwrap_or_default();
             let compiled = str::from_utf8(&value).map_or(Ok(None), |text| Pattern::compile(text, whole));
             if compiled.is_err() {
-                self.too_large.get_or_insert(self.document.place_of(raw));
+                self.too_large.get_or_insert(place);
             }
             let pattern = compiled.unwrap_or_default();
             drop(value);
-            self.pattern = Some(LookedUp { text, whole, pattern });
+            self.pattern = Some(LookedUp { text, place, whole, pattern });
         }
         self.pattern.as_ref()?.pattern.as_ref()
+    }
+}
+
+/// The number of the query from the root that an operand is made of.
+fn root_of(operand: &Operand) -> Option<usize> {
+    match operand {
+        Operand::Literal(_) => None,
+        Operand::Length(operand) => root_of(operand),
+        Operand::Node(nodes) | Operand::Value(nodes) | Operand::Count(nodes) => match nodes.origin {
+            Origin::Root(number) => Some(number),
+            Origin::Current => None,
+        },
     }
 }

@@ -94,7 +94,7 @@ impl<'v> Value<'v> {
 
 /// Whether two values of the document are equal. Objects with several members of one name are if those are equal in their
 /// order.
-fn are_equal(document: Document<'_>, left: usize, right: usize) -> bool {
+pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bool {
     let mut pairs = vec![(left, right)];
     while let Some((left, right)) = pairs.pop() {
         if document.has_changed() {
@@ -133,6 +133,7 @@ fn sorted(document: Document<'_>, start: usize) -> Vec<Member> {
         children.go_on(document.end(child.start));
         members.push((child.name.unwrap_or_default(), child.start));
     }
+    document.charge(children.at() - start);
     if children.is_object() {
         let text = |(name, _): &Member| document.between(name.clone());
         members.sort_by(|left, right| compare_names(text(left), text(right)));
@@ -145,7 +146,7 @@ mod tests {
     use super::Document;
     use super::Value;
     use crate::kernel::Isa;
-    use std::cell::Cell;
+    use crate::query::evaluate::index::Notes;
 
     #[test]
     fn values_are_compared() {
@@ -177,8 +178,8 @@ mod tests {
             (r#"{"a":1,"a":2}"#, '!', r#"{"a":2,"a":1}"#),
         ] {
             let text = format!("[{left},{right}]");
-            let changed = Cell::new(false);
-            let document = Document::new(text.as_bytes(), Isa::detect(), &changed);
+            let notes = Notes::default();
+            let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
             let (left, right) = (Value::at(document, 1), Value::at(document, left.len() + 2));
             assert_eq!(left.equals(&right, document), sign == '=', "{text}");
             assert_eq!(right.equals(&left, document), sign == '=', "{text}");
@@ -187,8 +188,8 @@ mod tests {
             assert!(!is_string || right.is_less(&left) == (sign == '>'), "{text}");
         }
         let nothing = Value::Nothing;
-        let changed = Cell::new(false);
-        let document = Document::new(b"", Isa::detect(), &changed);
+        let notes = Notes::default();
+        let document = Document::new(b"", Isa::detect(), &notes);
         assert!(nothing.equals(&nothing, document) && !nothing.is_less(&nothing));
         assert!(!nothing.equals(&Value::Null, document) && !Value::Container(0).is_less(&Value::Container(0)));
         assert!(Value::Count(2).equals(&Value::Number(b"2.0"), document) && Value::Count(1).is_less(&Value::Count(2)));
@@ -198,13 +199,13 @@ mod tests {
     fn deep_values_are_compared() {
         let deep = "[".repeat(100_000) + &"]".repeat(100_000);
         let text = format!("[{deep},{deep}]");
-        let changed = Cell::new(false);
-        let document = Document::new(text.as_bytes(), Isa::detect(), &changed);
+        let notes = Notes::default();
+        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
         // The text before a level is stepped over once per level, so this is not for larger ones.
         let shallow = "[".repeat(1000) + &"]".repeat(1000);
         let short = format!("[{shallow},{shallow}]");
-        let changed = Cell::new(false);
-        let document_of_short = Document::new(short.as_bytes(), Isa::detect(), &changed);
+        let notes = Notes::default();
+        let document_of_short = Document::new(short.as_bytes(), Isa::detect(), &notes);
         assert!(!Value::at(document, 1).equals(&Value::Nothing, document));
         let values = [Value::at(document_of_short, 1), Value::at(document_of_short, shallow.len() + 2)];
         assert!(values[0].equals(&values[1], document_of_short));

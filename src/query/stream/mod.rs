@@ -42,6 +42,7 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::Lines;
+use crate::query::evaluate::Notes;
 use crate::query::evaluate::holds;
 use crate::query::stream::document::Source;
 use crate::query::stream::lines::Searching;
@@ -55,7 +56,6 @@ use crate::query::stream::tiles::Turn;
 use crate::query::stream::trust::Trust;
 use crate::walk::Anchor;
 use crate::walk::explained;
-use std::cell::Cell;
 
 pub(in crate::query) use plan::Plan;
 pub(in crate::query) use report::Excerpt;
@@ -119,9 +119,9 @@ pub(in crate::query) trait Refine: Sync {
 impl Ask<'_> {
     /// Whether the condition holds for a document that begins at `start`.
     fn admits(&self, text: &[u8], start: u64) -> Result<bool, Error> {
-        let changed = Cell::new(false);
-        let holds = holds(self.plan.condition, text, self.options.isa, &changed);
-        if changed.get() {
+        let notes = Notes::default();
+        let holds = holds(self.plan.condition, text, self.options.isa, &notes);
+        if notes.has_changed() {
             return Err(Error::input_changed(start));
         }
         // A pattern that was looked up in the document was too much.

@@ -17,6 +17,7 @@ pub mod escaped;
 pub mod faults;
 pub mod framing;
 pub mod generate;
+pub mod hostile;
 pub mod mutate;
 pub mod pieces;
 pub mod profile;

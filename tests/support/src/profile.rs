@@ -77,8 +77,12 @@ impl Naive<'_> {
                     let number = &self.text[start..start + self.text[start..].iter().take_while(is_in).count()];
                     self.at = start + number.len();
                     let is_whole = self.ended || self.at < self.text.len();
-                    if self.ijson && is_whole && !is_kept(str::from_utf8(number).expect("ASCII")) {
+                    if self.ijson && number.len() > LONG && has_too_many_digits(&number[..LONG]) {
                         return Err((ErrorKind::InexactNumber, start, None));
+                    }
+                    if self.ijson && is_whole && !is_kept(str::from_utf8(number).expect("ASCII")) {
+                        let offset = if number.len() > LONG { self.at } else { start };
+                        return Err((ErrorKind::InexactNumber, offset, None));
                     }
                 }
                 _ => {}
@@ -155,6 +159,16 @@ impl Naive<'_> {
     }
 }
 
+/// A number of more bytes is judged where it ends, unless its front tells.
+const LONG: usize = 1 << 16;
+
+/// Whether the front of a number has more digits than any double.
+fn has_too_many_digits(front: &[u8]) -> bool {
+    let digits = front.iter().take_while(|byte| !matches!(byte, b'e' | b'E')).filter(|byte| byte.is_ascii_digit());
+    let digits: Vec<_> = digits.skip_while(|&&digit| digit == b'0').collect();
+    digits.iter().rposition(|&&digit| digit != b'0').is_some_and(|last| last >= 800)
+}
+
 /// Whether the nearest double is the number, written with as many digits or as short as can be.
 fn is_kept(number: &str) -> bool {
     let digits_and_power = |text: &str| {
@@ -171,11 +185,13 @@ fn is_kept(number: &str) -> bool {
     };
     let (digits, power) = digits_and_power(number);
     let double: f64 = number.parse().expect("a number");
-    digits.is_empty() || {
-        let precision = digits.len() - 1;
-        let texts = [format!("{double:.precision$e}"), format!("{double:e}")];
-        double.is_finite() && texts.iter().any(|text| digits_and_power(text) == (digits.clone(), power))
-    }
+    // No double has so many.
+    digits.is_empty()
+        || digits.len() <= 800 && {
+            let precision = digits.len() - 1;
+            let texts = [format!("{double:.precision$e}"), format!("{double:e}")];
+            double.is_finite() && texts.iter().any(|text| digits_and_power(text) == (digits.clone(), power))
+        }
 }
 
 /// What the library says.

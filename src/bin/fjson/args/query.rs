@@ -33,6 +33,9 @@ Notes:
   in the input, is not checked. Records are always checked as a whole.
   A document that is found to be invalid half way may have printed what stands
   in front of the error; a record prints nothing then.
+  With --order rfc, several .. in an EXPR, or filters behind a name behind ..,
+  take documents of up to 1,024 levels unless --max-depth says otherwise: they
+  look at what lies in each other again for each level.
   --csv and --tsv write a row for each document that has a match, with a column
   for each EXPR: strings raw, null as nothing, containers as JSON. A column with
   two matches in one document is an error.

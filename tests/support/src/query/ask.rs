@@ -81,6 +81,18 @@ pub fn query(random: &mut Random) -> (Vec<Segment>, String) {
     (segments, asker.text)
 }
 
+/// A query whose first segment is a filter behind `..`, with one more segment now and then, and its text.
+#[must_use]
+pub fn filter_behind_descendants(random: &mut Random) -> (Vec<Segment>, String) {
+    let mut asker = Asker { random, text: String::from("$..[?") };
+    let test = asker.any(0);
+    asker.text.push(']');
+    let mut segments = vec![Segment { descendant: true, selectors: vec![Selector::Filter(test)] }];
+    let more = asker.random.below(4) / 3;
+    segments.extend(asker.segments(more, 1));
+    (segments, asker.text)
+}
+
 struct Asker<'r> {
     random: &'r mut Random,
     text: String,

@@ -50,6 +50,14 @@ pub fn document(random: &mut Random, size: usize) -> (Node, String) {
     (node, maker.text)
 }
 
+/// A document of so many containers in each other, with small values beside them, and its text.
+#[must_use]
+pub fn tower(random: &mut Random, levels: usize) -> (Node, String) {
+    let mut maker = Maker { random, text: String::new(), left: 0 };
+    let node = maker.level(levels);
+    (node, maker.text)
+}
+
 struct Maker<'r> {
     random: &'r mut Random,
     text: String,
@@ -80,6 +88,29 @@ impl Maker<'_> {
             5..9 => self.array(depth),
             _ => self.object(depth),
         };
+        Node { tree, range: start..self.text.len() }
+    }
+
+    fn level(&mut self, levels: usize) -> Node {
+        let start = self.text.len();
+        let (before, behind) = (self.random.below(5) / 3, self.random.below(5) / 3);
+        let count = before + 1 + behind;
+        let is_object = self.random.one_in(2);
+        let (mut elements, mut members) = (Vec::new(), Vec::new());
+        self.text.push(if is_object { '{' } else { '[' });
+        for index in 0..count {
+            self.text += if index > 0 { "," } else { "" };
+            let name = TEXTS[self.random.below(3)].to_owned();
+            if is_object {
+                self.quoted(&name);
+                self.text.push(':');
+            }
+            self.left = self.random.below(4);
+            let node = if index == before && levels > 1 { self.level(levels - 1) } else { self.node(10) };
+            if is_object { members.push((name, node)) } else { elements.push(node) }
+        }
+        self.text.push(if is_object { '}' } else { ']' });
+        let tree = if is_object { Tree::Object(members) } else { Tree::Array(elements) };
         Node { tree, range: start..self.text.len() }
     }
 

@@ -105,7 +105,7 @@ fn numbers(numbers: &Numbers) -> Vec<Row> {
     vec![
         of("integers", numbers.integers),
         of("negative", numbers.negative),
-        of("not held by a double", numbers.inexact),
+        of("not kept by a double", numbers.inexact),
         extreme("least", &numbers.least),
         extreme("greatest", &numbers.greatest),
     ]

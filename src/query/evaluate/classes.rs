@@ -1,0 +1,164 @@
+//! Which containers of a document are equal: each has a number, the same for all that are equal, found in one pass.
+//!
+//! A container is what its children are. So the innermost are numbered first, and one that holds the same numbers as another,
+//! under the same names, gets the number of that. Numbers and strings are told apart by what they say. Nothing rests on a hash
+//! that does not collide: it only leads to what is compared.
+
+#![forbid(unsafe_code)]
+
+use crate::query::evaluate::document::Document;
+use crate::query::evaluate::index::Index;
+use crate::query::evaluate::value::Value;
+use crate::scalar::Number;
+use crate::scalar::hash_name;
+use crate::scalar::same_name;
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::hash::Hasher;
+
+/// The class of each container of a document, by its number in the index.
+pub(super) struct Classes(Vec<usize>);
+
+impl Classes {
+    /// Reads the document once. Nothing if there is no memory.
+    pub(super) fn new(document: Document<'_>, index: &Index) -> Option<Self> {
+        let mut classes = Vec::new();
+        classes.try_reserve_exact(index.len()).ok()?;
+        classes.resize(index.len(), 0);
+        let mut scalars = HashMap::new();
+        let mut containers: HashMap<Vec<Member>, usize> = HashMap::new();
+        let mut members = Vec::new();
+        for number in (0..index.len()).rev() {
+            let Some(mut children) = document.children(index.start(number)) else { continue };
+            members.clear();
+            while let Some(child) = children.next(document) {
+                let name = match child.name {
+                    Some(name) => class_of(&mut scalars, Scalar::String(document.between(name)))?,
+                    None => 0,
+                };
+                let value = match Scalar::at(document, child.start) {
+                    Some(scalar) => 2 * class_of(&mut scalars, scalar)?,
+                    None => index.number(child.start).map_or(0, |inside| 2 * classes[inside] + 1),
+                };
+                members.try_reserve(1).ok()?;
+                members.push((name, value));
+                children.go_on(document.end(child.start));
+            }
+            if children.is_object() {
+                // Those of one name keep their order.
+                members.sort_by_key(|&(name, _)| name);
+            }
+            // What no member can be tells objects and arrays apart.
+            members.try_reserve(1).ok()?;
+            members.push((usize::MAX, usize::from(children.is_object())));
+            classes[number] = if let Some(&class) = containers.get(&members) {
+                class
+            } else {
+                let next = containers.len();
+                containers.try_reserve(1).ok()?;
+                let mut kept = Vec::new();
+                kept.try_reserve_exact(members.len()).ok()?;
+                kept.extend_from_slice(&members);
+                containers.insert(kept, next);
+                next
+            };
+        }
+        Some(Self(classes))
+    }
+
+    /// Whether two containers, by their numbers in the index, are equal.
+    pub(super) fn are_equal(&self, left: usize, right: usize) -> bool {
+        self.0.get(left) == self.0.get(right)
+    }
+}
+
+/// The classes of a name and of a value.
+type Member = (usize, usize);
+
+fn class_of<'t>(scalars: &mut HashMap<Scalar<'t>, usize>, scalar: Scalar<'t>) -> Option<usize> {
+    scalars.try_reserve(1).ok()?;
+    let next = scalars.len();
+    Some(*scalars.entry(scalar).or_insert(next))
+}
+
+/// A name or a value that is no container.
+#[derive(Clone, Copy)]
+enum Scalar<'t> {
+    Literal(u8),
+    String(&'t [u8]),
+    Number(Number<'t>),
+}
+
+impl<'t> Scalar<'t> {
+    /// The value that begins at `start`, unless it is a container.
+    fn at(document: Document<'t>, start: usize) -> Option<Self> {
+        match Value::at(document, start) {
+            Value::Container(_) => None,
+            Value::String(text) => Some(Self::String(text)),
+            Value::Number(text) => Some(Number::new(text).map_or(Self::Literal(0), Self::Number)),
+            _ => Some(Self::Literal(document.byte(start))),
+        }
+    }
+}
+
+impl PartialEq for Scalar<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Literal(left), Self::Literal(right)) => left == right,
+            (Self::String(left), Self::String(right)) => same_name(left, right),
+            (Self::Number(left), Self::Number(right)) => left == right,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Scalar<'_> {}
+
+impl Hash for Scalar<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Self::Literal(byte) => state.write_u8(*byte),
+            Self::String(text) => hash_name(text, state),
+            Self::Number(number) => number.hash(state),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Classes;
+    use crate::kernel::Isa;
+    use crate::query::evaluate::document::Document;
+    use crate::query::evaluate::index::Index;
+    use crate::query::evaluate::index::Notes;
+
+    fn index_of<'n>(document: Document<'n>, notes: &'n Notes) -> &'n Index {
+        while notes.index().is_none() {
+            notes.charge(document, 1 << 10);
+        }
+        notes.index().expect("it is there")
+    }
+
+    #[test]
+    fn equal_containers_have_one_class() {
+        let text = r#"[[],[ ],{},{ },[1,[2]],[1.0,[20e-1]],[2,[1]],[1],[1,1],["1"],[true],[null],[false],[[]],[{}],
+            {"a":1,"b":[2]},{"b":[2.0],"\u0061":1e0},{"a":1},{"b":1},{"a":1,"a":2},{"\u0061":1,"a":2},{"a":2,"a":1},
+            ["a"],["\u0061"],["\ud800"],["\ufffd"],[0],[-0.0],[100],[1e2],[10.0e1],[9007199254740993],[9007199254740992.0],
+            [1e400],[10e399],[0.1],[0.10],[0.1000000000000000055511151231257827]]"#;
+        let notes = Notes::default();
+        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+        let index = index_of(document, &notes);
+        let classes = Classes::new(document, index).expect("memory");
+        let shallow = Notes::default();
+        let document = Document::new(text.as_bytes(), Isa::detect(), &shallow);
+        let (mut equal, mut different) = (0, 0);
+        for left in 0..index.len() {
+            for right in 0..index.len() {
+                let expected = super::super::value::are_equal(document, index.start(left), index.start(right));
+                assert_eq!(classes.are_equal(left, right), expected, "{} {}", index.start(left), index.start(right));
+                if expected { equal += 1 } else { different += 1 }
+            }
+        }
+        assert!(equal > index.len() + 20 && different > equal, "{equal} {different}");
+    }
+}

@@ -1,0 +1,241 @@
+//! Cost grows as the document does: each command and option on twice as much text takes about twice as many steps.
+//!
+//! Steps are counted, not seconds: the program is compiled once more with the counters that coverage tools use, one for each
+//! region of code, and their sum is what it has done. The number is the same on a busy machine, it takes in whatever is compiled
+//! with the program, and no line of the sources has to count. Copies of memory are one step to it.
+//!
+//! ```text
+//! .ci/run growth
+//! FJSON_GROWTH=ijson .ci/run growth     only what has `ijson` in its command line or shape
+//! ```
+
+#![forbid(unsafe_code)]
+
+use std::env;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
+use std::process::Stdio;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering;
+use std::thread;
+
+use proof::hostile;
+use proof::hostile::Shape;
+use proof::suites;
+
+/// So many times the steps for twice the text; sorting and looking up take a logarithm more.
+const MOST: f64 = 2.3;
+
+/// Bytes of the smaller text: tokens that are longer than what is held back, and what has many parts.
+const LONG: usize = 3 << 20;
+const SHORT: usize = 96 << 10;
+
+/// Command lines without queries. `pretty` is not asked about depth, with which what it writes grows.
+const WHOLE: [&str; 13] = [
+    "validate",
+    "validate --unique-keys",
+    "validate --ijson",
+    "minify",
+    "minify --ijson",
+    "minify --sort-keys",
+    "minify --canonical",
+    "minify --escape ascii",
+    "stats --max-depth 1000000",
+    "gzip -1 --stdout",
+    "query --count $..a",
+    "query --trust --count $.a",
+    "query --count --ijson $..*",
+];
+
+const PRETTY: [&str; 4] = ["pretty", "pretty --check", "pretty --sort-keys", "pretty --ijson"];
+
+/// Expressions that select few nodes: what is printed costs what it costs.
+const EXPRESSIONS: [&str; 31] = [
+    "$.z",
+    "$.*.z",
+    "$[-1].z",
+    "$[::-1].z",
+    "$..z",
+    "$..[-1].z",
+    "$..[-2:].z",
+    "$..[::-1]['z','y']",
+    "$..[0]..z",
+    "$..*..z",
+    "$..[?@.z]",
+    "$..[?@[-1]==7]",
+    "$..[?@..z]",
+    "$..[?@..z].y",
+    "$..[?count(@..x)>1000000]",
+    "$..[?count(@..*)==7]",
+    "$..[?count(@..[?@.z])>1]",
+    "$..[?value(@..x)==7]",
+    "$..[?@==@.a]",
+    "$..[?@.a && @.a==$.a.a]",
+    "$..[?@==$.a].z",
+    "$..[?@.a==@.b].z",
+    "$..[?@==$[0]].z",
+    "$..[?length(@)==7]",
+    "$..[?length($)==7]",
+    "$..[?length($.a)==7]",
+    "$..[?match(@.a,'z')]",
+    "$..[?search(@,'z{2,5}')]",
+    "$..[?@<'a' && @>$.a]",
+    "$..[?@.*.*.* || !@..z && @.z]",
+    "$..[?@[?@..z]]",
+];
+
+const WAYS: [&str; 4] = ["--count", "--paths", "--pointers --order document", "--offsets"];
+
+/// What is measured: arguments, and the shape of the text.
+struct Case {
+    arguments: Vec<String>,
+    shape: Shape,
+    size: usize,
+    is_piped: bool,
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut add = |line: &str, (name, make): Shape, size: usize, is_piped: bool| {
+        let framing = hostile::RECORDS.iter().any(|(record, _)| *record == name).then_some("--lines");
+        let arguments = line.split(' ').chain(framing).map(str::to_owned).collect();
+        cases.push(Case { arguments, shape: (name, make), size, is_piped });
+    };
+    for line in WHOLE {
+        for shape in hostile::LONG_TOKENS {
+            add(line, shape, LONG, shape.0.len() % 2 == 0);
+            if line.contains("ijson") {
+                add(line, shape, LONG, shape.0.len() % 2 == 1);
+            }
+        }
+        for shape in hostile::DEEP.into_iter().chain(hostile::WIDE).chain(hostile::RECORDS) {
+            add(line, shape, SHORT, shape.0.len() % 2 == 0);
+        }
+    }
+    for line in PRETTY {
+        for shape in hostile::LONG_TOKENS {
+            add(line, shape, LONG, true);
+        }
+        for shape in hostile::WIDE.into_iter().chain(hostile::RECORDS) {
+            add(line, shape, SHORT, false);
+        }
+    }
+    for (number, expression) in EXPRESSIONS.into_iter().enumerate() {
+        for (place, shape) in hostile::DEEP.into_iter().chain(hostile::WIDE).chain(hostile::RECORDS).enumerate() {
+            // Each expression with each shape, and each way with each expression and with each shape.
+            let way = WAYS[(number + place) % WAYS.len()];
+            let mut line = format!("query {way}");
+            line = format!("{line} {}", expression.replace(' ', ""));
+            add(&line, shape, SHORT, false);
+        }
+    }
+    cases
+}
+
+#[test]
+#[ignore = "compiles the program once more; `.ci/run growth`"]
+fn twice_the_text_takes_twice_the_steps() {
+    let program = Program::compile();
+    let wanted = env::var("FJSON_GROWTH").unwrap_or_default();
+    let cases: Vec<_> = cases()
+        .into_iter()
+        .filter(|case| format!("{} {}", case.arguments.join(" "), case.shape.0).contains(&wanted))
+        .collect();
+    let (next, bad) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for worker in 0..thread::available_parallelism().map_or(1, usize::from) {
+            let (program, cases, next, bad) = (&program, &cases, &next, &bad);
+            scope.spawn(move || {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let growth = program.growth(case, worker);
+                    if env::var_os("FJSON_GROWTH_SHOWN").is_some() || growth > MOST {
+                        let way = if case.is_piped { "piped" } else { "mapped" };
+                        let line = format!("{growth:.2} {} on {} {way}", case.arguments.join(" "), case.shape.0);
+                        println!("{line}");
+                        if growth > MOST {
+                            bad.lock().expect("no panic").push(line);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let bad = bad.into_inner().expect("no panic");
+    assert!(bad.is_empty(), "{} of {} grow faster than the text:\n{}", bad.len(), cases.len(), bad.join("\n"));
+    assert!(!cases.is_empty(), "nothing is measured");
+}
+
+/// The program with its counters.
+struct Program {
+    path: PathBuf,
+    folder: tempfile::TempDir,
+}
+
+impl Program {
+    fn compile() -> Self {
+        let target =
+            env::var_os("CARGO_TARGET_DIR").map_or(suites::root().join("target"), PathBuf::from).join("growth");
+        let done = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+            .args(["build", "--quiet", "--locked", "--package=fjson-cli", "--bin=fjson", "--target-dir"])
+            .arg(&target)
+            .env("RUSTFLAGS", "-Cinstrument-coverage")
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .env("LLVM_PROFILE_FILE", "/dev/null")
+            .current_dir(suites::root())
+            .status();
+        assert!(done.is_ok_and(|status| status.success()), "the program cannot be compiled with counters");
+        Self { path: target.join("debug/fjson"), folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    /// How many times the steps twice the text takes, without those for a text of nothing much.
+    fn growth(&self, case: &Case, worker: usize) -> f64 {
+        let steps = |size: usize| self.steps(case, worker, size);
+        let [none, once, twice] = [steps(48), steps(case.size), steps(2 * case.size)];
+        #[expect(clippy::cast_precision_loss, reason = "a ratio")]
+        let [once, twice] = [once, twice].map(|steps| steps.saturating_sub(none) as f64);
+        // A few thousand steps are those of a command that ends at once.
+        twice / once.max(50_000.0)
+    }
+
+    fn steps(&self, case: &Case, worker: usize, size: usize) -> u64 {
+        let text = (case.shape.1)(size);
+        let [input, counters] = ["input", "counters"].map(|name| self.folder.path().join(format!("{name}{worker}")));
+        let mut command = Command::new(&self.path);
+        command.args(&case.arguments).args(["--threads", "1"]).env("LLVM_PROFILE_FILE", &counters);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let status = if case.is_piped {
+            let mut child = command.arg("-").stdin(Stdio::piped()).spawn().expect("the program runs");
+            let mut pipe = child.stdin.take().expect("a pipe");
+            // An error may end the reading.
+            _ = pipe.write_all(text.as_bytes());
+            drop(pipe);
+            child.wait()
+        } else {
+            fs::write(&input, &text).expect("a file");
+            command.arg(&input).status()
+        };
+        let status = status.expect("the program runs");
+        let code = status.code();
+        assert!(matches!(code, Some(0..=1)), "{status} of {} on {}", case.arguments.join(" "), case.shape.0);
+        sum(&counters)
+    }
+}
+
+/// The sum of all counters in a file of LLVM's raw profiles: a header of words, sections, and the counters among them.
+fn sum(path: &Path) -> u64 {
+    let file = fs::read(path).expect("the counters are written when the program ends");
+    fs::remove_file(path).expect("a file");
+    let word = |index: usize| u64::from_le_bytes(file[8 * index..8 * index + 8].try_into().expect("eight bytes"));
+    let size = |index: usize| usize::try_from(word(index)).expect("a size");
+    assert_eq!(word(0).to_be_bytes(), *b"\xfflprofr\x81", "not a raw profile of 64 bits");
+    // Version 10 of the format: sizes of the identifiers, the records of functions, the blanks behind them, the counters.
+    assert_eq!(word(1) & 0xff, 10, "another version of raw profiles: see `InstrProfData.inc` of LLVM");
+    let (header, record) = (16 * 8, 64);
+    let start = header + size(2) + record * size(3) + size(4);
+    let counters = &file[start..start + 8 * size(5)];
+    counters.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).sum()
+}
