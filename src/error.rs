@@ -106,7 +106,8 @@ pub struct Opener {
 pub struct Earlier {
     /// Its offset in bytes from the start of the input.
     pub offset: u64,
-    /// Its line and column; `None` if the input was not a file and the name is no longer in memory.
+    /// Its line and column; `None` if the input comes from a reader or is expanded, and the start of the document is more than a
+    /// window (256 KiB) in front of the error.
     pub position: Option<Position>,
 }
 
@@ -228,7 +229,7 @@ impl Error {
     /// An object in the document at `offset` takes more than `limit` bytes.
     pub(crate) fn memory_limit(limit: u64, offset: u64) -> Self {
         let message = format!("an object must be held in memory to sort it, and takes more than {limit} bytes");
-        let help = "raise the limit if there is more memory (`--max-memory`)".to_owned();
+        let help = "raise the limit if there is more memory".to_owned();
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::MemoryLimit, offset, message) })
     }
 
@@ -250,7 +251,7 @@ impl Error {
     #[cfg(feature = "compression")]
     pub(crate) fn expansion_limit(most: u64) -> Self {
         let message = format!("the compressed data expands to more than {most} bytes");
-        let help = "raise the limit if the input can be trusted (`--max-bytes`)".to_owned();
+        let help = "raise the limit if the input can be trusted".to_owned();
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::ExpansionLimit, most, message) })
     }
 
@@ -305,15 +306,15 @@ impl Error {
     /// It names the value that is being read or must come next, if its name or index is known; before a name, after a
     /// complete value, and where a bracket or the end of the input stands in place of an element, it names the
     /// container. `None` outside of the document, below 1024 levels, if the pointer would be longer than 4096 bytes or
-    /// a name in it has no UTF-8 form, and if the input was not a file and the start of the document is no longer in
-    /// memory: it is never guessed.
+    /// a name in it has no UTF-8 form, and if the input comes from a reader or is expanded and the start of the document is more
+    /// than a window (256 KiB) away: it is never guessed.
     #[must_use]
     pub fn pointer(&self) -> Option<&str> {
         self.0.pointer.as_deref()
     }
 
     /// The bracket of the container that lacks its closer, a comma, or has the wrong closer; `None` for other kinds,
-    /// and if the start of the document is no longer in memory.
+    /// and where [`pointer`](Self::pointer) is not known because the start of the document is too far away.
     #[must_use]
     pub fn opener(&self) -> Option<Opener> {
         self.0.opener

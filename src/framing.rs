@@ -97,6 +97,12 @@ impl Frame {
         }
     }
 
+    /// Where text must be kept from in the midst of a document of which nobody needs what lies before `released`: all of it, as
+    /// long as no more than a window is behind its start, so that errors there can be told with their place.
+    pub(crate) fn keep(&self, released: u64, window: u64) -> u64 {
+        if released.saturating_sub(self.start) <= window { self.start } else { released }
+    }
+
     /// Begins the document that was found.
     pub(crate) fn begin(&mut self) {
         self.count += 1;

@@ -216,6 +216,6 @@ pub struct Summary {
     pub documents: u64,
     /// Bad documents.
     pub invalid: u64,
-    /// Bytes of input.
+    /// Bytes of input that count: all of them, or those in front of the error with which the reading ended.
     pub bytes: u64,
 }

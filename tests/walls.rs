@@ -217,6 +217,16 @@ fn nothing_is_left_undone() {
     }
 }
 
+/// The library has no command line, so its errors cannot advise an option: the program adds it.
+#[test]
+fn the_library_names_no_options() {
+    for (path, text) in sources().iter().filter(|(path, _)| !path.starts_with("bin/")) {
+        for (number, line) in code(text) {
+            assert!(!line.contains("`--"), "{path}:{number}: {line}");
+        }
+    }
+}
+
 /// The steps of the gate are told where people look for them.
 #[test]
 fn every_step_of_the_gate_is_documented() {

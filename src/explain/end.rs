@@ -31,8 +31,7 @@ pub(super) fn unexpected(scene: &Scene<'_>) -> Sentence {
         message,
         match scene.framing {
             Framing::Lines => {
-                "a JSON Lines record must stand on one line; documents over several lines can be read too (`--stream`)"
-                    .to_owned()
+                "a JSON Lines record must stand on one line; documents over several lines can be read too".to_owned()
             }
             Framing::Sequence if scene.place.is_some_and(|place| place.depth == 0 && place.last != Last::OpenText) => {
                 "a number or literal must be followed by a line feed, or it may have been cut short".to_owned()

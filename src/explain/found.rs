@@ -66,7 +66,7 @@ impl Found {
                 '\0' => Some("the file may be damaged, or padded with zero bytes"),
                 '\u{1A}' => Some("it marked the end of a file on old systems: remove it"),
                 '\u{1B}' => Some("remove the terminal's colour codes"),
-                '\u{1E}' => Some("read the input as a sequence of records (`--seq`)"),
+                '\u{1E}' => Some("read the input as a sequence of records"),
                 '\u{B}' | '\u{C}' => Some(BLANKS),
                 _ => None,
             };

@@ -65,7 +65,7 @@ fn foreign_input(scene: &Scene<'_>) -> Option<Sentence> {
 pub(super) fn no_separator(scene: &Scene<'_>) -> Sentence {
     Sentence::new(
         format!("found {}, expected a record separator (U+001E)", Found::at(scene.here).phrase),
-        "in a JSON text sequence one stands before each document; other streams can be read too (`--stream`)",
+        "in a JSON text sequence one stands before each document; other streams can be read too",
     )
 }
 
@@ -187,10 +187,8 @@ fn second_document(scene: &Scene<'_>) -> Sentence {
     Sentence::new(
         message,
         match scene.framing {
-            Framing::Document | Framing::Stream => {
-                "read the input as JSON Lines or as a stream of documents (`--lines`, `--stream`)"
-            }
-            Framing::Lines => "JSON Lines has one document on each line; other streams can be read too (`--stream`)",
+            Framing::Document | Framing::Stream => "read the input as JSON Lines or as a stream of documents",
+            Framing::Lines => "JSON Lines has one document on each line; other streams can be read too",
             Framing::Sequence => "a record separator (U+001E) stands before each document of a JSON text sequence",
         },
     )

@@ -1,8 +1,9 @@
 //! The words of an error: which of the rooms beside this one knows what to say about which kind.
 //!
 //! A sentence says what was found and what was expected; a second one, the help, says what to do. Both begin in lower
-//! case and have no full stop. They depend on the kind, on a few bytes around the fault and, while the start of the
-//! document is still in memory, on the place: never on a kernel, a window or the way the input came in.
+//! case and have no full stop. They depend on the kind, on a few bytes around the fault and, if the start of the document
+//! is known, on the place. It is known of memory and of files, and of whatever is read if it is no more than a window away: never does
+//! a kernel, a verb or a number of threads make a difference.
 
 #![forbid(unsafe_code)]
 
@@ -78,7 +79,7 @@ fn depth(scene: &Scene<'_>) -> Sentence {
         Some(depth) => format!("expected at most {depth} levels of nesting"),
         None => "expected no deeper nesting".to_owned(),
     };
-    Sentence::new(format!("found {found}, {expected}"), "raise the limit if the input can be trusted (`--max-depth`)")
+    Sentence::new(format!("found {found}, {expected}"), "raise the limit if the input can be trusted")
 }
 
 impl Scene<'_> {

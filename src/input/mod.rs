@@ -216,6 +216,11 @@ impl Input<'_> {
         }
     }
 
+    /// Whether all of it stays in memory, wherever the reading is.
+    pub(crate) fn stays(&self) -> bool {
+        !matches!(self.source, Source::Stream(_))
+    }
+
     /// Whether nothing follows what is in memory.
     pub(crate) fn at_end(&self) -> bool {
         match &self.source {

@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod anchor;
 mod origin;
 mod outlook;
 mod value;
@@ -19,28 +20,22 @@ use std::ops::ControlFlow;
 
 use crate::error::Error;
 use crate::error::Fault;
-use crate::error::Position;
-use crate::explain::LOOK_AHEAD;
-use crate::explain::LOOK_BACK;
-use crate::explain::Text;
-use crate::explain::explain;
 use crate::framing::Frame;
 use crate::framing::between;
 use crate::framing::distance;
-use crate::framing::index_of;
 use crate::grammar::Checker;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Nesting;
 use crate::grammar::Tile;
 use crate::input;
 use crate::input::Input;
-use crate::input::START;
-use crate::input::advance;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Options;
 use crate::options::Summary;
 
+pub(crate) use anchor::Anchor;
+pub(crate) use anchor::explained;
 pub(crate) use origin::Origin;
 use outlook::Outlook;
 pub(crate) use value::Values;
@@ -212,6 +207,7 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
         let mut frame = Frame::new(options.framing);
         let mut summary = Summary::default();
         let mut anchor = Anchor::START;
+        let mut end = None;
         loop {
             if !frame.find(input, &mut || consumer.wait())? {
                 break;
@@ -233,15 +229,16 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
                 }
                 Err(fault) => {
                     summary.invalid += 1;
-                    let flow = on_error(explained(fault, &mut frame, &mut anchor, input)?);
+                    let flow = on_error(explained(fault, &mut frame, &mut anchor, input, options.window)?);
                     if flow.is_break() || !frame.skip_rest(input)? {
                         input.check_rest()?;
+                        end = Some(fault.offset);
                         break;
                     }
                 }
             }
         }
-        summary.bytes = input.base() + input.bytes().len() as u64;
+        summary.bytes = end.unwrap_or_else(|| input.base() + input.bytes().len() as u64);
         input.check_unchanged()?;
         Ok(summary)
     }
@@ -304,7 +301,7 @@ fn document<K: Kernel, C: Consumer>(
             }
             _ => {
                 consumer.wait()?;
-                input.read_more(released)?;
+                input.read_more(frame.keep(released, options.window as u64))?;
                 (text, ended) = text_of(kernel, frame, &mut outlook, input, position, fault);
                 continue;
             }
@@ -443,58 +440,4 @@ pub(crate) fn padded<'s, K: Kernel>(scratch: &'s mut [u8; MAX_TILE_BYTES], text:
     scratch[..text.len()].copy_from_slice(text);
     scratch[text.len()..end].fill(b' ');
     &scratch[..end]
-}
-
-/// The error that `fault` is, with as much of the text around it as there is. None is told of an input that has changed: a file
-/// that is cut short under the reader looks like a bad document.
-#[cold]
-pub(crate) fn explained(
-    fault: Fault,
-    frame: &mut Frame,
-    anchor: &mut Anchor,
-    input: &mut Input<'_>,
-) -> Result<Error, Error> {
-    if fault.is_change() {
-        return Err(Error::input_changed(fault.offset));
-    }
-    // A record that has ended is not kept waiting for the next one.
-    while !frame.text(input, fault.offset).1 && frame.text(input, fault.offset).0.len() < LOOK_AHEAD {
-        input.read_more(frame.start().max(input.base()))?;
-    }
-    let (base, at) = anchor.move_to(input, frame.start());
-    let text = Text {
-        bytes: &input.bytes()[index_of(input, base)..],
-        base,
-        at,
-        document: frame.start(),
-        framing: frame.framing(),
-        record: frame.record(),
-    };
-    let error = explain(fault, &text);
-    // Asked last, because the text has been read once more.
-    input.check_unchanged()?;
-    Ok(error)
-}
-
-/// A place whose line is known, so that finding the lines of many errors in one text does not count from its start each
-/// time.
-pub(crate) struct Anchor {
-    offset: u64,
-    at: Position,
-}
-
-impl Anchor {
-    /// At the start of the input.
-    pub(crate) const START: Self = Self { offset: 0, at: START };
-
-    /// Moves to a place that is at or behind the anchor or, if that is no longer in memory, to what is.
-    fn move_to(&mut self, input: &Input<'_>, place: u64) -> (u64, Position) {
-        if self.offset < input.base() {
-            (self.offset, self.at) = (input.base(), input.at());
-        }
-        let target = place.saturating_sub(LOOK_BACK as u64).max(self.offset);
-        self.at = advance(self.at, between(input, self.offset, target));
-        self.offset = target;
-        (self.offset, self.at)
-    }
 }

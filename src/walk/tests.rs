@@ -7,7 +7,6 @@ mod verdicts;
 
 use std::ops::ControlFlow;
 
-use super::Anchor;
 use super::Consumer;
 use super::HELD;
 use super::RETRY;
@@ -16,7 +15,6 @@ use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::error::Position;
-use crate::explain::LOOK_BACK;
 use crate::explain::Reader;
 use crate::explain::random::Random;
 use crate::grammar::MAX_TILE_BYTES;
@@ -277,30 +275,5 @@ fn little_is_kept() {
             assert!(outcome::<false>(&mut input, &options).errors.is_empty());
             assert!(input.bytes().len() < most, "{} bytes are left", input.bytes().len());
         }
-    }
-}
-
-/// Every step counts the lines from the last one on, and ends a little in front of the place it was asked for.
-#[test]
-fn the_anchor_moves_on() {
-    let text = "ab\u{e9}\n\ncd".repeat(5000);
-    for size in [0, 1000] {
-        let mut input = Input::in_pieces(text.as_bytes(), size);
-        let mut anchor = Anchor { offset: 0, at: START };
-        let mut before = 0;
-        for place in (0..text.len()).step_by(1237) {
-            while input.base() + (input.bytes().len() as u64) < place as u64 {
-                input.read_more(place as u64).expect("reads");
-            }
-            let (offset, at) = anchor.move_to(&input, place as u64);
-            let index = usize::try_from(offset).expect("it is in memory");
-            assert_eq!(at, advance(START, &text.as_bytes()[..index]));
-            let base = usize::try_from(input.base()).expect("it fits");
-            assert_eq!(index, place.saturating_sub(LOOK_BACK).max(before).max(base));
-            assert_eq!((anchor.offset, anchor.at), (offset, at));
-            before = index;
-        }
-        // It does not go back.
-        assert_eq!(anchor.move_to(&input, 0), (anchor.offset, anchor.at));
     }
 }

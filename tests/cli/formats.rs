@@ -114,3 +114,15 @@ fn assert_well_formed(xml: &str) {
     }
     assert!(open.is_empty());
 }
+
+/// Viewers take a plain absolute path for a reference to their own root.
+#[test]
+fn sarif_has_a_file_uri_for_an_absolute_input() {
+    let place = place();
+    let path = place.file("a b.json", "[1 2]");
+    let output = place.fjson_with(["validate".as_ref(), "--format=sarif".as_ref(), path.as_os_str()]).output();
+    let report = parsed(&String::from_utf8(output.stdout).expect("the report is text"));
+    let uri = &report["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    let directory = place.path("").to_string_lossy().into_owned();
+    assert_eq!(uri, &format!("file://{directory}a%20b.json"));
+}

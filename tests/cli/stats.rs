@@ -68,3 +68,24 @@ fn the_way_in_does_not_matter() {
         assert_eq!(place.fjson(&format!("stats --stream --format json {line}")).stdout(), expected);
     }
 }
+
+/// What lies behind the error of a mapped file is not counted either.
+#[test]
+fn the_bytes_of_a_broken_document_are_counted_alike() {
+    let place = Place::new();
+    for (length, at) in [(4097, 4096), (4097, 10), (300_000, 100), (600_000, 599_999)] {
+        let mut text = format!("[{}]", " ".repeat(length - 2)).into_bytes();
+        text[at] = b'}';
+        place.file("broken.json", &text);
+        let bytes = |run: crate::place::Run| {
+            let output = run.output();
+            assert_eq!(output.status.code(), Some(1));
+            let stats: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+            stats["bytes"].as_u64()
+        };
+        let command = "stats -q --format json";
+        assert_eq!(bytes(place.fjson(&format!("{command} broken.json"))), Some(at as u64));
+        assert_eq!(bytes(place.fjson(&format!("{command} --no-mmap broken.json"))), Some(at as u64));
+        assert_eq!(bytes(place.fjson(command).stdin(text)), Some(at as u64));
+    }
+}

@@ -155,3 +155,31 @@ fn colour_can_be_forced() {
     assert!(!colored(place.fjson("validate --color never bad.json").env("CLICOLOR_FORCE", "1")));
     assert_shows!(place.fjson("validate --color always bad.json"));
 }
+
+/// Whether text is mapped or comes in pieces, on every kernel and number of threads, and however long the output is.
+#[test]
+fn an_error_reads_the_same_however_the_input_comes() {
+    let place = Place::new();
+    let deep = format!("{}{}", "[{\"a\":".repeat(1500), "[1,\n".repeat(1500));
+    for text in [deep.clone(), format!("{deep}1 2"), format!("{deep}\"cut short"), format!("[{}", "1,".repeat(100_000))]
+    {
+        place.file("deep.json", &text);
+        for command in
+            ["validate", "pretty --max-depth none", "minify", "query --count $..a", "query --trust --count $..a"]
+        {
+            let said = |run: crate::place::Run| {
+                let output = run.output();
+                let said = String::from_utf8_lossy(&output.stderr).replace("<stdin>", "deep.json");
+                (output.status.code(), said)
+            };
+            let mapped = said(place.fjson(&format!("{command} --threads 1 deep.json")));
+            for ways in ["--kernel portable", "--threads 2", "--no-mmap", "--no-mmap --kernel portable"] {
+                assert_eq!(said(place.fjson(&format!("{command} {ways} deep.json"))), mapped, "{command} {ways}");
+            }
+            for ways in ["", "--kernel portable", "--threads 2"] {
+                let piped = said(place.fjson(&format!("{command} {ways}")).stdin(text.clone()));
+                assert_eq!(piped, mapped, "{command} {ways} < pipe");
+            }
+        }
+    }
+}

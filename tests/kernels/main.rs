@@ -16,3 +16,4 @@ mod short;
 mod sorted;
 mod tails;
 mod threads;
+mod words;

@@ -33,9 +33,13 @@ impl Name {
         }
     }
 
-    /// A URI reference (RFC 3986) with everything but the plainest characters percent-encoded.
+    /// A URI reference (RFC 3986) with everything but the plainest characters percent-encoded: a `file:` URI (RFC 8089) for an absolute
+    /// path, and a relative reference for any other.
     pub fn uri(&self) -> String {
         let mut uri = String::new();
+        if self.path().is_some_and(Path::is_absolute) {
+            uri.push_str("file://");
+        }
         for &byte in self.bytes() {
             if byte.is_ascii_alphanumeric() || b"/.-_~".contains(&byte) {
                 uri.push(char::from(byte));
@@ -63,5 +67,7 @@ mod tests {
     fn a_uri_keeps_plain_characters_only() {
         let name = Name::Path(PathBuf::from(OsStr::from_bytes(b"dir/a b%\xff.json")));
         assert_eq!(name.uri(), "dir/a%20b%25%FF.json");
+        let name = Name::Path(PathBuf::from("/tmp/a:b.json"));
+        assert_eq!(name.uri(), "file:///tmp/a%3Ab.json");
     }
 }

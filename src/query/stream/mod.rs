@@ -177,6 +177,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
         // In a stream nobody can tell where the next document begins without reading this one.
         let drain = ask.wanted.drain || frame.framing() == Framing::Stream;
         let mut is_left = false;
+        let mut end = None;
         loop {
             let (frame, input) = tiles.producer.frame();
             let report = &mut tiles.report;
@@ -217,11 +218,12 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                 Err(fault) => {
                     let (frame, input) = tiles.producer.frame();
                     summary.invalid += 1;
-                    let error = explained(fault, frame, &mut anchor, input)?;
+                    let error = explained(fault, frame, &mut anchor, input, ask.options.window)?;
                     let flow = tiles.report.refuse(error);
                     let (frame, input) = tiles.producer.frame();
                     if flow.is_break() || !frame.skip_rest(input)? {
                         input.check_rest()?;
+                        end = Some(fault.offset);
                         break;
                     }
                 }
@@ -232,7 +234,8 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
             }
         }
         let (frame, input) = tiles.producer.frame();
-        summary.bytes = if is_left { frame.start() } else { input.base() + input.bytes().len() as u64 };
+        let all = || if is_left { frame.start() } else { input.base() + input.bytes().len() as u64 };
+        summary.bytes = end.unwrap_or_else(all);
         input.check_unchanged()?;
         Ok((summary, tiles.report.count()))
     }

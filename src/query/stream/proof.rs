@@ -121,7 +121,8 @@ impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
 
     /// The place from which text must be kept.
     fn keep(&self, report: &Report<'_>) -> u64 {
-        report.keep().unwrap_or(u64::MAX).min(self.origin.offset)
+        let released = report.keep().unwrap_or(u64::MAX).min(self.origin.offset);
+        self.frame.keep(released, self.options.window as u64)
     }
 }
 

@@ -150,7 +150,8 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
                     continue;
                 }
                 report.wait();
-                self.input.read_more(report.keep().unwrap_or(u64::MAX).min(self.position))?;
+                let released = report.keep().unwrap_or(u64::MAX).min(self.position);
+                self.input.read_more(self.frame.keep(released, self.window))?;
                 continue;
             };
             let to = tape.append(tile.len(), length);

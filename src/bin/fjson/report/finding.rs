@@ -70,9 +70,15 @@ impl<'a> Finding<'a> {
         self.error.and_then(Error::position)
     }
 
-    /// The sentence that says what to do, harmless to show.
+    /// The sentence that says what to do, and with which option, harmless to show.
     pub fn help(&self) -> Option<String> {
-        self.error.and_then(Error::help).map(harmless::text)
+        let error = self.error?;
+        let help = error.help()?;
+        let text = harmless::text(help);
+        Some(match option_for(error.kind(), help) {
+            Some(option) => format!("{text} ({option})"),
+            None => text,
+        })
     }
 
     /// `file:line:column`, as far as it is known.
@@ -84,6 +90,22 @@ impl<'a> Finding<'a> {
                 None => Ok(()),
             }
         })
+    }
+}
+
+/// The option with which the program does what the library advises; the library knows nothing of a command line.
+fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
+    match kind {
+        ErrorKind::DepthLimit => Some("`--max-depth`"),
+        ErrorKind::MemoryLimit => Some("`--max-memory`"),
+        ErrorKind::ExpansionLimit => Some("`--max-bytes`"),
+        _ => [
+            ("as JSON Lines or as a stream of documents", "`--lines`, `--stream`"),
+            ("can be read too", "`--stream`"),
+            ("as a sequence of records", "`--seq`"),
+        ]
+        .into_iter()
+        .find_map(|(end, option)| help.ends_with(end).then_some(option)),
     }
 }
 
