@@ -6,12 +6,12 @@
 
 #![forbid(unsafe_code)]
 
-use std::io::ErrorKind as Io;
 use std::io::Write;
 
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Fault;
+use crate::error::Lack;
 use crate::framing::begin_document;
 use crate::grammar::Tile;
 use crate::index::Index;
@@ -29,10 +29,9 @@ use crate::scalar::Number;
 use crate::scalar::NumberBuffer;
 use crate::scalar::StringError;
 use crate::scalar::StringErrorKind;
-use crate::scalar::Surrogates;
+use crate::scalar::are_paired;
 use crate::scalar::has_escapes;
 use crate::scalar::reescape;
-use crate::scalar::unescape;
 use crate::sink::Stage;
 use crate::walk::Consumer;
 use crate::walk::End;
@@ -61,7 +60,7 @@ use crate::walk::End;
 pub fn canonical<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options: &Options) -> Result<Summary, Error> {
     let mut input = input.into();
     let options = of_form(options);
-    let mut consumer = Canonical::new(Stage::new(&mut sink, input.bytes().len(), &options, 0), options.framing);
+    let mut consumer = Canonical::new(Stage::new(&mut sink, input.bytes().len(), &options, 0), &options);
     let result = first_error(&mut input, &options, &mut consumer);
     consumer.stage().finish()?;
     result
@@ -83,9 +82,9 @@ pub fn canonical<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options:
 pub fn is_canonical<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Option<u64>, Error> {
     let mut input = input.into();
     let options = of_form(options);
-    let mut consumer = Canonical::new(Stage::comparing(input.bytes().len(), &options, 0), options.framing);
+    let mut consumer = Canonical::new(Stage::comparing(input.bytes().len(), &options, 0), &options);
     let summary = first_error(&mut input, &options, &mut consumer)?;
-    Ok(consumer.index.visitor.stage.first_difference(summary.bytes, options.framing.terminator()))
+    consumer.index.visitor.stage.first_difference(summary.bytes, options.framing.terminator())
 }
 
 /// What the form leaves of the choices.
@@ -95,17 +94,33 @@ fn of_form(options: &Options) -> Options {
     options
 }
 
+/// How often a token is in memory before it is written: as it was read, on the stage, and where members are sorted.
+const COPIES: u64 = 3;
+
+/// Bytes that are let go together without being one token.
+const SHORT: usize = 8 << 20;
+
 struct Canonical<'w> {
     index: Index<Tokens<'w>>,
     /// Tokens that have been judged since the last release.
     judged: usize,
     framing: Framing,
+    limit: u64,
 }
 
 impl<'w> Canonical<'w> {
-    fn new(stage: Stage<'w>, framing: Framing) -> Self {
+    fn new(stage: Stage<'w>, options: &Options) -> Self {
         let tokens = Tokens { stage, is_value: false, text: Vec::new(), number: NumberBuffer::new() };
-        Self { index: Index::new(tokens), judged: 0, framing }
+        let (framing, limit) = (options.framing, options.max_memory);
+        Self { index: Index::new(tokens, limit), judged: 0, framing, limit }
+    }
+
+    /// Refuses text that can only be let go as a whole, because it is one token, and takes too much memory until it is written.
+    fn check_cost(&self, length: usize) -> Result<(), Error> {
+        if COPIES.saturating_mul(length as u64) > self.limit && length > SHORT {
+            return Err(Error::token_limit(self.limit, self.index.offset()));
+        }
+        Ok(())
     }
 
     fn stage(&mut self) -> &mut Stage<'w> {
@@ -118,7 +133,7 @@ impl Consumer for Canonical<'_> {
     const OUTPUT: bool = true;
 
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
-        self.stage().pass_over(offset, skipped);
+        self.stage().pass_over(offset, skipped)?;
         let framing = self.framing;
         begin_document(self.stage(), framing)?;
         self.index.begin(offset, skipped)
@@ -143,6 +158,7 @@ impl Consumer for Canonical<'_> {
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
         self.judged = 0;
+        self.check_cost(text.len())?;
         self.index.release(text)?;
         let kept = self.index.kept();
         self.stage().release(text, kept)
@@ -154,6 +170,7 @@ impl Consumer for Canonical<'_> {
     }
 
     fn wait(&mut self) -> Result<(), Error> {
+        self.check_cost(self.index.length())?;
         self.stage().write()
     }
 
@@ -169,7 +186,7 @@ impl Consumer for Canonical<'_> {
 /// Refuses a token that has no canonical form.
 fn judge((offset, token): (u64, &[u8])) -> Result<(), Fault> {
     match token {
-        [b'"', text @ .., b'"'] if has_escapes(text) => unescape(text, Surrogates::Refuse).map(drop).map_err(|error| {
+        [b'"', text @ .., b'"'] if has_escapes(text) => are_paired(text).map_err(|error| {
             let kind = match error.kind() {
                 // The grammar has seen to all others.
                 StringErrorKind::InvalidEscape => ErrorKind::InputChanged,
@@ -202,7 +219,7 @@ impl Visitor for Tokens<'_> {
     fn take(&mut self, stretch: Stretch<'_>) -> Result<(), Error> {
         for (offset, token) in stretch.tokens() {
             self.token(token).map_err(|error| match error.kind() {
-                StringErrorKind::OutOfMemory => Error::write(Io::OutOfMemory.into(), offset),
+                StringErrorKind::OutOfMemory => Lack::Token.into(),
                 _ => Error::input_changed(offset),
             })?;
         }

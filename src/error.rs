@@ -64,10 +64,12 @@ pub enum ErrorKind {
     InexactNumber,
     /// More containers are open than [`Options::max_depth`](crate::Options::max_depth) allows.
     DepthLimit,
-    /// An object that must be held in memory takes more than [`Options::max_memory`](crate::Options::max_memory) allows.
+    /// An object, a string or a number that must be held in memory takes more than [`Options::max_memory`](crate::Options::max_memory) allows.
     MemoryLimit,
     /// A pattern that a query takes from the document would need too much memory.
     PatternLimit,
+    /// There was no memory for something that grows with the input; the message names it.
+    OutOfMemory,
     /// Reading or writing failed; [`std::error::Error::source`] has the cause.
     Io,
     /// A file changed while it was being read, so no verdict about it holds.
@@ -150,9 +152,50 @@ impl Fault {
         Self::new(ErrorKind::InputChanged, offset)
     }
 
-    /// Whether the text is no longer what was read.
-    pub(crate) fn is_change(&self) -> bool {
-        self.kind == ErrorKind::InputChanged
+    /// Whether it says nothing of the document.
+    pub(crate) fn is_trouble(&self) -> bool {
+        matches!(self.kind, ErrorKind::InputChanged | ErrorKind::OutOfMemory)
+    }
+
+    /// The error that it is if it says nothing of the document: the text is no longer what was read, or there was no memory to read it.
+    pub(crate) fn of_no_document(&self) -> Option<Error> {
+        match self.kind {
+            ErrorKind::InputChanged => Some(Error::input_changed(self.offset)),
+            ErrorKind::OutOfMemory => Some(Lack::Levels.into()),
+            _ => None,
+        }
+    }
+}
+
+/// What there is no memory for: all that grows with the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lack {
+    Text,
+    Document,
+    Token,
+    Tokens,
+    Names,
+    Levels,
+    Output,
+    Matches,
+    Ways,
+}
+
+impl From<Lack> for Error {
+    #[cold]
+    fn from(lack: Lack) -> Self {
+        let what = match lack {
+            Lack::Text => "the text that is being read",
+            Lack::Document => "a document that must be held",
+            Lack::Token => "a string or number that must be held",
+            Lack::Tokens => "the list of tokens",
+            Lack::Names => "the names of the open objects",
+            Lack::Levels => "the stack of open containers",
+            Lack::Output => "the output that is held back",
+            Lack::Matches => "the list of matches",
+            Lack::Ways => "the list of nodes that lead to matches",
+        };
+        Self::new(Report::bare(ErrorKind::OutOfMemory, 0, format!("out of memory: {what}")))
     }
 }
 
@@ -228,7 +271,16 @@ impl Error {
 
     /// An object in the document at `offset` takes more than `limit` bytes.
     pub(crate) fn memory_limit(limit: u64, offset: u64) -> Self {
-        let message = format!("an object must be held in memory to sort it, and takes more than {limit} bytes");
+        Self::beyond_limit("an object must be held in memory to sort it, and takes", limit, offset)
+    }
+
+    /// The string or number at `offset` takes more than `limit` bytes.
+    pub(crate) fn token_limit(limit: u64, offset: u64) -> Self {
+        Self::beyond_limit("a string or number must be held in memory, and takes", limit, offset)
+    }
+
+    fn beyond_limit(what: &str, limit: u64, offset: u64) -> Self {
+        let message = format!("{what} more than {limit} bytes");
         let help = "raise the limit if there is more memory".to_owned();
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::MemoryLimit, offset, message) })
     }
@@ -263,13 +315,13 @@ impl Error {
 
     /// Where, in bytes from the start of the input: the first byte that cannot be part of a valid document, or the end
     /// of the input or record if it ends too early. What a stricter profile refuses (a name, a character, a number) begins
-    /// there.
+    /// there. 0 if there was no memory.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.0.offset
     }
 
-    /// The line and column of [`offset`](Self::offset); `None` if reading or writing failed.
+    /// The line and column of [`offset`](Self::offset); `None` if reading or writing failed, or there was no memory.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.position

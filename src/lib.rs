@@ -80,6 +80,7 @@ mod gzip;
 mod index;
 mod input;
 mod kernel;
+mod memory;
 mod minify;
 mod options;
 mod parallel;

@@ -64,7 +64,7 @@ pub fn is_minified<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result
     let mut input = input.into();
     let stage = Stage::comparing(input.bytes().len(), options, 0);
     let (stage, result) = compress_all(stage, &mut input, options);
-    Ok(stage.first_difference(result?.bytes, options.framing.terminator()))
+    stage.first_difference(result?.bytes, options.framing.terminator())
 }
 
 /// Takes the documents of `input` to the stage.
@@ -156,7 +156,7 @@ impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {
     const OUTPUT: bool = true;
 
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
-        self.stage.pass_over(offset, skipped);
+        self.stage.pass_over(offset, skipped)?;
         begin_document(&mut self.stage, self.framing)
     }
 

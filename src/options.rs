@@ -145,8 +145,8 @@ impl Options {
     }
 
     /// Works on up to so many threads at once, the caller's among them (default 1); 0 means one for each processor that
-    /// the system lets this process use. Only what is large enough to gain by it starts threads, and they end with the
-    /// call. Results do not depend on it; memory grows with it.
+    /// the system lets this process use. Only what is large enough to gain by it starts threads, no more than 1024, and they
+    /// end with the call; where the system gives fewer, those do the work. Results do not depend on it; memory grows with it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;

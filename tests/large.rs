@@ -2,14 +2,19 @@
 //!
 //! This stands alone in its program because it looks at the memory of the whole process.
 
-#![forbid(unsafe_code)]
-
 use std::io;
+use std::io::Write;
+use std::ops::ControlFlow;
 
 use fjson::ErrorKind;
 use fjson::Framing;
+use fjson::Input;
 use fjson::Layout;
+use fjson::Match;
 use fjson::Options;
+use fjson::Query;
+use fjson::Receiver;
+use fjson::Search;
 use proof::check;
 use proof::endless;
 
@@ -45,6 +50,43 @@ fn memory_does_not_grow() {
             assert!(peak <= MOST_MEMORY, "{peak} bytes for {shape:?}");
         }
     }
+    look_at_matches_of_a_map();
+    if let Some(peak) = endless::peak_memory() {
+        assert!(peak <= MOST_MEMORY, "{peak} bytes for matches of a map");
+    }
+}
+
+/// Looks at every byte of what it hears.
+struct Sum(u64);
+
+impl Receiver for Sum {
+    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        self.0 += matched.text().iter().map(|&byte| u64::from(byte)).sum::<u64>();
+        ControlFlow::Continue(())
+    }
+
+    fn refused(&mut self, _: fjson::Error) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+/// The pages of what is found are given back as the others are.
+#[expect(unsafe_code, reason = "a map is a promise about other processes")]
+fn look_at_matches_of_a_map() {
+    let mut file = tempfile::tempfile().expect("a file");
+    let elements = b"{\"a\":1},".repeat(1 << 17);
+    file.write_all(b"[").expect("writes");
+    for _ in 0..SIZE >> 20 {
+        file.write_all(&elements).expect("writes");
+    }
+    file.write_all(b"0]").expect("writes");
+    let query = [Query::compile("$[*]").expect("a query")];
+    // SAFETY: the file has no name, so nobody else writes to it.
+    let input = unsafe { Input::map(&file) }.expect("maps");
+    let mut sum = Sum(0);
+    Search::new(&query).without_paths().run(input, &Options::new(), &mut sum).expect("valid");
+    let of_one = b"{\"a\":1}".iter().map(|&byte| u64::from(byte)).sum::<u64>();
+    assert_eq!(sum.0, (SIZE >> 20 << 17) * of_one + u64::from(b'0'));
 }
 
 /// Offsets, lines and columns beyond four gigabytes.

@@ -39,34 +39,43 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     // Made of verbs, so it stands above them.
-    ("gzip", &["validate", "minify", "input", "options", "error"]),
+    ("gzip", &["validate", "minify", "input", "options", "memory", "error"]),
     ("validate", VERB),
-    ("stats", &["index", "walk", "scalar", "input", "options", "error"]),
+    ("stats", &["index", "walk", "scalar", "input", "options", "memory", "error"]),
     ("minify", VERB),
     ("pretty", VERB),
     ("query", VERB),
     (
         "canonical",
-        &["index", "profile", "walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "error"],
+        &[
+            "index", "profile", "walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "memory",
+            "error",
+        ],
     ),
-    ("index", &["profile", "walk", "explain", "grammar", "kernel", "input", "options", "error"]),
-    ("parallel", &["profile", "walk", "explain", "framing", "grammar", "sink", "kernel", "input", "options", "error"]),
-    ("profile", &["walk", "explain", "grammar", "scalar", "input", "kernel", "options", "error"]),
-    ("walk", &["explain", "framing", "grammar", "kernel", "input", "options", "error"]),
+    ("index", &["profile", "walk", "explain", "grammar", "kernel", "input", "options", "memory", "error"]),
+    (
+        "parallel",
+        &["profile", "walk", "explain", "framing", "grammar", "sink", "kernel", "input", "options", "memory", "error"],
+    ),
+    ("profile", &["walk", "explain", "grammar", "scalar", "input", "kernel", "options", "memory", "error"]),
+    ("walk", &["explain", "framing", "grammar", "kernel", "input", "options", "memory", "error"]),
     ("framing", &["sink", "input", "options", "error"]),
     ("explain", &["grammar", "input", "options", "error"]),
     ("grammar", &["kernel"]),
     ("scalar", &["kernel"]),
-    ("sink", &["options", "scalar", "kernel", "error"]),
-    ("input", &["error"]),
+    ("sink", &["options", "scalar", "kernel", "memory", "error"]),
+    ("input", &["memory", "error"]),
     ("options", &["scalar", "kernel"]),
     ("kernel", &[]),
+    ("memory", &["error"]),
     ("error", &[]),
 ];
 
 /// What a verb may use: everything but another verb and the words for errors.
-const VERB: &[&str] =
-    &["parallel", "profile", "walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "error"];
+const VERB: &[&str] = &[
+    "parallel", "profile", "walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "memory",
+    "error",
+];
 
 /// The files that may hold `unsafe`.
 const UNSAFE: [&str; 8] = [

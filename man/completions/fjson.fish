@@ -74,7 +74,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-bytes -d 'Ref
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l escape -d 'Write characters in strings as \\u escapes: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)' -r -f -a "ascii\t''
 html\t''
 js\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-memory -d 'Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-memory -d 'Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted, and in the canonical form for a string or number' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s o -l output -d 'Write to FILE, which appears when it is complete' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
@@ -113,7 +113,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-bytes -d 'Ref
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l escape -d 'Write characters in strings as \\u escapes: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)' -r -f -a "ascii\t''
 html\t''
 js\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-memory -d 'Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-memory -d 'Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted, and in the canonical form for a string or number' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l indent -d 'Spaces per level, 0 to 16; 0 breaks lines without indenting' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s o -l output -d 'Write to FILE, which appears when it is complete' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
@@ -208,6 +208,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand stats" -l top -d 'Show the N
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l threads -d 'Work on up to N threads; 0, the default, stands for one per processor' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-memory -d 'Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held of a string or number' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-errors -d 'Show at most N errors and then how many more there are; 0 shows all' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l color -d 'Colour in the report; auto asks the environment and the terminal' -r -f -a "auto\t''
 always\t''

@@ -68,7 +68,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
 '*--escape=[Write characters in strings as \\u escapes\: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)]:WHAT:(ascii html js)' \
-'--max-memory=[Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted]:SIZE:_default' \
+'--max-memory=[Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted, and in the canonical form for a string or number]:SIZE:_default' \
 '-o+[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
@@ -109,7 +109,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
 '*--escape=[Write characters in strings as \\u escapes\: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)]:WHAT:(ascii html js)' \
-'--max-memory=[Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted]:SIZE:_default' \
+'--max-memory=[Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted, and in the canonical form for a string or number]:SIZE:_default' \
 '--indent=[Spaces per level, 0 to 16; 0 breaks lines without indenting]:N:_default' \
 '-o+[Write to FILE, which appears when it is complete]:FILE:_files' \
 '--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
@@ -211,6 +211,7 @@ _arguments "${_arguments_options[@]}" : \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
 '--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
 '--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
+'--max-memory=[Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held of a string or number]:SIZE:_default' \
 '--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
 '--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernel chosen on this machine]' \

@@ -9,9 +9,10 @@
 use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::grammar::Kinds;
+use std::collections::TryReserveError;
 
 /// A strict reader of one document.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Reader {
     state: State,
     kinds: Kinds,
@@ -81,6 +82,11 @@ impl Reader {
 
     fn from_state(state: State, offset: u64, kinds: Kinds, max_depth: Option<u64>) -> Self {
         Self { state, kinds, name: false, offset, max_depth: max_depth.unwrap_or(u64::MAX) }
+    }
+
+    /// A copy, if there is memory for it.
+    pub(crate) fn copied(&self) -> Result<Self, TryReserveError> {
+        Ok(Self { kinds: self.kinds.copied()?, ..*self })
     }
 
     /// Where the next byte stands; after a fault, where the fault is.
@@ -214,7 +220,7 @@ impl Reader {
                 if self.kinds.len() >= self.max_depth {
                     return Err(ErrorKind::DepthLimit);
                 }
-                self.kinds.push(byte == b'{');
+                self.kinds.push(byte == b'{').map_err(|_| ErrorKind::OutOfMemory)?;
                 if byte == b'{' { State::FirstName } else { State::FirstElement }
             }
             b'-' => State::Minus,

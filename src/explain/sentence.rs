@@ -65,6 +65,7 @@ pub(super) fn of(scene: &Scene<'_>) -> Sentence {
         ErrorKind::Encoding
         | ErrorKind::MemoryLimit
         | ErrorKind::PatternLimit
+        | ErrorKind::OutOfMemory
         | ErrorKind::Io
         | ErrorKind::InputChanged
         | ErrorKind::Compression

@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+use std::collections::TryReserveError;
+
 /// For each open container, outermost first, whether it is an object.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kinds {
@@ -28,31 +30,43 @@ impl Kinds {
         Self { words, len }
     }
 
+    /// A copy, if there is memory for it.
+    pub(crate) fn copied(&self) -> Result<Self, TryReserveError> {
+        let mut words = Vec::new();
+        words.try_reserve_exact(self.words.len())?;
+        words.extend_from_slice(&self.words);
+        Ok(Self { words, len: self.len })
+    }
+
     /// How many containers are open.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
-    /// Opens a container.
-    pub(crate) fn push(&mut self, object: bool) {
+    /// Opens a container, if there is memory for it.
+    pub(crate) fn push(&mut self, object: bool) -> Result<(), TryReserveError> {
         let word = (self.len / 64) as usize;
         if word == self.words.len() {
+            self.words.try_reserve(1)?;
             self.words.push(0);
         }
         let bit = self.len % 64;
         self.words[word] = self.words[word] & !(1 << bit) | u64::from(object) << bit;
         self.len += 1;
+        Ok(())
     }
 
     /// Opens as many containers as `count` (at most 63) says: the low bits of `objects`, which has no others.
-    pub(crate) fn extend(&mut self, objects: u64, count: u32) {
+    pub(crate) fn extend(&mut self, objects: u64, count: u32) -> Result<(), TryReserveError> {
         let (word, bit) = ((self.len / 64) as usize, self.len % 64);
         if self.words.len() < word + 2 {
+            self.words.try_reserve(2)?;
             self.words.resize(word + 2, 0);
         }
         self.words[word] = self.words[word] & ((1 << bit) - 1) | objects << bit;
         self.words[word + 1] = objects >> 1 >> (63 - bit);
         self.len += u64::from(count);
+        Ok(())
     }
 
     /// The levels in pieces of 63 and a last, shorter one: bits and how many they are.
@@ -91,7 +105,7 @@ mod tests {
         assert_eq!((kinds.top(), kinds.pop(), kinds.len()), (None, None, 0));
         for round in 0..2 {
             for level in 0..200 {
-                kinds.push(object(level + round));
+                kinds.push(object(level + round)).expect("there is memory");
                 assert_eq!((kinds.top(), kinds.len()), (Some(object(level + round)), level + 1));
             }
             for level in (0..200).rev() {
@@ -106,7 +120,9 @@ mod tests {
         let mut kinds = Kinds::new();
         for count in (0..=63).chain([63; 4]).chain([1; 70]) {
             let from = kinds.len();
-            kinds.extend((0..count).map(|level| u64::from(object(from + u64::from(level))) << level).sum(), count);
+            kinds
+                .extend((0..count).map(|level| u64::from(object(from + u64::from(level))) << level).sum(), count)
+                .expect("there is memory");
             assert_eq!(kinds.len(), from + u64::from(count));
         }
         let mut level = 0;
@@ -123,7 +139,7 @@ mod tests {
     fn comes_from_words() {
         let mut kinds = Kinds::from_words(vec![u64::MAX, 0b01], 66);
         assert_eq!([kinds.pop(), kinds.pop(), kinds.pop()], [Some(false), Some(true), Some(true)]);
-        kinds.push(false);
+        kinds.push(false).expect("there is memory");
         assert_eq!((kinds.top(), kinds.len()), (Some(false), 64));
     }
 }

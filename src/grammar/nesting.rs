@@ -77,6 +77,8 @@ pub(crate) struct Nesting {
     max_depth: usize,
     root_seen: bool,
     failed: bool,
+    /// Whether that is for want of memory.
+    exhausted: bool,
     /// What is known of the containers around a fragment.
     around: Option<Box<Around>>,
 }
@@ -93,6 +95,7 @@ impl Nesting {
             max_depth: limit,
             root_seen: false,
             failed: false,
+            exhausted: false,
             around: None,
         }
     }
@@ -105,6 +108,7 @@ impl Nesting {
         self.lowest = 0;
         self.root_seen = false;
         self.failed = false;
+        self.exhausted = false;
     }
 
     /// Begins in an array.
@@ -117,6 +121,11 @@ impl Nesting {
     #[inline(always)]
     pub(super) fn failed(&self) -> bool {
         self.failed
+    }
+
+    /// Whether there was no memory for the stack. Then it has failed, whatever the brackets are.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.exhausted
     }
 
     /// Whether a bracket has been seen.
@@ -250,7 +259,7 @@ impl Nesting {
         };
         #[expect(clippy::cast_possible_truncation, reason = "fewer than `closers`")]
         let own = (self.depth - 1) as u32;
-        around.closed.extend(enclosing >> own & ((1 << (closers - own)) - 1), closers - own);
+        self.failed |= around.closed.extend(enclosing >> own & ((1 << (closers - own)) - 1), closers - own).is_err();
         own
     }
 
@@ -283,8 +292,8 @@ impl Nesting {
     #[inline(always)]
     fn push(&mut self, bits: u64, count: u32) {
         let (word, shift) = (self.depth >> 6, self.depth & 63);
-        if word + 4 > self.stack.len() {
-            self.grow();
+        if word + 4 > self.stack.len() && !self.grow() {
+            return;
         }
         self.stack[word] = self.stack[word] & ((1 << shift) - 1) | bits << shift;
         self.stack[word + 1] = bits >> 1 >> (63 - shift);
@@ -292,8 +301,14 @@ impl Nesting {
     }
 
     #[cold]
-    fn grow(&mut self) {
-        self.stack.resize(2 * self.stack.len(), 0);
+    fn grow(&mut self) -> bool {
+        let more = self.stack.len();
+        self.exhausted = self.stack.try_reserve_exact(more).is_err();
+        self.failed |= self.exhausted;
+        if !self.exhausted {
+            self.stack.resize(2 * more, 0);
+        }
+        !self.exhausted
     }
 
     /// Works off the whole queue, at a comma. `object` is the kind of the container there as far as the text since the last

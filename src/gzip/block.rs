@@ -114,6 +114,9 @@ impl Block {
     }
 }
 
+/// Bytes that the codec holds.
+const CODEC: usize = 512 << 10;
+
 /// How to compress `text` on our level.
 ///
 /// Where most bytes are digits, a short match costs more bits than the few digits it stands for. So blocks of numbers
@@ -143,6 +146,8 @@ fn settings(text: &[u8], level: u8) -> DeflateConfig {
 pub(super) fn compress(block: &mut Block, level: u8) -> io::Result<()> {
     let (dictionary, text) = block.bytes.split_at(block.dictionary);
     block.crc = crc32(0, text);
+    // It takes memory without asking, and no more than this.
+    Vec::<u8>::new().try_reserve_exact(CODEC)?;
     let mut codec = Deflate::new_with_config(settings(text, level));
     if !dictionary.is_empty() {
         codec.set_dictionary(dictionary).map_err(|error| io::Error::other(error.as_str()))?;

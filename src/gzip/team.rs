@@ -4,6 +4,7 @@
 
 use crate::gzip::block::Block;
 use crate::gzip::block::compress;
+use crate::memory::Reserve;
 
 use std::collections::VecDeque;
 use std::io;
@@ -18,6 +19,9 @@ use std::thread;
 /// A block, and to whom it goes back.
 type Job = (Block, Sender<io::Result<Block>>);
 
+/// Threads, whatever is asked for.
+const MOST: usize = 1024;
+
 pub(super) struct Team {
     jobs: Sender<Job>,
     /// The blocks that are out.
@@ -30,9 +34,10 @@ impl Team {
     pub(super) fn start(threads: usize, level: u8) -> Option<Self> {
         let (jobs, queue) = channel::<Job>();
         let queue = Arc::new(Mutex::new(queue));
-        let hired = (0..threads).take_while(|_| {
+        let mut reserve = Reserve::default();
+        let hired = (0..threads.min(MOST)).take_while(|_| {
             let queue = Arc::clone(&queue);
-            thread::Builder::new().name("gzip".to_owned()).spawn(move || work(&queue, level)).is_ok()
+            reserve.add() && thread::Builder::new().name("gzip".to_owned()).spawn(move || work(&queue, level)).is_ok()
         });
         let hired = hired.count();
         // One block for each thread is in work, and one waits for it.

@@ -9,15 +9,15 @@
 #[cfg(test)]
 mod tests;
 
-use std::io::ErrorKind;
-
 use crate::error::Error;
+use crate::error::Lack;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::input::Input;
 use crate::input::look;
 use crate::kernel::Kernel;
 use crate::kernel::lanes;
+use crate::memory::Grow;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::profile::first_error;
@@ -54,7 +54,7 @@ impl<'a> Stretch<'a> {
 ///
 /// # Errors
 /// The first error of the first bad document; then all whole tokens in front of the error have been listed, but for a
-/// number or literal right before it. Or an error of reading.
+/// number or literal right before it. Or an error of reading, or of [memory](crate::Options::max_memory).
 ///
 /// ```
 /// use fjson::{Options, index};
@@ -69,7 +69,7 @@ pub fn index<'a>(
     on_stretch: &mut dyn FnMut(Stretch<'_>),
     options: &Options,
 ) -> Result<Summary, Error> {
-    first_error(&mut input.into(), options, &mut Index::new(HandOn(on_stretch)))
+    first_error(&mut input.into(), options, &mut Index::new(HandOn(on_stretch), options.max_memory))
 }
 
 /// Hands all stretches on.
@@ -116,14 +116,39 @@ pub(crate) struct Index<V> {
     in_string: bool,
     /// The last token of what was released before if it may go on; then `offset` is where it began.
     begun: Vec<u8>,
+    /// How long that may be.
+    limit: u64,
+    /// Whether there was no memory for positions.
+    exhausted: bool,
 }
 
 /// Positions a tile may list, and room for those that are overwritten behind them.
 const ROOM: usize = MAX_TILE_BYTES + 64;
 
 impl<V: Visitor> Index<V> {
-    pub(crate) fn new(visitor: V) -> Self {
-        Self { visitor, positions: Vec::new(), count: 0, length: 0, offset: 0, in_string: false, begun: Vec::new() }
+    /// An index for a visitor, of tokens of which none that is not in memory as it is may be longer than `limit` bytes.
+    pub(crate) fn new(visitor: V, limit: u64) -> Self {
+        Self {
+            visitor,
+            positions: Vec::new(),
+            count: 0,
+            length: 0,
+            offset: 0,
+            in_string: false,
+            begun: Vec::new(),
+            limit,
+            exhausted: false,
+        }
+    }
+
+    /// The offset of what was taken since the last release, or of the token that was begun before.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Bytes taken since the last release.
+    pub(crate) fn length(&self) -> usize {
+        self.length
     }
 
     /// Bytes of a token that has not been handed on because it may go on.
@@ -190,8 +215,10 @@ impl<V: Visitor> Index<V> {
 
     /// Keeps `text` of a token that is not whole yet.
     fn begin_or_go_on(&mut self, text: &[u8]) -> Result<(), Error> {
-        let no_memory = |_| Error::read(ErrorKind::OutOfMemory.into(), self.offset);
-        self.begun.try_reserve(text.len()).map_err(no_memory)?;
+        if (self.begun.len() + text.len()) as u64 > self.limit {
+            return Err(Error::token_limit(self.limit, self.offset));
+        }
+        self.begun.room(text.len(), Lack::Token)?;
         self.begun.extend_from_slice(text);
         Ok(())
     }
@@ -223,7 +250,12 @@ impl<V: Visitor> Consumer for Index<V> {
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
         if self.positions.len() < self.count + ROOM {
-            self.positions.resize(2 * self.count + ROOM, 0);
+            let length = 2 * self.count + ROOM;
+            self.exhausted |= self.positions.room(length - self.positions.len(), Lack::Tokens).is_err();
+            if self.exhausted {
+                return;
+            }
+            self.positions.resize(length, 0);
         }
         for (place, masks, _) in tile.active() {
             let strings = masks.quotes & masks.in_string;
@@ -240,6 +272,9 @@ impl<V: Visitor> Consumer for Index<V> {
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
+        if self.exhausted {
+            return Err(Lack::Tokens.into());
+        }
         self.hand_on(text)?;
         self.discard();
         Ok(())

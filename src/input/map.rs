@@ -18,6 +18,7 @@ use memmap2::MmapOptions;
 use std::cell::Cell;
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::time::SystemTime;
 
 /// Pages are given back in steps of 2 MiB, the size of a huge page: smaller steps split huge pages, which was measured
@@ -112,6 +113,13 @@ impl Mapped {
             self.guarded.give_back(self.given_back.get()..end);
             self.given_back.set(end);
         }
+    }
+
+    /// Gives back the pages around this range, once more if they were before.
+    pub(super) fn release_again(&self, range: Range<u64>) {
+        let length = self.bytes().len();
+        let [start, end] = [range.start, range.end].map(|offset| usize::try_from(offset).unwrap_or(length).min(length));
+        self.guarded.give_back(start / STEP * STEP..end.next_multiple_of(STEP).min(length));
     }
 
     /// An error if the file is not what it was when it was mapped; then nothing read from it counts.

@@ -39,6 +39,7 @@ use crate::input::supply::Supply;
 
 use std::fmt;
 use std::io::Read;
+use std::ops::Range;
 
 /// What is to be read: bytes in memory, a mapped file or any reader.
 ///
@@ -242,6 +243,13 @@ impl Input<'_> {
     pub(crate) fn release(&self, offset: u64) {
         if let Source::Mapped(mapped) = &self.source {
             mapped.release(offset);
+        }
+    }
+
+    /// Says that some of what was released has been read again, and will hardly be once more.
+    pub(crate) fn release_again(&self, range: Range<u64>) {
+        if let Source::Mapped(mapped) = &self.source {
+            mapped.release_again(range);
         }
     }
 

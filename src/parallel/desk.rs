@@ -15,6 +15,8 @@ use std::sync::PoisonError;
 
 use rayon::ThreadPool;
 
+use crate::error::Error;
+
 /// What is to be done and what came of it. All but `run` happens at the desk, one thread at a time.
 pub(super) trait Work: Send {
     type Job: Send;
@@ -43,11 +45,11 @@ pub(super) trait Work: Send {
 
 /// Has all work done by the threads of the pool and this one, which joins the pieces until `join` says that it is enough;
 /// what it leaves in its second argument is memory to be used again. False if it was enough before the end.
-pub(super) fn together<W: Work, E>(
+pub(super) fn together<W: Work>(
     pool: &ThreadPool,
     work: W,
-    mut join: impl FnMut(W::Piece, &mut Vec<Vec<u8>>) -> Result<bool, E>,
-) -> Result<bool, E> {
+    mut join: impl FnMut(W::Piece, &mut Vec<Vec<u8>>) -> Result<bool, Error>,
+) -> Result<bool, Error> {
     let desk = Desk { state: Mutex::new(State { work, over: false }), news: Condvar::new() };
     pool.in_place_scope(|scope| {
         for _ in 0..pool.current_num_threads() {

@@ -27,7 +27,6 @@ use crate::parallel::desk::Work;
 use crate::parallel::desk::together;
 use crate::parallel::stretch::Stretch;
 use crate::parallel::team::start;
-use crate::parallel::team::threads;
 use crate::sink::Stage;
 use crate::walk::Consumer;
 use crate::walk::Passed;
@@ -117,10 +116,10 @@ impl Lines {
     ) -> Result<bool, Error> {
         let text = &input.bytes()[index_of(input, passed.end)..];
         let Some(stretch) = Stretch::first(text, options, mem::take(&mut self.spare)) else { return Ok(false) };
-        let long = text.len() / options.window.max(1) >= LEAST;
-        if options.threads != 1 && long && input.at_end() && passed.end >= self.together_from {
+        let pieces = text.len() / options.window.max(1);
+        if options.threads != 1 && pieces >= LEAST && input.at_end() && passed.end >= self.together_from {
             if self.pool.is_none() && !self.alone {
-                self.pool = start(threads(options).saturating_sub(1));
+                self.pool = start(options, pieces);
                 self.alone = self.pool.is_none();
             }
             if self.pool.is_some() {

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::io::ErrorKind;
 use std::thread;
 
 use rayon::ThreadPool;
@@ -18,6 +19,7 @@ use crate::grammar::Skimmed;
 use crate::grammar::Surroundings;
 use crate::input::Input;
 use crate::kernel::Isa;
+use crate::memory::Reserve;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::parallel::Divisible;
@@ -44,6 +46,9 @@ const LEAST: usize = 6;
 /// Chunks for each thread that may be given out and not joined: enough that nobody waits for a slow one.
 const AHEAD: usize = 4;
 
+/// Threads, whatever is asked for: more than the largest machines have processors.
+const MOST: usize = 1024;
+
 /// The threads that go ahead of a walk.
 pub(super) struct Team<'o> {
     options: &'o Options,
@@ -64,18 +69,28 @@ impl<'o> Team<'o> {
     }
 }
 
-/// How many threads there are to be, the caller's among them.
-pub(super) fn threads(options: &Options) -> usize {
-    match options.threads {
+/// Starts as many threads as the options allow beside the caller's, but no more than there are pieces to be read. Where the system
+/// gives fewer, half as many have to do; nothing if there is none.
+pub(super) fn start(options: &Options, pieces: usize) -> Option<ThreadPool> {
+    let threads = match options.threads {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
+    };
+    let mut count = (threads - 1).min(pieces).min(MOST);
+    while count > 0 {
+        let mut reserve = Reserve::default();
+        let builder = ThreadPoolBuilder::new().num_threads(count).spawn_handler(|thread| {
+            if !reserve.add() {
+                return Err(ErrorKind::OutOfMemory.into());
+            }
+            thread::Builder::new().name("fjson".to_owned()).spawn(|| thread.run()).map(drop)
+        });
+        if let Ok(pool) = builder.build() {
+            return Some(pool);
+        }
+        count /= 2;
     }
-}
-
-/// Starts threads. Nothing if there are to be none, or the system has none to give.
-pub(super) fn start(count: usize) -> Option<ThreadPool> {
-    let builder = ThreadPoolBuilder::new().num_threads(count).thread_name(|_| "fjson".to_owned());
-    if count > 0 { builder.build().ok() } else { None }
+    None
 }
 
 impl<C: Divisible> Ahead<C> for Team<'_> {
@@ -98,7 +113,7 @@ impl<C: Divisible> Ahead<C> for Team<'_> {
             return Ok(None);
         }
         if self.pool.is_none() {
-            self.pool = start(threads(self.options).saturating_sub(1));
+            self.pool = start(self.options, count);
         }
         let Some(pool) = &self.pool else {
             self.due = u64::MAX;

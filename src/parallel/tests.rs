@@ -128,7 +128,7 @@ impl Pass for InChunks<'_> {
         checker.masks().last_comma().filter(|last| last % Checker::<K>::TILE == comma % Checker::<K>::TILE)?;
         let object = checker.settle()?;
         let mut origin = Origin::document(0, options.max_depth);
-        origin.move_behind_comma(before.len() as u64, checker.nesting(), object);
+        origin.move_behind_comma(before.len() as u64, checker.nesting(), object).expect("there is memory");
         let mut written = Vec::new();
         let mut consumer = Copied { stage: Stage::new(&mut written, 0, options, 0) };
         let from = Behind { offset: 0, object };
@@ -146,14 +146,14 @@ impl Pass for InChunks<'_> {
         let at = usize::try_from(offset).expect("in memory");
         assert_eq!(written, after[..at], "chunks of {size}: {}", shown(text));
         *checker.nesting() = nesting;
-        origin.move_behind_comma((before.len() + at) as u64, checker.nesting(), object);
+        origin.move_behind_comma((before.len() + at) as u64, checker.nesting(), object).expect("there is memory");
         checker.start_after_comma(object);
         let mut rest = after[at..].chunks(Checker::<K>::TILE);
         let good = rest.all(|tile| checker.check(padded::<K>(&mut scratch, tile, 0), false, false));
         let end = padded::<K>(&mut scratch, b"", 1);
         let ended = checker.check(end, false, false);
         let is_valid = good && ended && checker.finish();
-        Some((if is_valid { Ok(()) } else { Err(origin.fault(&after[at..], true)) }, joined))
+        Some((if is_valid { Ok(()) } else { Err(origin.fault(&after[at..], true, checker.nesting())) }, joined))
     }
 }
 

@@ -30,7 +30,7 @@ pub fn is_pretty<'a>(input: impl Into<Input<'a>>, layout: &Layout, options: &Opt
     let stage = Stage::comparing(4 * input.bytes().len(), options, layout.unit);
     let mut consumer = Indent::new(stage, *layout, options.framing);
     let summary = first_error(&mut input, options, &mut consumer)?;
-    Ok(consumer.stage.first_difference(summary.bytes, options.framing.terminator()))
+    consumer.stage.first_difference(summary.bytes, options.framing.terminator())
 }
 
 #[cfg(test)]

@@ -372,7 +372,7 @@ impl Consumer for Indent<'_> {
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
         self.level = 0;
         self.at_root = true;
-        self.stage.pass_over(offset, skipped);
+        self.stage.pass_over(offset, skipped)?;
         begin_document(&mut self.stage, self.framing)?;
         self.release(&[])
     }

@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Fault;
+use crate::error::Lack;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::input::Input;
@@ -300,7 +301,7 @@ impl Judge {
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
-        self.names.keep(text).map_err(|cause| Error::read(cause, self.offset))?;
+        self.names.keep(text).map_err(|_| Lack::Names)?;
         self.offset += text.len() as u64;
         self.forget();
         Ok(())

@@ -6,11 +6,13 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use crate::error::Lack;
 use crate::framing::distance;
 use crate::grammar::Nesting;
 use crate::grammar::Tile;
 use crate::input::Input;
 use crate::kernel::Kernel;
+use crate::memory::Grow;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
@@ -181,8 +183,7 @@ impl<R: Reader> Consumer for Collect<'_, '_, R> {
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
         self.length += text.len() as u64;
         if self.whole.is_none() {
-            let no_memory = |_| Error::read(ErrorKind::OutOfMemory.into(), self.start);
-            self.held.try_reserve(text.len()).map_err(no_memory)?;
+            self.held.room(text.len(), Lack::Document)?;
             self.held.extend_from_slice(text);
         }
         Ok(())

@@ -124,7 +124,7 @@ impl<'q> Questions<'q> {
 
 /// An error if the document has changed since it was checked.
 fn unless_changed(notes: &Notes, document: Checked<'_>) -> Result<(), Error> {
-    if notes.has_changed() { Err(Error::input_changed(document.offset)) } else { Ok(()) }
+    notes.check(document.offset)
 }
 
 fn too_large(document: Checked<'_>, place: usize) -> Error {

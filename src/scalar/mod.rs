@@ -26,6 +26,7 @@ pub use print::NumberBuffer;
 pub use unescape::StringError;
 pub use unescape::StringErrorKind;
 pub use unescape::Surrogates;
+pub(crate) use unescape::are_paired;
 pub use unescape::has_escapes;
 pub use unescape::unescape;
 pub use unescape::unescape_into;

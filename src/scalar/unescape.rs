@@ -128,6 +128,25 @@ pub fn unescape_into(text: &[u8], surrogates: Surrogates, value: &mut Vec<u8>) -
     result
 }
 
+/// What [`unescape`] says of surrogates that have no other one, without the memory for the value.
+///
+/// # Errors
+/// The first escape of a lone surrogate, or what is no escape.
+pub(crate) fn are_paired(text: &[u8]) -> Result<(), StringError> {
+    let mut pieces = Pieces::new(text);
+    loop {
+        let at = pieces.at();
+        match pieces.next() {
+            None => return Ok(()),
+            Some(Piece::Stray) => return Err(StringError::new(StringErrorKind::InvalidEscape, at)),
+            Some(Piece::Escape(code)) if is_surrogate(code) => {
+                return Err(StringError::new(StringErrorKind::LoneSurrogate, at));
+            }
+            Some(Piece::Escape(_) | Piece::Run(_)) => {}
+        }
+    }
+}
+
 fn append(text: &[u8], surrogates: Surrogates, value: &mut Vec<u8>) -> Result<(), StringError> {
     let mut pieces = Pieces::new(text);
     loop {
@@ -157,6 +176,7 @@ mod tests {
 
     use super::StringErrorKind;
     use super::Surrogates;
+    use super::are_paired;
     use super::unescape;
     use super::unescape_into;
 
@@ -175,6 +195,16 @@ mod tests {
         assert_eq!(kept.as_ref(), b"a\xed\xa0\x80b\xed\xbf\xbf");
         let replaced = unescape(text, Surrogates::Replace).expect("replaced");
         assert_eq!(replaced.as_ref(), "a\u{fffd}b\u{fffd}".as_bytes());
+    }
+
+    #[test]
+    fn a_lone_surrogate_is_where_it_is_refused() {
+        for text in ["a", r"a\\ud800", r"\ud83d\ude00", r"a\ud800b\uDFFF", r"\n\udc00", r"\ud83d\ud83d\ude00", r"a\q"] {
+            let [refused, found] =
+                [unescape(text.as_bytes(), Surrogates::Refuse).map(drop), are_paired(text.as_bytes())]
+                    .map(|result| result.map_err(|error| (error.kind(), error.offset())));
+            assert_eq!(found, refused, "{text}");
+        }
     }
 
     #[test]

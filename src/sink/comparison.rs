@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::Lack;
+use crate::memory::Grow;
 use std::io;
 use std::io::Write;
 
@@ -25,12 +27,13 @@ pub(super) struct Comparison {
 impl Comparison {
     /// A piece of input, of which and of what was waiting the output has been written. It cannot go on with a gap wider than
     /// `widest`, so if more input waits for it, the difference lies in there.
-    pub(super) fn meet(&mut self, text: &[u8], widest: usize) {
+    pub(super) fn meet(&mut self, text: &[u8], widest: usize) -> Result<(), Lack> {
         self.read += text.len() as u64;
         if self.differs {
-            return;
+            return Ok(());
         }
         if !self.enough {
+            self.input.room(text.len(), Lack::Output)?;
             self.input.extend_from_slice(text);
         }
         let both = self.input.len().min(self.output.len());
@@ -43,16 +46,18 @@ impl Comparison {
             self.input.truncate(widest);
             self.enough = true;
         }
+        Ok(())
     }
 
     /// Goes to `offset`, over what separates documents: nothing, or `first` and perhaps more. More is never output.
-    pub(super) fn pass_over(&mut self, offset: u64, first: Option<u8>) {
+    pub(super) fn pass_over(&mut self, offset: u64, first: Option<u8>) -> Result<(), Lack> {
         let skipped = offset - self.read;
         if skipped > 0 {
-            self.meet(first.as_slice(), usize::MAX);
+            self.meet(first.as_slice(), usize::MAX)?;
             self.read = offset;
             self.enough |= skipped > first.as_slice().len() as u64;
         }
+        Ok(())
     }
 
     pub(super) fn first_difference(&self) -> Option<u64> {
@@ -64,6 +69,7 @@ impl Comparison {
 impl Write for Comparison {
     fn write(&mut self, output: &[u8]) -> io::Result<usize> {
         if !self.differs {
+            self.output.try_reserve(output.len())?;
             self.output.extend_from_slice(output);
         }
         Ok(output.len())

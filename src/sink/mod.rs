@@ -13,6 +13,7 @@ use std::io::ErrorKind;
 use std::io::Write;
 
 use crate::error::Error;
+use crate::error::Lack;
 use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::options::Sort;
@@ -82,6 +83,9 @@ impl<'w> Stage<'w> {
     }
 
     fn in_front_of(outlet: Outlet<'w>, length: usize, options: &Options, unit: u32) -> Self {
+        let mut bytes = Vec::new();
+        // If there is no memory now, there may be some when it is needed.
+        bytes.try_reserve_exact(ROOM.min(length + MARGIN)).ok();
         let order = Order { by_units: options.sort == Sort::Units, unit: u64::from(unit), limit: options.max_memory };
         Self {
             outlet,
@@ -89,7 +93,7 @@ impl<'w> Stage<'w> {
             escaper: Escaper::new(options.escape),
             concerned: false,
             document: 0,
-            bytes: Vec::with_capacity(ROOM.min(length + MARGIN)),
+            bytes,
             proven: 0,
             filled: 0,
             written: 0,
@@ -98,11 +102,12 @@ impl<'w> Stage<'w> {
     }
 
     /// A document begins at `offset` of the input, behind what separates documents: nothing, or `skipped` and perhaps more.
-    pub(crate) fn pass_over(&mut self, offset: u64, skipped: Option<u8>) {
+    pub(crate) fn pass_over(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
         self.document = offset;
         if let Outlet::Comparison(comparison) = &mut self.outlet {
-            comparison.pass_over(offset, skipped);
+            comparison.pass_over(offset, skipped)?;
         }
+        Ok(())
     }
 
     /// What is staged next comes of these superblocks, given by their planes.
@@ -215,7 +220,7 @@ impl<'w> Stage<'w> {
         }
         if let Outlet::Comparison(comparison) = &mut self.outlet {
             let held = self.sorter.as_ref().map_or(0, |sorter| sorter.held());
-            comparison.meet(text, widest.saturating_add(held + Escaper::KEPT));
+            comparison.meet(text, widest.saturating_add(held + Escaper::KEPT))?;
         }
         Ok(())
     }
@@ -223,7 +228,7 @@ impl<'w> Stage<'w> {
     /// Says that all that is staged may go.
     pub(crate) fn prove(&mut self) -> Result<(), Error> {
         if self.exhausted {
-            return Err(Error::write(ErrorKind::OutOfMemory.into(), self.written));
+            return Err(Lack::Output.into());
         }
         self.proven = self.filled;
         Ok(())
@@ -272,6 +277,7 @@ impl<'w> Stage<'w> {
         };
         self.written += written.map_err(|failure| match failure {
             Failure::Limit(limit) => Error::memory_limit(limit, self.document),
+            Failure::Io(cause) if cause.kind() == ErrorKind::OutOfMemory => Lack::Output.into(),
             Failure::Io(cause) => Error::write(cause, self.written),
             Failure::Change => Error::input_changed(self.document),
         })?;
@@ -291,12 +297,12 @@ impl<'w> Stage<'w> {
 
     /// What came of a comparison with an input of `length` bytes, the last document of which may have this terminator:
     /// where the output differs from it first, if it does.
-    pub(crate) fn first_difference(self, length: u64, terminator: Option<u8>) -> Option<u64> {
+    pub(crate) fn first_difference(self, length: u64, terminator: Option<u8>) -> Result<Option<u64>, Error> {
         match self.outlet {
-            Outlet::Writer(_) => None,
+            Outlet::Writer(_) => Ok(None),
             Outlet::Comparison(mut comparison) => {
-                comparison.pass_over(length, terminator);
-                comparison.first_difference()
+                comparison.pass_over(length, terminator)?;
+                Ok(comparison.first_difference())
             }
         }
     }

@@ -16,6 +16,8 @@ use std::collections::TryReserveError;
 use std::io;
 use std::ops::Range;
 
+use crate::error::Lack;
+use crate::memory::Grow;
 use crate::scalar::compare_names;
 use crate::scalar::compare_names_utf16;
 use crate::scalar::has_escapes;
@@ -83,6 +85,8 @@ pub(crate) struct Sorter {
     base: u64,
     /// What the text that is taken next has been marked with, counted from its start.
     marks: Vec<u64>,
+    /// Whether there was no memory for marks.
+    exhausted: bool,
     /// An opening bracket that was the last byte: perhaps its object is empty.
     pending: Option<u64>,
     /// The last string that may be a name.
@@ -124,6 +128,7 @@ impl Sorter {
             text: Vec::new(),
             base: 0,
             marks: Vec::new(),
+            exhausted: false,
             pending: None,
             name: 0,
             open: Vec::new(),
@@ -139,7 +144,7 @@ impl Sorter {
     /// (with [`VALUE`]), or any other string. Brackets of an object that is empty may be left out or not.
     #[inline(always)]
     pub(crate) fn mark(&mut self, place: u64) {
-        self.marks.push(place);
+        self.exhausted |= self.marks.grow(place, Lack::Output).is_err();
     }
 
     /// Forgets the marks.
@@ -162,6 +167,9 @@ impl Sorter {
     /// Takes text and writes what need not be held, or gathers it. Returns how many bytes the writer says it were.
     pub(crate) fn take(&mut self, text: &[u8], write: Write<'_>) -> Result<u64, Failure> {
         let start = self.end();
+        if self.exhausted {
+            return Err(Failure::Io(io::ErrorKind::OutOfMemory.into()));
+        }
         self.text.try_reserve(text.len())?;
         self.text.extend_from_slice(text);
         let mut marks = std::mem::take(&mut self.marks);
@@ -275,6 +283,8 @@ impl Sorter {
             member.end = next.checked_sub(gap + 1).filter(|&end| end > member.name_end).ok_or(Failure::Change)?;
             next = member.start;
         }
+        // Sorting takes memory without asking, and no more than this.
+        Vec::<Member>::new().try_reserve_exact(members.len())?;
         // Of members with the same name, the one that came first stays first.
         members.sort_by(|left, right| compare(&self.text, self.base, self.order.by_units, left, right));
         self.slots.try_reserve(members.len())?;

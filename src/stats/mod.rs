@@ -14,16 +14,18 @@ use std::hash::Hasher;
 use std::ops::ControlFlow;
 
 use crate::error::Error;
+use crate::error::Lack;
 use crate::index::Index;
 use crate::index::Stretch;
 use crate::index::Visitor;
 use crate::input::Input;
-use crate::input::look;
+use crate::memory::Grow;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::scalar::Number;
 use crate::scalar::StringErrorKind;
 use crate::scalar::Surrogates;
+use crate::scalar::are_paired;
 use crate::scalar::has_escapes;
 use crate::scalar::hash_name;
 use crate::scalar::unescape;
@@ -175,15 +177,17 @@ impl Stats {
     /// [`validate_each`](crate::validate_each) does.
     ///
     /// # Errors
-    /// Errors of reading alone.
+    /// Errors of reading, and of [memory](crate::Options::max_memory): a string or number is held until it is whole, and so are the
+    /// least number and the greatest.
     pub fn read<'a>(
         &mut self,
         input: impl Into<Input<'a>>,
         options: &Options,
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
-        let collector = Collector { stats: self, open: Vec::new(), names: Vec::new(), expects_name: false };
-        let summary = walk(&mut input.into(), options, &mut Index::new(collector), on_error)?;
+        let limit = options.max_memory;
+        let collector = Collector { stats: self, open: Vec::new(), names: Vec::new(), expects_name: false, limit };
+        let summary = walk(&mut input.into(), options, &mut Index::new(collector, limit), on_error)?;
         self.documents += summary.documents;
         self.invalid += summary.invalid;
         self.bytes += summary.bytes;
@@ -231,6 +235,7 @@ struct Collector<'s> {
     /// The hashes of names of open objects.
     names: Vec<u64>,
     expects_name: bool,
+    limit: u64,
 }
 
 impl Visitor for Collector<'_> {
@@ -242,13 +247,9 @@ impl Visitor for Collector<'_> {
     }
 
     fn take(&mut self, stretch: Stretch<'_>) -> Result<(), Error> {
-        let starts = stretch.positions.iter().map(|&start| start as usize);
-        let ends = starts.clone().skip(1).chain([stretch.text.len()]);
-        for (start, end) in starts.zip(ends) {
-            look();
-            let token = stretch.text[start..end].trim_ascii_end();
+        for (offset, token) in stretch.tokens() {
             self.stats.token_bytes += token.len() as u64;
-            self.token(token);
+            self.token(token, offset)?;
         }
         Ok(())
     }
@@ -259,12 +260,12 @@ impl Visitor for Collector<'_> {
 }
 
 impl Collector<'_> {
-    fn token(&mut self, token: &[u8]) {
+    fn token(&mut self, token: &[u8], offset: u64) -> Result<(), Error> {
         match token {
             [bracket @ (b'{' | b'['), ..] => {
                 self.value();
                 let is_object = *bracket == b'{';
-                self.open.push(Open { is_object, members: 0, names: self.names.len() });
+                self.open.grow(Open { is_object, members: 0, names: self.names.len() }, Lack::Levels)?;
                 self.expects_name = is_object;
                 self.stats.depth = self.stats.depth.max(self.open.len() as u64);
                 if is_object { self.stats.objects.count += 1 } else { self.stats.arrays.count += 1 }
@@ -272,7 +273,7 @@ impl Collector<'_> {
             [b'}' | b']', ..] => self.close(),
             [b',', ..] => self.expects_name = self.open.last().is_some_and(|open| open.is_object),
             [b':', ..] => self.expects_name = false,
-            [b'"', text @ .., b'"'] if self.expects_name => self.name(text),
+            [b'"', text @ .., b'"'] if self.expects_name => self.name(text)?,
             [b'"', text @ .., b'"'] => {
                 self.value();
                 self.stats.strings.add(text);
@@ -293,10 +294,22 @@ impl Collector<'_> {
             _ => {
                 self.value();
                 if let Some(number) = Number::new(token) {
-                    self.stats.numbers.add(number);
+                    self.check_cost(token, offset)?;
+                    self.stats.numbers.add(number)?;
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Refuses a number that takes too much memory with those that are kept, be it one of them or not.
+    fn check_cost(&self, number: &[u8], offset: u64) -> Result<(), Error> {
+        let Numbers { least, greatest, .. } = &self.stats.numbers;
+        let kept = [least, greatest].map(|kept| kept.as_ref().map_or(0, String::len).max(number.len()));
+        if (kept[0] + kept[1] + number.len()) as u64 > self.limit {
+            return Err(Error::token_limit(self.limit, offset));
+        }
+        Ok(())
     }
 
     /// A value begins: an element, if it stands in an array.
@@ -306,7 +319,7 @@ impl Collector<'_> {
         }
     }
 
-    fn name(&mut self, text: &[u8]) {
+    fn name(&mut self, text: &[u8]) -> Result<(), Lack> {
         if let Some(open) = self.open.last_mut() {
             self.stats.objects.add_to(open);
         }
@@ -315,10 +328,11 @@ impl Collector<'_> {
         self.stats.distinct_names.count(hash);
         self.stats.frequent.count(hash, || shown(text));
         if self.names.len() < MOST_NAMES {
-            self.names.push(hash);
+            self.names.grow(hash, Lack::Names)?;
         } else {
             self.stats.unchecked_names += 1;
         }
+        Ok(())
     }
 
     fn close(&mut self) {
@@ -351,15 +365,14 @@ impl Strings {
         self.non_ascii += u64::from(!text.is_ascii());
         if has_escapes(text) {
             self.escaped += 1;
-            let refused = unescape(text, Surrogates::Refuse).err();
-            let is_lone = refused.is_some_and(|error| error.kind() == StringErrorKind::LoneSurrogate);
+            let is_lone = are_paired(text).is_err_and(|error| error.kind() == StringErrorKind::LoneSurrogate);
             self.lone_surrogates += u64::from(is_lone);
         }
     }
 }
 
 impl Numbers {
-    fn add(&mut self, number: Number<'_>) {
+    fn add(&mut self, number: Number<'_>) -> Result<(), Lack> {
         let length = number.text().len() as u64;
         self.count += 1;
         self.bytes += length;
@@ -371,14 +384,25 @@ impl Numbers {
             let known = known.as_ref().and_then(|known| Number::new(known.as_bytes()));
             known.is_none_or(|known| beyond(&number, &known))
         };
-        let text = || String::from_utf8(number.text().to_vec()).ok();
         if is_beyond(&self.least, |number, least| number < least) {
-            self.least = text();
+            keep(&mut self.least, number)?;
         }
         if is_beyond(&self.greatest, |number, greatest| number > greatest) {
-            self.greatest = text();
+            keep(&mut self.greatest, number)?;
         }
+        Ok(())
     }
+}
+
+/// Keeps the text of a number.
+fn keep(kept: &mut Option<String>, number: Number<'_>) -> Result<(), Lack> {
+    let mut text = kept.take().unwrap_or_default().into_bytes();
+    text.clear();
+    text.room(number.text().len(), Lack::Token)?;
+    text.extend_from_slice(number.text());
+    // Looked at only now, since the bytes of a file may change.
+    *kept = String::from_utf8(text).ok();
+    Ok(())
 }
 
 /// The hash of what a string says, the same in every run.

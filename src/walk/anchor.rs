@@ -28,8 +28,8 @@ pub(crate) fn explained(
     input: &mut Input<'_>,
     window: usize,
 ) -> Result<Error, Error> {
-    if fault.is_change() {
-        return Err(Error::input_changed(fault.offset));
+    if let Some(error) = fault.of_no_document() {
+        return Err(error);
     }
     // A record that has ended is not kept waiting for the next one.
     while !frame.text(input, fault.offset).1 && frame.text(input, fault.offset).0.len() < LOOK_AHEAD {

@@ -353,11 +353,11 @@ fn document<K: Kernel, C: Consumer>(
         let found = if fault.is_some() {
             None
         } else if !verdict {
-            Some(origin.fault(between(input, origin.offset, position), step == Step::Last))
+            Some(origin.fault(between(input, origin.offset, position), step == Step::Last, checker.nesting()))
         } else if step == Step::Last {
             frame.fault_at_end(input, position)
         } else if let Some(object) = settled {
-            origin.move_behind_comma(position, checker.nesting(), object);
+            origin.move_behind_comma(position, checker.nesting(), object)?;
             checker.start_after_comma(object);
             None
         } else if prove {
@@ -382,7 +382,7 @@ fn document<K: Kernel, C: Consumer>(
             None => Ok(true),
         };
         match judged {
-            Err(found) if !C::OUTPUT || found.is_change() => return Ok(frame.end_in_front_of(found, input)),
+            Err(found) if !C::OUTPUT || found.is_trouble() => return Ok(frame.end_in_front_of(found, input)),
             Err(found) => {
                 consumer.discard();
                 checker.restore(carries_at_release);
@@ -401,7 +401,7 @@ fn document<K: Kernel, C: Consumer>(
                         ahead.go(input, Behind { offset: position, object }, checker.nesting(), consumer)?
                 {
                     position = there.offset;
-                    origin.move_behind_comma(position, checker.nesting(), there.object);
+                    origin.move_behind_comma(position, checker.nesting(), there.object)?;
                     checker.start_after_comma(there.object);
                 }
                 released = position;

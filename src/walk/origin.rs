@@ -2,11 +2,15 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::ErrorKind;
 use crate::error::Fault;
+use crate::error::Lack;
 use crate::explain::Reader;
 use crate::grammar::Kinds;
 use crate::grammar::Nesting;
+use crate::memory::Grow;
 use crate::walk::End;
+use std::collections::TryReserveError;
 
 /// Where the precise reader begins when a tile is bad. Everything before it is proven.
 pub(crate) struct Origin {
@@ -33,15 +37,17 @@ impl Origin {
 
     /// Moves behind a comma at which `nesting` is settled. Only those words of its stack are copied that may have changed
     /// since the last move, so that deep nesting costs what changes and not what is open.
-    pub(crate) fn move_behind_comma(&mut self, offset: u64, nesting: &mut Nesting, object: bool) {
+    pub(crate) fn move_behind_comma(&mut self, offset: u64, nesting: &mut Nesting, object: bool) -> Result<(), Lack> {
         let depth = nesting.depth();
         let changed = nesting.take_lowest() / 64..depth / 64 + 1;
         if self.stack.len() < changed.end {
+            self.stack.room(changed.end - self.stack.len(), Lack::Levels)?;
             self.stack.resize(changed.end, 0);
         }
         self.stack[changed.clone()].copy_from_slice(&nesting.stack()[changed]);
         self.offset = offset;
         self.place = Place::Comma { depth, object };
+        Ok(())
     }
 
     /// Moves behind `bytes`, which follow the origin, by reading them; finds their fault if they have one, and then is of no
@@ -52,7 +58,7 @@ impl Origin {
             Place::Anywhere(reader) => reader,
             place => {
                 self.place = place;
-                self.reader()
+                self.reader()?
             }
         };
         reader.feed(bytes)?;
@@ -65,32 +71,41 @@ impl Origin {
     /// The first fault in `bytes`, which follow the origin; with `ended` they are the rest of the document. The engine refuses nothing
     /// that the reader accepts: if there is none, these are not the bytes that the engine has read.
     #[cold]
-    pub(crate) fn fault(&self, bytes: &[u8], ended: bool) -> Fault {
-        let mut reader = self.reader();
+    pub(crate) fn fault(&self, bytes: &[u8], ended: bool, nesting: &Nesting) -> Fault {
+        if nesting.is_exhausted() {
+            return Fault::new(ErrorKind::OutOfMemory, self.offset);
+        }
+        let mut reader = match self.reader() {
+            Ok(reader) => reader,
+            Err(fault) => return fault,
+        };
         let result = reader.feed(bytes);
         let result = if ended { result.and_then(|()| reader.finish()) } else { result };
         result.err().unwrap_or_else(|| Fault::change(reader.offset()))
     }
 
-    fn reader(&self) -> Reader {
-        match &self.place {
-            Place::Document => Reader::new(self.offset, self.max_depth),
+    fn reader(&self) -> Result<Reader, Fault> {
+        let reader = match &self.place {
+            Place::Document => return Ok(Reader::new(self.offset, self.max_depth)),
             Place::Comma { depth, object } => {
-                Reader::after_comma(self.offset, kinds(&self.stack, *depth, *object), self.max_depth)
+                kinds(&self.stack, *depth, *object).map(|kinds| Reader::after_comma(self.offset, kinds, self.max_depth))
             }
-            Place::Anywhere(reader) => reader.clone(),
-        }
+            Place::Anywhere(reader) => reader.copied(),
+        };
+        reader.map_err(|_| Fault::new(ErrorKind::OutOfMemory, self.offset))
     }
 }
 
 /// The kinds of `depth` open containers, the innermost an object or not. Bit *i* of the nesting's stack is the kind of the
 /// container *around* the one at level *i*.
-fn kinds(stack: &[u64], depth: usize, object: bool) -> Kinds {
+fn kinds(stack: &[u64], depth: usize, object: bool) -> Result<Kinds, TryReserveError> {
     let next = stack.iter().skip(1).chain([&0]);
-    let mut words: Vec<u64> = stack.iter().zip(next).map(|(word, next)| word >> 1 | next << 63).collect();
+    let mut words = Vec::new();
+    words.try_reserve_exact(stack.len())?;
+    words.extend(stack.iter().zip(next).map(|(word, next)| word >> 1 | next << 63));
     let (word, bit) = ((depth - 1) / 64, (depth - 1) % 64);
     words[word] = words[word] & !(1 << bit) | u64::from(object) << bit;
-    Kinds::from_words(words, depth as u64)
+    Ok(Kinds::from_words(words, depth as u64))
 }
 
 #[cfg(test)]
@@ -136,8 +151,8 @@ mod tests {
                     assert!(text.as_bytes().chunks(Checker::<K>::TILE).all(|tile| checker.check(tile, false, false)));
                     assert_eq!(checker.settle(), Some(innermost));
                     let depth = checker.nesting().depth();
-                    origin.move_behind_comma(step, checker.nesting(), innermost);
-                    let mut kinds = kinds(&origin.stack, depth, innermost);
+                    origin.move_behind_comma(step, checker.nesting(), innermost).expect("there is memory");
+                    let mut kinds = kinds(&origin.stack, depth, innermost).expect("there is memory");
                     let outwards: Vec<_> = std::iter::from_fn(|| kinds.pop()).collect();
                     assert!(outwards.iter().eq(open.iter().rev()), "{outwards:?} {open:?}");
                     checker.start_after_comma(innermost);

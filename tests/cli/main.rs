@@ -16,6 +16,7 @@ mod formats;
 mod framing;
 mod gzip;
 mod help;
+mod limits;
 mod man;
 mod minify;
 mod place;

@@ -251,6 +251,9 @@ pub struct Stats {
     pub top: usize,
     #[command(flatten)]
     pub engine: Engine,
+    /// Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held of a string or number
+    #[arg(long, value_name = "SIZE", value_parser = crate::commands::size, default_value = "1G", help_heading = "Engine")]
+    pub max_memory: u64,
     /// Show at most N errors and then how many more there are; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = crate::commands::count)]
     #[arg(allow_negative_numbers = true, help_heading = "Report")]
@@ -334,7 +337,8 @@ pub struct Text {
     /// Sort the members of each object by name, in the order of code points; an object is held in memory until it ends
     #[arg(short = 'S', long)]
     pub sort_keys: bool,
-    /// Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted
+    /// Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted, and in the canonical
+    /// form for a string or number
     #[arg(long, value_name = "SIZE", value_parser = crate::commands::size, default_value = "1G")]
     pub max_memory: u64,
 }

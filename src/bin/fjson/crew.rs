@@ -15,12 +15,13 @@ mod turns;
 use crate::args::Inputs;
 use crate::crew::turns::Turns;
 use crate::exit::Trouble;
+use crate::inputs::Visit;
 use crate::name::Name;
 use crate::report::Report;
 use crate::report::Told;
 use crate::source::Identity;
 use crate::source::Source;
-use std::cell::LazyCell;
+use crate::source::files_left;
 use std::collections::VecDeque;
 use std::mem;
 use std::ops::ControlFlow;
@@ -49,10 +50,13 @@ pub const LONG_TO_HOLD: u64 = 4 << 20;
 /// A shorter input is read: threads that map and unmap wait for each other, which costs more than to copy it.
 const MAPPED: u64 = 1 << 20;
 
-/// Inputs for each thread that may be open and not yet told, and how many there may be at most: a process may have 1024 files
-/// open, and every input may need a second one.
+/// Inputs for each thread that may be open and not yet told, and how many there may be at most, and so how many threads.
 const AHEAD: usize = 8;
 const OPEN: usize = 256;
+
+/// Files that an input may need: itself, its map, and what replaces it. So many others are left: directories, pipes.
+const FILES: usize = 3;
+const OTHER_FILES: usize = 8;
 
 /// Bytes of output for each thread that may wait for their turn.
 const HELD: usize = 4 << 20;
@@ -61,6 +65,13 @@ const HELD: usize = 4 << 20;
 const BATCH: usize = 4;
 const PIECE: usize = 128 << 10;
 const WAITING: usize = 32;
+
+const OUT_OF_MEMORY: &str = "out of memory: the output that waits for its turn";
+
+/// Bytes that the first thread and each of the others may need. With so many, the allocator asks the system for them alone, and
+/// what is not touched costs nothing.
+const FIRST_NEEDS: usize = 40 << 20;
+const OTHERS_NEED: usize = 8 << 20;
 
 /// What is done with an input, on any thread.
 pub trait Work: Sync {
@@ -104,39 +115,78 @@ impl Tell for Report {
 
 /// Has every input worked on, on up to `threads` threads (0: one per processor), and tells what comes of them in their order.
 pub fn each<'e>(inputs: &Inputs, threads: usize, work: &'e dyn Work, tell: &'e mut dyn Tell) -> Result<(), Trouble> {
-    // To ask the system takes longer than to read a short input.
-    let most =
-        LazyCell::new(|| if threads == 0 { thread::available_parallelism().map_or(1, usize::from) } else { threads });
-    let (mut count, mut bytes) = (0, 0);
-    let mut alone = Some(tell);
     thread::scope(|scope| {
-        let mut crew: Option<Crew<'_, 'e>> = None;
-        let listed = inputs.each(&mut |mut source| {
-            let size = source.as_ref().ok().and_then(Source::size).unwrap_or(0);
-            let is_long = size >= work.long();
-            let is_busy = work.edits() && crew.as_mut().is_some_and(|crew| crew.is_at(&source));
-            if let Some(crew) = crew.take_if(|_| is_long || is_busy) {
-                alone = Some(crew.finish()?);
-                // What was opened may be the file that has been replaced.
-                if is_busy {
-                    source = source.and_then(Source::opened_again);
-                }
-            }
-            if let Some(tell) = &mut alone
-                && (count < FEW && bytes < SHORT || is_long || *most == 1)
-            {
-                count += 1;
-                bytes += size;
-                return now(source, threads, work, *tell);
-            }
-            if let Some(tell) = alone.take() {
-                crew = Some(Crew::start(scope, *most, work, tell));
-            }
-            crew.as_mut().map_or(Ok(()), |crew| crew.take(source))
-        });
+        let mut workers =
+            Workers { scope, threads, most: None, work, count: 0, bytes: 0, crew: None, alone: Some(tell) };
+        let listed = inputs.each(&mut workers);
         // If the telling failed, that is why the listing was ended.
-        crew.map_or(Ok(()), |crew| crew.finish().map(drop)).and(listed)
+        workers.make_room().and(listed)
     })
+}
+
+/// Whoever works on the next input: this thread, or a crew.
+struct Workers<'s, 'n, 'e> {
+    scope: &'s Scope<'s, 'n>,
+    threads: usize,
+    /// How many threads a crew has, once that is known. To ask the system takes longer than to read a short input.
+    most: Option<usize>,
+    work: &'e dyn Work,
+    /// Inputs that this thread has worked on, and bytes in them.
+    count: usize,
+    bytes: u64,
+    crew: Option<Crew<'s, 'e>>,
+    /// Whom to tell, as long as there is no crew.
+    alone: Option<&'e mut dyn Tell>,
+}
+
+impl<'s, 'e: 's> Visit for Workers<'s, '_, 'e> {
+    fn visit(&mut self, mut source: Result<Source, Trouble>) -> Result<(), Trouble> {
+        let size = source.as_ref().ok().and_then(Source::size).unwrap_or(0);
+        let is_long = size >= self.work.long();
+        let is_busy = self.work.edits() && self.crew.as_mut().is_some_and(|crew| crew.is_at(&source));
+        if is_long || is_busy {
+            self.make_room()?;
+            // What was opened may be the file that has been replaced.
+            if is_busy {
+                source = source.and_then(Source::opened_again);
+            }
+        }
+        if !is_long && (self.count >= FEW || self.bytes >= SHORT) {
+            self.start_crew();
+        }
+        if let Some(crew) = &mut self.crew {
+            return crew.take(source);
+        }
+        self.count += 1;
+        self.bytes += size;
+        // Without anybody to tell, telling has failed, and the visit has ended.
+        self.alone.as_mut().map_or(Ok(()), |tell| now(source, self.threads, self.work, *tell))
+    }
+
+    /// Waits until all that was handed out is done and told.
+    fn make_room(&mut self) -> Result<bool, Trouble> {
+        let Some(crew) = self.crew.take() else { return Ok(false) };
+        self.alone = Some(crew.finish()?);
+        Ok(true)
+    }
+}
+
+impl<'s, 'e: 's> Workers<'s, '_, 'e> {
+    /// Starts a crew, unless there is one or there can be none.
+    fn start_crew(&mut self) {
+        let most = *self.most.get_or_insert_with(|| match self.threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        });
+        if most == 1 {
+            return;
+        }
+        let Some(tell) = self.alone.take() else { return };
+        match Crew::start(self.scope, most, self.work, tell) {
+            Ok(crew) => self.crew = Some(crew),
+            Err(tell) => (self.alone, self.most) = (Some(tell), Some(1)),
+        }
+    }
 }
 
 /// Works on an input and tells what comes of it as it comes.
@@ -201,25 +251,55 @@ struct Crew<'s, 'e> {
 }
 
 impl<'s, 'e> Crew<'s, 'e> {
-    fn start(scope: &'s Scope<'s, '_>, threads: usize, work: &'e dyn Work, tell: &'e mut dyn Tell) -> Self
+    /// Starts as many threads as the system gives, up to so many. Without any, or if few files may be open, nobody is hired, and
+    /// the caller goes on telling.
+    fn start(
+        scope: &'s Scope<'s, '_>,
+        threads: usize,
+        work: &'e dyn Work,
+        tell: &'e mut dyn Tell,
+    ) -> Result<Self, &'e mut dyn Tell>
     where
         'e: 's,
     {
+        let open = (files_left().saturating_sub(OTHER_FILES) / FILES).min(OPEN);
+        let threads = threads.min(open);
         let (jobs, waiting) = mpsc::channel::<Job>();
-        let (in_order, told) = mpsc::sync_channel::<Turn>((AHEAD * threads).min(OPEN));
+        let (in_order, told) = mpsc::sync_channel::<Turn>((AHEAD * threads).min(open));
         let waiting = Arc::new(Mutex::new(waiting));
-        for _ in 0..threads {
+        // What the work itself needs: threads shall not take it.
+        let mut reserve = Vec::<u8>::new();
+        let hired = (0..threads).take_while(|thread| {
+            if reserve.try_reserve_exact(FIRST_NEEDS + thread * OTHERS_NEED).is_err() {
+                return false;
+            }
             let waiting = waiting.clone();
-            scope.spawn(move || {
+            let days = move || {
                 while let Some((source, mut saying)) = next(&waiting) {
                     work.work(&source, 1, &mut saying);
                 }
-            });
+            };
+            thread::Builder::new().spawn_scoped(scope, days).is_ok()
+        });
+        let hired = hired.count();
+        if hired == 0 {
+            return Err(tell);
         }
-        let turns = Arc::new(Turns::new(HELD * threads));
+        let turns = Arc::new(Turns::new(HELD * hired));
         let ends = Ends(turns.clone());
-        let teller = scope.spawn(move || tell_all(told, &ends.0, tell));
-        Self { jobs, in_order, turns, teller, count: 0, files: VecDeque::new() }
+        let (hand_over, taken_over) = mpsc::sync_channel(1);
+        let teller = move || match taken_over.recv() {
+            Ok(tell) => tell_all(told, &ends.0, tell),
+            // Nobody is told anything.
+            Err(_) => Err(Trouble::new(Name::Stdout, "nobody tells what comes of the inputs")),
+        };
+        match thread::Builder::new().spawn_scoped(scope, teller) {
+            Ok(teller) => {
+                hand_over.send(tell).ok();
+                Ok(Self { jobs, in_order, turns, teller, count: 0, files: VecDeque::new() })
+            }
+            Err(_) => Err(tell),
+        }
     }
 
     /// Whether the same file is being worked on.
@@ -240,6 +320,7 @@ impl<'s, 'e> Crew<'s, 'e> {
         // Of what is no file nobody knows when there is more of it.
         let is_file = source.as_ref().is_ok_and(|source| source.size().is_some());
         let mut saying = Saying {
+            name: name.clone(),
             to,
             turns: self.turns.clone(),
             number: self.count,
@@ -302,6 +383,7 @@ fn tell_all<'e>(in_order: Receiver<Turn>, turns: &Turns, tell: &'e mut dyn Tell)
 
 /// What is said of an input, until it is sent.
 struct Saying {
+    name: Name,
     to: SyncSender<Vec<Said>>,
     turns: Arc<Turns>,
     number: u64,
@@ -326,7 +408,10 @@ impl Say for Saying {
             if let Some(Said::Bytes(last)) = self.batch.last_mut() {
                 last.extend_from_slice(now);
             } else {
-                let mut first = self.turns.memory(PIECE);
+                let Some(mut first) = self.turns.memory(self.number, PIECE) else {
+                    self.batch.push(Said::Told(Told::Trouble(Trouble::new(self.name.clone(), OUT_OF_MEMORY))));
+                    return ControlFlow::Break(());
+                };
                 first.extend_from_slice(now);
                 self.batch.push(Said::Bytes(first));
             }

@@ -7,6 +7,7 @@
 use crate::harmless;
 use crate::name::Name;
 use crate::stderr;
+use rustix::io::Errno;
 use std::io;
 use std::process::ExitCode;
 
@@ -33,15 +34,18 @@ pub struct Trouble {
     pub name: Name,
     /// One lower-case sentence without a full stop.
     pub reason: String,
+    /// Whether as many files are open as may be, so that it may work when others are closed.
+    pub is_crowded: bool,
 }
 
 impl Trouble {
     pub fn new(name: Name, reason: impl Into<String>) -> Self {
-        Self { name, reason: reason.into() }
+        Self { name, reason: reason.into(), is_crowded: false }
     }
 
     pub fn io(name: Name, error: &io::Error) -> Self {
-        Self::new(name, reason(error))
+        let is_crowded = matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE));
+        Self { is_crowded, ..Self::new(name, reason(error)) }
     }
 
     /// Says it on standard error. If that fails too, the exit status still tells.

@@ -23,8 +23,22 @@ use std::io::IsTerminal;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// Called with each input, or with the reason why it could not be opened; an error from it ends the visit.
-pub type Visit<'a> = &'a mut dyn FnMut(Result<Source, Trouble>) -> Result<(), Trouble>;
+/// Visits all inputs, one after the other.
+pub trait Visit {
+    /// Takes an input, or the reason why it could not be opened. An error ends the visit.
+    fn visit(&mut self, input: Result<Source, Trouble>) -> Result<(), Trouble>;
+
+    /// No more files can be opened: closes those that were taken before. False if none of them is open.
+    fn make_room(&mut self) -> Result<bool, Trouble> {
+        Ok(false)
+    }
+}
+
+impl<F: FnMut(Result<Source, Trouble>) -> Result<(), Trouble>> Visit for F {
+    fn visit(&mut self, input: Result<Source, Trouble>) -> Result<(), Trouble> {
+        self(input)
+    }
+}
 
 const JSON_EXTENSIONS: [&str; 4] = ["json", "jsonl", "ndjson", "geojson"];
 
@@ -42,21 +56,21 @@ impl Inputs {
     }
 
     /// Opens every input in the order of the command line.
-    pub fn each(&self, visit: Visit<'_>) -> Result<(), Trouble> {
+    pub fn each(&self, visitor: &mut dyn Visit) -> Result<(), Trouble> {
         if self.is_stdin_only() {
-            return visit(Source::stdin());
+            return visitor.visit(Source::stdin());
         }
         if self.names_stdin_twice() {
-            return visit(Err(Trouble::new(Name::Stdin, ASKED_FOR_TWICE)));
+            return visitor.visit(Err(Trouble::new(Name::Stdin, ASKED_FOR_TWICE)));
         }
         for path in &self.files {
-            self.one(path, visit)?;
+            self.one(path, visitor)?;
         }
         if let Some(list) = &self.files_from {
-            self.listed(list, b'\n', visit)?;
+            self.listed(list, b'\n', visitor)?;
         }
         if let Some(list) = &self.files0_from {
-            self.listed(list, b'\0', visit)?;
+            self.listed(list, b'\0', visitor)?;
         }
         Ok(())
     }
@@ -71,46 +85,51 @@ impl Inputs {
         names.filter(|name| *name == "-").count() > 1
     }
 
-    fn one(&self, path: &Path, visit: Visit<'_>) -> Result<(), Trouble> {
+    fn one(&self, path: &Path, visitor: &mut dyn Visit) -> Result<(), Trouble> {
         if path == "-" {
-            return visit(Source::stdin());
+            let opened = open(visitor, Source::stdin)?;
+            return visitor.visit(opened);
         }
-        match Source::open(path.to_path_buf()) {
-            Ok(source) if source.is_directory() => self.walk(path, visit),
-            opened => visit(opened),
+        match open(visitor, || Source::open(path.to_path_buf()))? {
+            Ok(source) if source.is_directory() => {
+                // The walk opens it by itself.
+                drop(source);
+                self.walk(path, visitor)
+            }
+            opened => visitor.visit(opened),
         }
     }
 
-    fn listed(&self, list: &Path, separator: u8, visit: Visit<'_>) -> Result<(), Trouble> {
+    fn listed(&self, list: &Path, separator: u8, visitor: &mut dyn Visit) -> Result<(), Trouble> {
         if list == "-" {
-            return self.each_name(Name::Stdin, io::stdin().lock(), separator, visit);
+            return self.each_name(Name::Stdin, io::stdin().lock(), separator, visitor);
         }
         let name = Name::Path(list.to_path_buf());
-        match File::open(list) {
-            Ok(file) => self.each_name(name, BufReader::new(file), separator, visit),
-            Err(error) => visit(Err(Trouble::io(name, &error))),
+        match open(visitor, || File::open(list).map_err(|error| Trouble::io(name.clone(), &error)))? {
+            Ok(file) => self.each_name(name, BufReader::new(file), separator, visitor),
+            Err(trouble) => visitor.visit(Err(trouble)),
         }
     }
 
-    fn each_name(&self, list: Name, text: impl BufRead, separator: u8, visit: Visit<'_>) -> Result<(), Trouble> {
+    fn each_name(&self, list: Name, text: impl BufRead, separator: u8, visitor: &mut dyn Visit) -> Result<(), Trouble> {
         for path in text.split(separator) {
             match path {
                 Ok(path) if path.is_empty() => {}
                 Ok(path) if path == b"-" && list == Name::Stdin => {
-                    visit(Err(Trouble::new(Name::Stdin, ASKED_FOR_TWICE)))?;
+                    visitor.visit(Err(Trouble::new(Name::Stdin, ASKED_FOR_TWICE)))?;
                 }
-                Ok(path) => self.one(Path::new(OsStr::from_bytes(&path)), visit)?,
-                Err(error) => return visit(Err(Trouble::io(list, &error))),
+                Ok(path) => self.one(Path::new(OsStr::from_bytes(&path)), visitor)?,
+                Err(error) => return visitor.visit(Err(Trouble::io(list, &error))),
             }
         }
         Ok(())
     }
 
-    fn walk(&self, root: &Path, visit: Visit<'_>) -> Result<(), Trouble> {
+    fn walk(&self, root: &Path, visitor: &mut dyn Visit) -> Result<(), Trouble> {
         let trouble = |reason: String| Trouble::new(Name::Path(root.to_path_buf()), reason);
         let globs = match self.globs_below(root) {
             Ok(globs) => globs,
-            Err(error) => return visit(Err(trouble(error.to_string()))),
+            Err(error) => return visitor.visit(Err(trouble(error.to_string()))),
         };
         let any_name = globs.num_whitelists() > 0;
         let mut walk = WalkBuilder::new(root);
@@ -120,13 +139,14 @@ impl Inputs {
             match entry {
                 Ok(entry) if is_file(&entry) && (any_name || self.is_wanted(entry.path())) => {
                     found = true;
-                    visit(Source::open(entry.into_path()))?;
+                    let opened = open(visitor, || Source::open(entry.path().to_path_buf()))?;
+                    visitor.visit(opened)?;
                 }
                 Ok(_) => {}
-                Err(error) => visit(Err(walk_trouble(root, &error)))?,
+                Err(error) => visitor.visit(Err(walk_trouble(root, &error)))?,
             }
         }
-        if found { Ok(()) } else { visit(Err(trouble(String::from(NOTHING_FOUND)))) }
+        if found { Ok(()) } else { visitor.visit(Err(trouble(String::from(NOTHING_FOUND)))) }
     }
 
     /// Whether a file of a directory is taken without being asked for.
@@ -143,6 +163,14 @@ impl Inputs {
             globs.add(glob)?;
         }
         globs.build()
+    }
+}
+
+/// Opens something; if too many files are open, when the visitor has closed those it has.
+fn open<T>(visitor: &mut dyn Visit, opened: impl Fn() -> Result<T, Trouble>) -> Result<Result<T, Trouble>, Trouble> {
+    match opened() {
+        Err(trouble) if trouble.is_crowded && visitor.make_room()? => Ok(opened()),
+        result => Ok(result),
     }
 }
 

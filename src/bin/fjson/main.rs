@@ -35,6 +35,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    signals::end_without_memory();
     signals::outlive_the_file_size_limit();
     let exit = match Arguments::try_parse() {
         Ok(arguments) => run(arguments.command),

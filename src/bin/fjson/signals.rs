@@ -1,11 +1,16 @@
-//! The four signals that must not end the program in their own way.
+//! The five signals that must not end the program in their own way.
 //!
-//! A broken pipe is an error code to Rust, and should end the program as it ends every filter: silently, by SIGPIPE.
-//! The file size limit would kill it, and should be reported. And whoever interrupts the program while a temporary file
-//! has a name must not find that file afterwards, so its name is noted here and removed before the signal takes effect.
+//! Where there is no memory for something small, Rust's runtime says so and aborts; that is trouble like any other, and so is its
+//! status. A panic aborts as well, and stays what it is: a bug that nobody shall take for an answer. A broken pipe is an error
+//! code to Rust, and should end the program as it ends every filter: silently, by SIGPIPE. The file size limit would kill it,
+//! and should be reported. And whoever interrupts the program while a temporary file has a name must not find that file
+//! afterwards, so its name is noted here and removed before the signal takes effect.
 
 #![forbid(unsafe_code)]
 
+use crate::exit::Exit;
+use rustix::io::Errno;
+use signal_hook::consts::SIGABRT;
 use signal_hook::consts::SIGHUP;
 use signal_hook::consts::SIGINT;
 use signal_hook::consts::SIGPIPE;
@@ -15,6 +20,8 @@ use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 use std::fs;
+use std::io;
+use std::panic;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,8 +30,23 @@ use std::sync::MutexGuard;
 use std::sync::Once;
 use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
+
+/// Has the program end with the status of trouble if it aborts, unless it has panicked.
+pub fn end_without_memory() {
+    let is_trouble = Arc::new(AtomicBool::new(true));
+    flag::register_conditional_shutdown(SIGABRT, Exit::Trouble as i32, is_trouble.clone()).ok();
+    let say = panic::take_hook();
+    panic::set_hook(Box::new(move |panicked| {
+        // So a thread ends that gets no stack for signals, and so does zlib-rs.
+        let lack = [&*io::Error::from(Errno::NOMEM).to_string(), "MemError"];
+        let is_lack = |reason: &str| lack.iter().any(|lack| reason.contains(lack));
+        is_trouble.store(panicked.payload_as_str().is_some_and(is_lack), Ordering::SeqCst);
+        say(panicked);
+    }));
+}
 
 /// With any handler at all, a write beyond the file size limit fails instead of killing the program.
 pub fn outlive_the_file_size_limit() {

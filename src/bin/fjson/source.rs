@@ -10,11 +10,14 @@ use crate::exit::Trouble;
 use crate::name::Name;
 use crate::pipe::Widening;
 use fjson::Input;
+use rustix::process::Resource;
+use rustix::process::getrlimit;
 use std::fs::File;
 use std::fs::Metadata;
 use std::io;
 use std::io::Seek;
 use std::os::fd::AsFd;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -115,6 +118,14 @@ impl Source {
     fn is_at_start(&self) -> bool {
         self.name != Name::Stdin || (&self.file).stream_position().is_ok_and(|position| position == 0)
     }
+}
+
+/// How many more files this process may open, as far as can be told: the one opened next gets the lowest number that is free.
+pub fn files_left() -> usize {
+    let Ok(next) = rustix::io::dup(rustix::stdio::stderr()) else { return 0 };
+    let used = usize::try_from(next.as_raw_fd()).unwrap_or(0);
+    let most = getrlimit(Resource::Nofile).current.and_then(|most| usize::try_from(most).ok());
+    most.unwrap_or(usize::MAX).saturating_sub(used)
 }
 
 pub fn stdout_is_closed() -> bool {

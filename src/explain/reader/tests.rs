@@ -32,7 +32,12 @@ fn check_every_way(text: &[u8], max_depth: Option<u64>) {
     let mut slow = Reader::new(0, max_depth);
     for (index, byte) in text.iter().enumerate() {
         // What has been read so far may always be followed by the rest at once.
-        assert_eq!(read_on(slow.clone(), &text[index..]), verdict, "split at {index}: {}", shown());
+        assert_eq!(
+            read_on(slow.copied().expect("there is memory"), &text[index..]),
+            verdict,
+            "split at {index}: {}",
+            shown()
+        );
         if let Err(fault) = slow.feed(&[*byte]) {
             assert_eq!(Err(fault), verdict, "{}", shown());
             return;
@@ -129,8 +134,8 @@ fn offsets_count_from_the_start_of_the_input() {
     let fault = |kind, offset| Err(Fault::new(kind, offset));
     assert_eq!(read_on(Reader::new(FAR, None), b"[1 2]"), fault(ErrorKind::ExpectedCommaOrClose, FAR + 3));
     let mut kinds = Kinds::new();
-    kinds.push(false);
-    kinds.push(true);
+    kinds.push(false).expect("there is memory");
+    kinds.push(true).expect("there is memory");
     assert_eq!(
         read_on(Reader::after_comma(FAR, kinds.clone(), None), b" 1}]"),
         fault(ErrorKind::ExpectedName, FAR + 1)

@@ -83,7 +83,7 @@ impl Nesting {
                 self.failed |= object.is_some_and(|object| object != popped);
                 object = Some(popped);
             } else {
-                self.around.as_mut()?.closed.push(object == Some(true));
+                self.around.as_mut()?.closed.push(object == Some(true)).ok()?;
                 closes_last = true;
             }
         }
@@ -96,7 +96,7 @@ impl Nesting {
         for depth in (1..self.depth).step_by(63) {
             let count = (self.depth - depth).min(63);
             #[expect(clippy::cast_possible_truncation, reason = "at most 63")]
-            opened.extend(self.bits_at(depth) & ((1 << count) - 1), count as u32);
+            opened.extend(self.bits_at(depth) & ((1 << count) - 1), count as u32).ok()?;
         }
         let deepest = around.deepest.max(self.limit as u64);
         Some(Fragment { first, closed: around.closed, opened, last: object, deepest })
@@ -132,6 +132,7 @@ impl Nesting {
         for (bits, count) in fragment.opened.pieces() {
             self.push(bits, count);
         }
-        Some(object)
+        // If there is no memory for them, nothing will do from here on.
+        (!self.failed).then_some(object)
     }
 }

@@ -7,10 +7,12 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use crate::error::Lack;
 use crate::input::compressed::Expander;
 use crate::input::compressed::Hands;
 use crate::input::compressed::fill;
 use crate::input::reader::Reader;
+use crate::memory::Grow;
 
 use std::io;
 use std::io::Read;
@@ -60,14 +62,19 @@ impl Worker {
                 work(expander, &next_piece, &next_room, &say);
             }
         };
+        for _ in 0..ROOMS {
+            let mut room = Vec::new();
+            if room.room(ROOM, Lack::Text).is_err() {
+                return Hands::Own(expander);
+            }
+            room.resize(ROOM, 0);
+            rooms.send(room).ok();
+        }
         if thread::Builder::new().name("expand".to_owned()).spawn(job).is_err() {
             return Hands::Own(expander);
         }
         // Whoever has gone by now is found gone below.
         hand_over.send(expander).ok();
-        for _ in 0..ROOMS {
-            rooms.send(vec![0; ROOM]).ok();
-        }
         Hands::Worker(Self { events, pieces, rooms, hungry: None, room: Vec::new(), used: 0, filled: 0 })
     }
 

@@ -6,6 +6,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::Lack;
+use crate::memory::Grow;
 use crate::query::evaluate::descent::Descent;
 use crate::query::evaluate::document::Child;
 use crate::query::evaluate::place::Step;
@@ -113,7 +115,13 @@ impl<'q> Automaton<'q> {
     fn enter(&mut self, scope: &Scope<'_>, start: usize) -> bool {
         let is_container = self.descent.enter(scope.document, start);
         if is_container {
-            self.counts.extend_from_slice(&self.met[..self.segments.len()]);
+            let counts = &self.met[..self.segments.len()];
+            let grown = self.counts.room(counts.len(), Lack::Levels);
+            if let Err(lack) = grown.and_then(|()| self.seen.room(self.names, Lack::Levels)) {
+                scope.document.note_lack(lack);
+                return false;
+            }
+            self.counts.extend_from_slice(counts);
             self.seen.resize(self.seen.len() + self.names, false);
         }
         is_container

@@ -4,6 +4,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::Lack;
+use crate::memory::Grow;
 use crate::query::evaluate::document::Child;
 use crate::query::evaluate::document::Children;
 use crate::query::evaluate::document::Document;
@@ -33,10 +35,12 @@ impl Descent {
 
     /// Goes into the value that begins at `start`, if it is a container.
     pub(super) fn enter(&mut self, document: Document<'_>, start: usize) -> bool {
-        let children = document.children(start);
-        let is_container = children.is_some();
-        self.frames.extend(children.map(|children| Frame { children, child: None }));
-        is_container
+        let Some(children) = document.children(start) else { return false };
+        let grown = self.frames.grow(Frame { children, child: None }, Lack::Levels);
+        if let Err(lack) = grown {
+            document.note_lack(lack);
+        }
+        grown.is_ok()
     }
 
     pub(super) fn depth(&self) -> usize {

@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::Lack;
 use crate::input::look;
 use crate::kernel::Isa;
 use crate::query::evaluate::index::Index;
@@ -67,6 +68,12 @@ impl<'t> Document<'t> {
     pub(super) fn note_change(self) -> usize {
         self.notes.note_change();
         self.text.len()
+    }
+
+    /// Takes note that there was no memory for what has to be known of the text, from which all ends.
+    #[cold]
+    pub(super) fn note_lack(self, lack: Lack) {
+        self.notes.note_lack(lack);
     }
 
     pub(super) fn length(self) -> usize {

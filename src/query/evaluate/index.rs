@@ -6,6 +6,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::Error;
+use crate::error::Lack;
 use crate::query::evaluate::document::Document;
 use std::cell::Cell;
 use std::cell::OnceCell;
@@ -19,6 +21,8 @@ const FREE: u64 = 4096;
 pub(in crate::query) struct Notes {
     /// Whether the text is no longer the valid one that was checked.
     changed: Cell<bool>,
+    /// What there was no memory for: then nothing that is found is of account either.
+    lack: Cell<Option<Lack>>,
     /// Bytes that were stepped over and may be again.
     work: Cell<u64>,
     /// Nothing in it if there is no memory for it.
@@ -34,6 +38,21 @@ impl Notes {
 
     pub(super) fn note_change(&self) {
         self.changed.set(true);
+    }
+
+    /// Takes note that there was no memory. All ends as if the text had changed.
+    pub(super) fn note_lack(&self, lack: Lack) {
+        self.lack.set(self.lack.get().or(Some(lack)));
+        self.changed.set(true);
+    }
+
+    /// An error if what was found in the document that begins at `offset` is of no account.
+    #[inline]
+    pub(in crate::query) fn check(&self, offset: u64) -> Result<(), Error> {
+        if !self.changed.get() {
+            return Ok(());
+        }
+        Err(self.lack.get().map_or_else(|| Error::input_changed(offset), Error::from))
     }
 
     /// Takes note of work that is done again for other nodes: so many bytes.

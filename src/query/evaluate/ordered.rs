@@ -7,6 +7,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::Lack;
+use crate::memory::Grow;
 use crate::query::evaluate::automaton::Automaton;
 use crate::query::evaluate::descent::Descent;
 use crate::query::evaluate::place::Step;
@@ -156,7 +158,10 @@ impl<'q> List<'q> {
                     if leads_on {
                         let selector_and_index = (number as u64) << INDEX | child.index.unsigned_abs();
                         let parent = container.start as u64;
-                        entries.push(Entry { parent, start: child.start as u64, selector_and_index });
+                        let entry = Entry { parent, start: child.start as u64, selector_and_index };
+                        if let Err(lack) = entries.grow(entry, Lack::Matches) {
+                            document.note_lack(lack);
+                        }
                     }
                 }
             }

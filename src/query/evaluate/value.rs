@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::Lack;
+use crate::memory::Grow;
 use crate::query::evaluate::document::Document;
 use crate::query::syntax::Literal;
 use crate::scalar::Number;
@@ -113,6 +115,10 @@ pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bo
                 if left.len() != right.len() || !left.iter().zip(&right).all(is_same) {
                     return false;
                 }
+                if let Err(lack) = pairs.room(left.len(), Lack::Document) {
+                    document.note_lack(lack);
+                    return false;
+                }
                 pairs.extend(left.into_iter().zip(right).map(|((_, left), (_, right))| (left, right)));
             }
             (left, right) if !left.is_equal_scalar(&right) => return false,
@@ -131,7 +137,9 @@ fn sorted(document: Document<'_>, start: usize) -> Vec<Member> {
     let Some(mut children) = document.children(start) else { return members };
     while let Some(child) = children.next(document) {
         children.go_on(document.end(child.start));
-        members.push((child.name.unwrap_or_default(), child.start));
+        if let Err(lack) = members.grow((child.name.unwrap_or_default(), child.start), Lack::Document) {
+            document.note_lack(lack);
+        }
     }
     document.charge(children.at() - start);
     if children.is_object() {

@@ -7,7 +7,10 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::Lack;
+use crate::memory::Grow;
 use crate::query::stream::order::Order;
+use crate::query::stream::order::begins;
 use std::ops::Range;
 
 /// What leads to the matches of a document: a level for each descendant segment.
@@ -30,7 +33,7 @@ struct Level {
 }
 
 /// A container to which the next descendant segment is applied.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Node {
     /// The head through which it was found.
     head: u32,
@@ -64,10 +67,9 @@ impl Chains {
         }
     }
 
-    /// Takes the next head of a level, around which `depth` containers are open. Returns its number, from 1 on; nothing if
-    /// there are too many.
+    /// Takes the next head of a level, around which `depth` containers are open. Returns its number, from 1 on.
     #[inline(always)]
-    pub(super) fn head(&mut self, level: usize, depth: usize) -> Option<u32> {
+    pub(super) fn head(&mut self, level: usize, depth: usize) -> Result<u32, Lack> {
         let Level { order, low, .. } = &mut self.levels[level];
         let head = order.add(depth, *low);
         *low = depth;
@@ -76,11 +78,11 @@ impl Chains {
 
     /// Takes a node that the segments up to those of a level lead to, through this head; `depth` containers are open in it.
     #[inline(always)]
-    pub(super) fn enter(&mut self, level: usize, head: u32, depth: usize) {
+    pub(super) fn enter(&mut self, level: usize, head: u32, depth: usize) -> Result<(), Lack> {
         let heads = self.levels[level + 1].order.heads();
         let nodes = &mut self.levels[level].nodes;
-        self.open.push(Open { level, node: nodes.len(), depth });
-        nodes.push(Node { head, inside: heads..heads });
+        self.open.grow(Open { level, node: nodes.len(), depth }, Lack::Levels)?;
+        nodes.grow(Node { head, inside: heads..heads }, Lack::Ways)
     }
 
     /// No more than `depth` containers are open.
@@ -100,15 +102,15 @@ impl Chains {
 
     /// Brings the matches of a document into the order of their heads, which `head` tells, and prepares for
     /// [`walk`](Self::walk).
-    pub(super) fn settle<M>(&mut self, matches: &mut [M], head: impl Fn(&M) -> u32) {
+    pub(super) fn settle<M: Clone>(&mut self, matches: &mut Vec<M>, head: impl Fn(&M) -> u32) -> Result<(), Lack> {
         self.leave(0);
-        let Some(last) = self.levels.last() else { return };
-        last.order.sort(matches, &head);
+        let Some(last) = self.levels.last() else { return Ok(()) };
+        last.order.sort(matches, &head)?;
         for level in (1..self.levels.len()).rev() {
             let (outer, inner) = self.levels.split_at_mut(level);
             let mut places = match inner {
-                [last] => Places::new(&last.order, matches.iter().map(&head)),
-                _ => Places::new(&inner[0].order, inner[0].nodes.iter().map(|node| node.head)),
+                [last] => Places::new(&last.order, matches.iter().map(&head))?,
+                _ => Places::new(&inner[0].order, inner[0].nodes.iter().map(|node| node.head))?,
             };
             let Level { order, nodes, .. } = &mut outer[level - 1];
             // Nodes that lie in others first.
@@ -116,8 +118,9 @@ impl Chains {
                 node.inside = places.of_heads(node.inside.clone());
             }
             nodes.retain(|node| !node.inside.is_empty());
-            order.sort(nodes, |node| node.head);
+            order.sort(nodes, |node| node.head)?;
         }
+        Ok(())
     }
 
     /// Whether a match may be found on several ways.
@@ -173,17 +176,13 @@ struct Places {
 }
 
 impl Places {
-    fn new(order: &Order, heads: impl Iterator<Item = u32>) -> Self {
-        let count = order.heads();
-        let ranks = order.ranks().unwrap_or_else(|| (0..).take(count).collect());
-        let mut begins = vec![0; count + 1];
-        for head in heads {
-            begins[ranks[head as usize - 1] as usize + 1] += 1;
-        }
-        for rank in 0..count {
-            begins[rank + 1] += begins[rank];
-        }
-        Self { begins, ranks, behind: (1..).take(count).collect() }
+    fn new(order: &Order, heads: impl Iterator<Item = u32>) -> Result<Self, Lack> {
+        let ranks = order.ranks()?;
+        let begins = begins(&ranks, heads)?;
+        let mut behind = Vec::new();
+        behind.room(ranks.len(), Lack::Ways)?;
+        behind.extend((1..).take(ranks.len()));
+        Ok(Self { begins, ranks, behind })
     }
 
     /// What is found through heads that follow each other in both orders, by their numbers less 1. Of heads that have been

@@ -9,8 +9,10 @@
 
 mod children;
 
+use crate::error::Lack;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
+use crate::memory::Grow;
 use crate::query::stream::bounds::bounded;
 use crate::query::stream::path::Step;
 use crate::query::stream::seek::is_opener;
@@ -146,7 +148,7 @@ pub(super) fn descend<K: Kernel, P: Turn<K> + ?Sized>(
         if !is_opener(byte) {
             return Ok(Outcome::Answered(root));
         }
-        descent.enter(byte, [0; MOST + 1], None);
+        descent.enter(byte, [0; MOST + 1], None)?;
     }
     loop {
         let ended = if descent.frames[descent.top].depth == 0 {
@@ -204,12 +206,12 @@ impl Descent<'_> {
 
     /// Enters the container at `place`.
     #[inline(always)]
-    fn enter(&mut self, byte: u8, heads: Heads, number: Option<usize>) {
+    fn enter(&mut self, byte: u8, heads: Heads, number: Option<usize>) -> Result<(), Lack> {
         self.depth += 1;
         self.place += 1;
         self.top += 1;
         if self.top == self.frames.len() {
-            self.frames.push(Frame::default());
+            self.frames.grow(Frame::default(), Lack::Levels)?;
         }
         let frame = &mut self.frames[self.top];
         frame.depth = self.depth;
@@ -218,9 +220,10 @@ impl Descent<'_> {
         frame.is_object = byte == b'{';
         frame.is_fresh = true;
         if !self.leaders.is_empty() {
-            self.heads.push(heads);
+            self.heads.grow(heads, Lack::Levels)?;
         }
         self.inherit();
+        Ok(())
     }
 
     /// Leaves the frame's container, which ends in front of `end`.
@@ -280,7 +283,7 @@ impl Descent<'_> {
                 self.fall(tiles);
                 return Ok(());
             }
-            self.enter(byte, heads, number);
+            self.enter(byte, heads, number)?;
         }
         Ok(())
     }
@@ -295,12 +298,11 @@ impl Descent<'_> {
             for (level, &leader) in self.leaders.iter().enumerate() {
                 let is_last = leader + 1 == self.segments.len();
                 if if is_last { self.selected.hits > 0 } else { self.selected.live.has(leader + 1) } {
-                    let Some(head) = chains.head(level, self.depth) else { return tiles.fail(self.place) };
-                    heads[leader + 1] = head;
+                    heads[leader + 1] = chains.head(level, self.depth)?;
                     self.low = self.depth;
                 }
                 if level > 0 && is_opener(byte) && self.selected.live.has(leader) {
-                    chains.enter(level - 1, heads[leader], self.depth + 1);
+                    chains.enter(level - 1, heads[leader], self.depth + 1)?;
                     is_node = true;
                 }
             }

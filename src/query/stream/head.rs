@@ -70,7 +70,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
         }
         let (mut place, mut number) = (place, None);
         if times > 0 {
-            let begun = self.report.begin(place, head.unwrap_or(times));
+            let begun = self.report.begin(place, head.unwrap_or(times))?;
             if is_opener(self.byte(place)) {
                 number = Some(begun);
             } else {

@@ -8,8 +8,10 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use crate::error::Lack;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
+use crate::memory::Grow;
 use crate::options::Options;
 use crate::parallel::Hand;
 use crate::parallel::Reader;
@@ -109,7 +111,7 @@ impl Answer {
             values = others;
             let before = refined.spans.len();
             rest.refine(of_record, Excerpt { text, base: 0, record: Some(record) }, &mut refined.spans)?;
-            refined.share(before, record);
+            refined.share(before, record)?;
         }
         Some(Self { count: refined.spans.len() as u64, found: refined })
     }
@@ -123,13 +125,14 @@ struct Matches {
 }
 
 impl Matches {
-    /// What was found behind so many matches belongs to this record.
+    /// What was found behind so many matches belongs to this record. Nothing if there is no memory to say so.
     #[inline(always)]
-    fn share(&mut self, before: usize, record: u64) {
+    fn share(&mut self, before: usize, record: u64) -> Option<()> {
         let matches = self.spans.len() - before;
         if matches > 0 {
-            self.shares.push(Share { record, matches });
+            self.shares.grow(Share { record, matches }, Lack::Matches).ok()?;
         }
+        Some(())
     }
 
     /// Turns places on lines into those of the source.
@@ -234,9 +237,8 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
             return Some(());
         }
         let before = self.found.spans.len();
-        self.tiles.report.take(&mut self.found.spans);
-        self.found.share(before, self.tiles.report.record().unwrap_or_default());
-        Some(())
+        self.tiles.report.take(&mut self.found.spans).ok()?;
+        self.found.share(before, self.tiles.report.record().unwrap_or_default())
     }
 
     /// Whether the condition holds, where the whole record must be looked at.
@@ -276,8 +278,8 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         };
         if stop == Stop::Enough {
             let before = self.found.spans.len();
-            self.tiles.report.take(&mut self.found.spans);
-            self.found.share(before, records);
+            self.tiles.report.take(&mut self.found.spans).ok()?;
+            self.found.share(before, records)?;
             // Who checks goes on behind the last match that is wanted.
             if self.ask.wanted.trust {
                 return Some(records);

@@ -121,9 +121,7 @@ impl Ask<'_> {
     fn admits(&self, text: &[u8], start: u64) -> Result<bool, Error> {
         let notes = Notes::default();
         let holds = holds(self.plan.condition, text, self.options.isa, &notes);
-        if notes.has_changed() {
-            return Err(Error::input_changed(start));
-        }
+        notes.check(start)?;
         // A pattern that was looked up in the document was too much.
         holds.map_err(|place| Error::pattern_too_large(start + place as u64))
     }
@@ -284,6 +282,9 @@ fn finish<K: Kernel>(
             Err(fault) => tiles.report.flush_before(input, fault)?,
         }
         return Ok(proof);
+    }
+    if let Err(Stop::Lack(lack)) = stop {
+        return Err(lack.into());
     }
     if matches!(stop, Ok(_) | Err(Stop::Enough | Stop::Nonsense)) {
         stop = Err(tiles.drain());

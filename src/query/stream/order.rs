@@ -8,6 +8,9 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::Lack;
+use crate::memory::Grow;
+
 /// Heads in the order in which they are found, linked in the order that is wanted.
 #[derive(Debug)]
 pub(super) struct Order {
@@ -48,9 +51,9 @@ impl Order {
     }
 
     /// Takes the next head, around which `depth` containers are open, and since the one before never fewer than `low`.
-    /// Returns its number, from 1 on; nothing if there are too many.
-    pub(super) fn add(&mut self, depth: usize, low: usize) -> Option<u32> {
-        let head = u32::try_from(self.next.len()).ok().filter(|&head| head != NONE)?;
+    /// Returns its number, from 1 on.
+    pub(super) fn add(&mut self, depth: usize, low: usize) -> Result<u32, Lack> {
+        let head = u32::try_from(self.next.len()).ok().filter(|&head| head != NONE).ok_or(Lack::Ways)?;
         let mut before = None;
         while let Some(left) = self.blocks.pop_if(|block| block.depth > low) {
             before = Some(left.before);
@@ -58,23 +61,23 @@ impl Order {
         if let Some(before) = before
             && self.blocks.last().is_none_or(|block| block.depth < low)
         {
-            self.blocks.push(Block { depth: low, own: before, before });
+            self.blocks.grow(Block { depth: low, own: before, before }, Lack::Levels)?;
         }
         let behind = match self.blocks.last_mut() {
             Some(block) if block.depth == depth => std::mem::replace(&mut block.own, head),
             _ => {
-                self.blocks.push(Block { depth, own: head, before: self.last });
+                self.blocks.grow(Block { depth, own: head, before: self.last }, Lack::Levels)?;
                 self.last
             }
         };
         let follower = std::mem::replace(&mut self.next[behind as usize], head);
-        self.next.push(follower);
+        self.next.grow(follower, Lack::Ways)?;
         if behind == self.last {
             self.last = head;
         } else {
             self.is_moved = true;
         }
-        Some(head)
+        Ok(head)
     }
 
     /// How many heads there are.
@@ -83,28 +86,53 @@ impl Order {
         self.next.len() - 1
     }
 
-    /// Brings a list into the order of its heads.
-    pub(super) fn sort<T>(&self, list: &mut [T], head: impl Fn(&T) -> u32) {
-        match self.ranks() {
-            Some(ranks) => list.sort_by_key(|entry| ranks[head(entry) as usize - 1]),
-            None => list.sort_by_key(head),
+    /// Brings a list into the order of its heads. What has the same head stays in its order.
+    pub(super) fn sort<T: Clone>(&self, list: &mut Vec<T>, head: impl Fn(&T) -> u32) -> Result<(), Lack> {
+        if !self.is_moved && list.is_sorted_by_key(&head) {
+            return Ok(());
         }
+        let ranks = self.ranks()?;
+        let mut places = begins(&ranks, list.iter().map(&head))?;
+        let mut sorted = Vec::new();
+        sorted.room(list.len(), Lack::Matches)?;
+        sorted.extend_from_slice(list);
+        for entry in list.drain(..) {
+            let place = &mut places[ranks[head(&entry) as usize - 1] as usize];
+            sorted[*place] = entry;
+            *place += 1;
+        }
+        *list = sorted;
+        Ok(())
     }
 
-    /// Where in the order each head comes, by its number less 1; nothing if that is what this says.
-    pub(super) fn ranks(&self) -> Option<Vec<u32>> {
-        if !self.is_moved {
-            return None;
-        }
-        let mut ranks = vec![0; self.heads()];
+    /// Where in the order each head comes, by its number less 1.
+    pub(super) fn ranks(&self) -> Result<Vec<u32>, Lack> {
+        let mut ranks = Vec::new();
+        ranks.room(self.heads(), Lack::Ways)?;
+        ranks.resize(self.heads(), 0);
         let (mut head, mut rank) = (self.next[0], 0);
         while let Some(&next) = self.next.get(head as usize) {
             ranks[head as usize - 1] = rank;
             rank += 1;
             head = next;
         }
-        Some(ranks)
+        Ok(ranks)
     }
+}
+
+/// Where in a list, which is in the order of its heads, that begins which is found through a head, by the rank of that; behind
+/// all of them, where the list ends.
+pub(super) fn begins(ranks: &[u32], heads: impl Iterator<Item = u32>) -> Result<Vec<usize>, Lack> {
+    let mut begins = Vec::new();
+    begins.room(ranks.len() + 1, Lack::Ways)?;
+    begins.resize(ranks.len() + 1, 0);
+    for head in heads {
+        begins[ranks[head as usize - 1] as usize + 1] += 1;
+    }
+    for rank in 0..ranks.len() {
+        begins[rank + 1] += begins[rank];
+    }
+    Ok(begins)
 }
 
 #[cfg(test)]
@@ -138,10 +166,10 @@ mod tests {
                     }
                 }
             }
-            let ranks = order.ranks();
+            let mut found = heads.clone();
+            order.sort(&mut found, |&(_, _, number)| number).expect("there is memory");
             heads.sort_unstable();
-            let rank = |number: u32| ranks.as_ref().map_or(number, |ranks| ranks[number as usize - 1]);
-            assert!(heads.is_sorted_by_key(|&(_, _, number)| rank(number)), "{heads:?}");
+            assert_eq!(found, heads);
         }
     }
 }

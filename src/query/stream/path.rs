@@ -202,7 +202,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
         if !self.report.lists() {
             return if self.report.is_full() { self.enough(place) } else { Ok((place, false)) };
         }
-        let number = self.report.begin(place, 1);
+        let number = self.report.begin(place, 1)?;
         let end = self.value_end(place)?;
         self.report.end(number, end);
         if self.report.is_full() { self.enough(end) } else { Ok((end, true)) }

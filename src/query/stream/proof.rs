@@ -115,8 +115,9 @@ impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
 
     /// The first fault in what follows the origin.
     #[cold]
-    fn fault(&self) -> Fault {
-        self.origin.fault(between(self.input, self.origin.offset, self.position), self.step == Step::Last)
+    fn fault(&mut self) -> Fault {
+        let bytes = between(self.input, self.origin.offset, self.position);
+        self.origin.fault(bytes, self.step == Step::Last, self.checker.nesting())
     }
 
     /// The place from which text must be kept.
@@ -222,9 +223,8 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                 Step::Cut(_) => match if good { self.checker.settle() } else { None } {
                     Some(object) => {
                         extent.is_cut = true;
-                        self.origin.move_behind_comma(self.position, self.checker.nesting(), object);
+                        self.origin.move_behind_comma(self.position, self.checker.nesting(), object)?;
                         self.checker.start_after_comma(object);
-                        self.input.release(self.position);
                         self.look = self.position.saturating_add(self.options.window as u64);
                         self.step = Step::Tile;
                     }
@@ -246,6 +246,8 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
             if extent.is_cut {
                 self.escapes = Escapes::default();
                 report.advance(self.input, self.origin.offset)?;
+                // Behind the last look at what was found.
+                self.input.release(self.position);
             }
             if let Some(fault) = fault {
                 let Some(good) = self.end_in_front_of(fault, length) else { return Ok(None) };

@@ -7,13 +7,16 @@
 
 use crate::error::Error;
 use crate::error::Fault;
+use crate::error::Lack;
 use crate::framing::between;
 use crate::framing::distance;
 use crate::input::Input;
+use crate::memory::Grow;
 use crate::query::stream::Listing;
 use crate::query::stream::Wanted;
 use crate::query::stream::chains::Chains;
 use std::ops::ControlFlow;
+use std::ops::Range;
 
 /// A match: where it begins and ends in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,10 +236,10 @@ impl<'s> Report<'s> {
 
     /// Lists a match that begins at `start`. Returns what [`end`](Self::end) wants to know.
     #[inline(always)]
-    pub(super) fn begin(&mut self, start: u64, times: u64) -> usize {
-        self.pending.push(Pending { start, end: OPEN, times });
+    pub(super) fn begin(&mut self, start: u64, times: u64) -> Result<usize, Lack> {
+        self.pending.grow(Pending { start, end: OPEN, times }, Lack::Matches)?;
         self.open += 1;
-        self.gone + self.pending.len() - 1
+        Ok(self.gone + self.pending.len() - 1)
     }
 
     /// Ends a match.
@@ -275,30 +278,32 @@ impl<'s> Report<'s> {
 
     /// Hands over what a document that ends at `end` has not handed over yet.
     pub(super) fn finish(&mut self, input: &Input<'_>, end: u64) -> Result<(), Error> {
-        self.settle();
+        self.settle()?;
         self.flush(input, end)
     }
 
     /// Brings the matches of a document into the order of the RFC, if that is wanted, and leaves out those that are too many.
     #[inline(always)]
-    fn settle(&mut self) {
+    fn settle(&mut self) -> Result<(), Lack> {
         if self.chains.is_some() {
-            self.sort();
+            self.sort()?;
         }
         if self.count > self.most {
             self.trim();
         }
+        Ok(())
     }
 
     #[inline(never)]
     #[expect(clippy::cast_possible_truncation, reason = "the number of a head")]
-    fn sort(&mut self) {
+    fn sort(&mut self) -> Result<(), Lack> {
         if let Some(chains) = &mut self.chains {
-            chains.settle(&mut self.pending, |pending| pending.times as u32);
+            chains.settle(&mut self.pending, |pending| pending.times as u32)?;
         }
         for pending in &mut self.pending {
             pending.times = 1;
         }
+        Ok(())
     }
 
     #[cold]
@@ -319,37 +324,22 @@ impl<'s> Report<'s> {
 
     /// Hands over what ends at or before `proven`, a place that is in memory as all before it from [`keep`](Self::keep) on.
     pub(super) fn flush(&mut self, input: &Input<'_>, proven: u64) -> Result<(), Error> {
-        self.pass_on(Excerpt { text: input.bytes(), base: input.base(), record: self.record }, proven)
-    }
-
-    /// Takes out all matches of a document that has ended.
-    #[inline(always)]
-    pub(super) fn take(&mut self, found: &mut Vec<Span>) {
-        self.settle();
-        found.extend(spans(&self.pending, self.chains.as_ref(), self.wanted()));
-        self.gone += self.pending.len();
-        self.pending.clear();
-    }
-
-    /// Hands over what others have found and counts it, up to what is wanted.
-    pub(super) fn relay(&mut self, found: &[Span], within: Excerpt<'_>) -> Result<(), Error> {
-        let wanted = usize::try_from(self.rest()).unwrap_or(usize::MAX);
-        let found = &found[..found.len().min(wanted)];
-        self.count += found.len() as u64;
-        if !found.is_empty() && !self.has_ended {
-            self.has_ended = self.sink.join(found, within)?.is_break();
-        }
-        Ok(())
-    }
-
-    fn pass_on(&mut self, within: Excerpt<'_>, proven: u64) -> Result<(), Error> {
+        let within = Excerpt { text: input.bytes(), base: input.base(), record: self.record };
         let done = self.pending.iter().take_while(|pending| pending.end <= proven).count();
         if !self.has_ended {
             let wanted = self.wanted();
             let Self { sink, pending, chains, batch, has_ended, .. } = self;
+            let mut again = Range { start: u64::MAX, end: 0 };
             let mut hand_over = |batch: &mut Vec<Span>| {
                 *has_ended = sink.take(batch, within)?.is_break();
-                batch.clear();
+                for span in batch.drain(..) {
+                    again = again.start.min(span.start)..again.end.max(span.end);
+                }
+                // Looking at it again has brought its pages back.
+                if again.end - again.start > AGAIN {
+                    input.release_again(again.clone());
+                    again = Range { start: u64::MAX, end: 0 };
+                }
                 if *has_ended { Err(None) } else { Ok(()) }
             };
             batch.clear();
@@ -364,6 +354,29 @@ impl<'s> Report<'s> {
         }
         self.pending.drain(..done);
         self.gone += done;
+        Ok(())
+    }
+
+    /// Takes out all matches of a document that has ended.
+    #[inline(always)]
+    pub(super) fn take(&mut self, found: &mut Vec<Span>) -> Result<(), Lack> {
+        self.settle()?;
+        for span in spans(&self.pending, self.chains.as_ref(), self.wanted()) {
+            found.grow(span, Lack::Matches)?;
+        }
+        self.gone += self.pending.len();
+        self.pending.clear();
+        Ok(())
+    }
+
+    /// Hands over what others have found and counts it, up to what is wanted.
+    pub(super) fn relay(&mut self, found: &[Span], within: Excerpt<'_>) -> Result<(), Error> {
+        let wanted = usize::try_from(self.rest()).unwrap_or(usize::MAX);
+        let found = &found[..found.len().min(wanted)];
+        self.count += found.len() as u64;
+        if !found.is_empty() && !self.has_ended {
+            self.has_ended = self.sink.join(found, within)?.is_break();
+        }
         Ok(())
     }
 
@@ -412,3 +425,6 @@ fn spans<'p>(pending: &'p [Pending], chains: Option<&'p Chains>, wanted: usize) 
 
 /// Matches that are handed over at once.
 const BATCH: usize = 1024;
+
+/// Bytes from the first to the last of some matches, with whatever lies between, of which the pages are given back together.
+const AGAIN: u64 = 8 << 20;

@@ -316,7 +316,8 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     /// The array of which `place` is inside, if no container is in it and it ends soon, and in the tile.
     #[inline(always)]
     pub(super) fn leaf(&self, place: u64) -> Option<Leaf> {
-        if place + 64 > self.end {
+        // The word behind that of the place is looked at, too.
+        if place + 64 >= self.end {
             return None;
         }
         let (word, from) = self.word_of(place);

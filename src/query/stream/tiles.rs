@@ -7,13 +7,13 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use crate::error::Lack;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::name::Name;
 use crate::query::stream::report::Report;
 use crate::query::stream::tape::Tape;
-use std::io::ErrorKind;
 use std::marker::PhantomData;
 
 /// Why an executor stops.
@@ -31,6 +31,14 @@ pub(super) enum Stop {
     Ended,
     /// The next tile could not be had.
     Failure,
+    /// There is no memory for this.
+    Lack(Lack),
+}
+
+impl From<Lack> for Stop {
+    fn from(lack: Lack) -> Self {
+        Self::Lack(lack)
+    }
 }
 
 /// How an executor comes to its end before the text does.
@@ -243,13 +251,6 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
     pub(super) fn enough<T>(&mut self, place: u64) -> Result<T, Stop> {
         self.wanted = place;
         Err(Stop::Enough)
-    }
-
-    /// There is no memory for what was found at `place`.
-    #[cold]
-    pub(super) fn fail<T>(&mut self, place: u64) -> Result<T, Stop> {
-        self.failure = Some(Error::read(ErrorKind::OutOfMemory.into(), place));
-        Err(Stop::Failure)
     }
 
     /// Where an executor stopped that had enough.

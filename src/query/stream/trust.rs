@@ -137,6 +137,7 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
                 if !self.advance(report)? {
                     continue;
                 }
+                // Behind the last look at what was found.
                 self.input.release(self.position);
             }
             let (text, ended) = self.frame.text(self.input, self.position);

@@ -32,7 +32,7 @@ pub fn run(arguments: &Gzip) -> Result<Exit, Trouble> {
         return report.finish();
     }
     let mut count = 0;
-    let done = inputs.each(&mut |source| {
+    let done = inputs.each(&mut |source: Result<Source, Trouble>| {
         count += 1;
         let done = source.and_then(|source| {
             if count > 1 && has_one_place {

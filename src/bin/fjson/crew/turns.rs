@@ -54,9 +54,19 @@ impl Turns {
         self.changed.notify_all();
     }
 
-    /// Memory to fill, of which `room` bytes are used at most.
-    pub fn memory(&self, room: usize) -> Vec<u8> {
-        self.state().spare.pop().unwrap_or_else(|| Vec::with_capacity(room))
+    /// Memory for `room` bytes of an input, or nothing if there is none. Who is ahead of its turn waits for it.
+    pub fn memory(&self, input: u64, room: usize) -> Option<Vec<u8>> {
+        let mut state = self.state();
+        loop {
+            let mut memory = state.spare.pop().unwrap_or_default();
+            if memory.try_reserve_exact(room).is_ok() {
+                return Some(memory);
+            }
+            if state.turn >= input {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 
     /// It is the turn of the next input.
@@ -105,10 +115,20 @@ mod tests {
         turns.hold(0, 6);
         turns.hold(1, 4);
         assert!(waits(&turns, 5, || turns.free(vec![0; 6])));
-        assert!(turns.memory(1).is_empty());
+        assert!(turns.memory(1, 1).is_some_and(|memory| memory.is_empty()));
         assert!(waits(&turns, 2, || turns.next()));
         turns.hold(1, 1000);
         assert_eq!(turns.turn(), 1);
+    }
+
+    #[test]
+    fn who_gets_no_memory_waits_for_its_turn() {
+        let turns = Turns::new(10);
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| turns.memory(1, usize::MAX));
+            turns.next();
+            assert_eq!(waiting.join().expect("no panic"), None);
+        });
     }
 
     #[test]

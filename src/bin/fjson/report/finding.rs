@@ -34,7 +34,8 @@ impl<'a> Finding<'a> {
             | ErrorKind::Compression
             | ErrorKind::ExpansionLimit
             | ErrorKind::MemoryLimit
-            | ErrorKind::PatternLimit => Exit::Trouble,
+            | ErrorKind::PatternLimit
+            | ErrorKind::OutOfMemory => Exit::Trouble,
             _ => Exit::No,
         };
         let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());

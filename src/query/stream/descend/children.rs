@@ -94,7 +94,7 @@ impl Descent<'_> {
             if tiles.report.lists() {
                 let (from, to) = leaf.element(tiles.kernel, index);
                 if times > 0 {
-                    let number = tiles.report.begin(inside + from, head.unwrap_or(times));
+                    let number = tiles.report.begin(inside + from, head.unwrap_or(times))?;
                     tiles.report.end(number, inside + to);
                 }
                 // Not behind the array: how much is proven must not depend on where tiles end.

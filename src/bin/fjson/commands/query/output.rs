@@ -11,15 +11,19 @@ use crate::exit::Trouble;
 use crate::name::Name;
 use crate::source::Source;
 use crate::target::Target;
+use fjson::ErrorKind;
 use fjson::Framing;
 use fjson::Input;
 use fjson::Layout;
 use fjson::Match;
 use fjson::Options;
 use fjson::Query;
+use fjson::scalar::StringErrorKind;
 use fjson::scalar::Surrogates;
 use fjson::scalar::unescape_into;
+use std::io;
 use std::io::Write;
+use std::mem;
 use std::ops::ControlFlow;
 
 /// Bytes that are worth a write.
@@ -28,6 +32,7 @@ const PIECE: usize = 64 * 1024;
 const NO_RAW_FORM: &str =
     "a match has the escape of a surrogate without the other one of its pair, so it has no raw form";
 const NUL_INSIDE: &str = "a match has U+0000 in it, so a NUL cannot end it";
+const OUT_OF_MEMORY: &str = "out of memory: a match that is not written as it stands";
 const TOO_DEEP: &str = "a match is too deep to be indented";
 
 pub struct Output<'o> {
@@ -85,10 +90,10 @@ impl<'o> Output<'o> {
     ) -> Result<ControlFlow<()>, Trouble> {
         let text = matched.text();
         if self.is_plain && !is_container(text) {
-            self.text.extend_from_slice(text);
+            self.put(text)?;
             self.text.push(b'\n');
-        } else {
-            self.write_one(matched, options).map_err(|reason| Trouble::new(name.clone(), reason))?;
+        } else if let Err(reason) = self.write_one(matched, options)? {
+            return Err(Trouble::new(name.clone(), reason));
         }
         self.matches += 1;
         if self.text.len() >= PIECE {
@@ -97,8 +102,42 @@ impl<'o> Output<'o> {
         Ok(if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
+    /// Appends text, or writes it at once if it is long.
+    #[inline]
+    fn put(&mut self, text: &[u8]) -> Result<(), Trouble> {
+        if text.len() < PIECE {
+            self.text.extend_from_slice(text);
+            return Ok(());
+        }
+        self.flush()?;
+        self.write_out(text)
+    }
+
+    /// Writes a match; why it cannot be written is not the output's trouble.
     #[inline(never)]
-    fn write_one(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<(), &'static str> {
+    fn write_one(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<Result<(), &'static str>, Trouble> {
+        if self.row.is_none() && !self.printing.null && self.is_as_it_stands(matched.text()) {
+            if self.printing.array {
+                self.text.extend_from_slice(if self.matches == 0 { b"[" } else { b"," });
+            }
+            self.put(matched.text())?;
+            if !self.printing.array {
+                self.text.push(b'\n');
+            }
+            return Ok(Ok(()));
+        }
+        Ok(self.append(matched, options))
+    }
+
+    /// Whether a match is printed as it stands in the document.
+    fn is_as_it_stands(&self, text: &[u8]) -> bool {
+        let Printing { raw, pretty, paths, pointers, offsets, raw_bytes, .. } = *self.printing;
+        let is_text = raw && text.first() == Some(&b'"');
+        let breaks = || is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some();
+        !(is_text || pretty || paths || pointers || offsets) && (raw_bytes || !breaks())
+    }
+
+    fn append(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<(), &'static str> {
         if let Some(row) = &mut self.row {
             return row.put(matched, &mut self.text);
         }
@@ -113,7 +152,10 @@ impl<'o> Output<'o> {
         } else if printing.raw
             && let [b'"', inside @ .., b'"'] = text
         {
-            unescape_into(inside, Surrogates::Refuse, &mut self.text).map_err(|_| NO_RAW_FORM)?;
+            unescape_into(inside, Surrogates::Refuse, &mut self.text).map_err(|error| match error.kind() {
+                StringErrorKind::OutOfMemory => OUT_OF_MEMORY,
+                _ => NO_RAW_FORM,
+            })?;
         } else {
             self.write_value(text, options)?;
         }
@@ -134,15 +176,17 @@ impl<'o> Output<'o> {
         let options = || options.clone().framing(Framing::Document);
         if printing.pretty {
             let options = options().max_depth(Some(MAX_DEPTH));
-            fjson::pretty(held(text, &mut self.held), &mut self.text, &Layout::spaces(2), &options)
-                .map_err(|_| TOO_DEEP)?;
+            let written =
+                fjson::pretty(held(text, &mut self.held), Growing(&mut self.text), &Layout::spaces(2), &options);
+            written.map_err(|error| if error.kind() == ErrorKind::DepthLimit { TOO_DEEP } else { OUT_OF_MEMORY })?;
             // Its line break; ours comes later.
             self.text.pop();
         } else if !printing.raw_bytes && is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some() {
-            // It was good before, and a vector takes everything.
-            fjson::minify(held(text, &mut self.held), &mut self.text, &options()).ok();
+            // It was good before.
+            fjson::minify(held(text, &mut self.held), Growing(&mut self.text), &options())
+                .map_err(|_| OUT_OF_MEMORY)?;
         } else {
-            self.text.extend_from_slice(text);
+            Growing(&mut self.text).write_all(text).map_err(|_| OUT_OF_MEMORY)?;
         }
         Ok(())
     }
@@ -180,8 +224,15 @@ impl<'o> Output<'o> {
     }
 
     pub fn flush(&mut self) -> Result<(), Trouble> {
-        let written = self.target.write_all(&self.text);
+        let text = mem::take(&mut self.text);
+        let written = self.write_out(&text);
+        self.text = text;
         self.text.clear();
+        written
+    }
+
+    fn write_out(&mut self, text: &[u8]) -> Result<(), Trouble> {
+        let written = self.target.write_all(text);
         written.map_err(|error| self.target.trouble().unwrap_or_else(|| Trouble::io(Name::Stdout, &error)))
     }
 }
@@ -194,6 +245,21 @@ pub fn held<'h>(text: &'h [u8], copy: &'h mut Vec<u8>) -> Input<'h> {
     copy.clear();
     copy.extend_from_slice(text);
     Input::from(&*copy)
+}
+
+/// Takes everything, as long as there is memory.
+struct Growing<'g>(&'g mut Vec<u8>);
+
+impl Write for Growing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.try_reserve(bytes.len())?;
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn is_container(text: &[u8]) -> bool {

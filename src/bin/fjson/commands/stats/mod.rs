@@ -51,7 +51,7 @@ pub fn run(mut arguments: Arguments) -> Result<Exit, Trouble> {
 fn read(source: &Source, arguments: &Arguments, sums: &mut Sums, report: &mut Report) -> Result<(), Trouble> {
     let name = report.open(source);
     let statistics = Statistics::start(&arguments.engine);
-    let options = arguments.engine.options(&arguments.inputs, name);
+    let options = arguments.engine.options(&arguments.inputs, name).max_memory(arguments.max_memory);
     sums.inputs += 1;
     // The report itself may fail (a full disk), and that ends the reading.
     let mut reported = Ok(());

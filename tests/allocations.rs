@@ -1,0 +1,286 @@
+//! An allocator that refuses: whichever request of a run gets no memory, the answer is right or says that there was none.
+//!
+//! It is the whole process whose requests are counted, so this stands alone in its program, without threads of its own. What Rust's
+//! library cannot do without aborts; so each run is one of this program's own, started again with the number of the request.
+//! `FJSON_REFUSED` is how many requests of each run are refused, spread over it; all of them if it is 0.
+
+#![expect(unsafe_code, reason = "an allocator is unsafe to make")]
+
+use fjson::ErrorKind;
+use fjson::Framing;
+use fjson::Input;
+use fjson::Layout;
+use fjson::Match;
+use fjson::Options;
+use fjson::Order;
+use fjson::Query;
+use fjson::Receiver;
+use fjson::Search;
+use fjson::Stats;
+use std::alloc::GlobalAlloc;
+use std::alloc::Layout as Memory;
+use std::alloc::System;
+use std::env;
+use std::hash::DefaultHasher;
+use std::hash::Hasher;
+use std::io;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::process::Command;
+use std::process::ExitCode;
+use std::ptr;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Refuses one request, or all from one on.
+struct Refusing;
+
+/// Requests so far, and which of them get nothing.
+static COUNT: AtomicU64 = AtomicU64::new(0);
+static FIRST: AtomicU64 = AtomicU64::new(u64::MAX);
+static LAST: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// Requests below this many bytes are granted: to say that there is no memory takes a little, too.
+const SMALL: usize = 1024;
+
+impl Refusing {
+    fn refuses(size: usize) -> bool {
+        let number = COUNT.fetch_add(1, Relaxed);
+        let is_refused = (FIRST.load(Relaxed)..=LAST.load(Relaxed)).contains(&number);
+        is_refused && (size >= SMALL || LAST.load(Relaxed) == FIRST.load(Relaxed))
+    }
+}
+
+// SAFETY: every request that is not refused goes to the system's allocator as it is; one that is gets null, which says that there is
+// no memory, and leaves what it was about as it was.
+unsafe impl GlobalAlloc for Refusing {
+    unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
+        if Self::refuses(memory.size()) {
+            return ptr::null_mut();
+        }
+        // SAFETY: the caller vouches for the layout.
+        unsafe { System.alloc(memory) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, memory: Memory) {
+        // SAFETY: it came from there, with this layout.
+        unsafe { System.dealloc(pointer, memory) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, memory: Memory, size: usize) -> *mut u8 {
+        if Self::refuses(size) {
+            return ptr::null_mut();
+        }
+        // SAFETY: it came from there, with this layout, and the caller vouches for the size.
+        unsafe { System.realloc(pointer, memory, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Refusing = Refusing;
+
+/// What a run has answered, as a number that differs if anything does.
+type Answer = Result<u64, fjson::Error>;
+
+/// Something that is asked of a text, and the text.
+type Job = (&'static str, fn(Input<'_>, &Options) -> Answer);
+
+/// Hashes what it takes, which does not depend on the pieces that come.
+#[derive(Default)]
+struct Sum(DefaultHasher);
+
+impl Write for Sum {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Receiver for Sum {
+    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        self.write_all(matched.text()).expect("takes everything");
+        self.0.write_u64(matched.range().start);
+        self.write_all(matched.path().unwrap_or_default().as_bytes()).expect("takes everything");
+        ControlFlow::Continue(())
+    }
+
+    fn refused(&mut self, error: fjson::Error) -> ControlFlow<()> {
+        self.0.write_u64(error.offset());
+        if error.kind() == ErrorKind::OutOfMemory { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+fn written(write: impl FnOnce(&mut Sum) -> Result<fjson::Summary, fjson::Error>) -> Answer {
+    let mut sum = Sum::default();
+    write(&mut sum).map(|_| sum.0.finish())
+}
+
+fn searched(expressions: &[&str], order: Order, paths: bool, input: Input<'_>, options: &Options) -> Answer {
+    let queries: Vec<_> = expressions.iter().map(|query| Query::compile(query).expect("a query")).collect();
+    let search = Search::new(&queries).order(order);
+    let search = if paths { search } else { search.without_paths() };
+    written(|sum| search.run(input, options, sum))
+}
+
+const JOBS: [Job; 17] = [
+    ("validate", |input, options| fjson::validate(input, options).map(|summary| summary.documents)),
+    ("unique names", |input, options| {
+        fjson::validate(input, &options.clone().unique_keys(true).ijson(true)).map(|summary| summary.bytes)
+    }),
+    ("minify", |input, options| written(|sum| fjson::minify(input, sum, options))),
+    ("minify sorted", |input, options| written(|sum| fjson::minify(input, sum, &options.clone().sort_keys(true)))),
+    ("canonical", |input, options| written(|sum| fjson::canonical(input, sum, options))),
+    ("is canonical", |input, options| {
+        fjson::is_canonical(input, options).map(|difference| difference.unwrap_or(u64::MAX))
+    }),
+    ("pretty", |input, options| written(|sum| fjson::pretty(input, sum, &Layout::default(), options))),
+    ("is pretty", |input, options| {
+        fjson::is_pretty(input, &Layout::default(), options).map(|difference| difference.unwrap_or(u64::MAX))
+    }),
+    ("stats", |input, options| {
+        let mut stats = Stats::new();
+        stats.read(input, options, &mut |_| ControlFlow::Continue(()))?;
+        let mut sum = Sum::default();
+        write!(sum, "{:?} {:?} {:?}", stats.names, stats.numbers, stats.depth).expect("takes everything");
+        Ok(sum.0.finish())
+    }),
+    ("index", |input, options| {
+        let mut sum = Sum::default();
+        let hand_on = &mut |stretch: fjson::Stretch<'_>| {
+            stretch.positions.iter().for_each(|&position| sum.0.write_u64(stretch.offset + u64::from(position)));
+        };
+        fjson::index(input, hand_on, options)?;
+        Ok(sum.0.finish())
+    }),
+    ("a path", |input, options| searched(&["$[*].a"], Order::Rfc, false, input, options)),
+    ("a descendant", |input, options| searched(&["$..a"], Order::Rfc, false, input, options)),
+    ("descendants", |input, options| searched(&["$..b..a"], Order::Rfc, false, input, options)),
+    ("as found", |input, options| searched(&["$..a"], Order::Document, false, input, options)),
+    ("with paths", |input, options| searched(&["$..a", "$..*"], Order::Rfc, true, input, options)),
+    ("a filter", |input, options| searched(&["$..[?@.a == @.b]"], Order::Document, false, input, options)),
+    ("a slice", |input, options| searched(&["$..[-1:0:-1]['b','a']"], Order::Rfc, true, input, options)),
+];
+
+/// Small ones and middle ones: wide, deep, with long tokens, several.
+fn texts() -> Vec<(&'static str, Vec<u8>, Framing)> {
+    let object =
+        |number: usize| format!(r#"{{"b":[{{"a":{number}}},2],"a":"x\u00e9{number}","c":{{"b":{{"a":[1]}}}}}}"#);
+    let objects: Vec<_> = (0..2000).map(object).collect();
+    let wide = format!("[{}]", objects.join(", "));
+    let deep = format!("{}1{}", "[{\"a\":".repeat(4000), ",\"b\":2}]".repeat(4000));
+    let long = format!(
+        "[\"{}\", 1{}, {{\"a\": \"\\n{}\"}}]",
+        "x".repeat(600_000),
+        "0".repeat(90_000),
+        "\\u00e9".repeat(60_000)
+    );
+    vec![
+        ("small", object(0).into_bytes(), Framing::Document),
+        ("wide", wide.into_bytes(), Framing::Document),
+        ("deep", deep.into_bytes(), Framing::Document),
+        ("long", long.into_bytes(), Framing::Document),
+        ("bad", format!("[{}, {{]", objects[..100].join(",")).into_bytes(), Framing::Document),
+        ("lines", objects.join("\n").into_bytes(), Framing::Lines),
+        ("stream", objects.join(" ").into_bytes(), Framing::Stream),
+    ]
+}
+
+/// Comes in pieces, as from a pipe.
+struct Pieces<'t>(&'t [u8]);
+
+impl io::Read for Pieces<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let length = room.len().min(100_000);
+        (&mut self.0).read(&mut room[..length])
+    }
+}
+
+/// What comes of a job; from memory or in pieces, on one thread or two.
+fn run(job: Job, text: &[u8], framing: Framing, way: usize) -> Answer {
+    let options = Options::new().framing(framing).window(16 << 10).threads(1 + way % 2);
+    let input = if way < 2 { Input::from(text) } else { Input::from_reader(Pieces(text)) };
+    (job.1)(input, &options)
+}
+
+const WAYS: usize = 3;
+
+/// In a process of its own: refuses some requests and says what came of it. Arguments: text, job, way, first, last.
+fn refuse(arguments: &[usize]) -> ExitCode {
+    let &[text, job, way, first, last] = arguments else { return ExitCode::from(3) };
+    let (_, text, framing) = &texts()[text];
+    let expected = run(JOBS[job], text, *framing, way).map_err(|error| (error.kind(), error.offset()));
+    let before = COUNT.load(Relaxed);
+    FIRST.store(before.saturating_add(first as u64), Relaxed);
+    LAST.store(before.saturating_add(last as u64), Relaxed);
+    let answer = run(JOBS[job], text, *framing, way);
+    FIRST.store(u64::MAX, Relaxed);
+    match answer.map_err(|error| (error.kind(), error.offset())) {
+        Err((ErrorKind::OutOfMemory, _)) => ExitCode::from(2),
+        answer if answer == expected => ExitCode::SUCCESS,
+        answer => {
+            writeln!(io::stderr(), "{answer:?} and not {expected:?}").expect("it is said");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// How many requests a run makes.
+fn requests(job: Job, text: &[u8], framing: Framing, way: usize) -> u64 {
+    // What is made once for all runs has been made behind the first.
+    run(job, text, framing, way).ok();
+    let before = COUNT.load(Relaxed);
+    run(job, text, framing, way).ok();
+    COUNT.load(Relaxed) - before
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = env::args().skip(1).collect();
+    if let Some(("refuse", numbers)) = arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        let numbers: Vec<_> = numbers.iter().filter_map(|number| number.parse().ok()).collect();
+        return refuse(&numbers);
+    }
+    // The harness of other tests is asked for a list; this is none.
+    if arguments.iter().any(|argument| argument == "--list") {
+        return ExitCode::SUCCESS;
+    }
+    let wanted = env::var("FJSON_REFUSED").ok().and_then(|number| number.parse().ok()).unwrap_or(2);
+    let program = env::current_exe().expect("this program");
+    let (mut runs, mut lacks, mut aborts, mut failures) = (0, 0, 0, 0);
+    for (number, (text_name, text, framing)) in texts().iter().enumerate() {
+        for (index, &job) in JOBS.iter().enumerate() {
+            for way in 0..WAYS {
+                let all = requests(job, text, *framing, way);
+                let step = all.checked_div(wanted).unwrap_or(1).max(1);
+                // A different place of each stretch, so that all jobs together meet much.
+                let first = (number * 7 + index * 3 + way) as u64 % step;
+                for refused in (first..all).step_by(usize::try_from(step).unwrap_or(usize::MAX)) {
+                    for last in [refused, u64::MAX] {
+                        let mut command = Command::new(&program);
+                        command.arg("refuse");
+                        command.args([number as u64, index as u64, way as u64, refused, last].map(|it| it.to_string()));
+                        let output = command.output().expect("it runs");
+                        let said = String::from_utf8_lossy(&output.stderr);
+                        runs += 1;
+                        match output.status.code() {
+                            Some(0) => {}
+                            Some(2) => lacks += 1,
+                            None if said.contains("memory allocation of ") && !said.contains("panicked") => aborts += 1,
+                            status => {
+                                failures += 1;
+                                let (name, _) = job;
+                                writeln!(io::stderr(), "{name}, {text_name}, way {way}, request {refused} to {last} of {all}: {status:?} {said}").expect("it is said");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    writeln!(io::stderr(), "{runs} runs: {lacks} said that there was no memory, {aborts} aborted, {failures} failed")
+        .expect("it is said");
+    if failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
