@@ -28,11 +28,13 @@ pub(crate) struct Frame {
     separated: bool,
     /// The first byte between the last document and this one.
     skipped: Option<u8>,
+    /// Whether nothing was found, which is a document all the same: an empty one.
+    is_empty: bool,
 }
 
 impl Frame {
     pub(crate) fn new(framing: Framing) -> Self {
-        Self { framing, start: 0, count: 0, searched: 0, end: None, separated: false, skipped: None }
+        Self { framing, start: 0, count: 0, searched: 0, end: None, separated: false, skipped: None, is_empty: false }
     }
 
     pub(crate) fn framing(&self) -> Framing {
@@ -53,11 +55,26 @@ impl Frame {
         (self.framing != Framing::Document).then_some(self.count)
     }
 
+    /// The number that an error tells: none for a document that may be the only one.
+    pub(crate) fn told_record(&self) -> Option<u64> {
+        self.record().filter(|_| !self.is_alone())
+    }
+
+    /// Whether the document is read as if it were the only one.
+    pub(crate) fn is_alone(&self) -> bool {
+        match self.framing {
+            Framing::Document => true,
+            Framing::Documents => self.count == 1,
+            Framing::Lines | Framing::Stream | Framing::Sequence => false,
+        }
+    }
+
     /// Whether the next documents may be passed over, as those of a sequence may behind its first separator.
     pub(crate) fn may_pass(&self) -> bool {
         match self.framing {
             Framing::Document => false,
             Framing::Lines | Framing::Stream => true,
+            Framing::Documents => !self.is_empty,
             Framing::Sequence => self.separated,
         }
     }
@@ -84,7 +101,7 @@ impl Frame {
         }
     }
 
-    /// Goes to where the next document begins, if there is one: an input of one document always has it, however empty. Calls `wait`
+    /// Goes to where the next document begins, if there is one: an input that must have one always does, however empty. Calls `wait`
     /// before it waits for input.
     pub(crate) fn find(
         &mut self,
@@ -93,7 +110,14 @@ impl Frame {
     ) -> Result<bool, Error> {
         match self.framing {
             Framing::Document => Ok(self.count == 0),
-            Framing::Lines | Framing::Stream | Framing::Sequence => self.skip_blank(input, wait),
+            Framing::Documents if self.count == 0 => {
+                self.is_empty = !self.skip_blank(input, wait)?;
+                if self.is_empty {
+                    self.end_at(input.base());
+                }
+                Ok(true)
+            }
+            Framing::Documents | Framing::Lines | Framing::Stream | Framing::Sequence => self.skip_blank(input, wait),
         }
     }
 
@@ -184,7 +208,7 @@ impl Frame {
     /// It must be set apart from a number or literal in front of it, if only by a bracket or quote of its own.
     pub(crate) fn end_in_front_of(&self, fault: Fault, input: &Input<'_>) -> Result<u64, Fault> {
         let (before, behind) = input.bytes().split_at(index_of(input, fault.offset));
-        let is_next = self.framing == Framing::Stream
+        let is_next = self.framing.is_stream()
             && fault.kind == ErrorKind::TrailingContent
             && (!ends_in_word(before) || matches!(behind, [b'{' | b'[' | b'"', ..]));
         if is_next { Ok(fault.offset) } else { Err(fault) }
@@ -246,7 +270,7 @@ mod tests {
         loop {
             let (text, ended) = frame.text(input, frame.start());
             let word = text.split(u8::is_ascii_whitespace).next().map_or(0, <[u8]>::len);
-            let is_word = frame.framing() == Framing::Stream && word < text.len();
+            let is_word = frame.framing().is_stream() && 0 < word && word < text.len();
             if ended || is_word {
                 let text = if is_word { &text[..word] } else { text };
                 return (String::from_utf8_lossy(text).into_owned(), frame.start() + text.len() as u64);
@@ -269,7 +293,7 @@ mod tests {
 
     #[test]
     fn documents_are_found() {
-        let cases: [(Framing, &str, &[&str]); 15] = [
+        let cases: [(Framing, &str, &[&str]); 18] = [
             (Framing::Document, "", &[""]),
             (Framing::Document, " 1\n2\u{1e}", &[" 1\n2\u{1e}"]),
             (Framing::Lines, "", &[]),
@@ -279,6 +303,9 @@ mod tests {
             (Framing::Lines, "\u{1e}1", &["\u{1e}1"]),
             (Framing::Stream, "  ", &[]),
             (Framing::Stream, " 1 [2]\n\"3\"\u{1e}\n", &["1", "[2]", "\"3\"\u{1e}"]),
+            (Framing::Documents, "", &[""]),
+            (Framing::Documents, " \n", &[" \n"]),
+            (Framing::Documents, " 1 [2]\n3 ", &["1", "[2]", "3"]),
             (Framing::Sequence, "", &[]),
             (Framing::Sequence, "\u{1e}", &[]),
             (Framing::Sequence, "\u{1e}1\n\u{1e}[\n]", &["1\n", "[\n]"]),

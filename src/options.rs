@@ -17,6 +17,23 @@ pub enum Framing {
     /// Documents one behind the other, with or without whitespace between them. A number or literal must be set apart
     /// from another one that follows it.
     Stream,
+    /// One document or more: as a stream, but there must be one, and the first is read as if it were alone.
+    ///
+    /// Where nothing follows, this costs no more than [`Document`](Self::Document), on any number of threads. The first document
+    /// is no numbered record in errors, since nobody can tell yet whether it is one of several; those behind it are, from 2 on.
+    ///
+    /// ```
+    /// use fjson::{Framing, Options, validate};
+    ///
+    /// let options = Options::new().framing(Framing::Documents);
+    /// assert_eq!(validate("[1]", &options)?.documents, 1);
+    /// assert_eq!(validate("[1] {} 2", &options)?.documents, 3);
+    /// assert!(validate("", &options).is_err());
+    /// assert_eq!(validate("[1,]", &options).unwrap_err().record(), None);
+    /// assert_eq!(validate("[1] [2,]", &options).unwrap_err().record(), Some(2));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    Documents,
     /// A JSON text sequence (RFC 7464): each document stands behind a record separator, U+001E.
     Sequence,
 }
@@ -25,10 +42,15 @@ pub enum Framing {
 pub(crate) const RECORD_SEPARATOR: u8 = 0x1e;
 
 impl Framing {
+    /// Whether one document may stand right behind another.
+    pub(crate) fn is_stream(self) -> bool {
+        matches!(self, Self::Stream | Self::Documents)
+    }
+
     /// The byte that ends a document wherever it stands.
     pub(crate) fn terminator(self) -> Option<u8> {
         match self {
-            Self::Document | Self::Stream => None,
+            Self::Document | Self::Documents | Self::Stream => None,
             Self::Lines => Some(b'\n'),
             Self::Sequence => Some(RECORD_SEPARATOR),
         }

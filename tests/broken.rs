@@ -248,7 +248,19 @@ const RULES: &[Rule] = &[
     ),
     ("query/records.rs", "let text = &source[from - shift..end - shift];", "let text = &source[from..end];"),
     ("query/stream/lines.rs", "answer.found.shift(stretch.shift());", ""),
-    ("query/stream/mod.rs", "ask.wanted.trust &= ask.options.framing != Framing::Stream;", ""),
+    ("query/stream/mod.rs", "ask.wanted.trust &= !ask.options.framing.is_stream();", ""),
+    (
+        "query/stream/mod.rs",
+        "Ok(Outcome::Answered(place)) if !drain && ask.wanted.trust",
+        "Ok(Outcome::Answered(place)) if !drain",
+    ),
+    ("framing.rs", "Framing::Documents => self.count == 1,", "Framing::Documents => true,"),
+    ("query/stream/proof.rs", "self.end = end.map(|end| end.max(self.position));", ""),
+    (
+        "query/stream/proof.rs",
+        "self.origin.move_behind_comma(self.position, self.checker.nesting(), there.object);",
+        "",
+    ),
     ("query/records.rs", "number += u64::from(blank < line.len());", "number += 1;"),
     ("query/documents.rs", "collect.number += records;", ""),
     (

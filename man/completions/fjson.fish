@@ -153,7 +153,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -s g -l glob -d 'In d
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-bytes -d 'Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Look for EXPR; given several times, for all of them in one pass, and each document\'s matches come in their order' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l where -d 'Ask only documents for which CONDITION holds, which is what may stand behind the ? of a filter: @.level == \'error\'' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches; what follows is not read, and not checked' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of the matches: that of RFC 9535, or document, which holds nothing back' -r -f -a "rfc\t''
 document\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
@@ -178,9 +178,10 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l seq -d 'Documents 
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l hidden -d 'In directories, take hidden files too'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-ignore -d 'In directories, take files that .ignore, or in a git repository .gitignore, would leave out'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-mmap -d 'Read regular files instead of mapping them into memory'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l skip-bad -d 'Leave out records that are invalid, and say on standard error how many they were'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l trust -d 'Believe that the input is valid: check only what is printed, and read faster'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l single -d 'One document per input; another one behind it is an error'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match; what follows is not read, and not checked'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l skip-bad -d 'With --lines and --seq, leave out records that are invalid, and say on standard error how many they were'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l trust -d 'Believe that the input is one valid document, or valid records: check only what is printed, and read no further than to where nothing more can match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s r -l raw -d 'Print strings without quotes and escapes'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l raw-bytes -d 'Print matches byte for byte, line breaks and all'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l pretty -d 'Indent matches'

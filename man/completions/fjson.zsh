@@ -154,7 +154,7 @@ _arguments "${_arguments_options[@]}" : \
 '*-p+[Look for EXPR; given several times, for all of them in one pass, and each document'\''s matches come in their order]:EXPR:_default' \
 '*--expr=[Look for EXPR; given several times, for all of them in one pass, and each document'\''s matches come in their order]:EXPR:_default' \
 '--where=[Ask only documents for which CONDITION holds, which is what may stand behind the ? of a filter\: @.level == '\''error'\'']:CONDITION:_default' \
-'--limit=[Stop after N matches]:N:_default' \
+'--limit=[Stop after N matches; what follows is not read, and not checked]:N:_default' \
 '--order=[Order of the matches\: that of RFC 9535, or document, which holds nothing back]:ORDER:(rfc document)' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
 '--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
@@ -170,16 +170,17 @@ _arguments "${_arguments_options[@]}" : \
 '--hidden[In directories, take hidden files too]' \
 '--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
-'(--limit)--first[Stop after the first match]' \
-'--skip-bad[Leave out records that are invalid, and say on standard error how many they were]' \
-'(--skip-bad --max-depth --unique-keys --ijson)--trust[Believe that the input is valid\: check only what is printed, and read faster]' \
+'--single[One document per input; another one behind it is an error]' \
+'(--limit)--first[Stop after the first match; what follows is not read, and not checked]' \
+'--skip-bad[With --lines and --seq, leave out records that are invalid, and say on standard error how many they were]' \
+'(--skip-bad --max-depth --unique-keys --ijson)--trust[Believe that the input is one valid document, or valid records\: check only what is printed, and read no further than to where nothing more can match]' \
 '-r[Print strings without quotes and escapes]' \
 '--raw[Print strings without quotes and escapes]' \
 '(--pretty)--raw-bytes[Print matches byte for byte, line breaks and all]' \
 '--pretty[Indent matches]' \
 '-0[End each match with a NUL in place of a line break]' \
 '--null[End each match with a NUL in place of a line break]' \
-'(-r --raw --raw-bytes --pretty -0 --null)--array[Print all matches as one array]' \
+'(-r --raw --raw-bytes -0 --null)--array[Print all matches as one array]' \
 '(-r --raw --raw-bytes --pretty --array)--paths[Print where matches are, as normalized paths; with --pointers and --offsets, in columns]' \
 '(-r --raw --raw-bytes --pretty --array)--pointers[The same as JSON Pointers]' \
 '(-r --raw --raw-bytes --pretty --array)--offsets[The same as bytes of the input\: from..to, the second not included]' \

@@ -187,7 +187,9 @@ fn second_document(scene: &Scene<'_>) -> Sentence {
     Sentence::new(
         message,
         match scene.framing {
-            Framing::Document | Framing::Stream => "read the input as JSON Lines or as a stream of documents",
+            Framing::Document | Framing::Documents | Framing::Stream => {
+                "read the input as JSON Lines or as a stream of documents"
+            }
             Framing::Lines => "JSON Lines has one document on each line; other streams can be read too",
             Framing::Sequence => "a record separator (U+001E) stands before each document of a JSON text sequence",
         },

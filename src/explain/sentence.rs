@@ -87,7 +87,7 @@ impl Scene<'_> {
     /// What the document is part of, as its end is called.
     pub(super) fn whole(&self) -> &'static str {
         match self.framing {
-            Framing::Document | Framing::Stream => "input",
+            Framing::Document | Framing::Documents | Framing::Stream => "input",
             Framing::Lines => "line",
             Framing::Sequence => "record",
         }

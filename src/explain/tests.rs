@@ -28,7 +28,7 @@ fn error_of(input: &[u8], framing: Framing, max_depth: Option<u64>) -> Option<Er
 /// Where the first document starts, and its fault.
 fn fault_of(input: &[u8], framing: Framing, max_depth: Option<u64>) -> Option<(u64, Fault)> {
     let (start, terminator) = match framing {
-        Framing::Document | Framing::Stream => (0, None),
+        Framing::Document | Framing::Documents | Framing::Stream => (0, None),
         Framing::Lines => (0, Some(b'\n')),
         Framing::Sequence if input.first().is_none_or(|&byte| byte == 0x1E) => (input.len().min(1), Some(0x1E)),
         Framing::Sequence => return Some((0, Fault::new(ErrorKind::MissingSeparator, 0))),

@@ -19,6 +19,7 @@ use crate::grammar::OnLines;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
+use crate::options::Framing;
 use crate::options::Options;
 use crate::parallel::Divisible;
 use crate::parallel::Maker;
@@ -34,6 +35,9 @@ use crate::walk::padded;
 
 /// Windows that are worth starting threads. A stretch is as long as one.
 const LEAST: usize = 16;
+
+/// Bytes in which the first document must end that may be alone, if it is to be taken with others.
+const NEARBY: usize = 1 << 13;
 
 /// Stretches for each thread that may be given out and not joined.
 const AHEAD: usize = 8;
@@ -88,6 +92,8 @@ pub(crate) struct Lines {
     pool: Option<ThreadPool>,
     /// There are no threads to be had.
     alone: bool,
+    /// Whether somebody has looked for a stretch.
+    has_looked: bool,
     /// Memory of a stretch that has been read.
     spare: OnLines,
 }
@@ -115,6 +121,13 @@ impl Lines {
         passed: &mut Passed,
     ) -> Result<bool, Error> {
         let text = &input.bytes()[index_of(input, passed.end)..];
+        // The first document may be all there is: not much of it is looked at in vain.
+        if options.framing == Framing::Documents && !mem::replace(&mut self.has_looked, true) && input.at_end() {
+            let near = &text[..text.len().min(NEARBY)];
+            if Stretch::first(near, options, mem::take(&mut self.spare)).is_none() {
+                return Ok(false);
+            }
+        }
         let Some(stretch) = Stretch::first(text, options, mem::take(&mut self.spare)) else { return Ok(false) };
         let pieces = text.len() / options.window.max(1);
         if options.threads != 1 && pieces >= LEAST && input.at_end() && passed.end >= self.together_from {

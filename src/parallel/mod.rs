@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+mod check;
 mod chunk;
 mod desk;
 mod lines;
@@ -30,12 +31,13 @@ use crate::sink::Stage;
 use crate::walk::Consumer;
 use crate::walk::stop_at_first;
 use crate::walk::walk_ahead;
+pub(crate) use check::Check;
 pub(crate) use lines::Hand;
 pub(crate) use lines::Lines;
 pub(crate) use lines::Reader;
 pub(crate) use stretch::Shift;
 pub(crate) use stretch::Stretch;
-use team::Team;
+pub(crate) use team::Team;
 
 /// A consumer whose work can be divided: others make the output of chunks, and it takes that in their order.
 pub(crate) trait Divisible: Consumer {
@@ -83,7 +85,7 @@ pub(crate) fn walk<C: Divisible>(
     }
     let helps = match options.framing {
         Framing::Document => options.threads != 1,
-        Framing::Lines | Framing::Stream => true,
+        Framing::Lines | Framing::Stream | Framing::Documents => true,
         // Nobody who is given lines knows that there were separators.
         Framing::Sequence => !C::OUTPUT,
     };

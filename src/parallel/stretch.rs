@@ -28,7 +28,7 @@ impl<'t> Stretch<'t> {
         let end = match options.framing {
             Framing::Document => return None,
             Framing::Lines => memchr::memrchr(b'\n', text)? + 1,
-            Framing::Stream => options.isa.run(ToLines { text, lines: &mut lines })?,
+            Framing::Stream | Framing::Documents => options.isa.run(ToLines { text, lines: &mut lines })?,
             Framing::Sequence => {
                 let end = memchr::memrchr(RECORD_SEPARATOR, text)? + 1;
                 options.isa.run(Separated { text: &text[..end], lines: &mut lines.text });

@@ -20,7 +20,6 @@ use crate::grammar::Surroundings;
 use crate::input::Input;
 use crate::kernel::Isa;
 use crate::memory::Reserve;
-use crate::options::Framing;
 use crate::options::Options;
 use crate::parallel::Divisible;
 use crate::parallel::Maker;
@@ -50,7 +49,7 @@ const AHEAD: usize = 4;
 const MOST: usize = 1024;
 
 /// The threads that go ahead of a walk.
-pub(super) struct Team<'o> {
+pub(crate) struct Team<'o> {
     options: &'o Options,
     /// Started when there is work for it.
     pool: Option<ThreadPool>,
@@ -64,7 +63,7 @@ pub(super) struct Team<'o> {
 }
 
 impl<'o> Team<'o> {
-    pub(super) fn new(options: &'o Options) -> Self {
+    pub(crate) fn new(options: &'o Options) -> Self {
         Self { options, pool: None, due: 0, patience: 1, lines: Lines::default(), memory: Vec::new() }
     }
 }
@@ -101,7 +100,7 @@ impl<C: Divisible> Ahead<C> for Team<'_> {
         nesting: &mut Nesting,
         consumer: &mut C,
     ) -> Result<Option<Behind>, Error> {
-        if from.offset < self.due || self.options.framing != Framing::Document {
+        if from.offset < self.due {
             return Ok(None);
         }
         let size = self.options.window.saturating_mul(WINDOWS).max(1);

@@ -104,6 +104,10 @@ impl Sink for Finder<'_> {
         Ok(if self.is_full() && !self.reads_on { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
+    fn has_enough(&self) -> bool {
+        self.is_full()
+    }
+
     fn join(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         Ok(matches.iter().try_for_each(|&span| {
             let (text, record) = (within.of(span), within.record);

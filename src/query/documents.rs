@@ -68,7 +68,7 @@ pub(super) fn each_document<R: Reader>(
     reader: &mut R,
 ) -> Result<Summary, Error> {
     // Pages of records are given back behind the reader.
-    if options.framing == Framing::Document
+    if matches!(options.framing, Framing::Document | Framing::Documents)
         && let Some((mut view, bytes)) = input.view()
     {
         return collect(&mut view, Some(bytes), options, reader);

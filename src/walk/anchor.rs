@@ -45,7 +45,7 @@ pub(crate) fn explained(
             at,
             document: frame.start(),
             framing: frame.framing(),
-            record: frame.record(),
+            record: frame.told_record(),
         },
     );
     // Asked last, because the text has been read once more.

@@ -37,7 +37,7 @@ use crate::options::Summary;
 pub(crate) use anchor::Anchor;
 pub(crate) use anchor::explained;
 pub(crate) use origin::Origin;
-use outlook::Outlook;
+pub(crate) use outlook::Outlook;
 pub(crate) use value::Values;
 
 /// What a verb does with tiles.
@@ -138,7 +138,7 @@ const HELD: usize = 1 << 22;
 
 /// Windows between two places from which the walk could go on, if nothing is made of the tiles, all of the text stays in memory and
 /// there is one thread: each costs as much as two or three tiles, and only whoever explains a fault reads on from the last one.
-const FAR: u64 = 8;
+pub(crate) const FAR: u64 = 8;
 
 /// Bytes between two looks for a comma if there was none in the first place.
 pub(crate) const RETRY: u64 = 32 * 1024;
@@ -397,6 +397,7 @@ fn document<K: Kernel, C: Consumer>(
                     return Ok(verdict);
                 }
                 if let Some(object) = settled
+                    && frame.is_alone()
                     && let Some(there) =
                         ahead.go(input, Behind { offset: position, object }, checker.nesting(), consumer)?
                 {

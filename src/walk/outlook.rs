@@ -12,18 +12,20 @@ use crate::grammar::Extent;
 use crate::grammar::FindEnd;
 use crate::input::Input;
 use crate::kernel::Kernel;
-use crate::options::Framing;
 
-/// Of a text that is all in memory no more bytes are looked at: to what is longer, the long way adds little.
+/// Of a document that may be alone, and of a text that is all in memory, no more bytes are looked at: to what is longer, the long
+/// way adds little, and a document that is alone has no need of this.
 const NEARBY: usize = 1 << 16;
 
 /// Looks for the end of a document.
-pub(super) struct Outlook {
+pub(crate) struct Outlook {
     extent: Extent,
     /// Whether it is a number or literal, which nothing but whitespace ends.
     is_scalar: bool,
     /// All in front of this place has been looked at.
     looked: u64,
+    /// Nothing behind this place will be.
+    limit: u64,
     /// Where the document ends by what has been seen, and where it is said to end.
     seen: Option<u64>,
     end: Option<u64>,
@@ -32,21 +34,23 @@ pub(super) struct Outlook {
 
 impl Outlook {
     /// In front of the document that a frame has begun.
-    pub(super) fn new(frame: &Frame, input: &Input<'_>) -> Self {
+    pub(crate) fn new(frame: &Frame, input: &Input<'_>) -> Self {
         let first = input.bytes().get(index_of(input, frame.start()));
         Self {
             extent: Extent::default(),
             is_scalar: !matches!(first, Some(b'{' | b'[' | b'"')),
             looked: frame.start(),
+            limit: if frame.is_alone() { frame.start() + NEARBY as u64 } else { u64::MAX },
             seen: None,
             end: None,
-            is_over: frame.framing() != Framing::Stream,
+            // Where there is nothing but whitespace there is no end either.
+            is_over: !frame.framing().is_stream() || first.is_some_and(u8::is_ascii_whitespace),
         }
     }
 
     /// Where the document ends, if that is known: with the first byte behind it, if that is whitespace.
     #[inline]
-    pub(super) fn end<K: Kernel>(&mut self, kernel: K, input: &Input<'_>) -> Option<u64> {
+    pub(crate) fn end<K: Kernel>(&mut self, kernel: K, input: &Input<'_>) -> Option<u64> {
         if self.end.is_none() && !self.is_over {
             self.look(kernel, input);
         }
@@ -57,7 +61,8 @@ impl Outlook {
         self.is_over = input.at_end() || self.looked < input.base();
         if self.looked >= input.base() && self.seen.is_none() {
             let text = &input.bytes()[index_of(input, self.looked)..];
-            let text = &text[..if input.at_end() { text.len().min(NEARBY) } else { text.len() }];
+            let rest = usize::try_from(self.limit.saturating_sub(self.looked)).unwrap_or(usize::MAX);
+            let text = &text[..text.len().min(if input.at_end() { NEARBY } else { rest })];
             let (index, length) = if self.is_scalar {
                 (text.iter().position(u8::is_ascii_whitespace), text.len())
             } else {
@@ -68,6 +73,7 @@ impl Outlook {
             };
             self.seen = index.map(|index| self.looked + index as u64);
             self.looked += length as u64;
+            self.is_over |= self.seen.is_none() && self.looked >= self.limit;
         }
         if let Some(seen) = self.seen
             && let Some(behind) = input.bytes().get(index_of(input, seen))
@@ -121,8 +127,10 @@ mod tests {
             ("]\r1", 2),
         ] {
             for size in 0..=text.len() {
-                for isa in Isa::available() {
-                    let (mut input, mut outlook) = begin(Framing::Stream, text, size);
+                for (isa, framing) in
+                    Isa::available().flat_map(|isa| [(isa, Framing::Stream), (isa, Framing::Documents)])
+                {
+                    let (mut input, mut outlook) = begin(framing, text, size);
                     loop {
                         let known = isa.run(End(&mut outlook, &input));
                         let is_there = text[end - 1..].starts_with(char::is_whitespace);
@@ -136,6 +144,21 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// What may be all there is, is not looked at twice.
+    #[test]
+    fn little_is_looked_at_of_a_document_that_may_be_alone() {
+        let text = format!("[{}] 1", " ".repeat(2 * NEARBY));
+        for (framing, expected) in [(Framing::Stream, Some(2 * NEARBY as u64 + 3)), (Framing::Documents, None)] {
+            let (mut input, mut outlook) = begin(framing, &text, NEARBY / 4);
+            let mut end = None;
+            while end.is_none() && !input.at_end() {
+                end = Isa::default().run(End(&mut outlook, &input));
+                input.read_more(0).expect("reads");
+            }
+            assert_eq!(end, expected, "{framing:?}");
         }
     }
 

@@ -72,6 +72,12 @@ fn a_record_is_written_before_the_next_is_waited_for() {
         ("pretty --lines", "{\n  \"a\": 1\n}\n"),
         ("pretty --stream", "{\n  \"a\": 1\n}\n"),
         ("pretty --stream -S --ijson", "{\n  \"a\": 1\n}\n"),
+        ("query $.a", "1\n"),
+        ("query $..a", "1\n"),
+        ("query $[?@==1]", "1\n"),
+        ("query --ijson $.a", "1\n"),
+        ("query --csv -p $.a -p $.b", "1,\n"),
+        ("query --csv -p $.a", "1\n"),
         ("query --lines $.a", "1\n"),
         ("query --stream $.a", "1\n"),
         ("query --stream --ijson $.a", "1\n"),
@@ -96,7 +102,11 @@ fn a_record_is_written_before_the_next_is_waited_for() {
             }
         });
         for _ in 0..3 {
-            stdin.write_all(b"{\"a\" : 1}\n").expect("the program reads");
+            // In two pieces: the first does not tell where the document ends.
+            for piece in ["{\"a\" ", ": 1}\n"] {
+                stdin.write_all(piece.as_bytes()).expect("the program reads");
+                thread::sleep(Duration::from_millis(5));
+            }
             let mut written = vec![0; expected.len()];
             stdout.read_exact(&mut written).expect("so much is written");
             assert_eq!(String::from_utf8_lossy(&written), expected, "{arguments}");

@@ -43,6 +43,11 @@ fn matches_stand_on_one_line_each_as_they_are_written() {
     assert_eq!(found("--raw-bytes", ""), format!("{}\n", SHOP.trim_end()));
     assert_eq!(found("--pretty", "$.books[0].tags"), "[\n  \"a\",\n  \"b\"\n]\n");
     assert_eq!(found("--array", "$..price"), "[8.90,1.2e1]\n");
+    let indented = found("--array --pretty", "$.books[0]['tags','price']");
+    assert_eq!(indented, "[\n  [\n    \"a\",\n    \"b\"\n  ],\n  8.90\n]\n");
+    let place = Place::new();
+    assert_eq!(place.fjson("pretty").stdin(&*indented).stdout(), indented);
+    assert_eq!(place.fjson("query --array --pretty $.x").stdin("{}").output().stdout, b"[]\n");
     assert_eq!(found("--array", "$.books[1,0]").matches('\n').count(), 1);
 }
 
@@ -112,6 +117,23 @@ fn tables() {
     let tsv = "$.id\t$.n\n1\ta,b\n\t{\"c\":\"\\\\t\"}\n\ttrue\n";
     assert_eq!(place.fjson("query -p $.id -p $.n --tsv --header log.jsonl").stdout(), tsv);
     assert_shows!(place.fjson("query $.* --csv log.jsonl"));
+    // An empty line is none to readers.
+    assert_eq!(
+        place.fjson("query --csv --header -p $.a").stdin("{\"a\":null}{\"a\":1}{\"a\":\"\"}").stdout(),
+        "$.a\n\"\"\n1\n\"\"\n"
+    );
+    assert_eq!(place.fjson("query --csv -p $.a").stdin("{\"a\":1}{\"b\":2}{\"a\":3}").stdout(), "1\n3\n");
+}
+
+/// A row that was written before more was waited for is the only one of its document.
+#[test]
+fn a_column_has_room_for_one_match_however_the_document_comes() {
+    for text in ["[1,2]", "[1,2]\n", "[1,2]\n[3]"] {
+        for (status, _, stderr) in every_way("--csv -p $[*]", text) {
+            assert_eq!(status, Some(2), "{stderr}");
+        }
+        assert_eq!(byte_by_byte_status(&["query", "--csv", "-p", "$[*]"], text.as_bytes()), Some(2));
+    }
 }
 
 #[test]
@@ -125,17 +147,153 @@ fn records() {
     assert_eq!(place.fjson("query --seq $.a").stdin("\x1e{\"a\":1}\n\x1e{\"a\":2}\n").stdout(), "1\n2\n");
 }
 
+/// Expressions that are answered in all the ways there are, each with its number of matches in `{"a":1}`.
+const WAYS: [(&str, usize); 9] = [
+    ("$.a", 1),
+    ("$.x", 0),
+    ("/a", 1),
+    ("$..a", 1),
+    ("$[?@>0]", 1),
+    ("$..[?@>0]", 1),
+    ("$", 1),
+    ("$['a','a']", 2),
+    ("$.a --paths", 1),
+];
+
+/// Runs a query over a text in a file and through a pipe, on one thread and on two; gives the status and what is written.
+fn every_way(arguments: &str, text: &str) -> Vec<(Option<i32>, String, String)> {
+    let place = Place::new();
+    place.file("f.json", text);
+    let mut outcomes = Vec::new();
+    for threads in ["1", "2"] {
+        for file in [Some("f.json"), None] {
+            let words = ["query", "--threads", threads].into_iter().chain(arguments.split(' ')).chain(file);
+            let output = place.fjson_with(words).stdin(text).output();
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("f.json:", "<stdin>:");
+            outcomes.push((output.status.code(), text(&output.stdout), text(&output.stderr)));
+        }
+    }
+    outcomes
+}
+
 #[test]
-fn reading_ends_where_nothing_more_can_match() {
+fn a_hundred_thousand_documents_are_counted() {
+    let text = "{\"a\":1}\n".repeat(100_000);
+    for (expression, matches) in WAYS {
+        let arguments = format!("--count {}", expression.trim_end_matches(" --paths"));
+        for (status, stdout, stderr) in every_way(&arguments, &text) {
+            let expected = (Some(i32::from(matches == 0)), format!("{}\n", 100_000 * matches));
+            assert_eq!(((status, stdout), &*stderr), (expected, ""), "{arguments}");
+        }
+    }
+}
+
+#[test]
+fn what_no_expression_has_seen_is_checked_all_the_same() {
+    for (text, record) in [
+        ("{\"a\":1} oops", Some("record 2, ")),
+        ("{\"a\":1}}", Some("record 2, ")),
+        ("{\"a\":1,\"b\":[1,2", None),
+        ("{\"a\":1}\n{\"a\":1}\n{\"a\":x}\n{\"a\":1}\n", Some("record 3, ")),
+        ("{\"a\":tru}", None),
+        ("", None),
+        (" \n", None),
+    ] {
+        let mut messages = Vec::new();
+        for (expression, _) in WAYS {
+            for arguments in [expression.to_owned(), format!("--where @ {expression}")] {
+                for (status, _, stderr) in every_way(&arguments, text) {
+                    assert_eq!(
+                        (status, stderr.matches("error: ").count()),
+                        (Some(1), 1),
+                        "{arguments} {text}: {stderr}"
+                    );
+                    assert_eq!(record.is_some(), stderr.contains("record"), "{arguments} {text}: {stderr}");
+                    assert!(stderr.contains(record.unwrap_or_default()), "{arguments} {text}: {stderr}");
+                    messages.push(stderr);
+                }
+            }
+        }
+        messages.dedup();
+        assert_eq!(messages.len(), 1, "{text}: {messages:?}");
+    }
+}
+
+#[test]
+fn a_single_document_has_nothing_behind_it() {
+    for (expression, _) in WAYS {
+        for (status, stdout, stderr) in every_way(&format!("--single {expression}"), "{\"a\":1}\n{\"a\":1}\n") {
+            assert_eq!(status, Some(1), "{expression}");
+            assert!(stderr.contains("another document follows"), "{expression}: {stdout} {stderr}");
+        }
+    }
+    let place = Place::new();
+    place.file("f.jsonl", "1\n2\n");
+    assert_eq!(place.fjson("query --single $ f.jsonl").status(), Some(1));
+    assert_eq!(place.fjson("query $ f.jsonl").stdout(), "1\n2\n");
+}
+
+/// What `--stream` asks for is what is done anyway.
+#[test]
+fn a_stream_is_what_documents_are() {
+    let text = "{\"a\":1}{\"a\":1} {\"a\":1}\n\n{\"a\":1}";
+    for (expression, matches) in WAYS {
+        let outcomes = every_way(expression, text);
+        assert_eq!(outcomes[0].1.lines().count(), 4 * matches, "{expression}");
+        assert!(outcomes.iter().all(|outcome| *outcome == outcomes[0]), "{expression}");
+        assert_eq!(every_way(&format!("--stream {expression}"), text), outcomes, "{expression}");
+    }
+}
+
+#[test]
+fn the_search_goes_on_behind_a_bad_record() {
+    let lines = "{\"a\":1}\n{\"a\":1,}\n{\"a\":1}\n{\"a\"\n{\"a\":1}\n";
+    let sequence: String = lines.lines().flat_map(|line| ["\x1e", line, "\n"]).collect();
+    for (framing, text) in [("--lines", lines), ("--seq", &sequence)] {
+        for (expression, matches) in WAYS {
+            for (status, stdout, stderr) in every_way(&format!("{framing} {expression}"), text) {
+                assert_eq!((status, stdout.lines().count()), (Some(1), 3 * matches), "{framing} {expression}");
+                let told = ["record 2, ", "record 4, "].map(|record| stderr.matches(record).count());
+                assert_eq!(told, [1, 1], "{framing} {expression}: {stderr}");
+            }
+            let skipping = format!("{framing} --skip-bad {expression}");
+            for (status, stdout, stderr) in every_way(&skipping, text) {
+                let expected = (Some(i32::from(matches == 0)), 3 * matches);
+                assert_eq!((status, stdout.lines().count()), expected, "{skipping}: {stderr}");
+                assert!(stderr.contains("2 bad records left out"), "{skipping}: {stderr}");
+            }
+        }
+    }
+    // Nobody can tell where the next document of a stream begins.
+    for (status, stdout, stderr) in every_way("--skip-bad $.a", "{\"a\":1} {\"a\":} {\"a\":1}") {
+        assert_eq!((status, &*stdout), (Some(1), "1\n"), "{stderr}");
+    }
+}
+
+#[test]
+fn reading_ends_early_only_if_that_is_asked_for() {
     let place = Place::new();
     let text = r#"{"a":[1,2,3],"b":4"#;
-    let early = ["$.a[0]", "$.a[0] --count", "$..* --first --order document", "/a/2", "$.a[-1]", "$.a[?@>1]"];
+    let early = ["$.a[0] --first", "$..* --first --order document", "/a/2 --limit 1"];
     for arguments in early.map(|arguments| format!("query {arguments}")) {
         assert_eq!(place.fjson(&arguments).stdin(text).status(), Some(0), "{arguments}");
     }
-    // The order of the RFC, a path and what follows are only known at the end.
-    for arguments in ["query $..* --first", "query $.a[0] --paths", "query $.*", "query $[?@[1]]", "query $..a[-1]"] {
-        assert_eq!(place.fjson(arguments).stdin(text).status(), Some(1), "{arguments}");
+    assert_eq!(place.fjson("query --trust $.a[0]").stdin(text).status(), Some(0));
+    // A limit that is not reached does not end it; and the order of the RFC, a path and what follows are only known at the end.
+    for arguments in [
+        "$.a[0]",
+        "$.a[0] --count",
+        "/a/2",
+        "$.a[-1]",
+        "$.a[0] --limit 2",
+        "$..* --first",
+        "$.a[0] --paths --first",
+        "$.*",
+        "$[?@[1]]",
+        "$..a[-1]",
+        "--stream --trust $.a[0]",
+    ] {
+        assert_eq!(place.fjson(&format!("query {arguments}")).stdin(text).status(), Some(1), "{arguments}");
     }
     for (name, text) in [("1.json", "[1,2]"), ("2.json", "[3,4]"), ("3.json", "[5")] {
         place.file(name, text);
@@ -160,6 +318,7 @@ fn documents_are_asked_on_condition() {
     let asked = |condition: &str| place.fjson_with(["query", "$.id", "log.jsonl", "--where", condition]).stdout();
     assert_eq!(asked("@.level == 'error'"), "2\n");
     assert_eq!(asked("@.id > 1"), "2\n3\n");
+    assert_eq!(asked("-1 < @.id"), "1\n2\n3\n");
     assert_eq!(asked("!@.level || $.id < 2"), "1\n3\n");
     let both = ["query", "-p", "$.id", "-p", "$.level", "log.jsonl", "--csv", "--where", "@.level"];
     assert_eq!(place.fjson_with(both).stdout(), "1,info\n2,error\n");
@@ -204,6 +363,7 @@ fn mistakes_in_the_expression() {
     assert_shows!(place.fjson_with(["query", &format!("${}!{}", ".name".repeat(40), ".name".repeat(40))]));
     assert_shows!(place.fjson_with(["query", "$['日本'].\u{1b}[31m"]));
     assert_shows!(place.fjson("query"));
+    assert_shows!(place.fjson("query -p -1"));
     assert_shows!(place.fjson("query $ --limit 0"));
     assert_shows!(place.fjson("query $ --count --first"));
     assert_shows!(place.fjson("query $ --header"));
@@ -211,6 +371,16 @@ fn mistakes_in_the_expression() {
 
 /// The program's answer to a text that comes through a pipe, one byte at a time.
 fn byte_by_byte(arguments: &[&str], text: &[u8]) -> String {
+    let (status, output) = in_bytes(arguments, text);
+    assert!(matches!(status, Some(0 | 1)), "{arguments:?}");
+    output
+}
+
+fn byte_by_byte_status(arguments: &[&str], text: &[u8]) -> Option<i32> {
+    in_bytes(arguments, text).0
+}
+
+fn in_bytes(arguments: &[&str], text: &[u8]) -> (Option<i32>, String) {
     let mut command = Command::new(FJSON);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program runs");
@@ -224,8 +394,7 @@ fn byte_by_byte(arguments: &[&str], text: &[u8]) -> String {
     drop(stdin);
     let mut output = String::new();
     child.stdout.take().expect("a pipe").read_to_string(&mut output).expect("UTF-8");
-    assert!(matches!(child.wait().expect("it ends").code(), Some(0 | 1)), "{arguments:?}");
-    output
+    (child.wait().expect("it ends").code(), output)
 }
 
 #[test]

@@ -260,9 +260,11 @@ fn every_record_is_asked_and_a_bad_one_has_no_matches() {
     assert_eq!(heard.matches, [(Some(1), b"1".to_vec()), (Some(3), b"3".to_vec())]);
     assert_eq!(heard.errors, [(Some(2), ErrorKind::ExpectedCommaOrClose)]);
     assert_eq!((summary.documents, summary.invalid), (4, 1));
-    for (framing, text) in
-        [(Framing::Stream, "{\"a\":1}{\"a\":2}"), (Framing::Sequence, "\u{1e}{\"a\":1}\n\u{1e}{\"a\":2}\n")]
-    {
+    for (framing, text) in [
+        (Framing::Stream, "{\"a\":1}{\"a\":2}"),
+        (Framing::Documents, "{\"a\":1}{\"a\":2}"),
+        (Framing::Sequence, "\u{1e}{\"a\":1}\n\u{1e}{\"a\":2}\n"),
+    ] {
         let mut heard = Heard::default();
         Search::new(&queries).run(text, &Options::new().framing(framing), &mut heard).expect("it can be read");
         assert_eq!(heard.matches, [(Some(1), b"1".to_vec()), (Some(2), b"2".to_vec())]);

@@ -17,6 +17,9 @@ pub(super) trait Document<'i> {
     /// Begins the document that the frame is at.
     fn begin(&mut self);
 
+    /// Nothing more is wanted of the document but to know whether it is good.
+    fn only_check(&mut self) {}
+
     /// Where the document ends, or its fault: to be asked when there are no more tiles. `is_inside` tells that more should
     /// have come, and `report` what is to be handed over.
     fn end(&mut self, is_inside: bool, report: &Report<'_>) -> Result<u64, Fault>;

@@ -82,14 +82,14 @@ pub(in crate::query) struct Wanted {
     pub(in crate::query) limit: u64,
     /// To believe the text and check only matches.
     pub(in crate::query) trust: bool,
-    /// To read to the end of a document whose matches are all known.
+    /// To read to the end of a document when there are as many matches as are wanted.
     pub(in crate::query) drain: bool,
 }
 
 /// Answers a query for all documents of `input`. Returns how many matches there are.
 ///
-/// Of an input that is one document, what ends in front of a fault is handed over, if matches come in the order of the text. A
-/// bad record has no matches.
+/// Of a document that may be the only one of its input, or that stands behind such a one, what ends in front of a fault is handed
+/// over, if matches come in the order of the text. A bad record has no matches.
 pub(in crate::query) fn stream(
     ask: Ask<'_>,
     input: &mut Input<'_>,
@@ -140,9 +140,9 @@ impl Pass for Stream<'_, '_> {
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { mut ask, input, sink } = self;
         // Where a document of a stream ends can only be told by who reads it.
-        ask.wanted.trust &= ask.options.framing != Framing::Stream;
+        ask.wanted.trust &= !ask.options.framing.is_stream();
         let Ask { plan, options, wanted, .. } = ask;
-        let holds = options.framing != Framing::Document;
+        let holds = !matches!(options.framing, Framing::Document | Framing::Documents);
         let report = Report::new(sink, wanted, holds, plan.condition.is_some());
         if wanted.trust {
             let mut trust = Trust::new(kernel, input, options, plan.is_root());
@@ -266,7 +266,8 @@ fn finish<K: Kernel>(
     let mut stop = stop;
     let is_inside = matches!(stop, Err(Stop::End | Stop::Nonsense));
     let answered = match stop {
-        Ok(Outcome::Answered(place)) if !drain => Some(place),
+        // Who is believed may end here; who is checked ends where no more matches are wanted.
+        Ok(Outcome::Answered(place)) if !drain && ask.wanted.trust => Some(place),
         Err(Stop::Enough) if !drain => Some(tiles.wanted()),
         _ => None,
     };
@@ -287,6 +288,7 @@ fn finish<K: Kernel>(
         return Err(lack.into());
     }
     if matches!(stop, Ok(_) | Err(Stop::Enough | Stop::Nonsense)) {
+        tiles.producer.only_check();
         stop = Err(tiles.drain());
     }
     if stop == Err(Stop::Ended) {

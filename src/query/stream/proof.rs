@@ -21,6 +21,8 @@ use crate::input::look;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Options;
+use crate::parallel::Check;
+use crate::parallel::Team;
 use crate::query::stream::document::Document;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::report::Report;
@@ -29,7 +31,11 @@ use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::Producer;
 use crate::query::structure::Escapes;
 use crate::query::structure::left;
+use crate::walk::Ahead;
+use crate::walk::Behind;
+use crate::walk::FAR;
 use crate::walk::Origin;
+use crate::walk::Outlook;
 use crate::walk::RETRY;
 use crate::walk::padded;
 
@@ -62,6 +68,12 @@ pub(super) struct Proof<'w, 'i, K: Kernel> {
     /// Where to look for a comma.
     look: u64,
     step: Step,
+    /// Where the document ends, if that is known before it is read.
+    end: Option<u64>,
+    outlook: Outlook,
+    /// Whether the document is only checked from here on, and who helps with that.
+    only_checks: bool,
+    team: Option<Team<'w>>,
     /// Whether the next tile is good, if it has been checked.
     checked: Option<bool>,
     /// Where the document ends or its first fault, once that is known.
@@ -71,17 +83,22 @@ pub(super) struct Proof<'w, 'i, K: Kernel> {
 impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
     #[inline(always)]
     pub(super) fn new(kernel: K, input: &'w mut Input<'i>, options: &'w Options) -> Self {
+        let frame = Frame::new(options.framing);
         Self {
+            outlook: Outlook::new(&frame, input),
             input,
             checker: Checker::new(kernel, options.max_depth, false),
             scratch: Box::new([b' '; MAX_TILE_BYTES]),
-            frame: Frame::new(options.framing),
+            frame,
             options,
             origin: Origin::document(0, options.max_depth),
             escapes: Escapes::default(),
             position: 0,
             look: 0,
             step: Step::Over,
+            end: None,
+            only_checks: false,
+            team: None,
             checked: None,
             verdict: None,
         }
@@ -95,6 +112,8 @@ impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
         self.origin = Origin::document(self.position, self.options.max_depth);
         self.escapes = Escapes::default();
         self.look = self.position.saturating_add(self.options.window as u64);
+        (self.end, self.outlook) = (None, Outlook::new(&self.frame, self.input));
+        self.only_checks = false;
         self.checked = None;
         self.verdict = self.frame.fault().map(Err);
         self.step = if self.verdict.is_some() { Step::Over } else { Step::Tile };
@@ -111,6 +130,29 @@ impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
         // In front of the next document of a stream there is an end to be seen, if only of nothing.
         let any = fault.offset > start || verdict.is_ok() && fault.offset == start;
         any.then(|| distance(start, fault.offset))
+    }
+
+    /// Has several threads go on from behind a comma, as far as they can.
+    #[cold]
+    #[inline(never)]
+    fn go_ahead(&mut self, object: bool) -> Result<(), Error> {
+        if !self.frame.is_alone() {
+            return Ok(());
+        }
+        let team = self.team.get_or_insert_with(|| Team::new(self.options));
+        let here = Behind { offset: self.position, object };
+        if let Some(there) = team.go(self.input, here, self.checker.nesting(), &mut Check)? {
+            self.position = there.offset;
+            self.origin.move_behind_comma(self.position, self.checker.nesting(), there.object)?;
+            self.checker.start_after_comma(there.object);
+        }
+        Ok(())
+    }
+
+    /// How far it is to the next cut.
+    fn window(&self) -> u64 {
+        let is_far = self.only_checks && self.options.threads == 1 && self.input.at_end();
+        (self.options.window as u64).saturating_mul(if is_far { FAR } else { 1 })
     }
 
     /// The first fault in what follows the origin.
@@ -172,7 +214,10 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
             if self.step == Step::Over {
                 return Ok(None);
             }
-            let (text, ended) = self.frame.text(self.input, self.position);
+            let (text, ended) = match self.end {
+                Some(end) => (between(self.input, self.position, end), true),
+                None => self.frame.text(self.input, self.position),
+            };
             let (tile, length) = match self.step {
                 Step::Cut(length) => (padded::<K>(&mut self.scratch, &text[..length], 0), length),
                 Step::Tile | Step::Peek if text.len() >= Checker::<K>::TILE => {
@@ -183,6 +228,12 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                     (padded::<K>(&mut self.scratch, text, 1), text.len())
                 }
                 _ => {
+                    // Whitespace behind the end may have been taken already.
+                    let end = self.outlook.end(self.checker.kernel(), self.input);
+                    self.end = end.map(|end| end.max(self.position));
+                    if self.end.is_some() {
+                        continue;
+                    }
                     report.wait();
                     self.input.read_more(self.keep(report))?;
                     continue;
@@ -225,7 +276,10 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                         extent.is_cut = true;
                         self.origin.move_behind_comma(self.position, self.checker.nesting(), object)?;
                         self.checker.start_after_comma(object);
-                        self.look = self.position.saturating_add(self.options.window as u64);
+                        if self.only_checks {
+                            self.go_ahead(object)?;
+                        }
+                        self.look = self.position.saturating_add(self.window());
                         self.step = Step::Tile;
                     }
                     None => fault = Some(self.fault()),
@@ -289,6 +343,15 @@ impl<'i, K: Kernel> Document<'i> for Proof<'_, 'i, K> {
 
     fn begin(&mut self) {
         self.checker.kernel().run(Begin(self));
+    }
+
+    fn only_check(&mut self) {
+        self.only_checks = true;
+        let rest = self.input.base() + self.input.bytes().len() as u64 - self.position;
+        if self.options.threads != 1 && self.frame.is_alone() && rest > self.window() {
+            // The sooner the others begin the better.
+            self.look = self.position;
+        }
     }
 
     fn end(&mut self, _: bool, _: &Report<'_>) -> Result<u64, Fault> {

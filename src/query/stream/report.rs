@@ -52,6 +52,11 @@ pub(in crate::query) trait Sink {
         self.take(matches, within)
     }
 
+    /// Whether no more matches are wanted, which need not end the reading of a document.
+    fn has_enough(&self) -> bool {
+        false
+    }
+
     /// A document is bad; tells whether to go on with the next one.
     fn refuse(&mut self, error: Error) -> ControlFlow<()>;
 
@@ -211,7 +216,7 @@ impl<'s> Report<'s> {
 
     /// Whether nothing more is wanted, or nobody wants it.
     pub(super) fn is_over(&self) -> bool {
-        self.rest() == 0 || self.has_ended
+        self.rest() == 0 || self.has_ended || self.sink.has_enough()
     }
 
     /// Whether the sink has ended the search.

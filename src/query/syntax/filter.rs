@@ -205,13 +205,13 @@ fn alone(term: Term, start: usize) -> Result<Test, QueryError> {
     }
 }
 
-/// A term as one side of a comparison, or as an argument that is a value.
+/// A term as one side of a comparison.
 pub(super) fn operand(term: Term, start: usize) -> Result<Operand, QueryError> {
     match term {
         Term::Literal(literal) => Ok(Operand::Literal(literal)),
         Term::Query(nodes, true) => Ok(Operand::Node(nodes)),
         Term::Query(nodes, false) if nodes.segments.iter().all(super::Segment::is_singular) => {
-            Err(QueryError::new(start, "a query that stands for a value has no blanks inside its brackets"))
+            Err(QueryError::new(start, "a query that is compared has no blanks inside its brackets"))
         }
         Term::Query(..) => Err(QueryError::new(start, "a query that may select several nodes is no value")
             .with_help("use names and indexes only, or `value(…)`, or ask about the nodes with a filter of their own")),

@@ -8,6 +8,7 @@ use crate::query::syntax::Literal;
 use crate::query::syntax::Nodes;
 use crate::query::syntax::Operand;
 use crate::query::syntax::Regexp;
+use crate::query::syntax::Segment;
 use crate::query::syntax::Test;
 use crate::query::syntax::cursor::Cursor;
 use crate::query::syntax::filter::Term;
@@ -55,10 +56,13 @@ pub(super) fn call(cursor: &mut Cursor<'_>, name: &str, start: usize) -> Result<
     Ok(call)
 }
 
+/// Other than beside a comparison, a query may have blanks inside its brackets.
 fn value(cursor: &mut Cursor<'_>) -> Result<Operand, QueryError> {
     let start = cursor.at();
-    let term = term(cursor)?;
-    operand(term, start)
+    match term(cursor)? {
+        Term::Query(nodes, _) if nodes.segments.iter().all(Segment::is_singular) => Ok(Operand::Node(nodes)),
+        term => operand(term, start),
+    }
 }
 
 fn nodes(cursor: &mut Cursor<'_>) -> Result<Nodes, QueryError> {

@@ -157,3 +157,45 @@ fn long_expressions_are_only_long() {
     }
     assert!(Syntax::parse(&format!("$[0{}]", ",0".repeat(1 << 16))).is_err());
 }
+
+/// A dot in the middle stands where RFC 9535 allows blanks. There they change nothing; everywhere else outside of strings they are a
+/// mistake.
+#[test]
+fn blanks_stand_where_the_grammar_has_them() {
+    for picture in [
+        "$·.a·..b·[·0·]·..[·*·]·.*·..*",
+        "$·[·'x y'·,·\"z\"·,·*·,·0·,·-12·]·.ab",
+        "$·[·1·:·2·:·-1·]·[·:·:·]·[·:·]·[·-10·:·]·[·:·20·,·::3·]".replace("::3", ":·:·3").as_str(),
+        "$·[·?·@·.a·==·1·&&·@·.b·||·!·@·..c·]",
+        "$·[·?·(·@·.a·<=·-1.5e-3·)·,·?·!·(·@·)·]",
+        "$·[·?·@·['a b']·[0]·!=·$·[-1]·.b·]",
+        "$·[·?·@·[·'a'·,·1·]·]·..[·?·$·[·?·@·.b·]·]",
+        "$·[·?·length(·@·[·0·]·[·'a'·]·.b·)·>·12·]",
+        "$·[·?·count(·@·..*·[·0·:·])·>=·value(·$·..[·'a'·])·]".replace("·])", "·]·)").as_str(),
+        "$·[·?·match(·@·[·'a'·]·,·'b c'·)·&&·!·search(·length(·@·)·,·$·[·-1·]·)·]",
+        "$·[·?·true·==·@·.a·,·?·null·<·'a'·]",
+    ] {
+        let (mut expression, mut allowed) = (String::new(), Vec::new());
+        for character in picture.chars() {
+            if character == '·' { allowed.push(expression.len()) } else { expression.push(character) }
+        }
+        let parse = |text: &str| Syntax::parse(text).map(|syntax| format!("{syntax:?}"));
+        let expected = parse(&expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
+        let mut quote = None;
+        for at in 0..=expression.len() {
+            let before = at.checked_sub(1).map(|last| expression.as_bytes()[last]);
+            if let Some(byte @ (b'\'' | b'"')) = before {
+                quote = if quote.is_none() { Some(byte) } else { None };
+            }
+            for blank in [" ", "\t", "\n", "\r", " \r\n\t "] {
+                let text = [&expression[..at], blank, &expression[at..]].concat();
+                let parsed = parse(&text);
+                if allowed.contains(&at) {
+                    assert_eq!(parsed.as_ref(), Ok(&expected), "{text:?}");
+                } else if quote.is_none() {
+                    assert!(parsed.is_err(), "{text:?}");
+                }
+            }
+        }
+    }
+}

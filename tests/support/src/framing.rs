@@ -36,7 +36,8 @@ struct Record {
 pub fn report<'a>(input: impl Into<Input<'a>>, options: &Options) -> Report {
     let mut errors = Vec::new();
     let result = fjson::validate_each(input, options, &mut |error| {
-        errors.push((error.record().expect("a record"), error.kind(), error.offset()));
+        // The first of documents may be the only one, and is not numbered.
+        errors.push((error.record().unwrap_or(1), error.kind(), error.offset()));
         ControlFlow::Continue(())
     });
     let summary = result.expect("no trouble but bad documents");
@@ -86,6 +87,9 @@ fn records(text: &[u8], framing: Framing) -> Vec<Record> {
     match framing {
         Framing::Lines => split(text, b'\n', |mut reader, _| reader.document()),
         Framing::Sequence => split(text, SEPARATOR, whole),
+        Framing::Documents if next(text, 0) == text.len() => {
+            vec![Record { place: 0..text.len(), verdict: Reader::new(text, 0, None).document() }]
+        }
         _ => stream(text),
     }
 }

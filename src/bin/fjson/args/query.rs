@@ -27,12 +27,13 @@ Notes:
   with line breaks in it is minified, so each stands on one line.
   Where members of one object share a name, a child segment takes the first of
   its name; .. and * and filters take each.
-  What is read is checked, and an error ends with status 1. Reading ends where
-  nothing more can match, as behind the only member an EXPR may name, or where
-  --first or --limit have enough: what follows in the document, and with a limit
-  in the input, is not checked. Records are always checked as a whole.
-  A document that is found to be invalid half way may have printed what stands
-  in front of the error; a record prints nothing then.
+  Documents may follow one another in an input, as with --stream; each is
+  searched. All of the input is read and checked, unless --first, --limit or
+  --trust is given: those leave the rest unread, so it may be invalid.
+  Every bad document is reported, and the status is 1. With --lines and --seq
+  the search goes on behind it; otherwise nobody can tell where the next
+  document begins, so it ends there. Matches in front of the error are printed
+  if they were found before it; a record of --lines or --seq prints nothing then.
   With --order rfc, several .. in an EXPR, or filters behind a name behind ..,
   take documents of up to 1,024 levels unless --max-depth says otherwise: they
   look at what lies in each other again for each level.
@@ -48,32 +49,37 @@ Exit status:
   A broken pipe or an interrupt ends fjson by its signal (141, 130, 143).";
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Query {
     /// What to look for; with -p, this is another FILE
     #[arg(value_name = "EXPR", required_unless_present = "expressions")]
     pub expression: Option<OsString>,
     #[command(flatten)]
     pub inputs: Inputs,
+    /// One document per input; another one behind it is an error
+    #[arg(long, group = "framing", help_heading = "Input")]
+    pub single: bool,
     /// Look for EXPR; given several times, for all of them in one pass, and each document's matches come in their order
-    #[arg(short = 'p', long = "expr", value_name = "EXPR", help_heading = "Search")]
+    #[arg(short = 'p', long = "expr", value_name = "EXPR", help_heading = "Search", allow_hyphen_values = true)]
     pub expressions: Vec<String>,
     /// Ask only documents for which CONDITION holds, which is what may stand behind the ? of a filter: @.level == 'error'
-    #[arg(long = "where", value_name = "CONDITION", help_heading = "Search")]
+    #[arg(long = "where", value_name = "CONDITION", help_heading = "Search", allow_hyphen_values = true)]
     pub condition: Option<String>,
-    /// Stop after the first match
+    /// Stop after the first match; what follows is not read, and not checked
     #[arg(long, conflicts_with = "limit", help_heading = "Search")]
     pub first: bool,
-    /// Stop after N matches
+    /// Stop after N matches; what follows is not read, and not checked
     #[arg(long, value_name = "N", help_heading = "Search", value_parser = crate::commands::query::limit)]
     #[arg(allow_negative_numbers = true)]
     pub limit: Option<u64>,
     /// Order of the matches: that of RFC 9535, or document, which holds nothing back
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Rfc, help_heading = "Search")]
     pub order: Order,
-    /// Leave out records that are invalid, and say on standard error how many they were
+    /// With --lines and --seq, leave out records that are invalid, and say on standard error how many they were
     #[arg(long, help_heading = "Search")]
     pub skip_bad: bool,
-    /// Believe that the input is valid: check only what is printed, and read faster
+    /// Believe that the input is one valid document, or valid records: check only what is printed, and read no further than to
+    /// where nothing more can match
     #[arg(long, help_heading = "Search")]
     #[arg(conflicts_with_all = ["skip_bad", "max_depth", "unique_keys", "ijson"])]
     pub trust: bool,
@@ -102,7 +108,7 @@ pub struct Printing {
     #[arg(short = '0', long, action = ArgAction::SetTrue)]
     pub null: bool,
     /// Print all matches as one array
-    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "null"])]
+    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "null"])]
     pub array: bool,
     /// Print where matches are, as normalized paths; with --pointers and --offsets, in columns
     #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]

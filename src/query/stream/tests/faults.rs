@@ -73,7 +73,7 @@ fn brackets_that_do_not_fit() {
         let closers: Vec<_> = (0..text.len()).filter(|&at| matches!(text[at], b']' | b'}')).collect();
         let at = closers[random.below(closers.len())];
         text[at] ^= b']' ^ b'}';
-        let framing = [Framing::Document, Framing::Lines, Framing::Stream][random.below(3)];
+        let framing = [Framing::Document, Framing::Documents, Framing::Lines, Framing::Stream][random.below(4)];
         let expected = faults(&text, framing);
         for query in QUERIES {
             let syntax = syntax(query);

@@ -138,7 +138,7 @@ fn conditions() {
         let condition = Condition::compile(conditions[random.below(conditions.len())]).expect("a condition");
         let limit = if random.below(3) == 0 { 1 + random.below(30) as u64 } else { u64::MAX };
         let search = Search::new(&queries).only_if(&condition).limit(limit);
-        let framing = [Framing::Lines, Framing::Lines, Framing::Stream][random.below(3)];
+        let framing = [Framing::Lines, Framing::Documents, Framing::Stream][random.below(3)];
         let options = Options::new().framing(framing);
         let shown = format!("{queries:?} {condition:?} {limit} {framing:?}\n{text}");
         let mut expected = Places::default();
@@ -196,7 +196,7 @@ fn queries_in_two_parts() {
     let rounds = std::env::var("FJSON_FUZZ_N").map_or(2000, |rounds| rounds.parse().expect("a number"));
     for round in 0..rounds {
         let mut text = oracle::document(&mut random, [30, 300, 3000, 20_000][round % 4]);
-        let framing = [Framing::Document, Framing::Document, Framing::Stream, Framing::Lines][random.below(4)];
+        let framing = [Framing::Document, Framing::Documents, Framing::Stream, Framing::Lines][random.below(4)];
         if framing != Framing::Document {
             text.extend_from_slice(b"\n");
             text = text.repeat(1 + random.below(5));

@@ -14,6 +14,9 @@ use fjson::validate;
 use crate::check;
 use crate::pieces::Pieces;
 
+/// Ways to take a text for one document.
+const FRAMINGS: [Framing; 2] = [Framing::Document, Framing::Documents];
+
 /// Matches that are looked at.
 const MOST: usize = 1000;
 
@@ -78,6 +81,7 @@ fn records(query: &Query, document: &[u8], places: &[(String, u64)]) {
     for (framing, before, document) in [
         (Framing::Lines, &b""[..], &line[..]),
         (Framing::Stream, b"", document),
+        (Framing::Documents, b"", document),
         (Framing::Sequence, b"\x1e", document),
     ] {
         let record = [before, document, b"\n"].concat();
@@ -102,15 +106,17 @@ fn errors(query: &Query, document: &[u8]) {
     }
     for text in [document, &wide] {
         let place = |error: &Error| (error.kind(), error.offset());
-        let expected = validate(text, &Options::new()).err().as_ref().map(place);
-        for &isa in check::kernels() {
+        for (framing, &isa) in
+            FRAMINGS.iter().flat_map(|framing| check::kernels().iter().map(move |isa| (*framing, isa)))
+        {
+            let options = Options::new().framing(framing).isa(isa);
+            let expected = validate(text, &options).err().as_ref().map(place);
             let mut found = None;
             let mut on_error = |error: Error| {
                 found = Some(place(&error));
                 ControlFlow::Break(())
             };
             let queries = [query.clone()];
-            let options = Options::new().isa(isa);
             Search::new(&queries).count(text, &options, &mut [0], &mut on_error).expect("it can be read");
             assert_eq!(found, expected, "{queries:?} on {isa}");
         }

@@ -13,11 +13,13 @@ use crate::commands::query::output::Output;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::Trouble;
+use crate::name::Name;
 use crate::report::Report;
 use crate::report::counted;
 use crate::source::Source;
 use fjson::Condition;
 use fjson::Error;
+use fjson::Framing;
 use fjson::Match;
 use fjson::Options;
 use fjson::Query;
@@ -60,6 +62,17 @@ impl Arguments {
             compiled.map_err(|error| mistake::explain(expression, &error, self.reporting.color))
         };
         self.condition.as_ref().map(compile).transpose()
+    }
+
+    /// How documents follow each other in an input of this name.
+    fn framing(&self, name: &Name) -> Framing {
+        match self.inputs.framing(name) {
+            _ if self.single => Framing::Document,
+            // Who believes the text does not read it to its end.
+            Framing::Document if self.trust => Framing::Document,
+            Framing::Document | Framing::Stream => Framing::Documents,
+            framing => framing,
+        }
     }
 
     fn most(&self) -> u64 {
@@ -112,8 +125,9 @@ impl Run<'_> {
         self.report.open(source);
         self.output.must_not_be(source)?;
         let statistics = Statistics::start(&self.arguments.engine);
-        let options = self.arguments.engine.options(&self.arguments.inputs, &source.name);
-        let mut hearing = Hearing { run: self, source, options: &options, bad: 0, trouble: None };
+        let framing = self.arguments.framing(&source.name);
+        let options = self.arguments.engine.options(&self.arguments.inputs, &source.name).framing(framing);
+        let mut hearing = Hearing { run: self, source, framing, options: &options, bad: 0, trouble: None };
         let result = hearing.ask();
         let (bad, trouble) = (hearing.bad, hearing.trouble.take());
         if let Some(trouble) = trouble {
@@ -150,6 +164,7 @@ impl Run<'_> {
 struct Hearing<'h, 'r> {
     run: &'h mut Run<'r>,
     source: &'h Source,
+    framing: Framing,
     options: &'h Options,
     bad: u64,
     /// Why nothing more can be written or reported.
@@ -163,7 +178,10 @@ impl Hearing<'_, '_> {
             Order::Rfc => fjson::Order::Rfc,
             Order::Document => fjson::Order::Document,
         };
-        let mut search = Search::new(self.run.queries).order(order).limit(self.run.output.wanted()).stop_early();
+        let mut search = Search::new(self.run.queries).order(order).limit(self.run.output.wanted());
+        if arguments.first || arguments.limit.is_some() {
+            search = search.stop_early();
+        }
         if !(arguments.printing.paths || arguments.printing.pointers) {
             search = search.without_paths();
         }
@@ -196,14 +214,16 @@ impl Receiver for Hearing<'_, '_> {
     }
 
     fn refused(&mut self, error: Error) -> ControlFlow<()> {
-        if self.run.arguments.skip_bad && error.record().is_some() {
+        // Of what is no record nobody can tell where the next one begins.
+        let is_record = matches!(self.framing, Framing::Lines | Framing::Sequence);
+        if self.run.arguments.skip_bad && is_record {
             self.bad += 1;
             return ControlFlow::Continue(());
         }
         // What was found before comes before the message.
         let said = self.run.output.flush().and_then(|()| self.run.report.error(&self.source.name, &error));
         self.trouble = said.err();
-        ControlFlow::Break(())
+        if self.trouble.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     fn wait(&mut self) {

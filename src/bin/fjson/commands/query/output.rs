@@ -144,6 +144,7 @@ impl<'o> Output<'o> {
         let printing = self.printing;
         if printing.array {
             self.text.extend_from_slice(if self.matches == 0 { b"[" } else { b"," });
+            self.text.extend_from_slice(if printing.pretty { b"\n  " } else { b"" });
         }
         let start = self.text.len();
         let text = matched.text();
@@ -175,12 +176,16 @@ impl<'o> Output<'o> {
         let printing = self.printing;
         let options = || options.clone().framing(Framing::Document);
         if printing.pretty {
+            let start = self.text.len();
             let options = options().max_depth(Some(MAX_DEPTH));
             let written =
                 fjson::pretty(held(text, &mut self.held), Growing(&mut self.text), &Layout::spaces(2), &options);
             written.map_err(|error| if error.kind() == ErrorKind::DepthLimit { TOO_DEEP } else { OUT_OF_MEMORY })?;
             // Its line break; ours comes later.
             self.text.pop();
+            if printing.array {
+                self.indent_from(start);
+            }
         } else if !printing.raw_bytes && is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some() {
             // It was good before.
             fjson::minify(held(text, &mut self.held), Growing(&mut self.text), &options())
@@ -191,12 +196,21 @@ impl<'o> Output<'o> {
         Ok(())
     }
 
+    /// Indents the lines from a place on, without the first one, by a level: a string has no line break in it.
+    fn indent_from(&mut self, start: usize) {
+        let value = self.text.split_off(start);
+        for line in value.split_inclusive(|&byte| byte == b'\n') {
+            self.text.extend_from_slice(line);
+            self.text.extend_from_slice(if line.ends_with(b"\n") { b"  " } else { b"" });
+        }
+    }
+
     /// More may take its time: what there is is written, and of a row all there is to be if its document is a record.
     pub fn wait(&mut self) -> Result<(), Trouble> {
         if let Some(row) = &mut self.row
             && row.is_record()
         {
-            row.end(&mut self.text);
+            row.write_now(&mut self.text);
         }
         self.flush()
     }
@@ -212,7 +226,8 @@ impl<'o> Output<'o> {
     /// Ends what is written; an array is only closed if it has all that was to come.
     pub fn end(&mut self, is_complete: bool) -> Result<(), Trouble> {
         if self.printing.array && is_complete {
-            self.text.extend_from_slice(if self.matches == 0 { b"[]\n" } else { b"]\n" });
+            let last = if self.printing.pretty { &b"\n]\n"[..] } else { b"]\n" };
+            self.text.extend_from_slice(if self.matches == 0 { b"[]\n" } else { last });
         }
         self.flush()
     }

@@ -24,7 +24,7 @@ pub enum Style {
 /// The row of the document that is being searched.
 pub struct Row {
     style: Style,
-    /// Whether there is a row, and of which record.
+    /// Whether there is a row to be written, and of which record it is.
     begun: bool,
     record: Option<u64>,
     cells: Vec<Cell>,
@@ -60,24 +60,30 @@ impl Row {
         write_value(matched.text(), &mut cell.value)
     }
 
-    /// Whether the row is that of a record, all of whose matches come at once.
+    /// Whether the row is that of a record: then all of its matches come at once, or there is but one column.
     pub fn is_record(&self) -> bool {
         self.record.is_some()
     }
 
-    /// Writes the row, if there is one.
-    pub fn end(&mut self, out: &mut Vec<u8>) {
+    /// Writes the row, if there is one and that has not been done.
+    pub fn write_now(&mut self, out: &mut Vec<u8>) {
         if self.begun {
             self.begun = false;
             self.write(self.cells.iter().map(|cell| &cell.value[..]), out);
-            for cell in &mut self.cells {
-                cell.is_filled = false;
-                cell.value.clear();
-            }
+        }
+    }
+
+    /// Ends the row with its document.
+    pub fn end(&mut self, out: &mut Vec<u8>) {
+        self.write_now(out);
+        for cell in &mut self.cells {
+            cell.is_filled = false;
+            cell.value.clear();
         }
     }
 
     fn write<'c>(&self, cells: impl Iterator<Item = &'c [u8]>, out: &mut Vec<u8>) {
+        let start = out.len();
         for (column, cell) in cells.enumerate() {
             match self.style {
                 Style::Commas => {
@@ -89,6 +95,10 @@ impl Row {
                     write_escaped(cell, out);
                 }
             }
+        }
+        if self.style == Style::Commas && out.len() == start {
+            // Readers pass over empty lines.
+            out.extend_from_slice(b"\"\"");
         }
         out.push(b'\n');
     }
@@ -152,6 +162,7 @@ mod tests {
     fn values_are_kept_apart() {
         let cells = ["a", "", "b,c", "d\"e", " f", "g\th", "i\nj", "k\\"];
         assert_eq!(row(Style::Commas, &cells), "a,,\"b,c\",\"d\"\"e\",\" f\",g\th,\"i\nj\",k\\\n");
+        assert_eq!((row(Style::Commas, &[""]), row(Style::Commas, &["", ""])), ("\"\"\n".to_owned(), ",\n".to_owned()));
         assert_eq!(row(Style::Tabs, &cells), "a\t\tb,c\td\"e\t f\tg\\th\ti\\nj\tk\\\\\n");
     }
 

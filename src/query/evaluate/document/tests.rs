@@ -1,0 +1,130 @@
+//! Steps in a document, and in what is no longer one.
+
+#![forbid(unsafe_code)]
+
+use super::Child;
+use super::Document;
+use crate::kernel::Isa;
+use crate::query::evaluate::index::Notes;
+
+#[test]
+fn values_end() {
+    let notes = Notes::default();
+    for (text, end) in [
+        ("1", 1),
+        (" 1", 2),
+        ("-1.5e3,", 6),
+        ("true]", 4),
+        (r#""a\"\\"x"#, 7),
+        (r#"[[],{"]":"\\]"}]x"#, 16),
+        ("{}}", 2),
+    ] {
+        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+        assert_eq!(document.end(document.root()), end, "{text}");
+    }
+    assert_eq!(Document::new(b"[[1,\"]\"]],2", Isa::detect(), &notes).leave(2, 2), 9);
+    assert!(!notes.has_changed());
+}
+
+fn children(text: &str) -> Vec<Child> {
+    let notes = Notes::default();
+    let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+    let mut children = document.children(document.root()).expect("a container");
+    let mut list = Vec::new();
+    while let Some(child) = children.next(document) {
+        children.go_on(document.end(child.start));
+        list.push(child);
+    }
+    assert_eq!(children.at(), text.len());
+    assert_eq!(usize::try_from(document.count(document.root())), Ok(list.len()));
+    assert!(!document.has_changed());
+    list
+}
+
+#[test]
+fn children_follow_each_other() {
+    assert_eq!(children(" [ ]"), []);
+    assert_eq!(children("{}"), []);
+    let child = |start, index, name| Child { start, index, name };
+    assert_eq!(children("[1 , [2,3],\"]\"]"), [child(1, 0, None), child(5, 1, None), child(11, 2, None)]);
+    let members = [child(5, 0, Some(2..3)), child(16, 1, Some(8..11)), child(21, 2, Some(19..19))];
+    assert_eq!(children(r#"{"a":1,"b\"" :  1,"":2}"#).len(), members.len());
+}
+
+#[test]
+fn names_are_found_from_behind() {
+    for (text, name) in [
+        (r#"{"a":1}"#, "a"),
+        (r#"{"":1}"#, ""),
+        ("{\"a b\" \n: 1}", "a b"),
+        (r#"{"x":"y","a\"b":1}"#, r#"a\"b"#),
+        (r#"{"x\\":"\\","\\\\":1}"#, r"\\\\"),
+        (r#"{"\\\"":1}"#, r#"\\\""#),
+    ] {
+        let notes = Notes::default();
+        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+        let start = text.find('1').expect("the value");
+        assert_eq!(document.between(document.name_before(start)), name.as_bytes(), "{text}");
+        assert!(!document.has_changed());
+    }
+}
+
+/// What is not a document is found out, and is no work from then on.
+#[test]
+fn a_text_that_changed_is_noticed() {
+    for text in [
+        "[,",
+        "[,]",
+        "[1,]",
+        "[1",
+        "[1 2]",
+        "[1:2]",
+        "[}",
+        "[\0",
+        "[\0]",
+        "[:::",
+        "[\"",
+        "[\"]",
+        "[\"\\\"]",
+        "[[",
+        "[a",
+        "{:",
+        "{:1}",
+        "{\"a",
+        "{\"a\"",
+        "{\"a\":",
+        "{\"a\":}",
+        "{\"a\" 1}",
+        "{\"a\":1,}",
+        "{\"a\":1",
+        "{1",
+        "{1:1}",
+        "{]",
+        "{\"",
+    ] {
+        let notes = Notes::default();
+        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+        assert!(document.count(0) < 3 && notes.has_changed(), "{text}");
+        for place in 0..=text.len() {
+            assert_eq!(document.end(place), text.len());
+            assert_eq!(document.leave(place, 1), text.len());
+            assert_eq!(document.name_before(place), 0..0);
+        }
+    }
+    for text in ["", "[[", "[\"", "\"\\", "\"", "\0", ",", "{"] {
+        let notes = Notes::default();
+        Document::new(text.as_bytes(), Isa::detect(), &notes).end(0);
+        assert!(notes.has_changed(), "{text}");
+    }
+    for text in ["", "1", ":", "\"a", "\"a\"", "\"a\"1", "a\":", "\"a\\\":", "a\\\":", ":\"\":\"\\\":"] {
+        let notes = Notes::default();
+        Document::new(text.as_bytes(), Isa::detect(), &notes).name_before(text.len());
+        assert!(notes.has_changed(), "{text}");
+    }
+    // In the middle of what is no longer what it was.
+    for (text, place) in [("[111]", 2), ("[\"abc\"]", 2), ("[\"a\\\"b\"]", 4), ("[true]", 2), ("[ ]", 1), ("[1]", 9)] {
+        let notes = Notes::default();
+        Document::new(text.as_bytes(), Isa::detect(), &notes).end_of_found(place);
+        assert!(notes.has_changed(), "{text}");
+    }
+}
