@@ -12,7 +12,6 @@
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::kernel::lanes;
-use crate::query::stream::masks::WORDS;
 use crate::query::stream::name::Name;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::Tiles;
@@ -323,15 +322,13 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
         }
         let (word, from) = self.word_of(place);
         let shift = from.trailing_zeros();
-        // No word follows the last one of the tile, but then nothing is shifted in from it.
-        let next = (word + 1) % WORDS;
-        let open = self.masks.open(word) >> shift | self.masks.open(next) << 1 << (63 - shift);
-        let close = self.masks.close(word) >> shift | self.masks.close(next) << 1 << (63 - shift);
+        let open = self.masks.open(word) >> shift | self.masks.open(word + 1) << 1 << (63 - shift);
+        let close = self.masks.close(word) >> shift | self.masks.close(word + 1) << 1 << (63 - shift);
         let inside = close.wrapping_sub(1) & !close;
         if close == 0 || open & inside != 0 {
             return None;
         }
-        let strings = self.masks.in_string(word) >> shift | self.masks.in_string(next) << 1 << (63 - shift);
+        let strings = self.masks.in_string(word) >> shift | self.masks.in_string(word + 1) << 1 << (63 - shift);
         let block = self.tape.block(place);
         let visible = self.kernel.visible(block) & inside;
         let commas = self.kernel.equal(block, b',') & inside & !strings;
