@@ -43,7 +43,7 @@ impl Notes {
     /// Takes note that there was no memory. All ends as if the text had changed.
     pub(super) fn note_lack(&self, lack: Lack) {
         self.lack.set(self.lack.get().or(Some(lack)));
-        self.changed.set(true);
+        self.note_change();
     }
 
     /// An error if what was found in the document that begins at `offset` is of no account.
