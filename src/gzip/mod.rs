@@ -109,13 +109,16 @@ pub fn gzip<'a>(
 ) -> Result<Summary, Error> {
     let mut writer = GzipWriter::new(sink, gzip);
     let summary = if gzip.keep_space {
-        let mut failure = None;
-        let copying = Copying { input: input.into().into_reader(), writer: &mut writer, failure: &mut failure };
-        let result = validate(Input::from_reader(copying), options);
-        match failure {
-            Some(cause) => return Err(Error::write(cause, 0)),
-            None => result?,
+        let mut copying = Copying { input: input.into().into_reader(), writer: &mut writer, failure: None };
+        let result = validate(Input::from_reader(&mut copying), options);
+        if let Some(cause) = copying.failure {
+            return Err(Error::write(cause, 0));
         }
+        if result.is_err() {
+            // The walk sees a reader, which cannot tell that its text has changed, or is damaged further on.
+            copying.input.check()?;
+        }
+        result?
     } else {
         minify(input, &mut writer, options)?
     };
@@ -128,7 +131,7 @@ struct Copying<'w, 'a, W: Write> {
     input: Reader<'a>,
     writer: &'w mut GzipWriter<W>,
     /// Why writing failed, which looks like a failed reading.
-    failure: &'w mut Option<io::Error>,
+    failure: Option<io::Error>,
 }
 
 impl<W: Write> Read for Copying<'_, '_, W> {
@@ -138,7 +141,7 @@ impl<W: Write> Read for Copying<'_, '_, W> {
         room[..length].copy_from_slice(&bytes[..length]);
         self.input.consume(length);
         if let Err(cause) = self.writer.write_all(&room[..length]) {
-            *self.failure = Some(cause);
+            self.failure = Some(cause);
             return Err(io::ErrorKind::Other.into());
         }
         Ok(length)

@@ -4,6 +4,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "compression")]
+use crate::error::Error;
 use crate::input::Input;
 
 use std::io;
@@ -40,6 +42,14 @@ impl<'a> Input<'a> {
 }
 
 impl Reader<'_> {
+    /// To be called before a verdict about what was read, if not all was: an error if the file changed, or if what is left of
+    /// compressed data is damaged.
+    #[cfg(feature = "compression")]
+    pub(crate) fn check(&mut self) -> Result<(), Error> {
+        self.input.check_rest()?;
+        self.input.check_unchanged()
+    }
+
     #[cfg(feature = "compression")]
     pub(super) fn input(&self) -> &Input<'_> {
         &self.input

@@ -192,3 +192,20 @@ fn an_interrupt_leaves_no_file() {
         assert!(place.names().is_empty(), "{signal}");
     }
 }
+
+/// Where the text is compressed as it is, too, a bad document in a damaged archive is no verdict.
+#[test]
+fn damage_behind_a_bad_document_is_trouble() {
+    let place = Place::new();
+    let text = format!("[1 2{}]", " ".repeat(2_000_000));
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    encoder.write_all(text.as_bytes()).expect("memory takes all");
+    let mut archive = encoder.finish().expect("memory takes all");
+    place.file("sound.json.gz", &archive);
+    *archive.last_mut().expect("a length") ^= 1;
+    place.file("damaged.json.gz", archive);
+    for option in ["", "--keep-space"] {
+        assert_eq!(place.fjson(&format!("gzip -c {option} sound.json.gz")).status(), Some(1), "{option}");
+        assert_eq!(place.fjson(&format!("gzip -c {option} damaged.json.gz")).status(), Some(2), "{option}");
+    }
+}
