@@ -112,8 +112,10 @@ fn cases() -> Vec<Case> {
                 add(line, shape, LONG, shape.0.len() % 2 == 1);
             }
         }
+        // Within its first block deflate has less behind it to compare with.
+        let size = if line.starts_with("gzip") { LONG } else { SHORT };
         for shape in hostile::DEEP.into_iter().chain(hostile::WIDE).chain(hostile::RECORDS) {
-            add(line, shape, SHORT, shape.0.len() % 2 == 0);
+            add(line, shape, size, shape.0.len() % 2 == 0);
         }
     }
     for line in PRETTY {
