@@ -202,7 +202,7 @@ const RULES: &[Rule] = &[
     ("query/documents.rs", "input.check_unchanged()?;", ""),
     ("input/guard.rs", "chain_to(&now);", ""),
     ("input/mod.rs", "assert!(!disagree,", "assert!(true,"),
-    ("walk/mod.rs", "input.check_unchanged()?;\n    Ok(error)", "Ok(error)"),
+    ("walk/anchor.rs", "input.check_unchanged()?;\n    Ok(error)", "Ok(error)"),
     ("query/evaluate/selection.rs", "length + bound } else { bound }", "length - bound } else { bound }"),
     ("query/evaluate/value.rs", "left.len() != right.len() || ", ""),
     (
@@ -258,7 +258,7 @@ const RULES: &[Rule] = &[
     ("query/stream/proof.rs", "self.end = end.map(|end| end.max(self.position));", ""),
     (
         "query/stream/proof.rs",
-        "self.origin.move_behind_comma(self.position, self.checker.nesting(), there.object);",
+        "self.origin.move_behind_comma(self.position, self.checker.nesting(), there.object)?;",
         "",
     ),
     ("query/records.rs", "number += u64::from(blank < line.len());", "number += 1;"),
@@ -279,7 +279,7 @@ const RULES: &[Rule] = &[
     ("query/stream/chains.rs", "least = least.min(self.ranks[head]);", "least = least.min(self.ranks[heads.start]);"),
     (
         "query/stream/chains.rs",
-        "nodes.retain(|node| !node.inside.is_empty());\n            order.sort(nodes, |node| node.head);",
+        "nodes.retain(|node| !node.inside.is_empty());\n            order.sort(nodes, |node| node.head)?;",
         "",
     ),
     ("query/stream/chains.rs", "level.low = level.low.min(depth);", "level.low = depth;"),
