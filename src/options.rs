@@ -42,6 +42,11 @@ pub enum Framing {
 pub(crate) const RECORD_SEPARATOR: u8 = 0x1e;
 
 impl Framing {
+    /// Whether the first document is read as if it were the only one, and no record of several.
+    pub(crate) fn begins_alone(self) -> bool {
+        matches!(self, Self::Document | Self::Documents)
+    }
+
     /// Whether one document may stand right behind another.
     pub(crate) fn is_stream(self) -> bool {
         matches!(self, Self::Stream | Self::Documents)

@@ -68,7 +68,7 @@ pub(super) fn each_document<R: Reader>(
     reader: &mut R,
 ) -> Result<Summary, Error> {
     // Pages of records are given back behind the reader.
-    if matches!(options.framing, Framing::Document | Framing::Documents)
+    if options.framing.begins_alone()
         && let Some((mut view, bytes)) = input.view()
     {
         return collect(&mut view, Some(bytes), options, reader);

@@ -4,7 +4,6 @@
 
 use crate::error::Error;
 use crate::input::Input;
-use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::query::Condition;
@@ -197,7 +196,7 @@ impl<'q> Search<'q> {
     }
 
     /// Does not read on once there are as many matches as the [limit](Self::limit) wants: what follows in the document, and in the
-    /// input, is not checked then. Records, and documents of a [stream](Framing::Stream), are always read to their end.
+    /// input, is not checked then. Records, and documents of a [stream](crate::Framing::Stream), are always read to their end.
     #[must_use]
     pub fn stop_early(mut self) -> Self {
         self.stops_early = true;
@@ -207,8 +206,8 @@ impl<'q> Search<'q> {
     /// Believes that the documents are valid, and checks only what matches.
     ///
     /// Of a document that is not valid anything may be said to match then, and a document is left where nothing more can match.
-    /// Documents of which nobody can tell where they end without reading them ([`Stream`](Framing::Stream),
-    /// [`Documents`](Framing::Documents)) are checked all the same, and those of a query that is none of those that [`without_paths`](Self::without_paths) speaks of.
+    /// Where documents have to be read to find their ends ([`Stream`](crate::Framing::Stream), [`Documents`](crate::Framing::Documents))
+    /// they are checked all the same, and so they are for a query that [`without_paths`](Self::without_paths) does not name.
     #[must_use]
     pub fn trust(mut self) -> Self {
         self.trusts = true;
@@ -217,8 +216,9 @@ impl<'q> Search<'q> {
 
     /// Hands all matches in the documents of `input` to `receiver`, and the errors of bad documents.
     ///
-    /// A bad document has no matches, with one exception: with [`Framing::Document`] and [`Framing::Documents`], if it was not held,
-    /// what ends in front of its first error has been handed over before.
+    /// A bad document has no matches, with one exception: with [`Framing::Document`](crate::Framing::Document) and
+    /// [`Framing::Documents`](crate::Framing::Documents), if it was not held, what ends in front of its first error has been handed
+    /// over before.
     ///
     /// If the receiver ends the search, the rest of the input has not been looked at, and the summary speaks only of what has.
     ///
@@ -249,7 +249,7 @@ impl<'q> Search<'q> {
             let rest = Refiner { questions: Questions::of_rest(&split.rest, options.isa), order: self.order };
             finder.questions = rest.questions;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, self.listing(&plan)) };
-            finder.reads_on = wanted.drain && matches!(options.framing, Framing::Document | Framing::Documents);
+            finder.reads_on = wanted.drain && options.framing.begins_alone();
             let options = limited(options, self.order == Order::Rfc && plan.descendants() > 0);
             let ask = Ask { plan: &plan, options: &options, wanted, rest: Some(&rest) };
             return stream(ask, &mut input, &mut finder).map(|(summary, _)| summary);
@@ -289,8 +289,7 @@ impl<'q> Search<'q> {
     }
 
     fn wanted(&self, options: &Options, listing: Listing) -> Wanted {
-        let may_leave =
-            self.trusts || self.stops_early && matches!(options.framing, Framing::Document | Framing::Documents);
+        let may_leave = self.trusts || self.stops_early && options.framing.begins_alone();
         // A condition wants the whole document.
         let may_leave = may_leave && self.condition.is_none();
         Wanted { listing, limit: self.limit, trust: self.trusts, drain: !may_leave }

@@ -142,7 +142,7 @@ impl Pass for Stream<'_, '_> {
         // Where a document of a stream ends can only be told by who reads it.
         ask.wanted.trust &= !ask.options.framing.is_stream();
         let Ask { plan, options, wanted, .. } = ask;
-        let holds = !matches!(options.framing, Framing::Document | Framing::Documents);
+        let holds = !options.framing.begins_alone();
         let report = Report::new(sink, wanted, holds, plan.condition.is_some());
         if wanted.trust {
             let mut trust = Trust::new(kernel, input, options, plan.is_root());

@@ -20,50 +20,16 @@ use super::Wanted;
 use super::stream;
 use crate::error::Error;
 use crate::error::ErrorKind;
-use crate::grammar::Tile;
 use crate::input::Input;
 use crate::kernel::Isa;
-use crate::kernel::Kernel;
 use crate::options::Framing;
 use crate::options::Options;
+use crate::parallel::Check;
 use crate::query::Query;
 use crate::query::syntax::Syntax;
-use crate::walk::Consumer;
 use crate::walk::walk;
 use oracle::Random;
 use oracle::Tree;
-
-/// Makes nothing of tiles.
-struct Check;
-
-impl Consumer for Check {
-    const LAYOUT: bool = false;
-    const OUTPUT: bool = false;
-
-    fn begin(&mut self, _: u64, _: Option<u8>) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn take<K: Kernel>(&mut self, _: K, _: &Tile<K>, _: &[u8], _: usize) {}
-
-    fn held(&self) -> usize {
-        0
-    }
-
-    fn release(&mut self, _: &[u8]) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn discard(&mut self) {}
-
-    fn wait(&mut self) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        Ok(())
-    }
-}
 
 fn index(offset: u64) -> usize {
     usize::try_from(offset).expect("in memory")
