@@ -11,11 +11,11 @@ use std::io::Write;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Fault;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::framing::begin_document;
 use crate::grammar::Tile;
 use crate::index::Index;
-use crate::index::Stretch;
+use crate::index::TokenBatch;
 use crate::index::Visitor;
 use crate::input::Input;
 use crate::kernel::Kernel;
@@ -32,9 +32,9 @@ use crate::scalar::StringErrorKind;
 use crate::scalar::are_paired;
 use crate::scalar::has_escapes;
 use crate::scalar::reescape;
+use crate::scan::Consumer;
+use crate::scan::End;
 use crate::sink::Stage;
-use crate::walk::Consumer;
-use crate::walk::End;
 
 /// Copies `input` to `sink` in the canonical form of RFC 8785, checking it on the way. Documents that say the same are the same
 /// bytes then, so that they can be compared, hashed and signed.
@@ -73,13 +73,13 @@ pub fn canonical<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options:
 /// As for [`canonical`], but for writing.
 ///
 /// ```
-/// use fjson::{Options, is_canonical};
+/// use fjson::{Options, canonical_difference};
 ///
-/// assert_eq!(is_canonical(r#"{"a":1,"b":2}"#, &Options::new())?, None);
-/// assert_eq!(is_canonical(r#"{"b":2,"a":1}"#, &Options::new())?, Some(2));
+/// assert_eq!(canonical_difference(r#"{"a":1,"b":2}"#, &Options::new())?, None);
+/// assert_eq!(canonical_difference(r#"{"b":2,"a":1}"#, &Options::new())?, Some(2));
 /// # Ok::<(), fjson::Error>(())
 /// ```
-pub fn is_canonical<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Option<u64>, Error> {
+pub fn canonical_difference<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Option<u64>, Error> {
     let mut input = input.into();
     let options = of_form(options);
     let mut consumer = Canonical::new(Stage::comparing(input.bytes().len(), &options, 0), &options);
@@ -216,10 +216,10 @@ impl Visitor for Tokens<'_> {
         Ok(())
     }
 
-    fn take(&mut self, stretch: Stretch<'_>) -> Result<(), Error> {
-        for (offset, token) in stretch.tokens() {
+    fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
+        for (offset, token) in batch.tokens() {
             self.token(token).map_err(|error| match error.kind() {
-                StringErrorKind::OutOfMemory => Lack::Token.into(),
+                StringErrorKind::OutOfMemory => OutOfMemory::Token.into(),
                 _ => Error::input_changed(offset),
             })?;
         }

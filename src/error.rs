@@ -161,7 +161,7 @@ impl Fault {
     pub(crate) fn of_no_document(&self) -> Option<Error> {
         match self.kind {
             ErrorKind::InputChanged => Some(Error::input_changed(self.offset)),
-            ErrorKind::OutOfMemory => Some(Lack::Levels.into()),
+            ErrorKind::OutOfMemory => Some(OutOfMemory::Levels.into()),
             _ => None,
         }
     }
@@ -169,7 +169,7 @@ impl Fault {
 
 /// What there is no memory for: all that grows with the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lack {
+pub(crate) enum OutOfMemory {
     Text,
     Document,
     Token,
@@ -181,19 +181,19 @@ pub(crate) enum Lack {
     Ways,
 }
 
-impl From<Lack> for Error {
+impl From<OutOfMemory> for Error {
     #[cold]
-    fn from(lack: Lack) -> Self {
+    fn from(lack: OutOfMemory) -> Self {
         let what = match lack {
-            Lack::Text => "the text that is being read",
-            Lack::Document => "a document that must be held",
-            Lack::Token => "a string or number that must be held",
-            Lack::Tokens => "the list of tokens",
-            Lack::Names => "the names of the open objects",
-            Lack::Levels => "the stack of open containers",
-            Lack::Output => "the output that is held back",
-            Lack::Matches => "the list of matches",
-            Lack::Ways => "the list of nodes that lead to matches",
+            OutOfMemory::Text => "the text that is being read",
+            OutOfMemory::Document => "a document that must be held",
+            OutOfMemory::Token => "a string or number that must be held",
+            OutOfMemory::Tokens => "the list of tokens",
+            OutOfMemory::Names => "the names of the open objects",
+            OutOfMemory::Levels => "the stack of open containers",
+            OutOfMemory::Output => "the output that is held back",
+            OutOfMemory::Matches => "the list of matches",
+            OutOfMemory::Ways => "the list of nodes that lead to matches",
         };
         Self::new(Report::bare(ErrorKind::OutOfMemory, 0, format!("out of memory: {what}")))
     }

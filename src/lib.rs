@@ -19,7 +19,7 @@
 //!
 //! # Minify and pretty-print
 //!
-//! Numbers and strings keep their text. [`is_minified`] and [`is_pretty`] compare and write nothing.
+//! Numbers and strings keep their text. [`minified_difference`] and [`pretty_difference`] compare and write nothing.
 //!
 //! ```
 //! use fjson::{Layout, Options, minify, pretty};
@@ -44,9 +44,9 @@
 //! ```
 //! use fjson::{Options, Query};
 //!
-//! let query = Query::compile("$.books[?@.price < 10].title")?;
+//! let query = Query::new("$.books[?@.price < 10].title")?;
 //! let text = r#"{"books": [{"title": "Emma", "price": 8.90}, {"title": "Ulysses", "price": 12}]}"#;
-//! assert_eq!(query.texts(text, &Options::new())?, [br#""Emma""#]);
+//! assert_eq!(query.find_all(text, &Options::new())?, [br#""Emma""#]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -88,27 +88,27 @@ mod pretty;
 mod profile;
 mod query;
 pub mod scalar;
+mod scan;
 mod sink;
-mod stats;
+pub mod stats;
 #[cfg(all(unix, any(test, fuzzing)))]
 mod two_versions;
 mod validate;
-mod walk;
 
-pub use canonical::{canonical, is_canonical};
+pub use canonical::{canonical, canonical_difference};
 pub use error::{Earlier, Error, ErrorKind, Excerpt, Opener, Position};
 #[cfg(feature = "compression")]
 pub use gzip::{Gzip, GzipWriter, gzip};
-pub use index::Stretch;
+pub use index::TokenBatch;
 pub use index::index;
 pub use input::Input;
 pub use input::Reader;
 pub use kernel::Isa;
-pub use minify::{is_minified, minify};
+pub use minify::{minified_difference, minify};
 pub use options::{Framing, Options, Summary};
-pub use pretty::{Layout, is_pretty, pretty};
-pub use query::{Condition, Match, Order, Query, QueryError, Receiver, Search};
-pub use stats::{Containers, Distinct, FrequentName, Numbers, Stats, Strings};
+pub use pretty::{Layout, pretty, pretty_difference};
+pub use query::{Condition, Match, MatchHandler, Order, Query, QueryError, Search};
+pub use stats::Stats;
 pub use validate::{is_valid, validate, validate_each};
 
 // For a fuzz target.

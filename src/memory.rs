@@ -2,34 +2,34 @@
 
 #![forbid(unsafe_code)]
 
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 
 /// Lists that grow as long as there is memory.
 pub(crate) trait Grow<T> {
     /// Appends an element; `list` says what it is that has to grow.
-    fn grow(&mut self, element: T, list: Lack) -> Result<(), Lack>;
+    fn grow(&mut self, element: T, list: OutOfMemory) -> Result<(), OutOfMemory>;
 
     /// Makes room for so many elements more.
-    fn room(&mut self, count: usize, list: Lack) -> Result<(), Lack>;
+    fn room(&mut self, count: usize, list: OutOfMemory) -> Result<(), OutOfMemory>;
 }
 
 impl<T> Grow<T> for Vec<T> {
     #[inline(always)]
-    fn grow(&mut self, element: T, list: Lack) -> Result<(), Lack> {
+    fn grow(&mut self, element: T, list: OutOfMemory) -> Result<(), OutOfMemory> {
         self.room(1, list)?;
         self.push(element);
         Ok(())
     }
 
     #[inline(always)]
-    fn room(&mut self, count: usize, list: Lack) -> Result<(), Lack> {
+    fn room(&mut self, count: usize, list: OutOfMemory) -> Result<(), OutOfMemory> {
         if self.capacity() - self.len() < count { make_room(self, count, list) } else { Ok(()) }
     }
 }
 
 #[cold]
 #[inline(never)]
-fn make_room<T>(elements: &mut Vec<T>, count: usize, list: Lack) -> Result<(), Lack> {
+fn make_room<T>(elements: &mut Vec<T>, count: usize, list: OutOfMemory) -> Result<(), OutOfMemory> {
     elements.try_reserve(count).map_err(|_| list)
 }
 
@@ -59,11 +59,11 @@ mod tests {
     use super::Reserve;
     use crate::error::Error;
     use crate::error::ErrorKind;
-    use crate::error::Lack;
+    use crate::error::OutOfMemory;
 
     #[test]
     fn what_was_too_large_is_named() {
-        let lack = Vec::<u8>::new().room(usize::MAX, Lack::Matches).expect_err("too large");
+        let lack = Vec::<u8>::new().room(usize::MAX, OutOfMemory::Matches).expect_err("too large");
         let error = Error::from(lack);
         assert_eq!(
             (error.kind(), error.to_string().as_str()),
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn a_list_grows() {
         let mut list = Vec::new();
-        assert!((0..100).all(|element| list.grow(element, Lack::Matches).is_ok()));
+        assert!((0..100).all(|element| list.grow(element, OutOfMemory::Matches).is_ok()));
         assert!(list.into_iter().eq(0..100));
     }
 

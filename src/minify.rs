@@ -17,11 +17,11 @@ use crate::kernel::lanes;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
-use crate::parallel::Maker;
 use crate::parallel::first_error;
+use crate::scan::Consumer;
 use crate::sink::Stage;
-use crate::walk::Consumer;
 
 /// Copies `input` to `sink` without insignificant whitespace, checking it on the way. Memory stays bounded.
 ///
@@ -53,14 +53,14 @@ pub fn minify<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options: &O
 /// The first error of the first bad document, or an error of reading.
 ///
 /// ```
-/// use fjson::{Options, is_minified};
+/// use fjson::{Options, minified_difference};
 ///
-/// assert_eq!(is_minified("[1,2]", &Options::new())?, None);
-/// assert_eq!(is_minified("[1, 2]", &Options::new())?, Some(3));
-/// assert_eq!(is_minified("[1,2]\n", &Options::new())?, Some(5));
+/// assert_eq!(minified_difference("[1,2]", &Options::new())?, None);
+/// assert_eq!(minified_difference("[1, 2]", &Options::new())?, Some(3));
+/// assert_eq!(minified_difference("[1,2]\n", &Options::new())?, Some(5));
 /// # Ok::<(), fjson::Error>(())
 /// ```
-pub fn is_minified<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Option<u64>, Error> {
+pub fn minified_difference<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Option<u64>, Error> {
     let mut input = input.into();
     let stage = Stage::comparing(input.bytes().len(), options, 0);
     let (stage, result) = compress_all(stage, &mut input, options);
@@ -116,9 +116,9 @@ impl<const MARKS: bool> Compress<'_, MARKS> {
 }
 
 impl<const MARKS: bool> Divisible for Compress<'_, MARKS> {
-    type Maker = CompressChunk;
+    type ChunkFactory = CompressChunk;
 
-    fn maker(&self) -> CompressChunk {
+    fn factory(&self) -> CompressChunk {
         CompressChunk
     }
 
@@ -135,7 +135,7 @@ impl<const MARKS: bool> Divisible for Compress<'_, MARKS> {
 #[derive(Clone, Copy)]
 struct CompressChunk;
 
-impl Maker for CompressChunk {
+impl ChunkFactory for CompressChunk {
     type Part<'p> = Compress<'p, false>;
 
     const LEVELS: bool = false;

@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use crate::canonical::canonical;
-use crate::canonical::is_canonical;
+use crate::canonical::canonical_difference;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::index::index;
@@ -15,19 +15,19 @@ use crate::input::Input;
 use crate::input::changing::Change;
 use crate::input::changing::read;
 use crate::kernel::Isa;
-use crate::minify::is_minified;
+use crate::minify::minified_difference;
 use crate::minify::minify;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::pretty::Layout;
-use crate::pretty::is_pretty;
 use crate::pretty::pretty;
+use crate::pretty::pretty_difference;
 use crate::query::Condition;
 use crate::query::Match;
+use crate::query::MatchHandler;
 use crate::query::Order;
 use crate::query::Query;
-use crate::query::Receiver;
 use crate::query::Search;
 use crate::scalar::Escape;
 use crate::stats::Stats;
@@ -83,15 +83,15 @@ impl Heard {
     }
 }
 
-impl Receiver for Heard {
-    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+impl MatchHandler for Heard {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         let place = format!("{} {:?} {:?} {:?} ", matched.query(), matched.range(), matched.path(), matched.pointer());
         self.output.extend_from_slice(place.as_bytes());
         self.output.extend_from_slice(matched.text());
         ControlFlow::Continue(())
     }
 
-    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         self.refuse(&error)
     }
 }
@@ -166,9 +166,9 @@ fn ask(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Heard) 
         1 => minify(input, &mut heard.output, &options).map(told),
         2 => pretty(input, &mut heard.output, &Layout::spaces(2), &options).map(told),
         3 => canonical(input, &mut heard.output, &options).map(told),
-        4 => is_canonical(input, &options).map(|place| format!("{place:?}")),
-        5 => is_minified(input, &options).map(|place| format!("{place:?}")),
-        6 => is_pretty(input, &Layout::spaces(2), &options).map(|place| format!("{place:?}")),
+        4 => canonical_difference(input, &options).map(|place| format!("{place:?}")),
+        5 => minified_difference(input, &options).map(|place| format!("{place:?}")),
+        6 => pretty_difference(input, &Layout::spaces(2), &options).map(|place| format!("{place:?}")),
         7 => {
             let mut stats = Stats::new();
             let read = stats.read(input, &options, &mut |error| heard.refuse(&error));
@@ -189,14 +189,13 @@ fn ask(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Heard) 
 
 fn search(input: Input<'_>, options: &Options, choice: &Choice<'_>, heard: &mut Heard) -> Result<String, Error> {
     let bit = |place: u32| choice.search >> place & 1 == 1;
-    let expression =
-        |number: u8| Query::compile(EXPRESSIONS[usize::from(number) % EXPRESSIONS.len()]).expect("a query");
+    let expression = |number: u8| Query::new(EXPRESSIONS[usize::from(number) % EXPRESSIONS.len()]).expect("a query");
     let queries = [expression(choice.expression), expression(choice.expression / 7)];
-    let condition = Condition::compile(if bit(0) { "@.a == 'x'" } else { "@..a" }).expect("a condition");
+    let condition = Condition::new(if bit(0) { "@.a == 'x'" } else { "@..a" }).expect("a condition");
     let mut search = Search::new(if bit(1) { &queries } else { &queries[..1] });
     search = search.order(if bit(2) { Order::Document } else { Order::Rfc });
     if bit(3) {
-        search = search.only_if(&condition);
+        search = search.condition(&condition);
     }
     if bit(4) {
         search = search.without_paths();

@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::Check;
 use crate::parallel::first_error;
-use crate::parallel::walk;
+use crate::parallel::scan;
 
 /// Checks that `input` is valid: strictly RFC 8259, in UTF-8.
 ///
@@ -71,5 +71,5 @@ pub fn validate_each<'a>(
     options: &Options,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
-    walk(&mut input.into(), options, &mut Check, on_error)
+    scan(&mut input.into(), options, &mut Check, on_error)
 }

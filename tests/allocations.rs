@@ -11,10 +11,10 @@ use fjson::Framing;
 use fjson::Input;
 use fjson::Layout;
 use fjson::Match;
+use fjson::MatchHandler;
 use fjson::Options;
 use fjson::Order;
 use fjson::Query;
-use fjson::Receiver;
 use fjson::Search;
 use fjson::Stats;
 use std::alloc::GlobalAlloc;
@@ -100,15 +100,15 @@ impl Write for Sum {
     }
 }
 
-impl Receiver for Sum {
-    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+impl MatchHandler for Sum {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         self.write_all(matched.text()).expect("takes everything");
         self.0.write_u64(matched.range().start);
         self.write_all(matched.path().unwrap_or_default().as_bytes()).expect("takes everything");
         ControlFlow::Continue(())
     }
 
-    fn refused(&mut self, error: fjson::Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: fjson::Error) -> ControlFlow<()> {
         self.0.write_u64(error.offset());
         if error.kind() == ErrorKind::OutOfMemory { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -120,7 +120,7 @@ fn written(write: impl FnOnce(&mut Sum) -> Result<fjson::Summary, fjson::Error>)
 }
 
 fn searched(expressions: &[&str], order: Order, paths: bool, input: Input<'_>, options: &Options) -> Answer {
-    let queries: Vec<_> = expressions.iter().map(|query| Query::compile(query).expect("a query")).collect();
+    let queries: Vec<_> = expressions.iter().map(|query| Query::new(query).expect("a query")).collect();
     let search = Search::new(&queries).order(order);
     let search = if paths { search } else { search.without_paths() };
     written(|sum| search.run(input, options, sum))
@@ -135,11 +135,11 @@ const JOBS: [Job; 17] = [
     ("minify sorted", |input, options| written(|sum| fjson::minify(input, sum, &options.clone().sort_keys(true)))),
     ("canonical", |input, options| written(|sum| fjson::canonical(input, sum, options))),
     ("is canonical", |input, options| {
-        fjson::is_canonical(input, options).map(|difference| difference.unwrap_or(u64::MAX))
+        fjson::canonical_difference(input, options).map(|difference| difference.unwrap_or(u64::MAX))
     }),
     ("pretty", |input, options| written(|sum| fjson::pretty(input, sum, &Layout::default(), options))),
     ("is pretty", |input, options| {
-        fjson::is_pretty(input, &Layout::default(), options).map(|difference| difference.unwrap_or(u64::MAX))
+        fjson::pretty_difference(input, &Layout::default(), options).map(|difference| difference.unwrap_or(u64::MAX))
     }),
     ("stats", |input, options| {
         let mut stats = Stats::new();
@@ -150,7 +150,7 @@ const JOBS: [Job; 17] = [
     }),
     ("index", |input, options| {
         let mut sum = Sum::default();
-        let hand_on = &mut |stretch: fjson::Stretch<'_>| {
+        let hand_on = &mut |stretch: fjson::TokenBatch<'_>| {
             stretch.positions.iter().for_each(|&position| sum.0.write_u64(stretch.offset + u64::from(position)));
         };
         fjson::index(input, hand_on, options)?;

@@ -11,9 +11,9 @@ use fjson::Framing;
 use fjson::Input;
 use fjson::Layout;
 use fjson::Match;
+use fjson::MatchHandler;
 use fjson::Options;
 use fjson::Query;
-use fjson::Receiver;
 use fjson::Search;
 use proof::check;
 use proof::endless;
@@ -59,13 +59,13 @@ fn memory_does_not_grow() {
 /// Looks at every byte of what it hears.
 struct Sum(u64);
 
-impl Receiver for Sum {
-    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+impl MatchHandler for Sum {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         self.0 += matched.text().iter().map(|&byte| u64::from(byte)).sum::<u64>();
         ControlFlow::Continue(())
     }
 
-    fn refused(&mut self, _: fjson::Error) -> ControlFlow<()> {
+    fn on_error(&mut self, _: fjson::Error) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
 }
@@ -80,7 +80,7 @@ fn look_at_matches_of_a_map() {
         file.write_all(&elements).expect("writes");
     }
     file.write_all(b"0]").expect("writes");
-    let query = [Query::compile("$[*]").expect("a query")];
+    let query = [Query::new("$[*]").expect("a query")];
     // SAFETY: the file has no name, so nobody else writes to it.
     let input = unsafe { Input::map(&file) }.expect("maps");
     let mut sum = Sum(0);

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use fjson::Containers;
 use fjson::Framing;
 use fjson::Input;
 use fjson::Options;
 use fjson::Stats;
-use fjson::Strings;
 use fjson::scalar::Surrogates;
 use fjson::scalar::unescape;
+use fjson::stats::Containers;
+use fjson::stats::Strings;
 use fjson::validate;
 use proof::check;
 use proof::generate;

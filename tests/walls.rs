@@ -41,24 +41,24 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // Made of verbs, so it stands above them.
     ("gzip", &["validate", "minify", "input", "options", "memory", "error"]),
     ("validate", VERB),
-    ("stats", &["index", "walk", "scalar", "input", "options", "memory", "error"]),
+    ("stats", &["index", "scan", "scalar", "input", "options", "memory", "error"]),
     ("minify", VERB),
     ("pretty", VERB),
     ("query", VERB),
     (
         "canonical",
         &[
-            "index", "profile", "walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "memory",
+            "index", "profile", "scan", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "memory",
             "error",
         ],
     ),
-    ("index", &["profile", "walk", "explain", "grammar", "kernel", "input", "options", "memory", "error"]),
+    ("index", &["profile", "scan", "explain", "grammar", "kernel", "input", "options", "memory", "error"]),
     (
         "parallel",
-        &["profile", "walk", "explain", "framing", "grammar", "sink", "kernel", "input", "options", "memory", "error"],
+        &["profile", "scan", "explain", "framing", "grammar", "sink", "kernel", "input", "options", "memory", "error"],
     ),
-    ("profile", &["walk", "explain", "grammar", "scalar", "input", "kernel", "options", "memory", "error"]),
-    ("walk", &["explain", "framing", "grammar", "kernel", "input", "options", "memory", "error"]),
+    ("profile", &["scan", "explain", "grammar", "scalar", "input", "kernel", "options", "memory", "error"]),
+    ("scan", &["explain", "framing", "grammar", "kernel", "input", "options", "memory", "error"]),
     ("framing", &["sink", "input", "options", "error"]),
     ("explain", &["grammar", "input", "options", "error"]),
     ("grammar", &["kernel"]),
@@ -73,7 +73,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 
 /// What a verb may use: everything but another verb and the words for errors.
 const VERB: &[&str] = &[
-    "parallel", "profile", "walk", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "memory",
+    "parallel", "profile", "scan", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "memory",
     "error",
 ];
 

@@ -8,7 +8,7 @@
 #![forbid(unsafe_code)]
 
 use crate::grammar::classes::Masks;
-use crate::grammar::scan;
+use crate::grammar::scan_through;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 
@@ -60,10 +60,10 @@ pub(super) fn check<K: Kernel>(
     let full = blank.any_lane_full();
 
     let value_end = scalar | quotes & !in_string | close;
-    let after_value = scan(value_end.advance::<1>(carry.value_end), blank, full, &mut carry.after_value);
+    let after_value = scan_through(value_end.advance::<1>(carry.value_end), blank, full, &mut carry.after_value);
     carry.value_end = value_end;
     let record_end = after_value & line_break;
-    let after_close = scan(close.advance::<1>(carry.close), blank, full, &mut carry.after_close);
+    let after_close = scan_through(close.advance::<1>(carry.close), blank, full, &mut carry.after_close);
     carry.close = close;
     let suspect = after_close & comma;
 

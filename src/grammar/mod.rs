@@ -58,7 +58,7 @@ pub(crate) const MAX_TILE_BYTES: usize = 4096;
 /// only for starts that follow a position outside the class: another start inside the run would be run over. With `full`,
 /// when the class fills a lane, the carry may have to pass several lanes.
 #[inline(always)]
-fn scan<W: Word>(starts: W, class: W, full: bool, carry: &mut W) -> W {
+fn scan_through<W: Word>(starts: W, class: W, full: bool, carry: &mut W) -> W {
     let sum = if full {
         let mut bit = carry.last();
         let sum = starts.add(class, &mut bit);

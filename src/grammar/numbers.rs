@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use crate::grammar::classes::Masks;
-use crate::grammar::scan;
+use crate::grammar::scan_through;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 
@@ -92,7 +92,7 @@ fn integer_part<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, minus: W) -> W 
     let leading_zero = masks.zero & start;
     let after_zero = leading_zero.advance::<1>(carry.leading_zero);
     carry.leading_zero = leading_zero;
-    let end = scan(start, digit, digit.any_lane_full(), &mut carry.integer_run);
+    let end = scan_through(start, digit, digit.any_lane_full(), &mut carry.integer_run);
     after_zero & digit | masks.dot & !end
 }
 

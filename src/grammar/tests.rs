@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::grammar::Checker;
-use crate::grammar::scan;
+use crate::grammar::scan_through;
 use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
@@ -40,7 +40,7 @@ impl Pass for Runs {
                 for (place, superblock) in bytes.chunks_exact(size).enumerate() {
                     let planes = kernel.planes(superblock);
                     let full = planes[1].any_lane_full();
-                    let landed = lanes(scan(planes[0], planes[1], full, &mut carry));
+                    let landed = lanes(scan_through(planes[0], planes[1], full, &mut carry));
                     for position in 0..size {
                         let is_there = landed[position / 64] >> (position % 64) & 1 == 1;
                         let expected = [end, end + 1].contains(&(place * size + position));

@@ -8,7 +8,7 @@
 #![forbid(unsafe_code)]
 
 use crate::grammar::classes::Masks;
-use crate::grammar::scan;
+use crate::grammar::scan_through;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 
@@ -121,17 +121,17 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: boo
     let value_start = in_string & quotes | scalar_start | open;
     let value_end = scalar | quotes & !in_string | close;
 
-    let after_value = scan(value_end.advance::<1>(carry.value_end), whitespace, full, &mut carry.after_value);
+    let after_value = scan_through(value_end.advance::<1>(carry.value_end), whitespace, full, &mut carry.after_value);
     carry.value_end = value_end;
     let mut errors = after_value & value_start | (comma | colon) & !after_value;
 
     let separator = if layout { comma } else { comma | colon };
     let mut after_separator =
-        scan(separator.advance::<1>(carry.separator), whitespace, full, &mut carry.after_separator);
+        scan_through(separator.advance::<1>(carry.separator), whitespace, full, &mut carry.after_separator);
     carry.separator = separator;
     let mut spaces = after_separator;
     if layout {
-        let after_colon = scan(colon.advance::<1>(carry.colon), whitespace, full, &mut carry.after_colon);
+        let after_colon = scan_through(colon.advance::<1>(carry.colon), whitespace, full, &mut carry.after_colon);
         carry.colon = colon;
         spaces = after_colon & value_start;
         after_separator = after_separator | after_colon;

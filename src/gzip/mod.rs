@@ -7,7 +7,7 @@
 
 mod block;
 mod border;
-mod team;
+mod threads;
 mod writer;
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use crate::gzip::Gzip;
 use crate::gzip::block::Block;
 use crate::gzip::block::compress;
-use crate::gzip::team::Team;
+use crate::gzip::threads::Threads;
 
 use zlib_rs::crc32::crc32_combine;
 
@@ -47,7 +47,7 @@ enum Compressors {
     None,
     /// The caller's thread.
     Own,
-    Team(Team),
+    Threads(Threads),
 }
 
 impl<W: Write> fmt::Debug for GzipWriter<W> {
@@ -92,7 +92,7 @@ impl<W: Write> GzipWriter<W> {
         if matches!(self.compressors, Compressors::None) {
             self.begin()?;
         }
-        if matches!(&self.compressors, Compressors::Team(team) if team.is_busy()) {
+        if matches!(&self.compressors, Compressors::Threads(threads) if threads.is_busy()) {
             self.write_next()?;
         }
         let mut next = self.spare.pop().unwrap_or_else(|| Block::new(self.rsyncable));
@@ -100,7 +100,7 @@ impl<W: Write> GzipWriter<W> {
         let mut block = mem::replace(&mut self.block, next);
         self.length += block.length() as u64;
         match &mut self.compressors {
-            Compressors::Team(team) => team.hand_out(block),
+            Compressors::Threads(threads) => threads.hand_out(block),
             Compressors::Own => {
                 compress(&mut block, self.level)?;
                 self.write_block(block)
@@ -115,8 +115,8 @@ impl<W: Write> GzipWriter<W> {
             0 => thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let team = if threads > 1 && !self.block.is_last() { Team::start(threads, self.level) } else { None };
-        self.compressors = team.map_or(Compressors::Own, Compressors::Team);
+        let threads = if threads > 1 && !self.block.is_last() { Threads::start(threads, self.level) } else { None };
+        self.compressors = threads.map_or(Compressors::Own, Compressors::Threads);
         // What was tried hardest, or least, is said here; the system is not.
         let effort = match self.level {
             1 => 4,
@@ -128,8 +128,8 @@ impl<W: Write> GzipWriter<W> {
 
     /// Writes the next block that comes back from the team; false if none is out.
     fn write_next(&mut self) -> io::Result<bool> {
-        let Compressors::Team(team) = &mut self.compressors else { return Ok(false) };
-        let Some(block) = team.take_back() else { return Ok(false) };
+        let Compressors::Threads(threads) = &mut self.compressors else { return Ok(false) };
+        let Some(block) = threads.take_back() else { return Ok(false) };
         self.write_block(block?)?;
         Ok(true)
     }

@@ -10,7 +10,7 @@
 mod tests;
 
 use crate::error::Error;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::input::Input;
@@ -21,12 +21,12 @@ use crate::memory::Grow;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::profile::first_error;
-use crate::walk::Consumer;
+use crate::scan::Consumer;
 
 /// A stretch of checked text that ends between two tokens, and where its tokens begin.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Stretch<'a> {
+pub struct TokenBatch<'a> {
     /// Offset of the stretch in the input, in bytes.
     pub offset: u64,
     /// Its text.
@@ -36,7 +36,7 @@ pub struct Stretch<'a> {
     pub positions: &'a [u32],
 }
 
-impl<'a> Stretch<'a> {
+impl<'a> TokenBatch<'a> {
     /// The tokens and their offsets in the input.
     pub(crate) fn tokens(self) -> impl Iterator<Item = (u64, &'a [u8])> {
         let ends = self.positions.iter().skip(1).map(|&next| next as usize).chain([self.text.len()]);
@@ -60,28 +60,28 @@ impl<'a> Stretch<'a> {
 /// use fjson::{Options, index};
 ///
 /// let mut tokens = Vec::new();
-/// index(r#"{"a": [1, "b"]}"#, &mut |stretch| tokens.extend_from_slice(stretch.positions), &Options::new())?;
+/// index(r#"{"a": [1, "b"]}"#, &mut |batch| tokens.extend_from_slice(batch.positions), &Options::new())?;
 /// assert_eq!(tokens, [0, 1, 4, 6, 7, 8, 10, 13, 14]);
 /// # Ok::<(), fjson::Error>(())
 /// ```
 pub fn index<'a>(
     input: impl Into<Input<'a>>,
-    on_stretch: &mut dyn FnMut(Stretch<'_>),
+    on_batch: &mut dyn FnMut(TokenBatch<'_>),
     options: &Options,
 ) -> Result<Summary, Error> {
-    first_error(&mut input.into(), options, &mut Index::new(HandOn(on_stretch), options.max_memory))
+    first_error(&mut input.into(), options, &mut Index::new(HandOn(on_batch), options.max_memory))
 }
 
 /// Hands all stretches on.
-struct HandOn<'f>(&'f mut dyn FnMut(Stretch<'_>));
+struct HandOn<'f>(&'f mut dyn FnMut(TokenBatch<'_>));
 
 impl Visitor for HandOn<'_> {
     fn begin(&mut self, _: u64) -> Result<(), Error> {
         Ok(())
     }
 
-    fn take(&mut self, stretch: Stretch<'_>) -> Result<(), Error> {
-        (self.0)(stretch);
+    fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
+        (self.0)(batch);
         Ok(())
     }
 
@@ -96,7 +96,7 @@ pub(crate) trait Visitor {
     fn begin(&mut self, offset: u64) -> Result<(), Error>;
 
     /// Takes the next stretch of the document: proven, but for containers that may not be closed.
-    fn take(&mut self, stretch: Stretch<'_>) -> Result<(), Error>;
+    fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error>;
 
     /// A good document ends.
     fn end(&mut self) -> Result<(), Error>;
@@ -163,13 +163,13 @@ impl<V: Visitor> Index<V> {
 
     /// The tokens of `text`, which is all that was taken since the last release and follows a whole token; without the last
     /// one unless the text `ends` behind it.
-    pub(crate) fn listed<'t>(&'t self, text: &'t [u8], ends: bool) -> Stretch<'t> {
+    pub(crate) fn listed<'t>(&'t self, text: &'t [u8], ends: bool) -> TokenBatch<'t> {
         let positions = &self.positions[..self.count];
         match positions.split_last() {
             Some((&last, others)) if !ends => {
-                Stretch { offset: self.offset, text: &text[..last as usize], positions: others }
+                TokenBatch { offset: self.offset, text: &text[..last as usize], positions: others }
             }
-            _ => Stretch { offset: self.offset, text, positions },
+            _ => TokenBatch { offset: self.offset, text, positions },
         }
     }
 
@@ -207,7 +207,7 @@ impl<V: Visitor> Index<V> {
         }
         if end > 0 {
             let positions = &self.positions[..self.count];
-            self.visitor.take(Stretch { offset: self.offset, text: &text[..end], positions })?;
+            self.visitor.take(TokenBatch { offset: self.offset, text: &text[..end], positions })?;
             self.offset += end as u64;
         }
         self.begin_or_go_on(&text[end..])
@@ -218,14 +218,14 @@ impl<V: Visitor> Index<V> {
         if (self.begun.len() + text.len()) as u64 > self.limit {
             return Err(Error::token_limit(self.limit, self.offset));
         }
-        self.begun.room(text.len(), Lack::Token)?;
+        self.begun.room(text.len(), OutOfMemory::Token)?;
         self.begun.extend_from_slice(text);
         Ok(())
     }
 
     /// Hands on the token that was begun and has ended.
     fn end_begun(&mut self) -> Result<(), Error> {
-        self.visitor.take(Stretch { offset: self.offset, text: &self.begun, positions: &[0] })?;
+        self.visitor.take(TokenBatch { offset: self.offset, text: &self.begun, positions: &[0] })?;
         self.offset += self.begun.len() as u64;
         self.begun.clear();
         Ok(())
@@ -251,7 +251,7 @@ impl<V: Visitor> Consumer for Index<V> {
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
         if self.positions.len() < self.count + ROOM {
             let length = 2 * self.count + ROOM;
-            self.exhausted |= self.positions.room(length - self.positions.len(), Lack::Tokens).is_err();
+            self.exhausted |= self.positions.room(length - self.positions.len(), OutOfMemory::Tokens).is_err();
             if self.exhausted {
                 return;
             }
@@ -273,7 +273,7 @@ impl<V: Visitor> Consumer for Index<V> {
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
         if self.exhausted {
-            return Err(Lack::Tokens.into());
+            return Err(OutOfMemory::Tokens.into());
         }
         self.hand_on(text)?;
         self.discard();

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::Stretch;
+use super::TokenBatch;
 use super::index;
 use crate::explain::random::Random;
 use crate::input::Input;
@@ -42,7 +42,7 @@ fn listed(input: Input<'_>, options: &Options) -> (Vec<(u64, u8)>, bool) {
     let mut end = 0;
     let result = index(
         input,
-        &mut |Stretch { offset, text, positions }| {
+        &mut |TokenBatch { offset, text, positions }| {
             assert!(offset >= end && !text.is_empty());
             end = offset + text.len() as u64;
             let from = tokens.len();

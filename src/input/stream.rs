@@ -11,7 +11,7 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::error::Position;
 use crate::input::lines::START;
 use crate::input::lines::advance;
@@ -125,7 +125,7 @@ impl<'a> Stream<'a> {
         } else {
             // A sixteenth at first, so that a short input does not pay for touching a whole window.
             let more = size.max(self.window.div_ceil(16));
-            self.buffer.try_reserve_exact(more).map_err(|_| Lack::Text)?;
+            self.buffer.try_reserve_exact(more).map_err(|_| OutOfMemory::Text)?;
             self.buffer.resize(size + more, 0);
         }
         Ok(())

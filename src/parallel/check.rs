@@ -5,19 +5,19 @@
 use crate::error::Error;
 use crate::grammar::Tile;
 use crate::kernel::Kernel;
+use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
-use crate::parallel::Maker;
+use crate::scan::Consumer;
 use crate::sink::Stage;
-use crate::walk::Consumer;
 
 /// Makes nothing of the tiles.
 #[derive(Clone, Copy)]
 pub(crate) struct Check;
 
 impl Divisible for Check {
-    type Maker = Self;
+    type ChunkFactory = Self;
 
-    fn maker(&self) -> Self {
+    fn factory(&self) -> Self {
         Self
     }
 
@@ -30,7 +30,7 @@ impl Divisible for Check {
     }
 }
 
-impl Maker for Check {
+impl ChunkFactory for Check {
     type Part<'p> = Self;
 
     const LEVELS: bool = false;

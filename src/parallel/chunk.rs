@@ -15,10 +15,10 @@ use crate::grammar::Surroundings;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Options;
-use crate::parallel::Maker;
+use crate::parallel::ChunkFactory;
+use crate::scan::Consumer;
+use crate::scan::padded;
 use crate::sink::Stage;
-use crate::walk::Consumer;
-use crate::walk::padded;
 
 /// What is tried where nobody knows whether a string surrounds the cut, and how far behind it a comma may be. Text whose
 /// strings are taken for what is between them may have no comma at all, so both ways are tried nearby first.
@@ -43,13 +43,13 @@ pub(super) enum Start {
 }
 
 /// What one thread is to do.
-pub(super) struct Chunk<'t, M: Maker> {
+pub(super) struct Chunk<'t, M: ChunkFactory> {
     pub(super) text: &'t [u8],
     pub(super) start: Start,
     /// The chunk ends behind the first comma outside strings from here on.
     pub(super) end: usize,
     pub(super) options: &'t Options,
-    pub(super) maker: M,
+    pub(super) factory: M,
     /// Memory for the output.
     pub(super) memory: Vec<u8>,
 }
@@ -79,21 +79,21 @@ enum Step {
     Cut(usize),
 }
 
-impl<M: Maker> Chunk<'_, M> {
+impl<M: ChunkFactory> Chunk<'_, M> {
     /// Nothing if the chunk holds a fault or is too long, or begins nowhere.
     pub(super) fn read(self) -> Option<Piece> {
         self.options.isa.run(self)
     }
 }
 
-impl<M: Maker> Pass for Chunk<'_, M> {
+impl<M: ChunkFactory> Pass for Chunk<'_, M> {
     type Output = Option<Piece>;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Option<Piece> {
-        let Self { text, start, end, options, maker, memory } = self;
+        let Self { text, start, end, options, factory, memory } = self;
         let mut nowhere = io::sink();
-        let mut part = maker.part(Stage::on(&mut nowhere, memory));
+        let mut part = factory.part(Stage::on(&mut nowhere, memory));
         let mut checker = Checker::new(kernel, options.max_depth, <M::Part<'_> as Consumer>::LAYOUT);
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let known;

@@ -9,12 +9,12 @@
 
 #![forbid(unsafe_code)]
 
+mod batch;
 mod check;
 mod chunk;
-mod desk;
-mod lines;
-mod stretch;
-mod team;
+mod driver;
+mod records;
+mod work_queue;
 
 #[cfg(test)]
 mod tests;
@@ -27,23 +27,23 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::profile;
+use crate::scan::Consumer;
+use crate::scan::scan_with;
+use crate::scan::stop_at_first;
 use crate::sink::Stage;
-use crate::walk::Consumer;
-use crate::walk::stop_at_first;
-use crate::walk::walk_ahead;
+pub(crate) use batch::RecordBatch;
+pub(crate) use batch::Shift;
 pub(crate) use check::Check;
-pub(crate) use lines::Hand;
-pub(crate) use lines::Lines;
-pub(crate) use lines::Reader;
-pub(crate) use stretch::Shift;
-pub(crate) use stretch::Stretch;
-pub(crate) use team::Team;
+pub(crate) use driver::ParallelScan;
+pub(crate) use records::BatchReader;
+pub(crate) use records::BatchWorker;
+pub(crate) use records::RecordBatches;
 
 /// A consumer whose work can be divided: others make the output of chunks, and it takes that in their order.
 pub(crate) trait Divisible: Consumer {
-    type Maker: Maker;
+    type ChunkFactory: ChunkFactory;
 
-    fn maker(&self) -> Self::Maker;
+    fn factory(&self) -> Self::ChunkFactory;
 
     /// Whether the output of the whole is that of the parts.
     fn divides(&self) -> bool;
@@ -53,7 +53,7 @@ pub(crate) trait Divisible: Consumer {
 }
 
 /// Makes consumers that take one chunk each, on any thread.
-pub(crate) trait Maker: Copy + Send + Sync + 'static {
+pub(crate) trait ChunkFactory: Copy + Send + Sync + 'static {
     type Part<'p>: Consumer;
 
     /// Whether a part must know how many containers are open where it begins.
@@ -73,7 +73,7 @@ pub(crate) trait Maker: Copy + Send + Sync + 'static {
 }
 
 /// Walks over the documents of `input`, on as many threads as the options allow. Errors in documents go to `on_error`.
-pub(crate) fn walk<C: Divisible>(
+pub(crate) fn scan<C: Divisible>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
@@ -81,7 +81,7 @@ pub(crate) fn walk<C: Divisible>(
 ) -> Result<Summary, Error> {
     // A name may stand far from the one it is compared with: a profile has the walk to itself.
     if options.unique_keys || options.ijson {
-        return profile::walk(input, options, consumer, on_error);
+        return profile::scan(input, options, consumer, on_error);
     }
     let helps = match options.framing {
         Framing::Document => options.threads != 1,
@@ -90,9 +90,9 @@ pub(crate) fn walk<C: Divisible>(
         Framing::Sequence => !C::OUTPUT,
     };
     if helps && consumer.divides() {
-        walk_ahead(input, options, consumer, &mut Team::new(options), on_error)
+        scan_with(input, options, consumer, &mut ParallelScan::new(options), on_error)
     } else {
-        walk_ahead(input, options, consumer, &mut (), on_error)
+        scan_with(input, options, consumer, &mut (), on_error)
     }
 }
 
@@ -102,5 +102,5 @@ pub(crate) fn first_error<C: Divisible>(
     options: &Options,
     consumer: &mut C,
 ) -> Result<Summary, Error> {
-    stop_at_first(|on_error| walk(input, options, consumer, on_error))
+    stop_at_first(|on_error| scan(input, options, consumer, on_error))
 }

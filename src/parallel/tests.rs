@@ -6,10 +6,10 @@ use std::env;
 use std::fmt::Display;
 use std::io;
 
+use super::ChunkFactory;
 use super::Divisible;
-use super::Maker;
-use super::team::Document;
-use super::team::Join;
+use super::driver::Document;
+use super::driver::Join;
 use crate::error::Error;
 use crate::error::Fault;
 use crate::explain::Reader;
@@ -22,11 +22,11 @@ use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Options;
+use crate::scan::AfterComma;
+use crate::scan::Checkpoint;
+use crate::scan::Consumer;
+use crate::scan::padded;
 use crate::sink::Stage;
-use crate::walk::Behind;
-use crate::walk::Consumer;
-use crate::walk::Origin;
-use crate::walk::padded;
 
 /// Copies what it takes.
 struct Copied<'w> {
@@ -67,9 +67,9 @@ impl Consumer for Copied<'_> {
 }
 
 impl Divisible for Copied<'_> {
-    type Maker = Copier;
+    type ChunkFactory = Copier;
 
-    fn maker(&self) -> Copier {
+    fn factory(&self) -> Copier {
         Copier
     }
 
@@ -85,7 +85,7 @@ impl Divisible for Copied<'_> {
 #[derive(Clone, Copy)]
 struct Copier;
 
-impl Maker for Copier {
+impl ChunkFactory for Copier {
     type Part<'p> = Copied<'p>;
 
     const LEVELS: bool = false;
@@ -127,12 +127,12 @@ impl Pass for InChunks<'_> {
         // A comma in a string is none.
         checker.masks().last_comma().filter(|last| last % Checker::<K>::TILE == comma % Checker::<K>::TILE)?;
         let object = checker.settle()?;
-        let mut origin = Origin::document(0, options.max_depth);
-        origin.move_behind_comma(before.len() as u64, checker.nesting(), object).expect("there is memory");
+        let mut checkpoint = Checkpoint::document(0, options.max_depth);
+        checkpoint.move_behind_comma(before.len() as u64, checker.nesting(), object).expect("there is memory");
         let mut written = Vec::new();
         let mut consumer = Copied { stage: Stage::new(&mut written, 0, options, 0) };
-        let from = Behind { offset: 0, object };
-        let document = Document { text: after, size, count, options, maker: Copier };
+        let from = AfterComma { offset: 0, object };
+        let document = Document { text: after, size, count, options, factory: Copier };
         let mut nesting = checker.nesting().clone();
         let input = Input::from(after);
         let mut join = Join::new(document, &input, from, &mut nesting, &mut consumer);
@@ -142,18 +142,18 @@ impl Pass for InChunks<'_> {
                 join.next(number, piece).expect("memory takes it all")
             })
             .count();
-        let Behind { offset, object } = join.place();
+        let AfterComma { offset, object } = join.place();
         let at = usize::try_from(offset).expect("in memory");
         assert_eq!(written, after[..at], "chunks of {size}: {}", shown(text));
         *checker.nesting() = nesting;
-        origin.move_behind_comma((before.len() + at) as u64, checker.nesting(), object).expect("there is memory");
+        checkpoint.move_behind_comma((before.len() + at) as u64, checker.nesting(), object).expect("there is memory");
         checker.start_after_comma(object);
         let mut rest = after[at..].chunks(Checker::<K>::TILE);
         let good = rest.all(|tile| checker.check(padded::<K>(&mut scratch, tile, 0), false, false));
         let end = padded::<K>(&mut scratch, b"", 1);
         let ended = checker.check(end, false, false);
         let is_valid = good && ended && checker.finish();
-        Some((if is_valid { Ok(()) } else { Err(origin.fault(&after[at..], true, checker.nesting())) }, joined))
+        Some((if is_valid { Ok(()) } else { Err(checkpoint.fault(&after[at..], true, checker.nesting())) }, joined))
     }
 }
 

@@ -17,15 +17,19 @@ use crate::sink::Stage;
 /// The first error of the first bad document, or an error of reading.
 ///
 /// ```
-/// use fjson::{Layout, Options, is_pretty};
+/// use fjson::{Layout, Options, pretty_difference};
 ///
 /// let (layout, options) = (Layout::default(), Options::new());
-/// assert_eq!(is_pretty("[\n  1\n]\n", &layout, &options)?, None);
-/// assert_eq!(is_pretty("[\n 1\n]\n", &layout, &options)?, Some(3));
-/// assert_eq!(is_pretty("[\n  1\n]", &layout, &options)?, Some(7));
+/// assert_eq!(pretty_difference("[\n  1\n]\n", &layout, &options)?, None);
+/// assert_eq!(pretty_difference("[\n 1\n]\n", &layout, &options)?, Some(3));
+/// assert_eq!(pretty_difference("[\n  1\n]", &layout, &options)?, Some(7));
 /// # Ok::<(), fjson::Error>(())
 /// ```
-pub fn is_pretty<'a>(input: impl Into<Input<'a>>, layout: &Layout, options: &Options) -> Result<Option<u64>, Error> {
+pub fn pretty_difference<'a>(
+    input: impl Into<Input<'a>>,
+    layout: &Layout,
+    options: &Options,
+) -> Result<Option<u64>, Error> {
     let mut input = input.into();
     let stage = Stage::comparing(4 * input.bytes().len(), options, layout.unit);
     let mut consumer = Indent::new(stage, *layout, options.framing);
@@ -35,7 +39,7 @@ pub fn is_pretty<'a>(input: impl Into<Input<'a>>, layout: &Layout, options: &Opt
 
 #[cfg(test)]
 mod tests {
-    use super::is_pretty;
+    use super::pretty_difference;
     use crate::input::Input;
     use crate::options::Framing;
     use crate::options::Options;
@@ -75,8 +79,12 @@ mod tests {
                 let equal = text.bytes().zip(output.iter().copied()).take_while(|(a, b)| a == b).count();
                 let expected = (text.as_bytes() != output).then_some(equal as u64);
                 let from_reader = Input::from_reader(text.as_bytes());
-                assert_eq!(is_pretty(text, &Layout::default(), &options).ok(), Some(expected), "{text:?}");
-                assert_eq!(is_pretty(from_reader, &Layout::default(), &options).ok(), Some(expected), "{text:?}");
+                assert_eq!(pretty_difference(text, &Layout::default(), &options).ok(), Some(expected), "{text:?}");
+                assert_eq!(
+                    pretty_difference(from_reader, &Layout::default(), &options).ok(),
+                    Some(expected),
+                    "{text:?}"
+                );
             }
         }
     }
@@ -98,14 +106,14 @@ mod tests {
         ];
         for (framing, text, expected) in cases {
             let options = Options::new().framing(framing);
-            assert_eq!(is_pretty(text, &Layout::default(), &options).ok(), Some(expected), "{text:?}");
+            assert_eq!(pretty_difference(text, &Layout::default(), &options).ok(), Some(expected), "{text:?}");
         }
     }
 
     #[test]
     fn whitespace_without_end_does_not_wait() {
         let text = format!("[\n  1,{}2\n]\n", " ".repeat(1 << 20));
-        let found = is_pretty(&*text, &Layout::default(), &Options::new().window(4096));
+        let found = pretty_difference(&*text, &Layout::default(), &Options::new().window(4096));
         assert_eq!(found.ok(), Some(Some(6)));
     }
 }

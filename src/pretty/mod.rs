@@ -24,11 +24,11 @@ use crate::kernel::lanes;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
-use crate::parallel::Maker;
 use crate::parallel::first_error;
+use crate::scan::Consumer;
 use crate::sink::Stage;
-use crate::walk::Consumer;
 use planned::Planned;
 
 /// How a document is laid out.
@@ -100,7 +100,7 @@ pub fn pretty<'a>(
     result
 }
 
-pub use compare::is_pretty;
+pub use compare::pretty_difference;
 
 /// Bytes that are copied at once, needed or not: most pieces of text and most gaps are shorter.
 const COPY: usize = 32;
@@ -318,9 +318,9 @@ fn fill(out: &mut [u8], filler: &Filler, width: Option<u64>) -> usize {
 }
 
 impl Divisible for Indent<'_> {
-    type Maker = IndentChunk;
+    type ChunkFactory = IndentChunk;
 
-    fn maker(&self) -> IndentChunk {
+    fn factory(&self) -> IndentChunk {
         IndentChunk { layout: Layout { unit: self.unit, filler: self.filler[1] } }
     }
 
@@ -339,7 +339,7 @@ struct IndentChunk {
     layout: Layout,
 }
 
-impl Maker for IndentChunk {
+impl ChunkFactory for IndentChunk {
     type Part<'p> = Indent<'p>;
 
     const LEVELS: bool = true;

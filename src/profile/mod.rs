@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Fault;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::input::Input;
@@ -24,9 +24,9 @@ use crate::kernel::Kernel;
 use crate::kernel::lanes;
 use crate::options::Options;
 use crate::options::Summary;
-use crate::walk;
-use crate::walk::Consumer;
-use crate::walk::End;
+use crate::scan;
+use crate::scan::Consumer;
+use crate::scan::End;
 use characters::first_bad_character;
 use characters::judged_length;
 use names::Names;
@@ -36,28 +36,28 @@ use numbers::LongNumber;
 use numbers::is_of_number;
 use numbers::judge_number;
 
-/// [`walk::walk`] by the rules of the profile that `options` ask for.
-pub(crate) fn walk<C: Consumer>(
+/// [`scan::scan`] by the rules of the profile that `options` ask for.
+pub(crate) fn scan<C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
     match Profile::of(options, consumer) {
-        Ok(mut profile) => walk::walk(input, options, &mut profile, on_error),
-        Err(consumer) => walk::walk(input, options, consumer, on_error),
+        Ok(mut profile) => scan::scan(input, options, &mut profile, on_error),
+        Err(consumer) => scan::scan(input, options, consumer, on_error),
     }
 }
 
-/// [`walk::first_error`] by the rules of the profile that `options` ask for.
+/// [`scan::first_error`] by the rules of the profile that `options` ask for.
 pub(crate) fn first_error<C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
 ) -> Result<Summary, Error> {
     match Profile::of(options, consumer) {
-        Ok(mut profile) => walk::first_error(input, options, &mut profile),
-        Err(consumer) => walk::first_error(input, options, consumer),
+        Ok(mut profile) => scan::first_error(input, options, &mut profile),
+        Err(consumer) => scan::first_error(input, options, consumer),
     }
 }
 
@@ -301,7 +301,7 @@ impl Judge {
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
-        self.names.keep(text).map_err(|_| Lack::Names)?;
+        self.names.keep(text).map_err(|_| OutOfMemory::Names)?;
         self.offset += text.len() as u64;
         self.forget();
         Ok(())

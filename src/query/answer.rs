@@ -4,29 +4,29 @@
 
 use crate::error::Error;
 use crate::query::Match;
+use crate::query::MatchHandler;
 use crate::query::Order;
-use crate::query::Receiver;
-use crate::query::documents::Checked;
-use crate::query::documents::Reader;
+use crate::query::documents::CheckedDocument;
+use crate::query::documents::DocumentReader;
 use crate::query::list::List;
 use crate::query::list::Lister;
 use crate::query::list::Tally;
-use crate::query::questions::Place;
-use crate::query::questions::Questions;
+use crate::query::request::EvaluationRequest;
+use crate::query::request::Place;
 use crate::query::stream::Excerpt;
-use crate::query::stream::Sink;
+use crate::query::stream::MatchSink;
 use crate::query::stream::Span;
-use crate::walk::Passed;
+use crate::scan::Progress;
 use std::ops::ControlFlow;
 
 /// Passes on what evaluations answer, of whole documents or of values in them.
 pub(super) struct Finder<'f> {
-    pub(super) questions: Questions<'f>,
+    pub(super) request: EvaluationRequest<'f>,
     order: Order,
     limit: u64,
-    receiver: &'f mut dyn Receiver,
+    handler: &'f mut dyn MatchHandler,
     count: u64,
-    /// Whether the receiver has ended the search.
+    /// Whether the handler has ended the search.
     ended: bool,
     /// Whether the text is read on when there are as many matches as are wanted.
     pub(super) reads_on: bool,
@@ -35,8 +35,13 @@ pub(super) struct Finder<'f> {
 }
 
 impl<'f> Finder<'f> {
-    pub(super) fn new(questions: Questions<'f>, order: Order, limit: u64, receiver: &'f mut dyn Receiver) -> Self {
-        Self { questions, order, limit, receiver, count: 0, ended: false, reads_on: false, knows_paths: false }
+    pub(super) fn new(
+        request: EvaluationRequest<'f>,
+        order: Order,
+        limit: u64,
+        handler: &'f mut dyn MatchHandler,
+    ) -> Self {
+        Self { request, order, limit, handler, count: 0, ended: false, reads_on: false, knows_paths: false }
     }
 
     fn is_full(&self) -> bool {
@@ -45,14 +50,14 @@ impl<'f> Finder<'f> {
 
     /// Passes on a match.
     fn pass(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
-        self.ended = self.receiver.found(matched).is_break();
+        self.ended = self.handler.on_match(matched).is_break();
         self.count += 1;
         if self.ended || self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn evaluate(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error> {
-        let (questions, knows_paths) = (self.questions, self.knows_paths);
-        questions.each(document, self.order, |query, evaluation, found| {
+    fn evaluate(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
+        let (request, knows_paths) = (self.request, self.knows_paths);
+        request.each(document, self.order, |query, evaluation, found| {
             let text = evaluation.end(found.start).and_then(|end| document.text.get(found.start..end));
             let Some(text) = text else { return ControlFlow::Break(()) };
             let (start, record) = (document.offset + found.start as u64, document.record);
@@ -64,38 +69,38 @@ impl<'f> Finder<'f> {
     }
 }
 
-impl<'f> Reader for Finder<'f> {
-    type Helper = Lister<'f>;
+impl<'f> DocumentReader for Finder<'f> {
+    type RecordWorker = Lister<'f>;
 
-    fn helper(&self) -> Lister<'f> {
-        let Self { questions, order, knows_paths, .. } = *self;
-        Lister { questions, order, limit: self.limit - self.count, knows_paths }
+    fn worker(&self) -> Lister<'f> {
+        let Self { request, order, knows_paths, .. } = *self;
+        Lister { request, order, limit: self.limit - self.count, knows_paths }
     }
 
-    fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error> {
+    fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
         self.evaluate(document)
     }
 
-    fn join(&mut self, list: List, stretch: Excerpt<'_>) -> ControlFlow<Passed> {
-        list.each(stretch, self.knows_paths.then_some(self.questions.isa), |matched| self.pass(matched))
+    fn join(&mut self, list: List, batch: Excerpt<'_>) -> ControlFlow<Progress> {
+        list.each(batch, self.knows_paths.then_some(self.request.isa), |matched| self.pass(matched))
     }
 
-    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
-        self.receiver.refused(error)
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+        self.handler.on_error(error)
     }
 
     fn wait(&mut self) {
-        self.receiver.wait();
+        self.handler.on_wait();
     }
 }
 
-impl Sink for Finder<'_> {
+impl MatchSink for Finder<'_> {
     fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         for &span in matches {
             if self.is_full() {
                 break;
             }
-            let Some(value) = self.questions.value(span, within) else { continue };
+            let Some(value) = self.request.value(span, within) else { continue };
             _ = self.evaluate(value)?;
             if self.ended {
                 return Ok(ControlFlow::Break(()));
@@ -115,62 +120,62 @@ impl Sink for Finder<'_> {
         }))
     }
 
-    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
-        self.receiver.refused(error)
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+        self.handler.on_error(error)
     }
 
     fn wait(&mut self) {
-        self.receiver.wait();
+        self.handler.on_wait();
     }
 }
 
 /// Counts what evaluations answer.
 pub(super) struct Counter<'c> {
-    pub(super) questions: Questions<'c>,
+    pub(super) request: EvaluationRequest<'c>,
     pub(super) counts: &'c mut [u64],
     pub(super) on_error: &'c mut dyn FnMut(Error) -> ControlFlow<()>,
 }
 
-impl<'c> Reader for Counter<'c> {
-    type Helper = Tally<'c>;
+impl<'c> DocumentReader for Counter<'c> {
+    type RecordWorker = Tally<'c>;
 
-    fn helper(&self) -> Tally<'c> {
-        Tally { questions: self.questions }
+    fn worker(&self) -> Tally<'c> {
+        Tally { request: self.request }
     }
 
-    fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error> {
-        self.questions.count(document, self.counts).map(ControlFlow::Continue)
+    fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
+        self.request.count(document, self.counts).map(ControlFlow::Continue)
     }
 
-    fn join(&mut self, counts: Vec<u64>, _: Excerpt<'_>) -> ControlFlow<Passed> {
+    fn join(&mut self, counts: Vec<u64>, _: Excerpt<'_>) -> ControlFlow<Progress> {
         for (sum, count) in self.counts.iter_mut().zip(counts) {
             *sum = sum.saturating_add(count);
         }
         ControlFlow::Continue(())
     }
 
-    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         (self.on_error)(error)
     }
 
     fn wait(&mut self) {}
 }
 
-impl Sink for Counter<'_> {
+impl MatchSink for Counter<'_> {
     fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         for &span in matches {
-            let Some(value) = self.questions.value(span, within) else { continue };
-            self.questions.count(value, self.counts)?;
+            let Some(value) = self.request.value(span, within) else { continue };
+            self.request.count(value, self.counts)?;
         }
         Ok(ControlFlow::Continue(()))
     }
 
     fn join(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        _ = Reader::join(self, vec![matches.len() as u64], within);
+        _ = DocumentReader::join(self, vec![matches.len() as u64], within);
         Ok(ControlFlow::Continue(()))
     }
 
-    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         (self.on_error)(error)
     }
 

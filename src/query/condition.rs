@@ -16,10 +16,10 @@ use std::str::FromStr;
 /// use fjson::{Condition, Framing, Options, Query, Search};
 ///
 /// let log = "{\"level\": \"info\", \"id\": 1}\n{\"level\": \"error\", \"id\": 2}\n";
-/// let (queries, condition) = ([Query::compile("$.id")?], Condition::compile("@.level == 'error'")?);
+/// let (queries, condition) = ([Query::new("$.id")?], Condition::new("@.level == 'error'")?);
 /// let options = Options::new().framing(Framing::Lines);
 /// let mut counts = [0];
-/// let search = Search::new(&queries).only_if(&condition);
+/// let search = Search::new(&queries).condition(&condition);
 /// search.count(log, &options, &mut counts, &mut |_| ControlFlow::Break(()))?;
 /// assert_eq!(counts, [1]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -35,7 +35,7 @@ impl Condition {
     ///
     /// # Errors
     /// The first place where it breaks a rule of the RFC, be it one of grammar or of types.
-    pub fn compile(expression: &str) -> Result<Self, QueryError> {
+    pub fn new(expression: &str) -> Result<Self, QueryError> {
         Ok(Self { expression: expression.into(), syntax: syntax::Condition::parse(expression)? })
     }
 
@@ -50,7 +50,7 @@ impl FromStr for Condition {
     type Err = QueryError;
 
     fn from_str(expression: &str) -> Result<Self, QueryError> {
-        Self::compile(expression)
+        Self::new(expression)
     }
 }
 

@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::framing::distance;
 use crate::grammar::Nesting;
 use crate::grammar::Tile;
@@ -16,23 +16,23 @@ use crate::memory::Grow;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
-use crate::parallel::Lines;
-use crate::profile::walk;
-use crate::query::records::Helper;
+use crate::parallel::RecordBatches;
+use crate::profile::scan;
+use crate::query::records::RecordWorker;
 use crate::query::records::pass;
 use crate::query::stream::Excerpt;
-use crate::walk::Ahead;
-use crate::walk::Behind;
-use crate::walk::Consumer;
-use crate::walk::Passed;
-use crate::walk::walk_ahead;
+use crate::scan::AfterComma;
+use crate::scan::Consumer;
+use crate::scan::LookAhead;
+use crate::scan::Progress;
+use crate::scan::scan_with;
 use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
 
 /// A document that has been checked.
 #[derive(Clone, Copy)]
-pub(super) struct Checked<'t> {
+pub(super) struct CheckedDocument<'t> {
     pub(super) text: &'t [u8],
     /// Where it begins in the input.
     pub(super) offset: u64,
@@ -41,28 +41,29 @@ pub(super) struct Checked<'t> {
 }
 
 /// What is done with documents.
-pub(super) trait Reader {
+pub(super) trait DocumentReader {
     /// Does the same on another thread.
-    type Helper: Helper;
+    type RecordWorker: RecordWorker;
 
-    fn helper(&self) -> Self::Helper;
+    fn worker(&self) -> Self::RecordWorker;
 
     /// Takes a good document; may end the reading.
-    fn take(&mut self, document: Checked<'_>) -> Result<ControlFlow<()>, Error>;
+    fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error>;
 
     /// Takes what a helper has made of a stretch of records, in front of which there are as many as its record says; may end the
     /// reading with one of them, whose end and number it tells.
-    fn join(&mut self, made: <Self::Helper as Helper>::Made, stretch: Excerpt<'_>) -> ControlFlow<Passed>;
+    fn join(&mut self, made: <Self::RecordWorker as RecordWorker>::Output, batch: Excerpt<'_>)
+    -> ControlFlow<Progress>;
 
     /// A document is bad.
-    fn refuse(&mut self, error: Error) -> ControlFlow<()>;
+    fn on_error(&mut self, error: Error) -> ControlFlow<()>;
 
     /// The next bytes may take their time.
     fn wait(&mut self);
 }
 
 /// Hands all documents of `input` to the reader.
-pub(super) fn each_document<R: Reader>(
+pub(super) fn each_document<R: DocumentReader>(
     input: &mut Input<'_>,
     options: &Options,
     reader: &mut R,
@@ -76,7 +77,7 @@ pub(super) fn each_document<R: Reader>(
     collect(input, None, options, reader)
 }
 
-fn collect<R: Reader>(
+fn collect<R: DocumentReader>(
     input: &mut Input<'_>,
     whole: Option<&[u8]>,
     options: &Options,
@@ -85,38 +86,46 @@ fn collect<R: Reader>(
     let is_record = options.framing != Framing::Document;
     // Errors come between documents, and both go to the same reader.
     let reader = RefCell::new(reader);
-    let mut collect =
-        Collect { reader: &reader, whole, held: Vec::new(), start: 0, length: 0, number: 0, is_record, ended: false };
-    let on_error = &mut |error| reader.borrow_mut().refuse(error);
+    let mut collect = DocumentCollector {
+        reader: &reader,
+        whole,
+        held: Vec::new(),
+        start: 0,
+        length: 0,
+        number: 0,
+        is_record,
+        ended: false,
+    };
+    let on_error = &mut |error| reader.borrow_mut().on_error(error);
     // A name may stand far from the one it is compared with: a profile takes the records one by one.
-    let walked = if is_record && !options.unique_keys && !options.ijson {
-        let mut stretches = Stretches { options, lines: Lines::default() };
-        walk_ahead(input, options, &mut collect, &mut stretches, on_error)
+    let scanned = if is_record && !options.unique_keys && !options.ijson {
+        let mut batches = Batches { options, lines: RecordBatches::default() };
+        scan_with(input, options, &mut collect, &mut batches, on_error)
     } else {
-        walk(input, options, &mut collect, on_error)
+        scan(input, options, &mut collect, on_error)
     };
     if collect.ended {
         let bytes = collect.start + collect.length;
         input.check_unchanged()?;
         return Ok(Summary { documents: collect.number, bytes, ..Summary::default() });
     }
-    walked
+    scanned
 }
 
 /// Takes the walk over whole records.
-struct Stretches<'o> {
+struct Batches<'o> {
     options: &'o Options,
-    lines: Lines,
+    lines: RecordBatches,
 }
 
-impl<R: Reader> Ahead<Collect<'_, '_, R>> for Stretches<'_> {
-    fn go(
+impl<R: DocumentReader> LookAhead<DocumentCollector<'_, '_, R>> for Batches<'_> {
+    fn advance(
         &mut self,
         _: &Input<'_>,
-        _: Behind,
+        _: AfterComma,
         _: &mut Nesting,
-        _: &mut Collect<'_, '_, R>,
-    ) -> Result<Option<Behind>, Error> {
+        _: &mut DocumentCollector<'_, '_, R>,
+    ) -> Result<Option<AfterComma>, Error> {
         Ok(None)
     }
 
@@ -124,12 +133,12 @@ impl<R: Reader> Ahead<Collect<'_, '_, R>> for Stretches<'_> {
         &mut self,
         input: &Input<'_>,
         from: u64,
-        collect: &mut Collect<'_, '_, R>,
-    ) -> Result<Option<Passed>, Error> {
+        collect: &mut DocumentCollector<'_, '_, R>,
+    ) -> Result<Option<Progress>, Error> {
         let Self { options, lines } = self;
         let reader = &mut **collect.reader.borrow_mut();
         let (passed, ended) = pass(lines, options, input, from, collect.number, reader)?;
-        if let Some(Passed { end, records }) = passed {
+        if let Some(Progress { end, records }) = passed {
             collect.number += records;
             (collect.start, collect.length) = (end, 0);
         }
@@ -139,7 +148,7 @@ impl<R: Reader> Ahead<Collect<'_, '_, R>> for Stretches<'_> {
 }
 
 /// Gathers the text of each document.
-struct Collect<'c, 't, R> {
+struct DocumentCollector<'c, 't, R> {
     reader: &'c RefCell<&'c mut R>,
     /// All of the input, if that is in memory.
     whole: Option<&'t [u8]>,
@@ -154,14 +163,14 @@ struct Collect<'c, 't, R> {
     ended: bool,
 }
 
-impl<R> Collect<'_, '_, R> {
+impl<R> DocumentCollector<'_, '_, R> {
     /// The walk knows no other way to end than an error, which nobody will see.
     fn over(&self) -> Error {
         Error::read(ErrorKind::Interrupted.into(), self.start)
     }
 }
 
-impl<R: Reader> Consumer for Collect<'_, '_, R> {
+impl<R: DocumentReader> Consumer for DocumentCollector<'_, '_, R> {
     const LAYOUT: bool = false;
     // Nothing is made of the tiles, but the text in front of what begins the next document of a stream is wanted.
     const OUTPUT: bool = true;
@@ -183,7 +192,7 @@ impl<R: Reader> Consumer for Collect<'_, '_, R> {
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
         self.length += text.len() as u64;
         if self.whole.is_none() {
-            self.held.room(text.len(), Lack::Document)?;
+            self.held.room(text.len(), OutOfMemory::Document)?;
             self.held.extend_from_slice(text);
         }
         Ok(())
@@ -202,7 +211,7 @@ impl<R: Reader> Consumer for Collect<'_, '_, R> {
             None => &self.held,
         };
         let record = self.is_record.then_some(self.number);
-        let document = Checked { text, offset: self.start, record };
+        let document = CheckedDocument { text, offset: self.start, record };
         self.ended = self.reader.borrow_mut().take(document)?.is_break();
         if self.ended { Err(self.over()) } else { Ok(()) }
     }

@@ -10,7 +10,7 @@ use std::fmt;
 /// Shown with `{}` it is one sentence that begins in lower case and has no full stop.
 ///
 /// ```
-/// let error = fjson::Query::compile("$.books[?@.price = 10]").unwrap_err();
+/// let error = fjson::Query::new("$.books[?@.price = 10]").unwrap_err();
 /// assert_eq!(error.offset(), 17);
 /// assert_eq!(error.to_string(), "found `=`, expected an operator or `]`");
 /// assert!(error.help().is_some_and(|help| help.starts_with("to compare, write `==`")));

@@ -6,23 +6,23 @@ use crate::framing::distance;
 use crate::kernel::Isa;
 use crate::query::Match;
 use crate::query::Order;
-use crate::query::documents::Checked;
+use crate::query::documents::CheckedDocument;
 use crate::query::evaluate;
 use crate::query::evaluate::Step;
-use crate::query::questions::Place;
-use crate::query::questions::Questions;
-use crate::query::records::Helper;
+use crate::query::records::RecordWorker;
+use crate::query::request::EvaluationRequest;
+use crate::query::request::Place;
 use crate::query::stream::Excerpt;
 use crate::query::stream::Refine;
 use crate::query::stream::Span;
-use crate::walk::Passed;
+use crate::scan::Progress;
 use std::iter;
 use std::ops::ControlFlow;
 
 /// Lists what evaluations answer, on any thread.
 #[derive(Clone, Copy)]
 pub(super) struct Lister<'q> {
-    pub(super) questions: Questions<'q>,
+    pub(super) request: EvaluationRequest<'q>,
     pub(super) order: Order,
     /// No more matches than so many are wanted.
     pub(super) limit: u64,
@@ -43,19 +43,19 @@ impl List {
     /// in which one is enough, whose end and number are told. If a kernel is given, they know their places.
     pub(super) fn each(
         &self,
-        stretch: Excerpt<'_>,
+        batch: Excerpt<'_>,
         isa: Option<Isa>,
         mut hear: impl FnMut(&mut Match<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<Passed> {
-        let before = stretch.record.unwrap_or_default();
+    ) -> ControlFlow<Progress> {
+        let before = batch.record.unwrap_or_default();
         let mut rest = &self.steps[..];
         for &Listed { query, span, record, times, steps } in &self.matches {
-            let last = Passed { end: stretch.base + record.end, records: before + record.records };
+            let last = Progress { end: batch.base + record.end, records: before + record.records };
             let (steps, others) = rest.split_at(steps);
             rest = others;
-            let span = Span { start: stretch.base + span.start, end: stretch.base + span.end };
-            let (text, record) = (stretch.of(span), stretch.record.and(Some(last.records)));
-            let mut trail = isa.map(|isa| Trail { text: stretch.text, steps, isa });
+            let span = Span { start: batch.base + span.start, end: batch.base + span.end };
+            let (text, record) = (batch.of(span), batch.record.and(Some(last.records)));
+            let mut trail = isa.map(|isa| Trail { text: batch.text, steps, isa });
             for _ in 0..times {
                 let place = trail.as_mut().map(|trail| trail as &mut dyn Place);
                 if hear(&mut Match { text, start: span.start, record, query, place }).is_break() {
@@ -73,7 +73,7 @@ struct Listed {
     /// Where it is in the stretch.
     span: Span,
     /// Where its record ends in the stretch, and its number in it, from 1 on.
-    record: Passed,
+    record: Progress,
     times: u64,
     /// How many steps lead to it.
     steps: usize,
@@ -83,11 +83,11 @@ struct Listed {
 /// there may be many times as many matches as there are bytes.
 const MOST: usize = 1 << 15;
 
-impl Helper for Lister<'_> {
-    type Made = List;
+impl RecordWorker for Lister<'_> {
+    type Output = List;
 
-    fn take(self, record: Checked<'_>, list: &mut List) -> Option<ControlFlow<()>> {
-        let flow = self.questions.each(record, self.order, |query, evaluation, found| {
+    fn take(self, record: CheckedDocument<'_>, list: &mut List) -> Option<ControlFlow<()>> {
+        let flow = self.request.each(record, self.order, |query, evaluation, found| {
             let Some(end) = evaluation.end(found.start) else { return ControlFlow::Break(()) };
             let steps = if self.knows_paths { evaluation.steps() } else { Vec::new() };
             let record_end = record.offset + record.text.len() as u64;
@@ -95,7 +95,7 @@ impl Helper for Lister<'_> {
             list.matches.push(Listed {
                 query,
                 span: Span { start: record.offset + found.start as u64, end },
-                record: Passed { end: record_end, records: record.record.unwrap_or_default() },
+                record: Progress { end: record_end, records: record.record.unwrap_or_default() },
                 times: found.times,
                 steps: steps.len(),
             });
@@ -112,32 +112,32 @@ impl Helper for Lister<'_> {
 /// Counts what evaluations answer, on any thread.
 #[derive(Clone, Copy)]
 pub(super) struct Tally<'q> {
-    pub(super) questions: Questions<'q>,
+    pub(super) request: EvaluationRequest<'q>,
 }
 
-impl Helper for Tally<'_> {
-    type Made = Vec<u64>;
+impl RecordWorker for Tally<'_> {
+    type Output = Vec<u64>;
 
-    fn take(self, record: Checked<'_>, counts: &mut Vec<u64>) -> Option<ControlFlow<()>> {
-        counts.resize(self.questions.queries.len(), 0);
-        self.questions.count(record, counts).ok().map(ControlFlow::Continue)
+    fn take(self, record: CheckedDocument<'_>, counts: &mut Vec<u64>) -> Option<ControlFlow<()>> {
+        counts.resize(self.request.queries.len(), 0);
+        self.request.count(record, counts).ok().map(ControlFlow::Continue)
     }
 }
 
 /// Finds the answers to the rest of a query in values that the masks have found, on any thread.
 pub(super) struct Refiner<'q> {
-    pub(super) questions: Questions<'q>,
+    pub(super) request: EvaluationRequest<'q>,
     pub(super) order: Order,
 }
 
 impl Refine for Refiner<'_> {
     fn refine(&self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Option<()> {
-        let mut questions = self.questions;
+        let mut request = self.request;
         // One node may be selected any number of times.
         let most = within.text.len();
         for &span in values {
-            let Some(value) = questions.value(span, within) else { continue };
-            let flow = questions.each(value, self.order, |_, evaluation, next| {
+            let Some(value) = request.value(span, within) else { continue };
+            let flow = request.each(value, self.order, |_, evaluation, next| {
                 let Some(end) = evaluation.end(next.start) else { return ControlFlow::Break(()) };
                 let [start, end] = [next.start, end].map(|place| value.offset + place as u64);
                 let times = distance(0, next.times.min(most as u64 + 1));

@@ -13,9 +13,9 @@ mod documents;
 mod error;
 mod evaluate;
 mod list;
-mod questions;
 mod records;
 mod regexp;
+mod request;
 mod search;
 mod split;
 mod stream;
@@ -25,8 +25,8 @@ pub(crate) mod syntax;
 pub use condition::Condition;
 pub use error::QueryError;
 pub use search::Match;
+pub use search::MatchHandler;
 pub use search::Order;
-pub use search::Receiver;
 pub use search::Search;
 
 use crate::error::Error;
@@ -45,13 +45,13 @@ use std::str::FromStr;
 /// use fjson::{Options, Query};
 ///
 /// let text = r#"{"books": [{"title": "Emma", "price": 8.90}, {"title": "Ulysses", "price": 1.2e1}]}"#;
-/// let query = Query::compile("$.books[?@.price < 10].title")?;
-/// assert_eq!(query.texts(text, &Options::new())?, [br#""Emma""#]);
+/// let query = Query::new("$.books[?@.price < 10].title")?;
+/// assert_eq!(query.find_all(text, &Options::new())?, [br#""Emma""#]);
 ///
-/// let pointer = Query::compile("/books/1/price")?;
-/// assert_eq!(pointer.texts(text, &Options::new())?, [b"1.2e1"]);
+/// let pointer = Query::new("/books/1/price")?;
+/// assert_eq!(pointer.find_all(text, &Options::new())?, [b"1.2e1"]);
 ///
-/// assert!(Query::compile("books[0]").is_err());
+/// assert!(Query::new("books[0]").is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -70,7 +70,7 @@ impl Query {
     ///
     /// # Errors
     /// The first place where the expression breaks a rule of its RFC, be it one of grammar or of types.
-    pub fn compile(expression: &str) -> Result<Self, QueryError> {
+    pub fn new(expression: &str) -> Result<Self, QueryError> {
         Ok(Self { expression: expression.into(), syntax: Syntax::parse(expression)? })
     }
 
@@ -91,7 +91,7 @@ impl Query {
     /// use std::ops::ControlFlow;
     /// use fjson::{Options, Query};
     ///
-    /// let query = Query::compile("$..a")?;
+    /// let query = Query::new("$..a")?;
     /// let mut found = Vec::new();
     /// query.each(r#"{"x": {"a": 1}, "a": [2]}"#, &Options::new(), &mut |matched| {
     ///     found.push((matched.path(), matched.range(), matched.text().to_vec()));
@@ -129,7 +129,7 @@ impl Query {
     ///
     /// # Errors
     /// As [`each`](Self::each).
-    pub fn texts<'a>(&self, input: impl Into<Input<'a>>, options: &Options) -> Result<Vec<Vec<u8>>, Error> {
+    pub fn find_all<'a>(&self, input: impl Into<Input<'a>>, options: &Options) -> Result<Vec<Vec<u8>>, Error> {
         let mut texts = Vec::new();
         Search::new(slice::from_ref(self)).without_paths().until_first_error(input, options, &mut |matched| {
             texts.push(matched.text().to_vec());
@@ -158,12 +158,12 @@ struct FirstError<'f> {
     error: Option<Error>,
 }
 
-impl Receiver for FirstError<'_> {
-    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+impl MatchHandler for FirstError<'_> {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         (self.on_match)(matched)
     }
 
-    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         self.error = Some(error);
         ControlFlow::Break(())
     }
@@ -173,7 +173,7 @@ impl FromStr for Query {
     type Err = QueryError;
 
     fn from_str(expression: &str) -> Result<Self, QueryError> {
-        Self::compile(expression)
+        Self::new(expression)
     }
 }
 

@@ -6,63 +6,63 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::options::Options;
 use crate::parallel;
-use crate::parallel::Hand;
-use crate::parallel::Lines;
-use crate::parallel::Stretch;
-use crate::query::documents::Checked;
-use crate::query::documents::Reader;
+use crate::parallel::BatchWorker;
+use crate::parallel::RecordBatch;
+use crate::parallel::RecordBatches;
+use crate::query::documents::CheckedDocument;
+use crate::query::documents::DocumentReader;
 use crate::query::stream::Check;
 use crate::query::stream::Excerpt;
-use crate::walk::Passed;
+use crate::scan::Progress;
 use memchr::memchr_iter;
 use std::ops::ControlFlow;
 
 /// Deals with records on any thread.
-pub(super) trait Helper: Copy + Send + Sync {
-    type Made: Default + Send;
+pub(super) trait RecordWorker: Copy + Send + Sync {
+    type Output: Default + Send;
 
     /// Takes the next record of a stretch, with its offset and its number in it; may end the work. Nothing if the records have to be
     /// taken by the reader itself.
-    fn take(self, record: Checked<'_>, made: &mut Self::Made) -> Option<ControlFlow<()>>;
+    fn take(self, record: CheckedDocument<'_>, output: &mut Self::Output) -> Option<ControlFlow<()>>;
 }
 
 /// Passes over as many whole records from `from` on as are in memory and good, with so many others in front of them: to the end of
 /// one of which the reader has had enough, which is told too.
-pub(super) fn pass<R: Reader>(
-    lines: &mut Lines,
+pub(super) fn pass<R: DocumentReader>(
+    lines: &mut RecordBatches,
     options: &Options,
     input: &Input<'_>,
     from: u64,
     number: u64,
     reader: &mut R,
-) -> Result<(Option<Passed>, bool), Error> {
-    let mut passing = Passing { reader, number, enough: None };
+) -> Result<(Option<Progress>, bool), Error> {
+    let mut passing = RecordReader { reader, number, enough: None };
     let passed = lines.pass(options, input, from, &mut passing)?;
     Ok((passing.enough.or(passed), passing.enough.is_some()))
 }
 
-struct Passing<'p, R> {
+struct RecordReader<'p, R> {
     reader: &'p mut R,
     /// Records before the first one.
     number: u64,
     /// The end of the record of which the reader has had enough.
-    enough: Option<Passed>,
+    enough: Option<Progress>,
 }
 
-impl<R: Reader> parallel::Reader for Passing<'_, R> {
-    type Hand = Helping<R::Helper>;
+impl<R: DocumentReader> parallel::BatchReader for RecordReader<'_, R> {
+    type BatchWorker = CheckedWorker<R::RecordWorker>;
 
-    fn hand(&self) -> Self::Hand {
-        Helping(self.reader.helper())
+    fn worker(&self) -> Self::BatchWorker {
+        CheckedWorker(self.reader.worker())
     }
 
-    fn read(&mut self, options: &Options, stretch: &Stretch<'_>, passed: &Passed) -> Result<Option<u64>, Error> {
-        let records = options.isa.run(Check { text: stretch.lines(), options });
+    fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error> {
+        let records = options.isa.run(Check { text: batch.lines(), options });
         if records.is_some() {
-            for record in each_record(stretch, passed.end, self.number + passed.records) {
+            for record in each_record(batch, passed.end, self.number + passed.records) {
                 if self.reader.take(record)?.is_break() {
                     let end = record.offset + record.text.len() as u64;
-                    self.end_with(Passed { end, records: record.record.unwrap_or_default() });
+                    self.end_with(Progress { end, records: record.record.unwrap_or_default() });
                     break;
                 }
             }
@@ -72,13 +72,13 @@ impl<R: Reader> parallel::Reader for Passing<'_, R> {
 
     fn join(
         &mut self,
-        made: <R::Helper as Helper>::Made,
-        stretch: &[u8],
-        passed: &Passed,
+        output: <R::RecordWorker as RecordWorker>::Output,
+        batch: &[u8],
+        passed: &Progress,
         _: &mut Vec<Vec<u8>>,
     ) -> Result<(), Error> {
         let number = self.number + passed.records;
-        let joined = self.reader.join(made, Excerpt { text: stretch, base: passed.end, record: Some(number) });
+        let joined = self.reader.join(output, Excerpt { text: batch, base: passed.end, record: Some(number) });
         if let ControlFlow::Break(last) = joined {
             self.end_with(last);
         }
@@ -90,34 +90,34 @@ impl<R: Reader> parallel::Reader for Passing<'_, R> {
     }
 }
 
-impl<R> Passing<'_, R> {
+impl<R> RecordReader<'_, R> {
     /// The reader has had enough of what ends here, with so many records.
-    fn end_with(&mut self, last: Passed) {
-        self.enough = Some(Passed { records: last.records - self.number, ..last });
+    fn end_with(&mut self, last: Progress) {
+        self.enough = Some(Progress { records: last.records - self.number, ..last });
     }
 }
 
 #[derive(Clone, Copy)]
-struct Helping<H>(H);
+struct CheckedWorker<H>(H);
 
-impl<H: Helper> Hand for Helping<H> {
-    type Made = H::Made;
+impl<H: RecordWorker> BatchWorker for CheckedWorker<H> {
+    type Output = H::Output;
 
-    fn read(self, options: &Options, stretch: &Stretch<'_>, _: Vec<u8>) -> Option<(u64, H::Made)> {
-        let records = options.isa.run(Check { text: stretch.lines(), options })?;
-        let mut made = H::Made::default();
-        for record in each_record(stretch, 0, 0) {
-            if self.0.take(record, &mut made)?.is_break() {
+    fn read(self, options: &Options, batch: &RecordBatch<'_>, _: Vec<u8>) -> Option<(u64, H::Output)> {
+        let records = options.isa.run(Check { text: batch.lines(), options })?;
+        let mut output = H::Output::default();
+        for record in each_record(batch, 0, 0) {
+            if self.0.take(record, &mut output)?.is_break() {
                 break;
             }
         }
-        Some((records, made))
+        Some((records, output))
     }
 }
 
 /// The records of a stretch that begins at an offset, with so many records in front of it.
-fn each_record<'s>(stretch: &'s Stretch<'_>, offset: u64, number: u64) -> impl Iterator<Item = Checked<'s>> {
-    let (lines, source, mut shift) = (stretch.lines(), stretch.source(), stretch.shift());
+fn each_record<'s>(batch: &'s RecordBatch<'_>, offset: u64, number: u64) -> impl Iterator<Item = CheckedDocument<'s>> {
+    let (lines, source, mut shift) = (batch.lines(), batch.source(), batch.shift());
     let (mut start, mut number) = (0, number);
     memchr_iter(b'\n', lines).filter_map(move |end| {
         let line = &lines[start..end];
@@ -126,6 +126,10 @@ fn each_record<'s>(stretch: &'s Stretch<'_>, offset: u64, number: u64) -> impl I
         start = end + 1;
         number += u64::from(blank < line.len());
         let text = &source[from - shift..end - shift];
-        (blank < line.len()).then_some(Checked { text, offset: offset + (from - shift) as u64, record: Some(number) })
+        (blank < line.len()).then_some(CheckedDocument {
+            text,
+            offset: offset + (from - shift) as u64,
+            record: Some(number),
+        })
     })
 }

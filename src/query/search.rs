@@ -12,14 +12,14 @@ use crate::query::answer::Counter;
 use crate::query::answer::Finder;
 use crate::query::documents::each_document;
 use crate::query::list::Refiner;
-use crate::query::questions::Place;
-use crate::query::questions::Questions;
+use crate::query::request::EvaluationRequest;
+use crate::query::request::Place;
 use crate::query::split::Split;
-use crate::query::stream::Ask;
 use crate::query::stream::Excerpt;
 use crate::query::stream::Listing;
+use crate::query::stream::MatchSink;
 use crate::query::stream::Plan;
-use crate::query::stream::Sink;
+use crate::query::stream::SearchRequest;
 use crate::query::stream::Span;
 use crate::query::stream::Wanted;
 use crate::query::stream::stream;
@@ -42,15 +42,15 @@ pub enum Order {
 }
 
 /// Hears what a search finds.
-pub trait Receiver {
+pub trait MatchHandler {
     /// A match; may end the search.
-    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()>;
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()>;
 
     /// A document is bad. With lines and sequences the search goes on behind it if this does not end it.
-    fn refused(&mut self, error: Error) -> ControlFlow<()>;
+    fn on_error(&mut self, error: Error) -> ControlFlow<()>;
 
     /// The next bytes of input may take their time: what has been found should be passed on.
-    fn wait(&mut self) {}
+    fn on_wait(&mut self) {}
 }
 
 /// A place that a query selects.
@@ -123,7 +123,7 @@ const LEVELS: u64 = 1024;
 /// use std::ops::ControlFlow;
 /// use fjson::{Framing, Options, Query, Search};
 ///
-/// let queries = [Query::compile("$.id")?, Query::compile("$..tags[*]")?];
+/// let queries = [Query::new("$.id")?, Query::new("$..tags[*]")?];
 /// let log = "{\"id\": 1, \"tags\": [\"a\", \"b\"]}\n{\"id\": 2}\n";
 /// let options = Options::new().framing(Framing::Lines);
 /// let mut counts = [0; 2];
@@ -170,7 +170,7 @@ impl<'q> Search<'q> {
 
     /// Asks only documents for which the condition holds; the others have no matches.
     #[must_use]
-    pub fn only_if(mut self, condition: &'q Condition) -> Self {
+    pub fn condition(mut self, condition: &'q Condition) -> Self {
         self.condition = Some(condition);
         self
     }
@@ -214,13 +214,13 @@ impl<'q> Search<'q> {
         self
     }
 
-    /// Hands all matches in the documents of `input` to `receiver`, and the errors of bad documents.
+    /// Hands all matches in the documents of `input` to `handler`, and the errors of bad documents.
     ///
     /// A bad document has no matches, with one exception: with [`Framing::Document`](crate::Framing::Document) and
     /// [`Framing::Documents`](crate::Framing::Documents), if it was not held, what ends in front of its first error has been handed
     /// over before.
     ///
-    /// If the receiver ends the search, the rest of the input has not been looked at, and the summary speaks only of what has.
+    /// If the handler ends the search, the rest of the input has not been looked at, and the summary speaks only of what has.
     ///
     /// # Errors
     /// Errors of reading; and of a pattern that comes from the document and would take too much memory.
@@ -228,7 +228,7 @@ impl<'q> Search<'q> {
         &self,
         input: impl Into<Input<'a>>,
         options: &Options,
-        receiver: &mut dyn Receiver,
+        handler: &mut dyn MatchHandler,
     ) -> Result<Summary, Error> {
         let mut input = input.into();
         if self.limit == 0 {
@@ -237,22 +237,23 @@ impl<'q> Search<'q> {
         if !self.paths
             && let Some(plan) = self.plan(options)
         {
-            let ask = Ask { plan: &plan, options, wanted: self.wanted(options, self.listing(&plan)), rest: None };
-            return stream(ask, &mut input, &mut Listener { receiver }).map(|(summary, _)| summary);
+            let request =
+                SearchRequest { plan: &plan, options, wanted: self.wanted(options, self.listing(&plan)), rest: None };
+            return stream(request, &mut input, &mut Listener { handler }).map(|(summary, _)| summary);
         }
-        let questions = Questions::new(self.queries, self.condition, options.isa);
-        let mut finder = Finder::new(questions, self.order, self.limit, receiver);
+        let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
+        let mut finder = Finder::new(request, self.order, self.limit, handler);
         if !self.paths
             && let Some(split) = self.split(self.order)
             && let Some(plan) = self.plan_of(&split.head, options)
         {
-            let rest = Refiner { questions: Questions::of_rest(&split.rest, options.isa), order: self.order };
-            finder.questions = rest.questions;
+            let rest = Refiner { request: EvaluationRequest::of_rest(&split.rest, options.isa), order: self.order };
+            finder.request = rest.request;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, self.listing(&plan)) };
             finder.reads_on = wanted.drain && options.framing.begins_alone();
             let options = limited(options, self.order == Order::Rfc && plan.descendants() > 0);
-            let ask = Ask { plan: &plan, options: &options, wanted, rest: Some(&rest) };
-            return stream(ask, &mut input, &mut finder).map(|(summary, _)| summary);
+            let request = SearchRequest { plan: &plan, options: &options, wanted, rest: Some(&rest) };
+            return stream(request, &mut input, &mut finder).map(|(summary, _)| summary);
         }
         finder.knows_paths = self.paths;
         let descends_again =
@@ -301,6 +302,9 @@ impl<'q> Search<'q> {
     ///
     /// # Errors
     /// As [`run`](Self::run).
+    ///
+    /// # Panics
+    /// If `counts` is not as long as there are queries.
     pub fn count<'a>(
         &self,
         input: impl Into<Input<'a>>,
@@ -308,13 +312,14 @@ impl<'q> Search<'q> {
         counts: &mut [u64],
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
+        assert_eq!(counts.len(), self.queries.len(), "one count for each query");
         let mut input = input.into();
-        let questions = Questions::new(self.queries, self.condition, options.isa);
-        let mut counter = Counter { questions, counts, on_error };
+        let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
+        let mut counter = Counter { request, counts, on_error };
         if let Some(plan) = self.plan(options) {
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::None) };
-            let ask = Ask { plan: &plan, options, wanted, rest: None };
-            let (summary, found) = stream(ask, &mut input, &mut counter)?;
+            let request = SearchRequest { plan: &plan, options, wanted, rest: None };
+            let (summary, found) = stream(request, &mut input, &mut counter)?;
             if let Some(count) = counts.first_mut() {
                 *count = count.saturating_add(found);
             }
@@ -323,11 +328,12 @@ impl<'q> Search<'q> {
         if let Some(split) = self.split(Order::Document)
             && let Some(plan) = self.plan_of(&split.head, options)
         {
-            let rest = Refiner { questions: Questions::of_rest(&split.rest, options.isa), order: Order::Document };
-            counter.questions = rest.questions;
+            let rest =
+                Refiner { request: EvaluationRequest::of_rest(&split.rest, options.isa), order: Order::Document };
+            counter.request = rest.request;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::AsFound) };
-            let ask = Ask { plan: &plan, options, wanted, rest: Some(&rest) };
-            return stream(ask, &mut input, &mut counter).map(|(summary, _)| summary);
+            let request = SearchRequest { plan: &plan, options, wanted, rest: Some(&rest) };
+            return stream(request, &mut input, &mut counter).map(|(summary, _)| summary);
         }
         each_document(&mut input, options, &mut counter)
     }
@@ -341,22 +347,22 @@ fn limited(options: &Options, is_limited: bool) -> Options {
 
 /// Passes on what the masks answer.
 struct Listener<'l> {
-    receiver: &'l mut dyn Receiver,
+    handler: &'l mut dyn MatchHandler,
 }
 
-impl Sink for Listener<'_> {
+impl MatchSink for Listener<'_> {
     fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         Ok(matches.iter().try_for_each(|&span| {
             let (text, record) = (within.of(span), within.record);
-            self.receiver.found(&mut Match { text, start: span.start, record, query: 0, place: None })
+            self.handler.on_match(&mut Match { text, start: span.start, record, query: 0, place: None })
         }))
     }
 
-    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
-        self.receiver.refused(error)
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+        self.handler.on_error(error)
     }
 
     fn wait(&mut self) {
-        self.receiver.wait();
+        self.handler.on_wait();
     }
 }

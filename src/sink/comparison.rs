@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::memory::Grow;
 use std::io;
 use std::io::Write;
@@ -27,13 +27,13 @@ pub(super) struct Comparison {
 impl Comparison {
     /// A piece of input, of which and of what was waiting the output has been written. It cannot go on with a gap wider than
     /// `widest`, so if more input waits for it, the difference lies in there.
-    pub(super) fn meet(&mut self, text: &[u8], widest: usize) -> Result<(), Lack> {
+    pub(super) fn meet(&mut self, text: &[u8], widest: usize) -> Result<(), OutOfMemory> {
         self.read += text.len() as u64;
         if self.differs {
             return Ok(());
         }
         if !self.enough {
-            self.input.room(text.len(), Lack::Output)?;
+            self.input.room(text.len(), OutOfMemory::Output)?;
             self.input.extend_from_slice(text);
         }
         let both = self.input.len().min(self.output.len());
@@ -50,7 +50,7 @@ impl Comparison {
     }
 
     /// Goes to `offset`, over what separates documents: nothing, or `first` and perhaps more. More is never output.
-    pub(super) fn pass_over(&mut self, offset: u64, first: Option<u8>) -> Result<(), Lack> {
+    pub(super) fn pass_over(&mut self, offset: u64, first: Option<u8>) -> Result<(), OutOfMemory> {
         let skipped = offset - self.read;
         if skipped > 0 {
             self.meet(first.as_slice(), usize::MAX)?;

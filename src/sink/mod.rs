@@ -13,7 +13,7 @@ use std::io::ErrorKind;
 use std::io::Write;
 
 use crate::error::Error;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::options::Sort;
@@ -228,7 +228,7 @@ impl<'w> Stage<'w> {
     /// Says that all that is staged may go.
     pub(crate) fn prove(&mut self) -> Result<(), Error> {
         if self.exhausted {
-            return Err(Lack::Output.into());
+            return Err(OutOfMemory::Output.into());
         }
         self.proven = self.filled;
         Ok(())
@@ -277,7 +277,7 @@ impl<'w> Stage<'w> {
         };
         self.written += written.map_err(|failure| match failure {
             Failure::Limit(limit) => Error::memory_limit(limit, self.document),
-            Failure::Io(cause) if cause.kind() == ErrorKind::OutOfMemory => Lack::Output.into(),
+            Failure::Io(cause) if cause.kind() == ErrorKind::OutOfMemory => OutOfMemory::Output.into(),
             Failure::Io(cause) => Error::write(cause, self.written),
             Failure::Change => Error::input_changed(self.document),
         })?;

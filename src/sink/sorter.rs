@@ -16,7 +16,7 @@ use std::collections::TryReserveError;
 use std::io;
 use std::ops::Range;
 
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::memory::Grow;
 use crate::scalar::compare_names;
 use crate::scalar::compare_names_utf16;
@@ -144,7 +144,7 @@ impl Sorter {
     /// (with [`VALUE`]), or any other string. Brackets of an object that is empty may be left out or not.
     #[inline(always)]
     pub(crate) fn mark(&mut self, place: u64) {
-        self.exhausted |= self.marks.grow(place, Lack::Output).is_err();
+        self.exhausted |= self.marks.grow(place, OutOfMemory::Output).is_err();
     }
 
     /// Forgets the marks.

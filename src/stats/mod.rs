@@ -14,9 +14,9 @@ use std::hash::Hasher;
 use std::ops::ControlFlow;
 
 use crate::error::Error;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::index::Index;
-use crate::index::Stretch;
+use crate::index::TokenBatch;
 use crate::index::Visitor;
 use crate::input::Input;
 use crate::memory::Grow;
@@ -29,7 +29,7 @@ use crate::scalar::are_paired;
 use crate::scalar::has_escapes;
 use crate::scalar::hash_name;
 use crate::scalar::unescape;
-use crate::walk::walk;
+use crate::scan::scan;
 use distinct::Counting;
 use frequent::Frequent;
 
@@ -187,7 +187,7 @@ impl Stats {
     ) -> Result<Summary, Error> {
         let limit = options.max_memory;
         let collector = Collector { stats: self, open: Vec::new(), names: Vec::new(), expects_name: false, limit };
-        let summary = walk(&mut input.into(), options, &mut Index::new(collector, limit), on_error)?;
+        let summary = scan(&mut input.into(), options, &mut Index::new(collector, limit), on_error)?;
         self.documents += summary.documents;
         self.invalid += summary.invalid;
         self.bytes += summary.bytes;
@@ -246,8 +246,8 @@ impl Visitor for Collector<'_> {
         Ok(())
     }
 
-    fn take(&mut self, stretch: Stretch<'_>) -> Result<(), Error> {
-        for (offset, token) in stretch.tokens() {
+    fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
+        for (offset, token) in batch.tokens() {
             self.stats.token_bytes += token.len() as u64;
             self.token(token, offset)?;
         }
@@ -265,7 +265,7 @@ impl Collector<'_> {
             [bracket @ (b'{' | b'['), ..] => {
                 self.value();
                 let is_object = *bracket == b'{';
-                self.open.grow(Open { is_object, members: 0, names: self.names.len() }, Lack::Levels)?;
+                self.open.grow(Open { is_object, members: 0, names: self.names.len() }, OutOfMemory::Levels)?;
                 self.expects_name = is_object;
                 self.stats.depth = self.stats.depth.max(self.open.len() as u64);
                 if is_object { self.stats.objects.count += 1 } else { self.stats.arrays.count += 1 }
@@ -319,7 +319,7 @@ impl Collector<'_> {
         }
     }
 
-    fn name(&mut self, text: &[u8]) -> Result<(), Lack> {
+    fn name(&mut self, text: &[u8]) -> Result<(), OutOfMemory> {
         if let Some(open) = self.open.last_mut() {
             self.stats.objects.add_to(open);
         }
@@ -328,7 +328,7 @@ impl Collector<'_> {
         self.stats.distinct_names.count(hash);
         self.stats.frequent.count(hash, || shown(text));
         if self.names.len() < MOST_NAMES {
-            self.names.grow(hash, Lack::Names)?;
+            self.names.grow(hash, OutOfMemory::Names)?;
         } else {
             self.stats.unchecked_names += 1;
         }
@@ -372,7 +372,7 @@ impl Strings {
 }
 
 impl Numbers {
-    fn add(&mut self, number: Number<'_>) -> Result<(), Lack> {
+    fn add(&mut self, number: Number<'_>) -> Result<(), OutOfMemory> {
         let length = number.text().len() as u64;
         self.count += 1;
         self.bytes += length;
@@ -395,10 +395,10 @@ impl Numbers {
 }
 
 /// Keeps the text of a number.
-fn keep(kept: &mut Option<String>, number: Number<'_>) -> Result<(), Lack> {
+fn keep(kept: &mut Option<String>, number: Number<'_>) -> Result<(), OutOfMemory> {
     let mut text = kept.take().unwrap_or_default().into_bytes();
     text.clear();
-    text.room(number.text().len(), Lack::Token)?;
+    text.room(number.text().len(), OutOfMemory::Token)?;
     text.extend_from_slice(number.text());
     // Looked at only now, since the bytes of a file may change.
     *kept = String::from_utf8(text).ok();

@@ -37,7 +37,7 @@ const VERBS: [(&str, Verb); 6] = [
 ];
 
 fn count(expression: &str, trusts: bool, input: Input<'_>, options: &Options) -> Result<Summary, Error> {
-    let queries = [Query::compile(expression).expect("it is one")];
+    let queries = [Query::new(expression).expect("it is one")];
     let search = Search::new(&queries).without_paths();
     let search = if trusts { search.trust() } else { search };
     let mut first = None;

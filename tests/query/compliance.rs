@@ -20,7 +20,7 @@ fn all_of_it() {
     let mut counts = [0, 0];
     for test in suite["tests"].as_array().expect("tests") {
         let name = test["name"].as_str().expect("a name");
-        let query = Query::compile(test["selector"].as_str().expect("a selector"));
+        let query = Query::new(test["selector"].as_str().expect("a selector"));
         let is_invalid = test["invalid_selector"] == true;
         counts[usize::from(is_invalid)] += 1;
         assert_eq!(query.is_err(), is_invalid, "{name}: {:?}", query.err());
@@ -76,13 +76,13 @@ fn answer(query: &Query, input: Input<'_>, isa: Isa, window: usize) -> (Value, V
 
 struct Keep<'k>(&'k mut Vec<String>);
 
-impl fjson::Receiver for Keep<'_> {
-    fn found(&mut self, matched: &mut fjson::Match<'_>) -> ControlFlow<()> {
+impl fjson::MatchHandler for Keep<'_> {
+    fn on_match(&mut self, matched: &mut fjson::Match<'_>) -> ControlFlow<()> {
         self.0.push(matched.path().expect("paths are wanted"));
         ControlFlow::Continue(())
     }
 
-    fn refused(&mut self, error: fjson::Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: fjson::Error) -> ControlFlow<()> {
         panic!("{error}");
     }
 }

@@ -6,10 +6,10 @@ use std::ops::Range;
 use fjson::Error;
 use fjson::Input;
 use fjson::Match;
+use fjson::MatchHandler;
 use fjson::Options;
 use fjson::Order;
 use fjson::Query;
-use fjson::Receiver;
 use fjson::Search;
 use proof::check;
 use proof::pieces::Pieces;
@@ -25,15 +25,15 @@ use proof::random::rounds;
 #[derive(Default)]
 struct Places(Vec<(String, Range<u64>)>);
 
-impl Receiver for Places {
-    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+impl MatchHandler for Places {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         self.0.push((matched.path().expect("paths are wanted"), matched.range()));
         let pointer = matched.pointer().expect("every name is UTF-8");
         assert_eq!(pointer.matches('/').count(), steps(&matched.path().expect("paths are wanted")), "{pointer}");
         ControlFlow::Continue(())
     }
 
-    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         panic!("{error}");
     }
 }
@@ -76,7 +76,7 @@ fn answers_in_deep_documents_are_those_of_the_naive_evaluator() {
 
 /// What a query finds in a document, in both orders and when counting, is what the naive evaluator finds.
 fn agree(random: &mut Random, (root, text): (&Node, &str), (segments, expression): (Vec<Segment>, String)) {
-    let query = Query::compile(&expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
+    let query = Query::new(&expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
     let found = answer(root, &segments);
     let place = |range: &Range<usize>| range.start as u64..range.end as u64;
     let mut expected: Vec<_> = found.iter().map(|(path, node)| (path.clone(), place(&node.range))).collect();

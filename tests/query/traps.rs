@@ -6,22 +6,22 @@ use fjson::Error;
 use fjson::ErrorKind;
 use fjson::Framing;
 use fjson::Match;
+use fjson::MatchHandler;
 use fjson::Options;
 use fjson::Order;
 use fjson::Query;
-use fjson::Receiver;
 use fjson::Search;
 
 /// The matches as they stand in the text.
 fn texts(expression: &str, text: &str) -> Vec<String> {
-    let query = Query::compile(expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
-    let texts = query.texts(text, &Options::new()).expect("it is valid");
+    let query = Query::new(expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
+    let texts = query.find_all(text, &Options::new()).expect("it is valid");
     texts.into_iter().map(|text| String::from_utf8(text).expect("UTF-8")).collect()
 }
 
 fn paths(expression: &str, text: &str) -> Vec<String> {
     let mut paths = Vec::new();
-    let query = Query::compile(expression).expect("a query");
+    let query = Query::new(expression).expect("a query");
     let done = query.each(text, &Options::new(), &mut |matched| {
         paths.push(matched.path().expect("paths are wanted"));
         ControlFlow::Continue(())
@@ -31,7 +31,7 @@ fn paths(expression: &str, text: &str) -> Vec<String> {
 }
 
 fn count(expression: &str, text: &str) -> u64 {
-    let query = Query::compile(expression).expect("a query");
+    let query = Query::new(expression).expect("a query");
     query.count(text, &Options::new()).expect("it is valid")
 }
 
@@ -83,7 +83,7 @@ fn what_looks_like_a_member_inside_of_a_string_is_none() {
 #[test]
 fn integers_beyond_those_of_i_json_are_no_query() {
     for expression in ["$[9007199254740992]", "$[-9007199254740992]", "$[:9007199254740992]", "$[-0]", "$[01]"] {
-        assert!(Query::compile(expression).is_err(), "{expression}");
+        assert!(Query::new(expression).is_err(), "{expression}");
     }
     assert_eq!(texts("$[9007199254740991]", "[1]"), [""; 0]);
 }
@@ -147,7 +147,7 @@ fn types_are_checked_before_any_document() {
         " $",
         "$ ",
     ] {
-        assert!(Query::compile(expression).is_err(), "{expression}");
+        assert!(Query::new(expression).is_err(), "{expression}");
     }
 }
 
@@ -160,9 +160,9 @@ fn a_pattern_that_is_no_i_regexp_matches_nothing() {
 
 #[test]
 fn a_pattern_from_the_document_that_is_too_large_is_an_error() {
-    let query = Query::compile("$.t[?match(@,$.p)]").expect("a query");
+    let query = Query::new("$.t[?match(@,$.p)]").expect("a query");
     let text = r#"{"t":["a"],"p":"(\\p{L}{1000}){1000}"}"#;
-    let error = query.texts(text, &Options::new()).expect_err("it would take too much memory");
+    let error = query.find_all(text, &Options::new()).expect_err("it would take too much memory");
     assert_eq!((error.kind(), error.offset()), (ErrorKind::PatternLimit, 16));
 }
 
@@ -194,7 +194,7 @@ fn a_lone_surrogate_is_nothing_a_query_can_name() {
     assert_eq!(paths("$.*", text), [r"$['\ud800']", "$['\u{fffd}']", "$['a']"]);
     assert_eq!(texts("$[?match(@,'.')]", text), [""; 0]);
     let mut pointers = Vec::new();
-    let query = Query::compile("$.*").expect("a query");
+    let query = Query::new("$.*").expect("a query");
     let done = query.each(text, &Options::new(), &mut |matched| {
         pointers.push(matched.pointer());
         ControlFlow::Continue(())
@@ -237,14 +237,14 @@ struct Heard {
     most: Option<usize>,
 }
 
-impl Receiver for Heard {
-    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+impl MatchHandler for Heard {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         self.matches.push((matched.record(), matched.text().to_vec()));
         self.places.push((matched.query(), matched.range().start));
         if Some(self.matches.len()) == self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         self.errors.push((error.record(), error.kind()));
         ControlFlow::Continue(())
     }
@@ -252,7 +252,7 @@ impl Receiver for Heard {
 
 #[test]
 fn every_record_is_asked_and_a_bad_one_has_no_matches() {
-    let queries = [Query::compile("$.a").expect("a query")];
+    let queries = [Query::new("$.a").expect("a query")];
     let text = "{\"a\":1}\n{\"a\":2 garbage\n\n{\"a\":3}\n{\"b\":4}\n";
     let mut heard = Heard::default();
     let options = Options::new().framing(Framing::Lines);
@@ -277,16 +277,16 @@ fn a_malformed_document_has_no_matches() {
         [r#"{"a":1 garbage "a":2}"#, r#"{"a":1}x"#, r#"{"a":1,"b":[}"#, "{\"a\":1,\"b\":\"\u{1}\"}", r#"{"a":1"#]
     {
         let mut heard = Heard::default();
-        let queries = [Query::compile("$.a").expect("a query")];
+        let queries = [Query::new("$.a").expect("a query")];
         Search::new(&queries).run(text, &Options::new(), &mut heard).expect("it can be read");
         assert_eq!((heard.matches.len(), heard.errors.len()), (0, 1), "{text}");
-        assert!(queries[0].texts(text, &Options::new()).is_err() && queries[0].count(text, &Options::new()).is_err());
+        assert!(queries[0].find_all(text, &Options::new()).is_err() && queries[0].count(text, &Options::new()).is_err());
     }
 }
 
 #[test]
 fn who_has_heard_enough_ends_the_search() {
-    let queries = [Query::compile("$.a").expect("a query")];
+    let queries = [Query::new("$.a").expect("a query")];
     let mut heard = Heard { most: Some(2), ..Heard::default() };
     let options = Options::new().framing(Framing::Lines);
     let text = "{\"a\":1}\n".repeat(1000) + "[";
@@ -296,7 +296,7 @@ fn who_has_heard_enough_ends_the_search() {
 
 #[test]
 fn several_queries_are_answered_at_once() {
-    let queries = ["$.b", "/a", "$..c"].map(|expression| Query::compile(expression).expect("a query"));
+    let queries = ["$.b", "/a", "$..c"].map(|expression| Query::new(expression).expect("a query"));
     let mut heard = Heard::default();
     let text = r#"{"a":1,"b":{"c":2}}"#;
     Search::new(&queries).run(text, &Options::new(), &mut heard).expect("it is valid");
@@ -308,7 +308,7 @@ fn depth_is_no_danger() {
     let depth = 200_000;
     let text = format!("{}1{}", "{\"a\":[".repeat(depth), "]}".repeat(depth));
     assert_eq!(count("$..a", &text), depth as u64);
-    let queries = [Query::compile("$..a").expect("a query")];
+    let queries = [Query::new("$..a").expect("a query")];
     for order in [Order::Rfc, Order::Document] {
         let mut heard = Heard { most: Some(10), ..Heard::default() };
         Search::new(&queries).order(order).run(&*text, &Options::new(), &mut heard).expect("it is valid");

@@ -4,8 +4,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::harmless;
 use crate::name::Name;
+use crate::sanitize;
 use crate::stderr;
 use rustix::io::Errno;
 use std::io;
@@ -19,7 +19,7 @@ pub enum Exit {
     /// The answer is no: a document is invalid, or `--check` found a file it would change.
     No,
     /// No answer: wrong usage, an input or output failed, an input changed while it was read.
-    Trouble,
+    RunError,
 }
 
 impl From<Exit> for ExitCode {
@@ -30,7 +30,7 @@ impl From<Exit> for ExitCode {
 
 /// What went wrong outside the documents, and with what.
 #[derive(Debug)]
-pub struct Trouble {
+pub struct RunError {
     pub name: Name,
     /// One lower-case sentence without a full stop.
     pub reason: String,
@@ -38,7 +38,7 @@ pub struct Trouble {
     pub is_crowded: bool,
 }
 
-impl Trouble {
+impl RunError {
     pub fn new(name: Name, reason: impl Into<String>) -> Self {
         Self { name, reason: reason.into(), is_crowded: false }
     }
@@ -50,8 +50,8 @@ impl Trouble {
 
     /// Says it on standard error. If that fails too, the exit status still tells.
     pub fn say(&self) -> Exit {
-        stderr::say(&format!("{}: error: {}\n", self.name, harmless::text(&self.reason))).ok();
-        Exit::Trouble
+        stderr::say(&format!("{}: error: {}\n", self.name, sanitize::text(&self.reason))).ok();
+        Exit::RunError
     }
 }
 

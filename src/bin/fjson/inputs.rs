@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Inputs;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::exit::reason;
 use crate::name::Name;
 use crate::source::Source;
@@ -26,16 +26,16 @@ use std::path::Path;
 /// Visits all inputs, one after the other.
 pub trait Visit {
     /// Takes an input, or the reason why it could not be opened. An error ends the visit.
-    fn visit(&mut self, input: Result<Source, Trouble>) -> Result<(), Trouble>;
+    fn visit(&mut self, input: Result<Source, RunError>) -> Result<(), RunError>;
 
     /// No more files can be opened: closes those that were taken before. False if none of them is open.
-    fn make_room(&mut self) -> Result<bool, Trouble> {
+    fn make_room(&mut self) -> Result<bool, RunError> {
         Ok(false)
     }
 }
 
-impl<F: FnMut(Result<Source, Trouble>) -> Result<(), Trouble>> Visit for F {
-    fn visit(&mut self, input: Result<Source, Trouble>) -> Result<(), Trouble> {
+impl<F: FnMut(Result<Source, RunError>) -> Result<(), RunError>> Visit for F {
+    fn visit(&mut self, input: Result<Source, RunError>) -> Result<(), RunError> {
         self(input)
     }
 }
@@ -56,12 +56,12 @@ impl Inputs {
     }
 
     /// Opens every input in the order of the command line.
-    pub fn each(&self, visitor: &mut dyn Visit) -> Result<(), Trouble> {
+    pub fn each(&self, visitor: &mut dyn Visit) -> Result<(), RunError> {
         if self.is_stdin_only() {
             return visitor.visit(Source::stdin());
         }
         if self.names_stdin_twice() {
-            return visitor.visit(Err(Trouble::new(Name::Stdin, ASKED_FOR_TWICE)));
+            return visitor.visit(Err(RunError::new(Name::Stdin, ASKED_FOR_TWICE)));
         }
         for path in &self.files {
             self.one(path, visitor)?;
@@ -85,7 +85,7 @@ impl Inputs {
         names.filter(|name| *name == "-").count() > 1
     }
 
-    fn one(&self, path: &Path, visitor: &mut dyn Visit) -> Result<(), Trouble> {
+    fn one(&self, path: &Path, visitor: &mut dyn Visit) -> Result<(), RunError> {
         if path == "-" {
             let opened = open(visitor, Source::stdin)?;
             return visitor.visit(opened);
@@ -100,33 +100,39 @@ impl Inputs {
         }
     }
 
-    fn listed(&self, list: &Path, separator: u8, visitor: &mut dyn Visit) -> Result<(), Trouble> {
+    fn listed(&self, list: &Path, separator: u8, visitor: &mut dyn Visit) -> Result<(), RunError> {
         if list == "-" {
             return self.each_name(Name::Stdin, io::stdin().lock(), separator, visitor);
         }
         let name = Name::Path(list.to_path_buf());
-        match open(visitor, || File::open(list).map_err(|error| Trouble::io(name.clone(), &error)))? {
+        match open(visitor, || File::open(list).map_err(|error| RunError::io(name.clone(), &error)))? {
             Ok(file) => self.each_name(name, BufReader::new(file), separator, visitor),
             Err(trouble) => visitor.visit(Err(trouble)),
         }
     }
 
-    fn each_name(&self, list: Name, text: impl BufRead, separator: u8, visitor: &mut dyn Visit) -> Result<(), Trouble> {
+    fn each_name(
+        &self,
+        list: Name,
+        text: impl BufRead,
+        separator: u8,
+        visitor: &mut dyn Visit,
+    ) -> Result<(), RunError> {
         for path in text.split(separator) {
             match path {
                 Ok(path) if path.is_empty() => {}
                 Ok(path) if path == b"-" && list == Name::Stdin => {
-                    visitor.visit(Err(Trouble::new(Name::Stdin, ASKED_FOR_TWICE)))?;
+                    visitor.visit(Err(RunError::new(Name::Stdin, ASKED_FOR_TWICE)))?;
                 }
                 Ok(path) => self.one(Path::new(OsStr::from_bytes(&path)), visitor)?,
-                Err(error) => return visitor.visit(Err(Trouble::io(list, &error))),
+                Err(error) => return visitor.visit(Err(RunError::io(list, &error))),
             }
         }
         Ok(())
     }
 
-    fn walk(&self, root: &Path, visitor: &mut dyn Visit) -> Result<(), Trouble> {
-        let trouble = |reason: String| Trouble::new(Name::Path(root.to_path_buf()), reason);
+    fn walk(&self, root: &Path, visitor: &mut dyn Visit) -> Result<(), RunError> {
+        let trouble = |reason: String| RunError::new(Name::Path(root.to_path_buf()), reason);
         let globs = match self.globs_below(root) {
             Ok(globs) => globs,
             Err(error) => return visitor.visit(Err(trouble(error.to_string()))),
@@ -167,7 +173,7 @@ impl Inputs {
 }
 
 /// Opens something; if too many files are open, when the visitor has closed those it has.
-fn open<T>(visitor: &mut dyn Visit, opened: impl Fn() -> Result<T, Trouble>) -> Result<Result<T, Trouble>, Trouble> {
+fn open<T>(visitor: &mut dyn Visit, opened: impl Fn() -> Result<T, RunError>) -> Result<Result<T, RunError>, RunError> {
     match opened() {
         Err(trouble) if trouble.is_crowded && visitor.make_room()? => Ok(opened()),
         result => Ok(result),
@@ -203,7 +209,7 @@ pub fn glob(value: &str) -> Result<String, String> {
 }
 
 /// What the walk could not enter, by its own name where that is known.
-fn walk_trouble(root: &Path, error: &ignore::Error) -> Trouble {
+fn walk_trouble(root: &Path, error: &ignore::Error) -> RunError {
     let mut path = root;
     let mut cause = error;
     while let ignore::Error::WithPath { err, .. } | ignore::Error::WithDepth { err, .. } = cause {
@@ -213,5 +219,5 @@ fn walk_trouble(root: &Path, error: &ignore::Error) -> Trouble {
         cause = err;
     }
     let reason = error.io_error().map_or_else(|| cause.to_string(), reason);
-    Trouble::new(Name::Path(path.to_path_buf()), reason)
+    RunError::new(Name::Path(path.to_path_buf()), reason)
 }

@@ -4,16 +4,16 @@
 //! streams, exit status, files left behind) is decided in this folder and nowhere else.
 
 mod args;
+mod blocking;
 mod commands;
-mod crew;
 mod exit;
-mod harmless;
 mod inputs;
 mod name;
-mod patient;
 mod pipe;
 mod replacement;
 mod report;
+mod sanitize;
+mod scheduler;
 mod signals;
 mod source;
 mod stderr;
@@ -22,7 +22,7 @@ mod target;
 use crate::args::Arguments;
 use crate::args::Command;
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::report::has_color;
 use crate::target::Target;
 use clap::CommandFactory;
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     exit.unwrap_or_else(|trouble| trouble.say()).into()
 }
 
-fn run(mut command: Command) -> Result<Exit, Trouble> {
+fn run(mut command: Command) -> Result<Exit, RunError> {
     if let Command::Query(query) = &mut command {
         query.settle();
     }
@@ -86,7 +86,7 @@ fn short_help(name: &str) -> Exit {
     if let Some(command) = program.find_subcommand_mut(name) {
         stderr::say(&command.render_help().to_string()).ok();
     }
-    Exit::Trouble
+    Exit::RunError
 }
 
 /// What clap has to say: help goes to standard output, anything else is a mistake in the command line.
@@ -94,15 +94,15 @@ fn explain_usage(usage: &clap::Error) -> Exit {
     let words = usage.render();
     if usage.use_stderr() {
         // The words repeat the command line, which may hold anything.
-        let is_harmless = |argument: OsString| harmless::bytes(argument.as_bytes()).as_bytes() == argument.as_bytes();
+        let is_harmless = |argument: OsString| sanitize::bytes(argument.as_bytes()).as_bytes() == argument.as_bytes();
         let text = if has_color(&io::stderr()) && env::args_os().all(is_harmless) {
             words.ansi().to_string()
         } else {
-            words.to_string().lines().map(|line| harmless::text(line) + "\n").collect()
+            words.to_string().lines().map(|line| sanitize::text(line) + "\n").collect()
         };
         // If this fails too, the exit status still tells.
         stderr::say(&text).ok();
-        return Exit::Trouble;
+        return Exit::RunError;
     }
     let text = if has_color(&io::stdout()) { words.ansi().to_string() } else { words.to_string() };
     match Target::stdout().and_then(|mut target| target.print(text)) {

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::harmless;
+use crate::sanitize;
 use std::fmt;
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -54,7 +54,7 @@ impl Name {
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&harmless::bytes(self.bytes()))
+        f.write_str(&sanitize::bytes(self.bytes()))
     }
 }
 

@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::patient::Patient;
+use crate::blocking::Blocking;
 #[cfg(target_os = "linux")]
 use rustix::pipe::fcntl_getpipe_size;
 #[cfg(target_os = "linux")]
@@ -45,7 +45,7 @@ impl<'a> Widening<'a> {
 
 impl Read for Widening<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = Patient(self.file).read(buffer)?;
+        let count = Blocking(self.file).read(buffer)?;
         widen(self.file, self.read, count);
         self.read += count as u64;
         Ok(count)

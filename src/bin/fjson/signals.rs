@@ -37,7 +37,7 @@ use std::thread;
 /// Has the program end with the status of trouble if it aborts, unless it has panicked.
 pub fn end_without_memory() {
     let is_trouble = Arc::new(AtomicBool::new(true));
-    flag::register_conditional_shutdown(SIGABRT, Exit::Trouble as i32, is_trouble.clone()).ok();
+    flag::register_conditional_shutdown(SIGABRT, Exit::RunError as i32, is_trouble.clone()).ok();
     let say = panic::take_hook();
     panic::set_hook(Box::new(move |panicked| {
         // So a thread ends that gets no stack for signals, and so does zlib-rs.

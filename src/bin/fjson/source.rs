@@ -6,7 +6,7 @@
 
 #![expect(unsafe_code, reason = "a memory map is a promise about other processes, and only the program can make it")]
 
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::name::Name;
 use crate::pipe::Widening;
 use fjson::Input;
@@ -46,29 +46,29 @@ impl Identity {
 }
 
 impl Source {
-    pub fn open(path: PathBuf) -> Result<Self, Trouble> {
+    pub fn open(path: PathBuf) -> Result<Self, RunError> {
         let opened = File::open(&path).and_then(|file| Ok((file.metadata()?, file)));
         match opened {
             Ok((metadata, file)) => Ok(Self { name: Name::Path(path), file, metadata, may_be_mapped: true }),
-            Err(error) => Err(Trouble::io(Name::Path(path), &error)),
+            Err(error) => Err(RunError::io(Name::Path(path), &error)),
         }
     }
 
-    pub fn stdin() -> Result<Self, Trouble> {
+    pub fn stdin() -> Result<Self, RunError> {
         if STDIN_CLOSED.load(Ordering::Relaxed) {
-            return Err(Trouble::new(Name::Stdin, "the stream is closed"));
+            return Err(RunError::new(Name::Stdin, "the stream is closed"));
         }
         let file = io::stdin().as_fd().try_clone_to_owned().map(File::from);
         let opened = file.and_then(|file| Ok((file.metadata()?, file)));
         match opened {
-            Ok((metadata, _)) if metadata.is_dir() => Err(Trouble::new(Name::Stdin, "is a directory")),
+            Ok((metadata, _)) if metadata.is_dir() => Err(RunError::new(Name::Stdin, "is a directory")),
             Ok((metadata, file)) => Ok(Self { name: Name::Stdin, file, metadata, may_be_mapped: true }),
-            Err(error) => Err(Trouble::io(Name::Stdin, &error)),
+            Err(error) => Err(RunError::io(Name::Stdin, &error)),
         }
     }
 
     /// The same path, opened once more, for what stands there now.
-    pub fn opened_again(self) -> Result<Self, Trouble> {
+    pub fn opened_again(self) -> Result<Self, RunError> {
         match self.name {
             Name::Path(path) => Self::open(path),
             Name::Stdin | Name::Stdout => Ok(self),

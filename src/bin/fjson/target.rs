@@ -5,10 +5,10 @@
 
 #![forbid(unsafe_code)]
 
-use crate::exit::Trouble;
+use crate::blocking::Blocking;
+use crate::exit::RunError;
 use crate::exit::reason;
 use crate::name::Name;
-use crate::patient::Patient;
 use crate::pipe::widen;
 use crate::replacement::Replacement;
 use crate::signals;
@@ -47,18 +47,18 @@ enum Place {
 }
 
 impl Target {
-    pub fn stdout() -> Result<Self, Trouble> {
+    pub fn stdout() -> Result<Self, RunError> {
         if source::stdout_is_closed() {
-            return Err(Trouble::new(Name::Stdout, "the stream is closed"));
+            return Err(RunError::new(Name::Stdout, "the stream is closed"));
         }
         let file = io::stdout().as_fd().try_clone_to_owned().map(File::from);
         let opened = file.and_then(|file| Ok((file.metadata()?, file)));
-        let (metadata, file) = opened.map_err(|error| Trouble::io(Name::Stdout, &error))?;
+        let (metadata, file) = opened.map_err(|error| RunError::io(Name::Stdout, &error))?;
         Ok(Self::new(Name::Stdout, Place::Stream(file), Identity::of(&metadata)))
     }
 
     /// The file at `path`, complete or not at all. A pipe or a device that is already there is written to.
-    pub fn create(path: &Path) -> Result<Self, Trouble> {
+    pub fn create(path: &Path) -> Result<Self, RunError> {
         let name = Name::Path(path.to_path_buf());
         let old = fs::metadata(path).ok();
         let place = if old.as_ref().is_some_and(|old| !old.is_file()) {
@@ -69,12 +69,12 @@ impl Target {
         let identity = old.as_ref().and_then(Identity::of);
         place
             .map(|place| Self::new(name.clone(), place, identity))
-            .map_err(|error| Trouble::new(name, format!("cannot be written: {}", reason(&error))))
+            .map_err(|error| RunError::new(name, format!("cannot be written: {}", reason(&error))))
     }
 
     /// The place of `source` itself.
-    pub fn in_place(source: &Source) -> Result<Self, Trouble> {
-        let trouble = |reason: &str| Trouble::new(source.name.clone(), reason);
+    pub fn in_place(source: &Source) -> Result<Self, RunError> {
+        let trouble = |reason: &str| RunError::new(source.name.clone(), reason);
         let Some(path) = source.name.path() else {
             return Err(trouble("standard input has no name, so it cannot be edited in place"));
         };
@@ -95,13 +95,13 @@ impl Target {
     }
 
     /// Lets a new file be read by those who may read `source`, and by nobody else.
-    pub fn take_mode_of(&self, source: &Source) -> Result<(), Trouble> {
+    pub fn take_mode_of(&self, source: &Source) -> Result<(), RunError> {
         let Place::Replacement(replacement) = &self.place else { return Ok(()) };
         if !source.metadata().is_file() {
             return Ok(());
         }
         let set = replacement.file().set_permissions(source.metadata().permissions());
-        set.map_err(|error| Trouble::io(self.name.clone(), &error))
+        set.map_err(|error| RunError::io(self.name.clone(), &error))
     }
 
     pub fn taken(&self) -> Taken {
@@ -113,22 +113,22 @@ impl Target {
     }
 
     /// The failed write, if there was one.
-    pub fn trouble(&self) -> Option<Trouble> {
-        self.failure.as_ref().map(|reason| Trouble::new(self.name.clone(), reason))
+    pub fn trouble(&self) -> Option<RunError> {
+        self.failure.as_ref().map(|reason| RunError::new(self.name.clone(), reason))
     }
 
     /// Appends `text` of our own.
-    pub fn print(&mut self, text: impl AsRef<[u8]>) -> Result<(), Trouble> {
-        self.write_all(text.as_ref()).map_err(|error| Trouble::io(self.name.clone(), &error))
+    pub fn print(&mut self, text: impl AsRef<[u8]>) -> Result<(), RunError> {
+        self.write_all(text.as_ref()).map_err(|error| RunError::io(self.name.clone(), &error))
     }
 
     /// Ends a line that was left open.
-    pub fn end_line(&mut self) -> Result<(), Trouble> {
+    pub fn end_line(&mut self) -> Result<(), RunError> {
         if self.line_is_open { self.print("\n") } else { Ok(()) }
     }
 
     /// Ends a line on a terminal, so that a message can begin a line of its own.
-    pub fn end_line_for_message(&mut self) -> Result<(), Trouble> {
+    pub fn end_line_for_message(&mut self) -> Result<(), RunError> {
         match &self.place {
             Place::Stream(file) if file.is_terminal() => self.end_line(),
             Place::Stream(_) | Place::Replacement(_) => Ok(()),
@@ -136,10 +136,10 @@ impl Target {
     }
 
     /// All is written: let it be seen.
-    pub fn commit(self) -> Result<(), Trouble> {
+    pub fn commit(self) -> Result<(), RunError> {
         match self.place {
             Place::Stream(_) => Ok(()),
-            Place::Replacement(replacement) => replacement.commit().map_err(|error| Trouble::io(self.name, &error)),
+            Place::Replacement(replacement) => replacement.commit().map_err(|error| RunError::io(self.name, &error)),
         }
     }
 }
@@ -147,10 +147,10 @@ impl Target {
 impl Taken {
     /// Refuses to read what is being written. An empty file is let through: the shell has emptied it, and the error to
     /// report is that it is empty.
-    pub fn must_not_be(self, source: &Source) -> Result<(), Trouble> {
+    pub fn must_not_be(self, source: &Source) -> Result<(), RunError> {
         let is_same = self.0.is_some() && self.0 == source.identity();
         if is_same && source.size().is_some() {
-            return Err(Trouble::new(
+            return Err(RunError::new(
                 source.name.clone(),
                 "input and output are the same file (--in-place edits a file)",
             ));
@@ -166,7 +166,7 @@ impl Write for Target {
             Place::Replacement(replacement) => replacement.file(),
         };
         widen(file, self.written, bytes.len());
-        let result = Patient(file).write(bytes);
+        let result = Blocking(file).write(bytes);
         match &result {
             Ok(length) => {
                 self.written += *length as u64;

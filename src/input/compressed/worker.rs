@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::input::compressed::Expander;
 use crate::input::compressed::Hands;
 use crate::input::compressed::fill;
@@ -64,7 +64,7 @@ impl Worker {
         };
         for _ in 0..ROOMS {
             let mut room = Vec::new();
-            if room.room(ROOM, Lack::Text).is_err() {
+            if room.room(ROOM, OutOfMemory::Text).is_err() {
                 return Hands::Own(expander);
             }
             room.resize(ROOM, 0);

@@ -6,7 +6,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::memory::Grow;
 use crate::query::evaluate::descent::Descent;
 use crate::query::evaluate::document::Child;
@@ -116,8 +116,8 @@ impl<'q> Automaton<'q> {
         let is_container = self.descent.enter(scope.document, start);
         if is_container {
             let counts = &self.met[..self.segments.len()];
-            let grown = self.counts.room(counts.len(), Lack::Levels);
-            if let Err(lack) = grown.and_then(|()| self.seen.room(self.names, Lack::Levels)) {
+            let grown = self.counts.room(counts.len(), OutOfMemory::Levels);
+            if let Err(lack) = grown.and_then(|()| self.seen.room(self.names, OutOfMemory::Levels)) {
                 scope.document.note_lack(lack);
                 return false;
             }

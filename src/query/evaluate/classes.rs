@@ -129,14 +129,14 @@ mod tests {
     use super::Classes;
     use crate::kernel::Isa;
     use crate::query::evaluate::document::Document;
+    use crate::query::evaluate::index::EvaluationState;
     use crate::query::evaluate::index::Index;
-    use crate::query::evaluate::index::Notes;
 
-    fn index_of<'n>(document: Document<'n>, notes: &'n Notes) -> &'n Index {
-        while notes.index().is_none() {
-            notes.charge(document, 1 << 10);
+    fn index_of<'n>(document: Document<'n>, state: &'n EvaluationState) -> &'n Index {
+        while state.index().is_none() {
+            state.charge(document, 1 << 10);
         }
-        notes.index().expect("it is there")
+        state.index().expect("it is there")
     }
 
     #[test]
@@ -145,11 +145,11 @@ mod tests {
             {"a":1,"b":[2]},{"b":[2.0],"\u0061":1e0},{"a":1},{"b":1},{"a":1,"a":2},{"\u0061":1,"a":2},{"a":2,"a":1},
             ["a"],["\u0061"],["\ud800"],["\ufffd"],[0],[-0.0],[100],[1e2],[10.0e1],[9007199254740993],[9007199254740992.0],
             [1e400],[10e399],[0.1],[0.10],[0.1000000000000000055511151231257827]]"#;
-        let notes = Notes::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
-        let index = index_of(document, &notes);
+        let state = EvaluationState::default();
+        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
+        let index = index_of(document, &state);
         let classes = Classes::new(document, index).expect("memory");
-        let shallow = Notes::default();
+        let shallow = EvaluationState::default();
         let document = Document::new(text.as_bytes(), Isa::detect(), &shallow);
         let (mut equal, mut different) = (0, 0);
         for left in 0..index.len() {

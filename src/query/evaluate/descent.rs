@@ -4,7 +4,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::memory::Grow;
 use crate::query::evaluate::document::Child;
 use crate::query::evaluate::document::Children;
@@ -36,7 +36,7 @@ impl Descent {
     /// Goes into the value that begins at `start`, if it is a container.
     pub(super) fn enter(&mut self, document: Document<'_>, start: usize) -> bool {
         let Some(children) = document.children(start) else { return false };
-        let grown = self.frames.grow(Frame { children, child: None }, Lack::Levels);
+        let grown = self.frames.grow(Frame { children, child: None }, OutOfMemory::Levels);
         if let Err(lack) = grown {
             document.note_lack(lack);
         }

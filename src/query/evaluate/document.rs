@@ -11,11 +11,11 @@
 #[cfg(test)]
 mod tests;
 
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::input::look;
 use crate::kernel::Isa;
+use crate::query::evaluate::index::EvaluationState;
 use crate::query::evaluate::index::Index;
-use crate::query::evaluate::index::Notes;
 use crate::query::evaluate::member::Member;
 use crate::query::evaluate::skip::Leave;
 use crate::query::syntax::Text;
@@ -25,7 +25,7 @@ use std::ops::Range;
 pub(super) struct Document<'t> {
     text: &'t [u8],
     isa: Isa,
-    notes: &'t Notes,
+    state: &'t EvaluationState,
 }
 
 /// Bytes of a container that are looked at one by one.
@@ -56,27 +56,27 @@ pub(super) struct Children {
 }
 
 impl<'t> Document<'t> {
-    pub(super) fn new(text: &'t [u8], isa: Isa, notes: &'t Notes) -> Self {
-        Self { text, isa, notes }
+    pub(super) fn new(text: &'t [u8], isa: Isa, state: &'t EvaluationState) -> Self {
+        Self { text, isa, state }
     }
 
     /// Whether the text was found to have changed since it was checked.
     #[inline]
     pub(super) fn has_changed(self) -> bool {
-        self.notes.has_changed()
+        self.state.has_changed()
     }
 
     /// Takes note that the text has changed. Returns its end, where everything ends from now on.
     #[cold]
     pub(super) fn note_change(self) -> usize {
-        self.notes.note_change();
+        self.state.note_change();
         self.text.len()
     }
 
     /// Takes note that there was no memory for what has to be known of the text, from which all ends.
     #[cold]
-    pub(super) fn note_lack(self, lack: Lack) {
-        self.notes.note_lack(lack);
+    pub(super) fn note_lack(self, lack: OutOfMemory) {
+        self.state.note_lack(lack);
     }
 
     pub(super) fn length(self) -> usize {
@@ -86,13 +86,13 @@ impl<'t> Document<'t> {
     /// Takes note that so many bytes have been stepped over and may be again.
     #[inline]
     pub(super) fn charge(self, bytes: usize) {
-        self.notes.charge(self, bytes);
+        self.state.charge(self, bytes);
     }
 
     /// Where its containers are, once too much has been stepped over.
     #[inline]
     pub(super) fn index(self) -> Option<&'t Index> {
-        self.notes.index()
+        self.state.index()
     }
 
     /// Where the value of the whole document begins.

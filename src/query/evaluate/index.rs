@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::query::evaluate::document::Document;
 use std::cell::Cell;
 use std::cell::OnceCell;
@@ -18,18 +18,18 @@ const FREE: u64 = 4096;
 
 /// What is found out about a document while queries are asked of it.
 #[derive(Default)]
-pub(in crate::query) struct Notes {
+pub(in crate::query) struct EvaluationState {
     /// Whether the text is no longer the valid one that was checked.
     changed: Cell<bool>,
     /// What there was no memory for: then nothing that is found is of account either.
-    lack: Cell<Option<Lack>>,
+    lack: Cell<Option<OutOfMemory>>,
     /// Bytes that were stepped over and may be again.
     work: Cell<u64>,
     /// Nothing in it if there is no memory for it.
     index: OnceCell<Option<Index>>,
 }
 
-impl Notes {
+impl EvaluationState {
     /// Whether the text was found to have changed since it was checked.
     #[inline]
     pub(in crate::query) fn has_changed(&self) -> bool {
@@ -41,7 +41,7 @@ impl Notes {
     }
 
     /// Takes note that there was no memory. All ends as if the text had changed.
-    pub(super) fn note_lack(&self, lack: Lack) {
+    pub(super) fn note_lack(&self, lack: OutOfMemory) {
         self.lack.set(self.lack.get().or(Some(lack)));
         self.note_change();
     }
@@ -148,16 +148,16 @@ impl Index {
 
 #[cfg(test)]
 mod tests {
+    use super::EvaluationState;
     use super::Index;
-    use super::Notes;
     use crate::kernel::Isa;
     use crate::query::evaluate::document::Document;
 
     #[test]
     fn containers_are_listed() {
         let text = r#" {"a[":[1,[ ],{"b":{}}] , "\"]":{ "c" : 1,"d":2 } } "#;
-        let notes = Notes::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+        let state = EvaluationState::default();
+        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
         let index = Index::new(document).expect("memory");
         let opening: Vec<_> = [1, 7, 10, 14, 19, 32].into_iter().collect();
         assert_eq!((0..index.len()).map(|number| index.start(number)).collect::<Vec<_>>(), opening);
@@ -171,15 +171,15 @@ mod tests {
     #[test]
     fn an_index_is_made_when_much_is_stepped_over() {
         let text = format!("[{}1]", "[1],".repeat(1000));
-        let notes = Notes::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+        let state = EvaluationState::default();
+        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
         for _ in 0..32 {
             document.end(0);
         }
-        assert!(notes.index().is_none());
+        assert!(state.index().is_none());
         document.end(0);
         document.end(0);
-        assert_eq!(notes.index().map(Index::len), Some(1001));
+        assert_eq!(state.index().map(Index::len), Some(1001));
         assert_eq!((document.end(0), document.count(0)), (text.len(), 1001));
     }
 }

@@ -101,11 +101,11 @@ mod tests {
     use super::Member;
     use super::Text;
     use crate::kernel::Isa;
-    use crate::query::evaluate::index::Notes;
+    use crate::query::evaluate::index::EvaluationState;
 
     fn find(document: &str, place: usize, name: &str, isa: Isa) -> Option<usize> {
-        let notes = Notes::default();
-        let document = Document::new(document.as_bytes(), isa, &notes);
+        let state = EvaluationState::default();
+        let document = Document::new(document.as_bytes(), isa, &state);
         isa.run(Member::new(document, place, &Text::new(name)).expect("a short name")).ok()
     }
 
@@ -136,8 +136,12 @@ mod tests {
             }
         }
         assert!(
-            Member::new(Document::new(b"{}", Isa::detect(), &Notes::default()), 1, &Text::new("n".repeat(63)))
-                .is_none()
+            Member::new(
+                Document::new(b"{}", Isa::detect(), &EvaluationState::default()),
+                1,
+                &Text::new("n".repeat(63))
+            )
+            .is_none()
         );
     }
 }

@@ -32,14 +32,19 @@ use ordered::Ordered;
 use scope::Scope;
 
 pub(super) use automaton::Found;
-pub(super) use index::Notes;
+pub(super) use index::EvaluationState;
 pub(super) use place::Step;
 
 /// Whether a condition holds for the document `text`, if there is one; or where in it a pattern stands that would take too
 /// much memory. It is of no account if the text has changed since it was checked, which may be noticed.
-pub(super) fn holds(condition: Option<&Condition>, text: &[u8], isa: Isa, notes: &Notes) -> Result<bool, usize> {
+pub(super) fn holds(
+    condition: Option<&Condition>,
+    text: &[u8],
+    isa: Isa,
+    state: &EvaluationState,
+) -> Result<bool, usize> {
     let Some(condition) = condition else { return Ok(true) };
-    let document = Document::new(text, isa, notes);
+    let document = Document::new(text, isa, state);
     let mut scope = Scope::new(document, condition.absolute);
     let holds = scope.test(&condition.test, document.root());
     scope.too_large.map_or(Ok(holds), Err)
@@ -47,12 +52,12 @@ pub(super) fn holds(condition: Option<&Condition>, text: &[u8], isa: Isa, notes:
 
 /// The normalized path of the node to which steps lead in `text`.
 pub(super) fn path(text: &[u8], steps: &[Step], isa: Isa) -> String {
-    place::path(Document::new(text, isa, &Notes::default()), steps)
+    place::path(Document::new(text, isa, &EvaluationState::default()), steps)
 }
 
 /// The JSON Pointer to that node; none if a name in it has no UTF-8 form.
 pub(super) fn pointer(text: &[u8], steps: &[Step], isa: Isa) -> Option<String> {
-    place::pointer(Document::new(text, isa, &Notes::default()), steps)
+    place::pointer(Document::new(text, isa, &EvaluationState::default()), steps)
 }
 
 /// A query at work on a document.
@@ -72,8 +77,14 @@ enum Way<'q> {
 impl<'q, 't> Evaluation<'q, 't> {
     /// Begins to answer `query` for the document `text`, in the order of the document or of the RFC. What it finds is of no account
     /// once the text has changed since it was checked, which may be noticed.
-    pub(super) fn new(query: &'q Syntax, text: &'t [u8], isa: Isa, notes: &'t Notes, in_document_order: bool) -> Self {
-        let document = Document::new(text, isa, notes);
+    pub(super) fn new(
+        query: &'q Syntax,
+        text: &'t [u8],
+        isa: Isa,
+        state: &'t EvaluationState,
+        in_document_order: bool,
+    ) -> Self {
+        let document = Document::new(text, isa, state);
         let mut scope = Scope::new(document, query.absolute);
         let start = document.root();
         let is_singular = query.segments.iter().all(Segment::is_singular);
@@ -89,8 +100,8 @@ impl<'q, 't> Evaluation<'q, 't> {
 
     /// Begins to answer `query`, in the order of the document, for a value that its first segment has selected and in which it may
     /// select more.
-    pub(super) fn inside(query: &'q Syntax, text: &'t [u8], isa: Isa, notes: &'t Notes) -> Self {
-        let document = Document::new(text, isa, notes);
+    pub(super) fn inside(query: &'q Syntax, text: &'t [u8], isa: Isa, state: &'t EvaluationState) -> Self {
+        let document = Document::new(text, isa, state);
         let scope = Scope::new(document, query.absolute);
         Self { scope, way: Way::OfDocument(Automaton::inside(&query.segments, document.root())) }
     }

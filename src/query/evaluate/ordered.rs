@@ -7,7 +7,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::memory::Grow;
 use crate::query::evaluate::automaton::Automaton;
 use crate::query::evaluate::descent::Descent;
@@ -31,7 +31,7 @@ struct Stage<'q> {
 }
 
 enum Work<'q> {
-    Walk(Automaton<'q>),
+    Traverse(Automaton<'q>),
     List(List<'q>),
 }
 
@@ -108,7 +108,7 @@ impl<'q> Ordered<'q> {
         let mut steps = Vec::new();
         for stage in &mut self.stages {
             match &mut stage.work {
-                Work::Walk(automaton) => steps.extend(automaton.steps()),
+                Work::Traverse(automaton) => steps.extend(automaton.steps()),
                 Work::List(list) => list.steps(scope, &mut steps),
             }
         }
@@ -122,14 +122,14 @@ impl<'q> Stage<'q> {
         let (now, behind) = segments.split_at(if segments.is_empty() { 0 } else { in_order.max(1) });
         let work = match now {
             [segment] if in_order == 0 => Work::List(List::new(segment, start, behind, scope)),
-            _ => Work::Walk(Automaton::new(now, start)),
+            _ => Work::Traverse(Automaton::new(now, start)),
         };
         Self { work, behind }
     }
 
     fn next(&mut self, scope: &mut Scope<'_>) -> Option<usize> {
         match &mut self.work {
-            Work::Walk(automaton) => automaton.next(scope).map(|found| found.start),
+            Work::Traverse(automaton) => automaton.next(scope).map(|found| found.start),
             Work::List(list) => list.next(),
         }
     }
@@ -159,7 +159,7 @@ impl<'q> List<'q> {
                         let selector_and_index = (number as u64) << INDEX | child.index.unsigned_abs();
                         let parent = container.start as u64;
                         let entry = Entry { parent, start: child.start as u64, selector_and_index };
-                        if let Err(lack) = entries.grow(entry, Lack::Matches) {
+                        if let Err(lack) = entries.grow(entry, OutOfMemory::Matches) {
                             document.note_lack(lack);
                         }
                     }

@@ -102,7 +102,7 @@ mod tests {
     use super::path;
     use super::pointer;
     use crate::kernel::Isa;
-    use crate::query::evaluate::index::Notes;
+    use crate::query::evaluate::index::EvaluationState;
 
     #[test]
     fn places_are_written() {
@@ -115,8 +115,8 @@ mod tests {
             (r"\u00e9\ud834\udd1e", "$['\u{e9}\u{1d11e}'][7]", Some("/\u{e9}\u{1d11e}/7")),
             (r"a\uD800b\udfff", r"$['a\ud800b\udfff'][7]", None),
         ] {
-            let notes = Notes::default();
-            let document = Document::new(name.as_bytes(), Isa::detect(), &notes);
+            let state = EvaluationState::default();
+            let document = Document::new(name.as_bytes(), Isa::detect(), &state);
             let steps = [Step::Name(0..name.len()), Step::Index(7)];
             assert_eq!(path(document, &steps), normalized);
             assert_eq!(pointer(document, &steps).as_deref(), expected);

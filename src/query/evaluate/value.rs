@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::memory::Grow;
 use crate::query::evaluate::document::Document;
 use crate::query::syntax::Literal;
@@ -115,7 +115,7 @@ pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bo
                 if left.len() != right.len() || !left.iter().zip(&right).all(is_same) {
                     return false;
                 }
-                if let Err(lack) = pairs.room(left.len(), Lack::Document) {
+                if let Err(lack) = pairs.room(left.len(), OutOfMemory::Document) {
                     document.note_lack(lack);
                     return false;
                 }
@@ -137,7 +137,7 @@ fn sorted(document: Document<'_>, start: usize) -> Vec<Member> {
     let Some(mut children) = document.children(start) else { return members };
     while let Some(child) = children.next(document) {
         children.go_on(document.end(child.start));
-        if let Err(lack) = members.grow((child.name.unwrap_or_default(), child.start), Lack::Document) {
+        if let Err(lack) = members.grow((child.name.unwrap_or_default(), child.start), OutOfMemory::Document) {
             document.note_lack(lack);
         }
     }
@@ -154,7 +154,7 @@ mod tests {
     use super::Document;
     use super::Value;
     use crate::kernel::Isa;
-    use crate::query::evaluate::index::Notes;
+    use crate::query::evaluate::index::EvaluationState;
 
     #[test]
     fn values_are_compared() {
@@ -186,8 +186,8 @@ mod tests {
             (r#"{"a":1,"a":2}"#, '!', r#"{"a":2,"a":1}"#),
         ] {
             let text = format!("[{left},{right}]");
-            let notes = Notes::default();
-            let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+            let state = EvaluationState::default();
+            let document = Document::new(text.as_bytes(), Isa::detect(), &state);
             let (left, right) = (Value::at(document, 1), Value::at(document, left.len() + 2));
             assert_eq!(left.equals(&right, document), sign == '=', "{text}");
             assert_eq!(right.equals(&left, document), sign == '=', "{text}");
@@ -196,8 +196,8 @@ mod tests {
             assert!(!is_string || right.is_less(&left) == (sign == '>'), "{text}");
         }
         let nothing = Value::Nothing;
-        let notes = Notes::default();
-        let document = Document::new(b"", Isa::detect(), &notes);
+        let state = EvaluationState::default();
+        let document = Document::new(b"", Isa::detect(), &state);
         assert!(nothing.equals(&nothing, document) && !nothing.is_less(&nothing));
         assert!(!nothing.equals(&Value::Null, document) && !Value::Container(0).is_less(&Value::Container(0)));
         assert!(Value::Count(2).equals(&Value::Number(b"2.0"), document) && Value::Count(1).is_less(&Value::Count(2)));
@@ -207,13 +207,13 @@ mod tests {
     fn deep_values_are_compared() {
         let deep = "[".repeat(100_000) + &"]".repeat(100_000);
         let text = format!("[{deep},{deep}]");
-        let notes = Notes::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+        let state = EvaluationState::default();
+        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
         // The text before a level is stepped over once per level, so this is not for larger ones.
         let shallow = "[".repeat(1000) + &"]".repeat(1000);
         let short = format!("[{shallow},{shallow}]");
-        let notes = Notes::default();
-        let document_of_short = Document::new(short.as_bytes(), Isa::detect(), &notes);
+        let state = EvaluationState::default();
+        let document_of_short = Document::new(short.as_bytes(), Isa::detect(), &state);
         assert!(!Value::at(document, 1).equals(&Value::Nothing, document));
         let values = [Value::at(document_of_short, 1), Value::at(document_of_short, shallow.len() + 2)];
         assert!(values[0].equals(&values[1], document_of_short));

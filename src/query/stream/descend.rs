@@ -9,7 +9,7 @@
 
 mod children;
 
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::memory::Grow;
@@ -20,8 +20,8 @@ use crate::query::stream::set::MOST;
 use crate::query::stream::set::Set;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
+use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::stream::tiles::Turn;
 use crate::query::structure::below;
 use crate::query::structure::deeper;
 use crate::query::structure::fall;
@@ -34,7 +34,7 @@ pub(super) struct Segment {
 }
 
 /// In how many ways each segment may select children of a container.
-type Ways = [u64; MOST];
+type Multiplicities = [u64; MOST];
 
 /// Of each segment, the head through which it may select children of a container: see `order.rs`.
 type Heads = [u32; MOST + 1];
@@ -53,7 +53,7 @@ struct Frame {
     /// Containers that are open inside of it; 0 in front of the root.
     depth: usize,
     /// Of live segments.
-    ways: Ways,
+    ways: Multiplicities,
     /// The segments that have ways.
     live: Set,
     /// Among them: those that look for a name.
@@ -73,7 +73,7 @@ struct Frame {
 #[derive(Default)]
 struct Selected {
     /// In how many ways live segments may select its own children.
-    ways: Ways,
+    ways: Multiplicities,
     /// The segments that have ways.
     live: Set,
     /// In how many ways it is a match.
@@ -112,7 +112,7 @@ struct Descent<'d> {
 
 /// Follows a path from the value at `root` on. With `may_roam`, everything up to the end of the text is inside of it.
 #[inline(always)]
-pub(super) fn descend<K: Kernel, P: Turn<K> + ?Sized>(
+pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     segments: &[Segment],
     root: u64,
@@ -124,7 +124,7 @@ pub(super) fn descend<K: Kernel, P: Turn<K> + ?Sized>(
         items: Set::of(segments, |segment| matches!(segment.step, Step::Items { .. })),
         descendants: Set::of(segments, |segment| segment.is_descendant),
     };
-    let is_in_order = tiles.report.chains().is_some();
+    let is_in_order = tiles.report.match_paths().is_some();
     let leads = |index: &usize| is_in_order && segments[*index].is_descendant;
     let leaders: Vec<_> = (0..segments.len()).filter(leads).collect();
     let mut descent = Descent {
@@ -206,12 +206,12 @@ impl Descent<'_> {
 
     /// Enters the container at `place`.
     #[inline(always)]
-    fn enter(&mut self, byte: u8, heads: Heads, number: Option<usize>) -> Result<(), Lack> {
+    fn enter(&mut self, byte: u8, heads: Heads, number: Option<usize>) -> Result<(), OutOfMemory> {
         self.depth += 1;
         self.place += 1;
         self.top += 1;
         if self.top == self.frames.len() {
-            self.frames.grow(Frame::default(), Lack::Levels)?;
+            self.frames.grow(Frame::default(), OutOfMemory::Levels)?;
         }
         let frame = &mut self.frames[self.top];
         frame.depth = self.depth;
@@ -220,7 +220,7 @@ impl Descent<'_> {
         frame.is_object = byte == b'{';
         frame.is_fresh = true;
         if !self.leaders.is_empty() {
-            self.heads.grow(heads, Lack::Levels)?;
+            self.heads.grow(heads, OutOfMemory::Levels)?;
         }
         self.inherit();
         Ok(())
@@ -228,7 +228,11 @@ impl Descent<'_> {
 
     /// Leaves the frame's container, which ends in front of `end`.
     #[inline(always)]
-    fn leave<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>, end: u64) -> Result<(), Stop> {
+    fn leave<K: Kernel, P: TileSource<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+        end: u64,
+    ) -> Result<(), Stop> {
         self.depth = self.frames[self.top].depth - 1;
         self.fall(tiles);
         self.place = end;
@@ -247,18 +251,18 @@ impl Descent<'_> {
 
     /// Fewer containers may be open than there were.
     #[inline(always)]
-    fn fall<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) {
+    fn fall<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) {
         if self.depth < self.low
-            && let Some(chains) = tiles.report.chains()
+            && let Some(match_paths) = tiles.report.match_paths()
         {
             self.low = self.depth;
-            chains.leave(self.depth);
+            match_paths.leave(self.depth);
         }
     }
 
     /// Comes to the value at `place`, of which is selected what has been said.
     #[inline(always)]
-    fn arrive<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
+    fn arrive<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
         let byte = tiles.byte(self.place);
         let hits = self.selected.hits;
         let heads = if self.leaders.is_empty() { [0; MOST + 1] } else { self.heads(tiles, byte)? };
@@ -290,19 +294,23 @@ impl Descent<'_> {
 
     /// The heads through which a child is selected: those of its container, one segment on, and perhaps itself.
     #[inline(always)]
-    fn heads<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>, byte: u8) -> Result<Heads, Stop> {
+    fn heads<K: Kernel, P: TileSource<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+        byte: u8,
+    ) -> Result<Heads, Stop> {
         let mut heads = [0; MOST + 1];
-        if let (Some(outer), Some(chains)) = (self.heads.last(), tiles.report.chains()) {
+        if let (Some(outer), Some(match_paths)) = (self.heads.last(), tiles.report.match_paths()) {
             heads[1..].copy_from_slice(&outer[..MOST]);
             let mut is_node = false;
             for (level, &leader) in self.leaders.iter().enumerate() {
                 let is_last = leader + 1 == self.segments.len();
                 if if is_last { self.selected.hits > 0 } else { self.selected.live.has(leader + 1) } {
-                    heads[leader + 1] = chains.head(level, self.depth)?;
+                    heads[leader + 1] = match_paths.head(level, self.depth)?;
                     self.low = self.depth;
                 }
                 if level > 0 && is_opener(byte) && self.selected.live.has(leader) {
-                    chains.enter(level - 1, heads[leader], self.depth + 1)?;
+                    match_paths.enter(level - 1, heads[leader], self.depth + 1)?;
                     is_node = true;
                 }
             }
@@ -334,7 +342,7 @@ impl Descent<'_> {
     /// Selects by the name in front of the quote at `end`. Returns the segments that take no other member of the container;
     /// nothing if the name is none of those that are looked for.
     #[inline(always)]
-    fn select_named<K: Kernel, P: Turn<K> + ?Sized>(
+    fn select_named<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
         tiles: &Tiles<'_, K, P>,
         end: u64,
@@ -369,7 +377,7 @@ impl Descent<'_> {
 
     /// Goes to the next member with the name of the first segment, at any depth.
     #[inline(always)]
-    fn head<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
+    fn head<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
         let Some(Segment { step: Step::Name(name), .. }) = self.segments.first() else { return Err(Stop::End) };
         let is_lone = self.segments.len() == 1;
         let value = if is_lone { tiles.head::<true>(self.place, name) } else { tiles.head::<false>(self.place, name) };
@@ -386,7 +394,7 @@ impl Descent<'_> {
 
     /// Goes to the next member with a name that is looked for, or returns the end of the frame's container.
     #[inline(always)]
-    fn name<K: Kernel, P: Turn<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<u64>, Stop> {
+    fn name<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<u64>, Stop> {
         tiles.reach(self.place)?;
         let (mut word, mut mask) = tiles.word_of(self.place);
         let (mut open, mut close) = (tiles.masks.open(word) & mask, tiles.masks.close(word) & mask);
@@ -446,7 +454,7 @@ impl Descent<'_> {
             if word.is_multiple_of(K::Word::LANES) {
                 loop {
                     if word == tiles.words {
-                        tiles.turn()?;
+                        tiles.next_tile()?;
                         word = 0;
                     }
                     let levels = self.depth - floor + 1;
@@ -463,7 +471,7 @@ impl Descent<'_> {
     }
 
     #[inline(always)]
-    fn has_candidates<K: Kernel, P: Turn<K> + ?Sized>(&self, tiles: &Tiles<'_, K, P>, word: usize) -> bool {
+    fn has_candidates<K: Kernel, P: TileSource<K> + ?Sized>(&self, tiles: &Tiles<'_, K, P>, word: usize) -> bool {
         for index in self.frames[self.top].names {
             if let Step::Name(name) = &self.segments[index].step
                 && tiles.has_candidates(word, name)

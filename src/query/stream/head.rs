@@ -8,10 +8,10 @@ use crate::query::stream::name::Name;
 use crate::query::stream::seek::is_opener;
 use crate::query::stream::seek::lanes_from;
 use crate::query::stream::tiles::Stop;
+use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::stream::tiles::Turn;
 
-impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
+impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// The value of the next member with this name. With `LONE`, such members are all that is asked for: they are reported on the
     /// way, and only a container of which the end is to be reported, too, is returned.
     #[inline(always)]
@@ -52,7 +52,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
                 }
                 (word, mask) = (first + K::Word::LANES, !0);
                 if word == self.words {
-                    self.turn_to(name)?;
+                    self.next_tile_with(name)?;
                     word = 0;
                 }
                 lanes = self.candidate_lanes(word, name);

@@ -8,58 +8,58 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::memory::Grow;
 use crate::options::Options;
-use crate::parallel::Hand;
-use crate::parallel::Reader;
+use crate::parallel::BatchReader;
+use crate::parallel::BatchWorker;
+use crate::parallel::RecordBatch;
 use crate::parallel::Shift;
-use crate::parallel::Stretch;
-use crate::query::stream::Ask;
 use crate::query::stream::Refine;
+use crate::query::stream::SearchRequest;
 use crate::query::stream::Wanted;
+use crate::query::stream::batch::CheckedBatch;
+use crate::query::stream::batch::UncheckedBatch;
 use crate::query::stream::execute;
 use crate::query::stream::plan::Key;
+use crate::query::stream::record_prefilter::RecordPrefilter;
 use crate::query::stream::report::Excerpt;
-use crate::query::stream::report::Nobody;
+use crate::query::stream::report::NoSink;
 use crate::query::stream::report::Report;
 use crate::query::stream::report::Span;
 use crate::query::stream::seek::Found;
-use crate::query::stream::sift::Sieve;
-use crate::query::stream::stretch::Proof;
-use crate::query::stream::stretch::Trust;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
+use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::stream::tiles::Turn;
-use crate::walk::Passed;
-use crate::walk::Values;
+use crate::scan::Progress;
+use crate::scan::Values;
 use memchr::memchr;
 
 /// Searches records and reports what is found.
-pub(super) struct Searching<'r, 's, 'a> {
-    pub(super) ask: Ask<'a>,
+pub(super) struct SearchReader<'r, 's, 'a> {
+    pub(super) request: SearchRequest<'a>,
     pub(super) report: &'r mut Report<'s>,
     /// Records before the first one.
     pub(super) number: u64,
 }
 
-impl<'a> Reader for Searching<'_, '_, 'a> {
-    type Hand = Ask<'a>;
+impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
+    type BatchWorker = SearchRequest<'a>;
 
-    fn hand(&self) -> Ask<'a> {
-        Ask { wanted: Wanted { limit: self.report.rest(), ..self.ask.wanted }, ..self.ask }
+    fn worker(&self) -> SearchRequest<'a> {
+        SearchRequest { wanted: Wanted { limit: self.report.rest(), ..self.request.wanted }, ..self.request }
     }
 
-    fn read(&mut self, options: &Options, stretch: &Stretch<'_>, passed: &Passed) -> Result<Option<u64>, Error> {
-        let Some((records, answer)) = self.hand().read(options, stretch, Vec::new()) else { return Ok(None) };
-        self.join(answer, stretch.source(), passed, &mut Vec::new())?;
+    fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error> {
+        let Some((records, answer)) = self.worker().read(options, batch, Vec::new()) else { return Ok(None) };
+        self.join(answer, batch.source(), passed, &mut Vec::new())?;
         Ok(Some(records))
     }
 
-    fn join(&mut self, answer: Answer, stretch: &[u8], passed: &Passed, _: &mut Vec<Vec<u8>>) -> Result<(), Error> {
+    fn join(&mut self, answer: Answer, batch: &[u8], passed: &Progress, _: &mut Vec<Vec<u8>>) -> Result<(), Error> {
         let Answer { count, mut found } = answer;
         for span in &mut found.spans {
             (span.start, span.end) = (span.start + passed.end, span.end + passed.end);
@@ -68,7 +68,7 @@ impl<'a> Reader for Searching<'_, '_, 'a> {
         for Share { record, matches } in found.shares {
             let (spans, others) = rest.split_at(matches);
             let record = Some(self.number + passed.records + record);
-            self.report.relay(spans, Excerpt { text: stretch, base: passed.end, record })?;
+            self.report.relay(spans, Excerpt { text: batch, base: passed.end, record })?;
             rest = others;
         }
         self.report.add(count.saturating_sub(found.spans.len() as u64));
@@ -80,17 +80,17 @@ impl<'a> Reader for Searching<'_, '_, 'a> {
     }
 }
 
-impl Hand for Ask<'_> {
-    type Made = Answer;
+impl BatchWorker for SearchRequest<'_> {
+    type Output = Answer;
 
-    fn read(self, options: &Options, stretch: &Stretch<'_>, _: Vec<u8>) -> Option<(u64, Answer)> {
-        let text = stretch.lines();
-        let (records, answer) = options.isa.run(Search { text, ask: self })?;
+    fn read(self, options: &Options, batch: &RecordBatch<'_>, _: Vec<u8>) -> Option<(u64, Answer)> {
+        let text = batch.lines();
+        let (records, answer) = options.isa.run(Search { text, request: self })?;
         let mut answer = match self.rest {
             Some(rest) => answer.refined(rest, text)?,
             None => answer,
         };
-        answer.found.shift(stretch.shift());
+        answer.found.shift(batch.shift());
         Some((records, answer))
     }
 }
@@ -130,7 +130,7 @@ impl Matches {
     fn share(&mut self, before: usize, record: u64) -> Option<()> {
         let matches = self.spans.len() - before;
         if matches > 0 {
-            self.shares.grow(Share { record, matches }, Lack::Matches).ok()?;
+            self.shares.grow(Share { record, matches }, OutOfMemory::Matches).ok()?;
         }
         Some(())
     }
@@ -159,7 +159,7 @@ struct Share {
 /// Searches whole lines.
 struct Search<'s> {
     text: &'s [u8],
-    ask: Ask<'s>,
+    request: SearchRequest<'s>,
 }
 
 impl Pass for Search<'_> {
@@ -168,22 +168,22 @@ impl Pass for Search<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let Self { text, ask } = self;
-        let Ask { options, wanted, .. } = ask;
-        let mut nobody = Nobody;
-        let report = Report::new(&mut nobody, wanted, true, ask.plan.condition.is_some());
-        let mut proof = if wanted.trust { None } else { Some(Proof::new(kernel, text, options)) };
-        let (records, answer) = match (&ask.plan.key, &mut proof) {
+        let Self { text, request } = self;
+        let SearchRequest { options, wanted, .. } = request;
+        let mut nobody = NoSink;
+        let report = Report::new(&mut nobody, wanted, true, request.plan.condition.is_some());
+        let mut proof = if wanted.trust { None } else { Some(CheckedBatch::new(kernel, text, options)) };
+        let (records, answer) = match (&request.plan.key, &mut proof) {
             (None, Some(proof)) => {
-                let producer: &mut dyn Turn<K> = proof;
-                kernel.run(Records::new(Tiles::new(kernel, producer, report), ask, text))?
+                let producer: &mut dyn TileSource<K> = proof;
+                kernel.run(Records::new(Tiles::new(kernel, producer, report), request, text))?
             }
             (key, proof) => {
-                let mut trust = Trust::new(kernel, text);
-                let producer: &mut dyn Turn<K> = &mut trust;
-                let records = Records::new(Tiles::new(kernel, producer, report), ask, text);
+                let mut trust = UncheckedBatch::new(kernel, text);
+                let producer: &mut dyn TileSource<K> = &mut trust;
+                let records = Records::new(Tiles::new(kernel, producer, report), request, text);
                 match key {
-                    Some(key) => kernel.run(Sifted { records, key, proof: proof.as_mut() })?,
+                    Some(key) => kernel.run(Prefiltered { records, key, proof: proof.as_mut() })?,
                     None => kernel.run(records)?,
                 }
             }
@@ -208,21 +208,22 @@ fn index(offset: u64) -> usize {
 
 /// One record after the other.
 struct Records<'r, 's, K> {
-    tiles: Tiles<'s, K, dyn Turn<K> + 's>,
-    ask: Ask<'r>,
+    tiles: Tiles<'s, K, dyn TileSource<K> + 's>,
+    request: SearchRequest<'r>,
     text: &'r [u8],
     found: Matches,
 }
 
 impl<'r, 's, K: Kernel> Records<'r, 's, K> {
-    fn new(tiles: Tiles<'s, K, dyn Turn<K> + 's>, ask: Ask<'r>, text: &'r [u8]) -> Self {
-        Self { tiles, ask, text, found: Matches::default() }
+    fn new(tiles: Tiles<'s, K, dyn TileSource<K> + 's>, request: SearchRequest<'r>, text: &'r [u8]) -> Self {
+        Self { tiles, request, text, found: Matches::default() }
     }
 
     /// Asks the record whose value begins at `root`. Returns a place in it, behind what was looked at.
     #[inline(always)]
-    fn ask(&mut self, root: u64) -> Result<u64, Stop> {
-        let (Outcome::Left(place) | Outcome::Answered(place)) = execute(&mut self.tiles, self.ask.plan, root, false)?;
+    fn request(&mut self, root: u64) -> Result<u64, Stop> {
+        let (Outcome::Left(place) | Outcome::Answered(place)) =
+            execute(&mut self.tiles, self.request.plan, root, false)?;
         Ok(place)
     }
 
@@ -232,7 +233,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         if !self.tiles.report.has_found() {
             return Some(());
         }
-        if !self.ask.plan.is_sure() && !self.admits(root, behind)? {
+        if !self.request.plan.is_sure() && !self.admits(root, behind)? {
             self.tiles.report.withdraw();
             return Some(());
         }
@@ -245,7 +246,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
     #[inline(never)]
     fn admits(&self, root: u64, behind: u64) -> Option<bool> {
         let end = index(behind) + memchr(b'\n', &self.text[index(behind)..])?;
-        self.ask.admits(&self.text[index(root)..end], root).ok()
+        self.request.admits(&self.text[index(root)..end], root).ok()
     }
 
     fn answer(self) -> Answer {
@@ -265,7 +266,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
             records += 1;
             is_inside = true;
             self.tiles.report.start(root, Some(records));
-            let behind = match self.ask(root) {
+            let behind = match self.request(root) {
                 Ok(behind) => behind,
                 Err(stop) => break stop,
             };
@@ -281,7 +282,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
             self.tiles.report.take(&mut self.found.spans).ok()?;
             self.found.share(before, records)?;
             // Who checks goes on behind the last match that is wanted.
-            if self.ask.wanted.trust {
+            if self.request.wanted.trust {
                 return Some(records);
             }
             let mut place = self.tiles.wanted();
@@ -307,7 +308,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
             return Some(());
         }
         tiles.go_to(root).ok()?;
-        let behind = self.ask(root).ok()?;
+        let behind = self.request(root).ok()?;
         self.judge(root, behind)
     }
 }
@@ -325,40 +326,40 @@ impl<K: Kernel> Pass for Records<'_, '_, K> {
 }
 
 /// One record after the other of those that may have the string which the condition wants.
-struct Sifted<'r, 's, 'p, 't, K: Kernel> {
+struct Prefiltered<'r, 's, 'p, 't, K: Kernel> {
     records: Records<'r, 's, K>,
     key: &'r Key,
-    proof: Option<&'p mut Proof<'t, K>>,
+    proof: Option<&'p mut CheckedBatch<'t, K>>,
 }
 
-impl<K: Kernel> Pass for Sifted<'_, '_, '_, '_, K> {
+impl<K: Kernel> Pass for Prefiltered<'_, '_, '_, '_, K> {
     /// What that of all records is.
     type Output = Option<(u64, Answer)>;
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
         let Self { mut records, key, mut proof } = self;
-        let mut sieve = Sieve::new(records.tiles.kernel, records.text, &key.value);
+        let mut prefilter = RecordPrefilter::new(records.tiles.kernel, records.text, &key.value);
         let mut asked = 0;
-        while let Some(end) = sieve.end() {
+        while let Some(end) = prefilter.end() {
             if let Some(proof) = &mut proof
                 && !proof.check(end)
             {
                 return None;
             }
-            sieve.look();
-            while let Some((number, root)) = sieve.next() {
+            prefilter.look();
+            while let Some((number, root)) = prefilter.next() {
                 if number != asked {
                     records.sift(number, root as u64, key)?;
                     asked = number;
                 }
             }
         }
-        Some((sieve.records()?, records.answer()))
+        Some((prefilter.records()?, records.answer()))
     }
 }
 
-impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
+impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// Whether the value at `root` has the string that is wanted of it.
     #[inline(always)]
     fn meets(&mut self, root: u64, key: &Key) -> Result<bool, Stop> {
@@ -378,6 +379,6 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
         let end = self.quote(place + 1)?;
         // What is longer cannot say it, nor does it all lie on the tape.
         let is_short = end - place <= key.value.most_raw() as u64 + 1;
-        Ok(is_short && key.value.is(self.tape.between(place + 1, end)))
+        Ok(is_short && key.value.is(self.look_behind.between(place + 1, end)))
     }
 }

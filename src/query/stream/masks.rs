@@ -10,7 +10,7 @@ use crate::grammar::Tile;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::query::stream::bounds::bounded;
-use crate::query::stream::tape::copy;
+use crate::query::stream::look_behind::copy;
 use crate::query::structure::Escapes;
 use crate::query::structure::Strings;
 use crate::query::structure::Structure;
@@ -74,7 +74,7 @@ impl Masks {
     /// Makes room for the next tile. If a string may reach into it from the last one, of so many words, what there is of names
     /// in those is kept.
     #[inline(always)]
-    pub(super) fn turn(&mut self, last: Option<usize>) {
+    pub(super) fn next_tile(&mut self, last: Option<usize>) {
         match last {
             Some(words) => {
                 let words = words.min(WORDS);

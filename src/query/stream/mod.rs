@@ -7,27 +7,27 @@
 
 #![forbid(unsafe_code)]
 
+mod batch;
 mod bounds;
-mod chains;
+mod checked;
 mod descend;
-mod document;
 mod head;
-mod leap;
 mod lines;
+mod look_behind;
 mod masks;
+mod match_paths;
 mod name;
-mod order;
+mod name_prefilter;
+mod node_order;
 mod path;
 mod plan;
-mod proof;
+mod record_prefilter;
 mod report;
 mod seek;
 mod set;
-mod sift;
-mod stretch;
-mod tape;
+mod source;
 mod tiles;
-mod trust;
+mod unchecked;
 
 #[cfg(test)]
 mod tests;
@@ -41,27 +41,27 @@ use crate::kernel::Pass;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
-use crate::parallel::Lines;
-use crate::query::evaluate::Notes;
+use crate::parallel::RecordBatches;
+use crate::query::evaluate::EvaluationState;
 use crate::query::evaluate::holds;
-use crate::query::stream::document::Source;
-use crate::query::stream::lines::Searching;
+use crate::query::stream::checked::CheckedTiles;
+use crate::query::stream::lines::SearchReader;
 use crate::query::stream::plan::Kind;
-use crate::query::stream::proof::Proof;
 use crate::query::stream::report::Report;
+use crate::query::stream::source::DocumentSource;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
+use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::stream::tiles::Turn;
-use crate::query::stream::trust::Trust;
-use crate::walk::Anchor;
-use crate::walk::explained;
+use crate::query::stream::unchecked::UncheckedTiles;
+use crate::scan::KnownPosition;
+use crate::scan::explained;
 
+pub(in crate::query) use batch::Check;
 pub(in crate::query) use plan::Plan;
 pub(in crate::query) use report::Excerpt;
-pub(in crate::query) use report::Sink;
+pub(in crate::query) use report::MatchSink;
 pub(in crate::query) use report::Span;
-pub(in crate::query) use stretch::Check;
 
 /// How matches are handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,17 +91,17 @@ pub(in crate::query) struct Wanted {
 /// Of a document that may be the only one of its input, or that stands behind such a one, what ends in front of a fault is handed
 /// over, if matches come in the order of the text. A bad record has no matches.
 pub(in crate::query) fn stream(
-    ask: Ask<'_>,
+    request: SearchRequest<'_>,
     input: &mut Input<'_>,
-    sink: &mut dyn Sink,
+    sink: &mut dyn MatchSink,
 ) -> Result<(Summary, u64), Error> {
-    let result = ask.options.isa.run(Stream { ask, input, sink });
+    let result = request.options.isa.run(Stream { request, input, sink });
     input.outcome(result)
 }
 
 /// What is asked, and how.
 #[derive(Clone, Copy)]
-pub(in crate::query) struct Ask<'a> {
+pub(in crate::query) struct SearchRequest<'a> {
     pub(in crate::query) plan: &'a Plan<'a>,
     pub(in crate::query) options: &'a Options,
     pub(in crate::query) wanted: Wanted,
@@ -116,21 +116,21 @@ pub(in crate::query) trait Refine: Sync {
     fn refine(&self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Option<()>;
 }
 
-impl Ask<'_> {
+impl SearchRequest<'_> {
     /// Whether the condition holds for a document that begins at `start`.
     fn admits(&self, text: &[u8], start: u64) -> Result<bool, Error> {
-        let notes = Notes::default();
-        let holds = holds(self.plan.condition, text, self.options.isa, &notes);
-        notes.check(start)?;
+        let state = EvaluationState::default();
+        let holds = holds(self.plan.condition, text, self.options.isa, &state);
+        state.check(start)?;
         // A pattern that was looked up in the document was too much.
         holds.map_err(|place| Error::pattern_too_large(start + place as u64))
     }
 }
 
 struct Stream<'r, 'i> {
-    ask: Ask<'r>,
+    request: SearchRequest<'r>,
     input: &'r mut Input<'i>,
-    sink: &'r mut dyn Sink,
+    sink: &'r mut dyn MatchSink,
 }
 
 impl Pass for Stream<'_, '_> {
@@ -138,28 +138,28 @@ impl Pass for Stream<'_, '_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let Self { mut ask, input, sink } = self;
+        let Self { mut request, input, sink } = self;
         // Where a document of a stream ends can only be told by who reads it.
-        ask.wanted.trust &= !ask.options.framing.is_stream();
-        let Ask { plan, options, wanted, .. } = ask;
+        request.wanted.trust &= !request.options.framing.is_stream();
+        let SearchRequest { plan, options, wanted, .. } = request;
         let holds = !options.framing.begins_alone();
         let report = Report::new(sink, wanted, holds, plan.condition.is_some());
         if wanted.trust {
-            let mut trust = Trust::new(kernel, input, options, plan.is_root());
-            let producer: &mut dyn Source<'_, K> = &mut trust;
-            kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), ask })
+            let mut trust = UncheckedTiles::new(kernel, input, options, plan.is_root());
+            let producer: &mut dyn DocumentSource<'_, K> = &mut trust;
+            kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), request })
         } else {
-            let mut proof = Proof::new(kernel, input, options);
-            let producer: &mut dyn Source<'_, K> = &mut proof;
-            kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), ask })
+            let mut proof = CheckedTiles::new(kernel, input, options);
+            let producer: &mut dyn DocumentSource<'_, K> = &mut proof;
+            kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), request })
         }
     }
 }
 
 /// All documents of an input, with one producer.
 struct Documents<'r, 's, 'i, K> {
-    tiles: Tiles<'s, K, dyn Source<'i, K> + 's>,
-    ask: Ask<'r>,
+    tiles: Tiles<'s, K, dyn DocumentSource<'i, K> + 's>,
+    request: SearchRequest<'r>,
 }
 
 impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
@@ -167,13 +167,13 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
-        let Self { mut tiles, ask } = self;
-        let mut lines = Lines::default();
+        let Self { mut tiles, request } = self;
+        let mut lines = RecordBatches::default();
         let mut summary = Summary::default();
-        let mut anchor = Anchor::START;
+        let mut known_position = KnownPosition::START;
         let (frame, _) = tiles.producer.frame();
         // In a stream nobody can tell where the next document begins without reading this one.
-        let drain = ask.wanted.drain || frame.framing() == Framing::Stream;
+        let drain = request.wanted.drain || frame.framing() == Framing::Stream;
         let mut is_left = false;
         let mut end = None;
         loop {
@@ -187,8 +187,8 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                 break;
             }
             if frame.may_pass() {
-                let mut reader = Searching { ask, report, number: summary.documents };
-                let passed = lines.pass(ask.options, input, frame.start(), &mut reader)?;
+                let mut reader = SearchReader { request, report, number: summary.documents };
+                let passed = lines.pass(request.options, input, frame.start(), &mut reader)?;
                 if let Some(passed) = passed {
                     frame.pass_over(passed.end, passed.records);
                     summary.documents += passed.records;
@@ -208,16 +208,16 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
             tiles.begin(start, record);
             // Not in a closure, which would have none of the kernel's instructions.
             let stop = match tiles.visible(start) {
-                Ok(root) => execute(&mut tiles, ask.plan, root, true),
+                Ok(root) => execute(&mut tiles, request.plan, root, true),
                 Err(stop) => Err(stop),
             };
-            match finish(&mut tiles, stop, drain, ask)? {
+            match finish(&mut tiles, stop, drain, request)? {
                 Ok(()) => {}
                 Err(fault) => {
                     let (frame, input) = tiles.producer.frame();
                     summary.invalid += 1;
-                    let error = explained(fault, frame, &mut anchor, input, ask.options.window)?;
-                    let flow = tiles.report.refuse(error);
+                    let error = explained(fault, frame, &mut known_position, input, request.options.window)?;
+                    let flow = tiles.report.on_error(error);
                     let (frame, input) = tiles.producer.frame();
                     if flow.is_break() || !frame.skip_rest(input)? {
                         input.check_rest()?;
@@ -242,7 +242,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
 /// Answers the query for the document whose value begins at `root`. With `may_roam`, nothing else follows that could be
 /// taken for a part of it.
 #[inline(always)]
-fn execute<K: Kernel, P: Turn<K> + ?Sized>(
+fn execute<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     plan: &Plan<'_>,
     root: u64,
@@ -258,16 +258,16 @@ fn execute<K: Kernel, P: Turn<K> + ?Sized>(
 /// document is returned.
 #[cold]
 fn finish<K: Kernel>(
-    tiles: &mut Tiles<'_, K, dyn Source<'_, K> + '_>,
+    tiles: &mut Tiles<'_, K, dyn DocumentSource<'_, K> + '_>,
     stop: Result<Outcome, Stop>,
     drain: bool,
-    ask: Ask<'_>,
+    request: SearchRequest<'_>,
 ) -> Result<Result<(), Fault>, Error> {
     let mut stop = stop;
     let is_inside = matches!(stop, Err(Stop::End | Stop::Nonsense));
     let answered = match stop {
         // Who is believed may end here; who is checked ends where no more matches are wanted.
-        Ok(Outcome::Answered(place)) if !drain && ask.wanted.trust => Some(place),
+        Ok(Outcome::Answered(place)) if !drain && request.wanted.trust => Some(place),
         Err(Stop::Enough) if !drain => Some(tiles.wanted()),
         _ => None,
     };
@@ -284,7 +284,7 @@ fn finish<K: Kernel>(
         }
         return Ok(proof);
     }
-    if let Err(Stop::Lack(lack)) = stop {
+    if let Err(Stop::OutOfMemory(lack)) = stop {
         return Err(lack.into());
     }
     if matches!(stop, Ok(_) | Err(Stop::Enough | Stop::Nonsense)) {
@@ -305,8 +305,8 @@ fn finish<K: Kernel>(
         Ok(end) => {
             let start = frame.start();
             if tiles.report.has_found()
-                && ask.plan.condition.is_some()
-                && !ask.admits(between(input, start, end), start)?
+                && request.plan.condition.is_some()
+                && !request.admits(between(input, start, end), start)?
             {
                 tiles.report.withdraw();
             }

@@ -12,8 +12,8 @@ use crate::query::stream::seek::Found;
 use crate::query::stream::seek::is_opener;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
+use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::stream::tiles::Turn;
 
 /// The most segments there is a plan for.
 pub(super) const MOST: usize = 16;
@@ -64,7 +64,7 @@ struct Level {
 
 /// Follows a path from the value at `root` on.
 #[inline(always)]
-pub(super) fn path<K: Kernel, P: Turn<K> + ?Sized>(
+pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     steps: &[Step],
     root: u64,
@@ -145,7 +145,7 @@ pub(super) fn path<K: Kernel, P: Turn<K> + ?Sized>(
                             place = tiles.leave(place + 1, 1)?;
                         }
                     }
-                    None if now.is_object => tiles.hop(place, 1, b':')?,
+                    None if now.is_object => tiles.skip_elements(place, 1, b':')?,
                     None => tiles.element(place, u64::from(!is_inside), is_behind, is_inside)?,
                 },
                 Step::Items { step, .. } => {
@@ -172,7 +172,7 @@ pub(super) fn path<K: Kernel, P: Turn<K> + ?Sized>(
     }
 }
 
-impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
+impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// The element so many further in the array. `place` is behind an element, at the beginning of one, or inside of the
     /// array in front of the first.
     #[inline(always)]
@@ -182,7 +182,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             if self.byte(first) == b']' {
                 return Ok(Found::Behind(first + 1));
             }
-            return if hops == 0 { Ok(Found::Here(first)) } else { self.hop(first, hops, b',') };
+            return if hops == 0 { Ok(Found::Here(first)) } else { self.skip_elements(first, hops, b',') };
         }
         if is_behind {
             let next = self.visible(place)?;
@@ -190,9 +190,9 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             if byte != b',' {
                 return Ok(Found::Behind(next + 1));
             }
-            return if hops == 1 { Ok(Found::Here(next + 1)) } else { self.hop(next + 1, hops - 1, b',') };
+            return if hops == 1 { Ok(Found::Here(next + 1)) } else { self.skip_elements(next + 1, hops - 1, b',') };
         }
-        self.hop(place, hops, b',')
+        self.skip_elements(place, hops, b',')
     }
 
     /// Reports the value at `place`. Returns where to go on, and whether that is behind the value.

@@ -7,14 +7,14 @@
 
 use crate::error::Error;
 use crate::error::Fault;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::framing::between;
 use crate::framing::distance;
 use crate::input::Input;
 use crate::memory::Grow;
 use crate::query::stream::Listing;
 use crate::query::stream::Wanted;
-use crate::query::stream::chains::Chains;
+use crate::query::stream::match_paths::MatchPaths;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
@@ -43,7 +43,7 @@ impl<'t> Excerpt<'t> {
 }
 
 /// Hears what is found.
-pub(in crate::query) trait Sink {
+pub(in crate::query) trait MatchSink {
     /// Takes matches that are proven, in the order in which they begin, and the text they are in; may end the search.
     fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error>;
 
@@ -58,21 +58,21 @@ pub(in crate::query) trait Sink {
     }
 
     /// A document is bad; tells whether to go on with the next one.
-    fn refuse(&mut self, error: Error) -> ControlFlow<()>;
+    fn on_error(&mut self, error: Error) -> ControlFlow<()>;
 
     /// The next bytes of input may take their time: passes on what has been taken.
     fn wait(&mut self);
 }
 
 /// Hears nothing, since all matches are [taken out](Report::take).
-pub(super) struct Nobody;
+pub(super) struct NoSink;
 
-impl Sink for Nobody {
+impl MatchSink for NoSink {
     fn take(&mut self, _: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn refuse(&mut self, _: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, _: Error) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
 
@@ -93,14 +93,14 @@ const OPEN: u64 = u64::MAX;
 
 /// The matches of a document.
 pub(super) struct Report<'s> {
-    sink: &'s mut dyn Sink,
+    sink: &'s mut dyn MatchSink,
     listing: Listing,
     /// Where the search ends.
     limit: u64,
     /// What is handed over of it.
     most: u64,
     /// If matches are to come in the order of the RFC and that is not the order in which they begin.
-    chains: Option<Chains>,
+    match_paths: Option<MatchPaths>,
     /// Whether matches wait for the end of their document, so that a bad one has none.
     holds: bool,
     /// Whether the text of a document is wanted from its start on.
@@ -122,17 +122,17 @@ pub(super) struct Report<'s> {
 
 impl<'s> Report<'s> {
     /// A report to `sink`. With `holds`, matches wait for the end of their document; with `keeps`, so does all of its text.
-    pub(super) fn new(sink: &'s mut dyn Sink, wanted: Wanted, holds: bool, keeps: bool) -> Self {
+    pub(super) fn new(sink: &'s mut dyn MatchSink, wanted: Wanted, holds: bool, keeps: bool) -> Self {
         let Wanted { listing, limit, .. } = wanted;
-        let chains = if let Listing::InOrder { levels } = listing { Some(Chains::new(levels)) } else { None };
+        let match_paths = if let Listing::InOrder { levels } = listing { Some(MatchPaths::new(levels)) } else { None };
         // Which matches are the first is not known before the document ends.
-        let is_late = chains.is_some() || keeps;
+        let is_late = match_paths.is_some() || keeps;
         Self {
             sink,
             listing,
             limit: if is_late { u64::MAX } else { limit },
             most: limit,
-            chains,
+            match_paths,
             holds: holds || is_late,
             keeps,
             start: 0,
@@ -176,8 +176,8 @@ impl<'s> Report<'s> {
         self.pending.clear();
         self.gone = 0;
         self.open = 0;
-        if let Some(chains) = &mut self.chains {
-            chains.clear();
+        if let Some(match_paths) = &mut self.match_paths {
+            match_paths.clear();
         }
     }
 
@@ -235,14 +235,14 @@ impl<'s> Report<'s> {
 
     /// What leads to the matches, if they are to come in the order of the RFC.
     #[inline(always)]
-    pub(super) fn chains(&mut self) -> Option<&mut Chains> {
-        self.chains.as_mut()
+    pub(super) fn match_paths(&mut self) -> Option<&mut MatchPaths> {
+        self.match_paths.as_mut()
     }
 
     /// Lists a match that begins at `start`. Returns what [`end`](Self::end) wants to know.
     #[inline(always)]
-    pub(super) fn begin(&mut self, start: u64, times: u64) -> Result<usize, Lack> {
-        self.pending.grow(Pending { start, end: OPEN, times }, Lack::Matches)?;
+    pub(super) fn begin(&mut self, start: u64, times: u64) -> Result<usize, OutOfMemory> {
+        self.pending.grow(Pending { start, end: OPEN, times }, OutOfMemory::Matches)?;
         self.open += 1;
         Ok(self.gone + self.pending.len() - 1)
     }
@@ -289,8 +289,8 @@ impl<'s> Report<'s> {
 
     /// Brings the matches of a document into the order of the RFC, if that is wanted, and leaves out those that are too many.
     #[inline(always)]
-    fn settle(&mut self) -> Result<(), Lack> {
-        if self.chains.is_some() {
+    fn settle(&mut self) -> Result<(), OutOfMemory> {
+        if self.match_paths.is_some() {
             self.sort()?;
         }
         if self.count > self.most {
@@ -301,9 +301,9 @@ impl<'s> Report<'s> {
 
     #[inline(never)]
     #[expect(clippy::cast_possible_truncation, reason = "the number of a head")]
-    fn sort(&mut self) -> Result<(), Lack> {
-        if let Some(chains) = &mut self.chains {
-            chains.settle(&mut self.pending, |pending| pending.times as u32)?;
+    fn sort(&mut self) -> Result<(), OutOfMemory> {
+        if let Some(match_paths) = &mut self.match_paths {
+            match_paths.settle(&mut self.pending, |pending| pending.times as u32)?;
         }
         for pending in &mut self.pending {
             pending.times = 1;
@@ -316,7 +316,7 @@ impl<'s> Report<'s> {
         let mut excess = self.count - self.most;
         self.count = self.most;
         // What is found on several ways is counted when it is handed over.
-        let repeats = self.chains.as_ref().is_some_and(Chains::repeat);
+        let repeats = self.match_paths.as_ref().is_some_and(MatchPaths::repeat);
         while excess > 0
             && !repeats
             && let Some(last) = self.pending.last_mut()
@@ -333,7 +333,7 @@ impl<'s> Report<'s> {
         let done = self.pending.iter().take_while(|pending| pending.end <= proven).count();
         if !self.has_ended {
             let wanted = self.wanted();
-            let Self { sink, pending, chains, batch, has_ended, .. } = self;
+            let Self { sink, pending, match_paths, batch, has_ended, .. } = self;
             let mut again = Range { start: u64::MAX, end: 0 };
             let mut hand_over = |batch: &mut Vec<Span>| {
                 *has_ended = sink.take(batch, within)?.is_break();
@@ -348,7 +348,7 @@ impl<'s> Report<'s> {
                 if *has_ended { Err(None) } else { Ok(()) }
             };
             batch.clear();
-            let handed_over = spans(&pending[..done], chains.as_ref(), wanted).try_for_each(|span| {
+            let handed_over = spans(&pending[..done], match_paths.as_ref(), wanted).try_for_each(|span| {
                 batch.push(span);
                 if batch.len() == BATCH { hand_over(batch) } else { Ok(()) }
             });
@@ -364,10 +364,10 @@ impl<'s> Report<'s> {
 
     /// Takes out all matches of a document that has ended.
     #[inline(always)]
-    pub(super) fn take(&mut self, found: &mut Vec<Span>) -> Result<(), Lack> {
+    pub(super) fn take(&mut self, found: &mut Vec<Span>) -> Result<(), OutOfMemory> {
         self.settle()?;
-        for span in spans(&self.pending, self.chains.as_ref(), self.wanted()) {
-            found.grow(span, Lack::Matches)?;
+        for span in spans(&self.pending, self.match_paths.as_ref(), self.wanted()) {
+            found.grow(span, OutOfMemory::Matches)?;
         }
         self.gone += self.pending.len();
         self.pending.clear();
@@ -407,8 +407,8 @@ impl<'s> Report<'s> {
     }
 
     /// A document is bad; tells whether to go on with the next one.
-    pub(super) fn refuse(&mut self, error: Error) -> ControlFlow<()> {
-        self.sink.refuse(error)
+    pub(super) fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+        self.sink.on_error(error)
     }
 
     /// The next bytes of input may take their time.
@@ -419,11 +419,15 @@ impl<'s> Report<'s> {
 
 /// Matches as often as they are found. Those that are repeated in the order of the RFC have been settled, and so many of them
 /// are wanted.
-fn spans<'p>(pending: &'p [Pending], chains: Option<&'p Chains>, wanted: usize) -> impl Iterator<Item = Span> + 'p {
-    let chains = chains.filter(|chains| chains.repeat());
-    let once = if chains.is_none() { pending } else { &[] };
+fn spans<'p>(
+    pending: &'p [Pending],
+    match_paths: Option<&'p MatchPaths>,
+    wanted: usize,
+) -> impl Iterator<Item = Span> + 'p {
+    let match_paths = match_paths.filter(|match_paths| match_paths.repeat());
+    let once = if match_paths.is_none() { pending } else { &[] };
     let once = once.iter().flat_map(|pending| (0..pending.times).map(move |_| pending));
-    let repeated = chains.into_iter().flat_map(|chains| chains.walk(pending.len())).take(wanted);
+    let repeated = match_paths.into_iter().flat_map(|match_paths| match_paths.paths(pending.len())).take(wanted);
     let repeated = repeated.map(|index| &pending[index]);
     once.chain(repeated).map(|pending| Span { start: pending.start, end: pending.end })
 }

@@ -14,8 +14,8 @@ use crate::kernel::Word;
 use crate::kernel::lanes;
 use crate::query::stream::name::Name;
 use crate::query::stream::tiles::Stop;
+use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::stream::tiles::Turn;
 use crate::query::structure::below;
 use crate::query::structure::deeper;
 use crate::query::structure::fall;
@@ -71,7 +71,7 @@ impl Leaf {
     }
 }
 
-impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
+impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// The first place from `place` on with a byte that is no whitespace.
     #[inline(always)]
     pub(super) fn visible(&mut self, place: u64) -> Result<u64, Stop> {
@@ -102,7 +102,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             if word.is_multiple_of(K::Word::LANES) {
                 loop {
                     if word == self.words {
-                        depth = self.turn_inside(depth)?;
+                        depth = self.next_tile_inside(depth)?;
                         word = 0;
                     }
                     let Some(left) = self.masks.left(self.kernel, word, depth) else { break };
@@ -134,7 +134,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
         let place = self.place_of(word, 0);
         let mut ends = ends;
         for (byte, back) in name.probes {
-            ends &= self.kernel.equal(self.tape.block(place.wrapping_sub(back as u64)), byte);
+            ends &= self.kernel.equal(self.look_behind.block(place.wrapping_sub(back as u64)), byte);
         }
         ends
     }
@@ -164,8 +164,8 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
         // Without branches: how many strings are as long as the name changes from superblock to superblock.
         let (exact, place) = (lanes(exact), self.place_of(first, 0));
         let [(last, one), (middle, two)] = name.probes;
-        let lasts = self.tape.blocks(place.wrapping_sub(one as u64), K::Word::LANES);
-        let middles = self.tape.blocks(place.wrapping_sub(two as u64), K::Word::LANES);
+        let lasts = self.look_behind.blocks(place.wrapping_sub(one as u64), K::Word::LANES);
+        let middles = self.look_behind.blocks(place.wrapping_sub(two as u64), K::Word::LANES);
         let mut found = 0;
         for lane in 0..K::Word::LANES {
             let says = kernel.equal(&lasts[lane], last) & kernel.equal(&middles[lane], middle);
@@ -184,8 +184,8 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
         let length = name.length() as u64;
         name.is_plain()
             && self.byte(end.wrapping_sub(length + 1)) == b'"'
-            && name.has_tail(self.tape.eight_before(end))
-            && (length <= 8 || self.tape.between(end.wrapping_sub(length), end) == name.text())
+            && name.has_tail(self.look_behind.eight_before(end))
+            && (length <= 8 || self.look_behind.between(end.wrapping_sub(length), end) == name.text())
     }
 
     /// The same for a string that may have escapes in it.
@@ -193,7 +193,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     #[inline(never)]
     fn says_in_escapes(&self, end: u64, name: &Name) -> bool {
         match self.string_start(end, name.most_raw()) {
-            Some(start) => name.is(self.tape.between(start + 1, end)),
+            Some(start) => name.is(self.look_behind.between(start + 1, end)),
             None => false,
         }
     }
@@ -267,9 +267,9 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
                         if word == self.words {
                             // Further inside, no name is one of its members'.
                             if depth > 1 {
-                                depth = self.turn_inside(depth - 1)? + 1;
+                                depth = self.next_tile_inside(depth - 1)? + 1;
                             } else {
-                                self.turn()?;
+                                self.next_tile()?;
                             }
                             word = 0;
                         }
@@ -301,7 +301,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             if word.is_multiple_of(K::Word::LANES) {
                 loop {
                     if word == self.words {
-                        self.turn()?;
+                        self.next_tile()?;
                         word = 0;
                     }
                     if self.masks.has_brackets::<K>(word) {
@@ -329,7 +329,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             return None;
         }
         let strings = self.masks.in_string(word) >> shift | self.masks.in_string(word + 1) << 1 << (63 - shift);
-        let block = self.tape.block(place);
+        let block = self.look_behind.block(place);
         let visible = self.kernel.visible(block) & inside;
         let commas = self.kernel.equal(block, b',') & inside & !strings;
         Some(Leaf { commas, visible, end: close & close.wrapping_neg() })
@@ -338,7 +338,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
     /// Behind the `count`-th separator (`,` or `:`, at least the first) of the container of which `place` is inside.
     #[expect(clippy::cast_possible_truncation, reason = "not more than there are bits")]
     #[inline(always)]
-    pub(super) fn hop(&mut self, place: u64, count: u64, separator: u8) -> Result<Found, Stop> {
+    pub(super) fn skip_elements(&mut self, place: u64, count: u64, separator: u8) -> Result<Found, Stop> {
         let (mut place, mut count) = (place, count);
         'brackets: loop {
             self.reach(place)?;
@@ -364,7 +364,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
                 }
                 (word, mask) = (word + 1, !0);
                 if word == self.words {
-                    self.turn()?;
+                    self.next_tile()?;
                     word = 0;
                 }
             }
@@ -389,7 +389,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             }
             (word, mask) = (word + 1, !0);
             if word == self.words {
-                self.turn()?;
+                self.next_tile()?;
                 word = 0;
             }
         }
@@ -422,7 +422,7 @@ impl<K: Kernel, P: Turn<K> + ?Sized> Tiles<'_, K, P> {
             }
             (word, mask) = (word + 1, !0);
             if word == self.words {
-                self.turn()?;
+                self.next_tile()?;
                 word = 0;
             }
         }

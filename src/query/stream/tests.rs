@@ -10,11 +10,11 @@ mod search;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
-use super::Ask;
 use super::Excerpt;
 use super::Listing;
+use super::MatchSink;
 use super::Plan;
-use super::Sink;
+use super::SearchRequest;
 use super::Span;
 use super::Wanted;
 use super::stream;
@@ -27,7 +27,7 @@ use crate::options::Options;
 use crate::parallel::Check;
 use crate::query::Query;
 use crate::query::syntax::Syntax;
-use crate::walk::walk;
+use crate::scan::scan;
 use oracle::Random;
 use oracle::Tree;
 
@@ -46,7 +46,7 @@ struct Kept {
     most: usize,
 }
 
-impl Sink for Kept {
+impl MatchSink for Kept {
     fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         for &span in matches {
             self.spans.push(span);
@@ -59,7 +59,7 @@ impl Sink for Kept {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn refuse(&mut self, error: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         self.errors.push((error.kind(), error.offset()));
         ControlFlow::Continue(())
     }
@@ -90,8 +90,8 @@ fn until(most: usize, plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) 
     let options = Options::new().isa(how.isa).window(how.window).threads(how.threads).framing(framing);
     let mut kept = Kept { most, ..Kept::default() };
     let mut input = Input::in_pieces(text, how.pieces);
-    let ask = Ask { plan, options: &options, wanted: how.wanted, rest: None };
-    let (_, count) = stream(ask, &mut input, &mut kept).expect("reading does not fail");
+    let request = SearchRequest { plan, options: &options, wanted: how.wanted, rest: None };
+    let (_, count) = stream(request, &mut input, &mut kept).expect("reading does not fail");
     (kept, count)
 }
 
@@ -213,11 +213,11 @@ fn queries_of_random_documents() {
 /// The kinds and offsets of errors that `validate` finds.
 fn faults(text: &[u8], framing: Framing) -> Vec<(ErrorKind, u64)> {
     let mut faults = Vec::new();
-    let walked = walk(&mut Input::from(text), &Options::new().framing(framing), &mut Check, &mut |error| {
+    let scanned = scan(&mut Input::from(text), &Options::new().framing(framing), &mut Check, &mut |error| {
         faults.push((error.kind(), error.offset()));
         ControlFlow::Continue(())
     });
-    assert!(walked.is_ok());
+    assert!(scanned.is_ok());
     faults
 }
 
@@ -445,12 +445,12 @@ fn bad_records_have_no_matches() {
 /// Rules that the masks do not know are not passed over in silence.
 #[test]
 fn what_else_is_asked_of_names_and_values_is_asked() {
-    let query = Query::compile("$.a").expect("a query");
+    let query = Query::new("$.a").expect("a query");
     for (options, text) in [
         (Options::new().unique_keys(true), r#"{"a":1,"b":2,"b":3}"#),
         (Options::new().ijson(true), r#"{"a":1,"b":"\ud800"}"#),
     ] {
-        assert!(query.texts(text, &options).is_err() && query.count(text, &options).is_err());
-        assert_eq!(query.texts(text, &Options::new()).expect("it is valid"), [b"1"]);
+        assert!(query.find_all(text, &options).is_err() && query.count(text, &options).is_err());
+        assert_eq!(query.find_all(text, &Options::new()).expect("it is valid"), [b"1"]);
     }
 }

@@ -7,13 +7,13 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
+use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::name::Name;
 use crate::query::stream::report::Report;
-use crate::query::stream::tape::Tape;
 use std::marker::PhantomData;
 
 /// Why an executor stops.
@@ -32,12 +32,12 @@ pub(super) enum Stop {
     /// The next tile could not be had.
     Failure,
     /// There is no memory for this.
-    Lack(Lack),
+    OutOfMemory(OutOfMemory),
 }
 
-impl From<Lack> for Stop {
-    fn from(lack: Lack) -> Self {
-        Self::Lack(lack)
+impl From<OutOfMemory> for Stop {
+    fn from(lack: OutOfMemory) -> Self {
+        Self::OutOfMemory(lack)
     }
 }
 
@@ -62,12 +62,16 @@ pub(super) struct Extent {
 }
 
 /// Makes tiles.
-pub(super) trait Producer<K: Kernel> {
+pub(super) trait TileProducer<K: Kernel> {
     fn kernel(&self) -> K;
 
-    /// Fills `masks` and `tape` with the next tile, if there is one.
-    fn produce(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>)
-    -> Result<Option<Extent>, Error>;
+    /// Fills `masks` and `look_behind` with the next tile, if there is one.
+    fn produce(
+        &mut self,
+        masks: &mut Masks,
+        look_behind: &mut LookBehind,
+        report: &mut Report<'_>,
+    ) -> Result<Option<Extent>, Error>;
 
     /// Goes to a place outside of strings, ahead or back: for who has all text in memory.
     fn go_to(&mut self, _place: u64) {}
@@ -82,70 +86,80 @@ pub(super) trait Producer<K: Kernel> {
     /// Passes over text in which no string says the name. Returns how many bytes, of which no string that begins in them says it;
     /// nothing if it was in vain to try.
     #[inline(always)]
-    fn leap(&mut self, _: &Name) -> Option<u64> {
+    fn skip_to_name(&mut self, _: &Name) -> Option<u64> {
         None
     }
 }
 
 /// A producer as executors see it, whatever it is: they are compiled once, and each producer is a pass of its own.
-pub(super) trait Turn<K: Kernel> {
-    /// What [`Producer::produce`] does.
-    fn turn(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>) -> Result<Option<Extent>, Error>;
+pub(super) trait TileSource<K: Kernel> {
+    /// What [`TileProducer::produce`] does.
+    fn next_tile(
+        &mut self,
+        masks: &mut Masks,
+        look_behind: &mut LookBehind,
+        report: &mut Report<'_>,
+    ) -> Result<Option<Extent>, Error>;
 
-    /// What [`Producer::go_to`] does.
+    /// What [`TileProducer::go_to`] does.
     fn go_to(&mut self, place: u64);
 
-    /// What [`Producer::pass`] does.
+    /// What [`TileProducer::pass`] does.
     fn pass(&mut self, levels: Option<usize>) -> (u64, usize);
 
-    /// What [`Producer::leap`] does.
-    fn leap(&mut self, name: &Name) -> Option<u64>;
+    /// What [`TileProducer::skip_to_name`] does.
+    fn skip_to_name(&mut self, name: &Name) -> Option<u64>;
 }
 
-impl<K: Kernel, P: Producer<K>> Turn<K> for P {
-    fn turn(&mut self, masks: &mut Masks, tape: &mut Tape, report: &mut Report<'_>) -> Result<Option<Extent>, Error> {
-        self.kernel().run(Next { producer: self, masks, tape, report, kernel: PhantomData })
+impl<K: Kernel, P: TileProducer<K>> TileSource<K> for P {
+    fn next_tile(
+        &mut self,
+        masks: &mut Masks,
+        look_behind: &mut LookBehind,
+        report: &mut Report<'_>,
+    ) -> Result<Option<Extent>, Error> {
+        self.kernel().run(ProduceTile { producer: self, masks, look_behind, report, kernel: PhantomData })
     }
 
     fn go_to(&mut self, place: u64) {
-        Producer::go_to(self, place);
+        TileProducer::go_to(self, place);
     }
 
     fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
-        self.kernel().run(Over { producer: self, levels, kernel: PhantomData })
+        self.kernel().run(PassOver { producer: self, levels, kernel: PhantomData })
     }
 
-    fn leap(&mut self, name: &Name) -> Option<u64> {
-        self.kernel().run(Leap { producer: self, name, kernel: PhantomData })
+    fn skip_to_name(&mut self, name: &Name) -> Option<u64> {
+        self.kernel().run(SkipToName { producer: self, name, kernel: PhantomData })
     }
 }
 
 /// Making the next tile.
-struct Next<'n, 'r, K, P> {
+struct ProduceTile<'n, 'r, K, P> {
     producer: &'n mut P,
     masks: &'n mut Masks,
-    tape: &'n mut Tape,
+    look_behind: &'n mut LookBehind,
     report: &'n mut Report<'r>,
     kernel: PhantomData<K>,
 }
 
-impl<K: Kernel, P: Producer<K>> Pass for Next<'_, '_, K, P> {
+impl<K: Kernel, P: TileProducer<K>> Pass for ProduceTile<'_, '_, K, P> {
     type Output = Result<Option<Extent>, Error>;
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
-        self.producer.produce(self.masks, self.tape, self.report)
+        self.producer.produce(self.masks, self.look_behind, self.report)
     }
 }
 
 /// Passing over tiles.
-struct Over<'o, K, P> {
+struct PassOver<'o, K, P> {
     producer: &'o mut P,
     levels: Option<usize>,
     kernel: PhantomData<K>,
 }
 
-impl<K: Kernel, P: Producer<K>> Pass for Over<'_, K, P> {
+impl<K: Kernel, P: TileProducer<K>> Pass for PassOver<'_, K, P> {
     type Output = (u64, usize);
 
     #[inline(always)]
@@ -155,18 +169,18 @@ impl<K: Kernel, P: Producer<K>> Pass for Over<'_, K, P> {
 }
 
 /// Passing over text.
-struct Leap<'l, K, P> {
+struct SkipToName<'l, K, P> {
     producer: &'l mut P,
     name: &'l Name,
     kernel: PhantomData<K>,
 }
 
-impl<K: Kernel, P: Producer<K>> Pass for Leap<'_, K, P> {
+impl<K: Kernel, P: TileProducer<K>> Pass for SkipToName<'_, K, P> {
     type Output = Option<u64>;
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
-        self.producer.leap(self.name)
+        self.producer.skip_to_name(self.name)
     }
 }
 
@@ -175,7 +189,7 @@ pub(super) struct Tiles<'s, K, P: ?Sized> {
     pub(super) kernel: K,
     pub(super) producer: &'s mut P,
     pub(super) masks: Masks,
-    pub(super) tape: Tape,
+    pub(super) look_behind: LookBehind,
     pub(super) report: Report<'s>,
     /// Where the tile begins and ends.
     pub(super) start: u64,
@@ -195,15 +209,15 @@ pub(super) struct Tiles<'s, K, P: ?Sized> {
 /// The least patience: with less, more time is lost in front of names than is won between them.
 const PATIENCE: u32 = 8;
 
-impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
+impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     pub(super) fn new(kernel: K, producer: &'s mut P, report: Report<'s>) -> Self {
         let extent = Extent { length: 0, superblocks: 0, is_cut: true };
-        let (masks, tape) = (Masks::new(), Tape::new(0));
+        let (masks, look_behind) = (Masks::new(), LookBehind::new(0));
         Self {
             kernel,
             producer,
             masks,
-            tape,
+            look_behind,
             report,
             start: 0,
             end: 0,
@@ -227,7 +241,7 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
         self.end = place;
         self.words = 0;
         self.extent = Extent { length: 0, superblocks: 0, is_cut: true };
-        self.tape.move_to(place);
+        self.look_behind.move_to(place);
     }
 
     /// Has the place, which is outside of strings, in the current tile.
@@ -238,7 +252,7 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
         }
         self.producer.go_to(place);
         self.move_to(place);
-        self.turn()
+        self.next_tile()
     }
 
     /// Why there is no next tile, if that is not the end of the text.
@@ -260,9 +274,9 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
 
     /// Goes to the next tile.
     #[inline(never)]
-    pub(super) fn turn(&mut self) -> Result<(), Stop> {
-        self.masks.turn((!self.extent.is_cut).then_some(self.words));
-        match self.producer.turn(&mut self.masks, &mut self.tape, &mut self.report) {
+    pub(super) fn next_tile(&mut self) -> Result<(), Stop> {
+        self.masks.next_tile((!self.extent.is_cut).then_some(self.words));
+        match self.producer.next_tile(&mut self.masks, &mut self.look_behind, &mut self.report) {
             Ok(_) if self.report.has_ended() => Err(Stop::Ended),
             Ok(Some(extent)) => {
                 self.start = self.end;
@@ -283,7 +297,7 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
     pub(super) fn drain(&mut self) -> Stop {
         loop {
             self.producer.pass(None);
-            if let Err(stop) = self.turn() {
+            if let Err(stop) = self.next_tile() {
                 return stop;
             }
         }
@@ -292,28 +306,28 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
     /// Goes to the next tile, or to a later one: the one in which so many levels (at least one) come to an end, or one in front
     /// of it. Returns the levels that are left.
     #[inline(never)]
-    pub(super) fn turn_inside(&mut self, levels: usize) -> Result<usize, Stop> {
+    pub(super) fn next_tile_inside(&mut self, levels: usize) -> Result<usize, Stop> {
         let (passed, levels) = self.producer.pass(Some(levels));
         if passed > 0 {
             self.pass_over(passed);
         }
-        self.turn()?;
+        self.next_tile()?;
         Ok(levels)
     }
 
     /// Goes on behind so many bytes, of which no string is wanted.
     fn pass_over(&mut self, passed: u64) {
         self.end += passed;
-        self.tape.move_to(self.end);
+        self.look_behind.move_to(self.end);
         self.extent.is_cut = true;
     }
 
     /// Goes to the next tile, or to a later one, if there are many in which no string says the name.
     #[inline(never)]
-    pub(super) fn turn_to(&mut self, name: &Name) -> Result<(), Stop> {
+    pub(super) fn next_tile_with(&mut self, name: &Name) -> Result<(), Stop> {
         self.quiet += 1;
         if self.quiet > self.patience {
-            match self.producer.leap(name) {
+            match self.producer.skip_to_name(name) {
                 Some(0) => {}
                 Some(passed) => {
                     self.pass_over(passed);
@@ -325,14 +339,14 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
                 }
             }
         }
-        self.turn()
+        self.next_tile()
     }
 
     /// Goes on until the place is in the current tile.
     #[inline(always)]
     pub(super) fn reach(&mut self, place: u64) -> Result<(), Stop> {
         while place >= self.end {
-            self.turn()?;
+            self.next_tile()?;
         }
         Ok(())
     }
@@ -353,12 +367,12 @@ impl<'s, K: Kernel, P: Turn<K> + ?Sized> Tiles<'s, K, P> {
 
     #[inline(always)]
     pub(super) fn byte(&self, place: u64) -> u8 {
-        self.tape.byte(place)
+        self.look_behind.byte(place)
     }
 
     /// The bytes of a word.
     #[inline(always)]
     pub(super) fn block(&self, word: usize) -> &[u8; 64] {
-        self.tape.block(self.start + 64 * word as u64)
+        self.look_behind.block(self.start + 64 * word as u64)
     }
 }

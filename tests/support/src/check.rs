@@ -157,7 +157,8 @@ fn follows(verb: Verb, text: &[u8], written: &[u8], options: &Options) {
         Verb::Pretty => {
             assert_eq!(Shown(&again(Verb::Pretty, written)), Shown(written), "laid out twice");
             assert_eq!(Shown(&again(Verb::Minify, written)), Shown(&writer::minify(text)), "laid out and minified");
-            let differs = |text: &[u8]| fjson::is_pretty(text, &Layout::default(), options).expect("a valid document");
+            let differs =
+                |text: &[u8]| fjson::pretty_difference(text, &Layout::default(), options).expect("a valid document");
             assert_eq!(differs(written), None, "the layout of {}", Shown(written));
             assert_eq!(differs(text), first_difference(text, written), "the layout of {}", Shown(text));
         }
@@ -192,7 +193,7 @@ pub fn pieces(text: &[u8], random: &mut Random) {
             if verb == Verb::Pretty && expected.verdict.is_ok() {
                 let sizes = iter::repeat_with(|| random.below(largest + 2));
                 let input = Input::from_reader(Pieces::new(text, sizes));
-                let differs = fjson::is_pretty(input, &Layout::default(), &options).expect("a valid document");
+                let differs = fjson::pretty_difference(input, &Layout::default(), &options).expect("a valid document");
                 assert_eq!(differs, first_difference(text, &expected.written), "window {window}: {}", Shown(text));
             }
         }
@@ -238,8 +239,9 @@ pub fn records(text: &[u8], framing: Framing, random: &mut Random) {
             let got = outcome(verb, text, &options);
             same(&expected, &got, text, format_args!("{verb:?} of {framing:?} on {isa}"));
             if verb == Verb::Pretty && expected.verdict.is_ok() {
-                let differs =
-                    |text: &[u8]| fjson::is_pretty(text, &Layout::default(), &options).expect("valid documents");
+                let differs = |text: &[u8]| {
+                    fjson::pretty_difference(text, &Layout::default(), &options).expect("valid documents")
+                };
                 // A document laid out over several lines is no record of lines any more.
                 if framing != Framing::Lines {
                     assert_eq!(differs(&got.written), None, "the layout of {}", Shown(&got.written));

@@ -67,8 +67,8 @@ pub fn document(text: &[u8], random: &mut Random) {
 /// Where the library says that its output would differ from the input.
 pub(crate) fn difference(verb: Verb, text: &[u8], options: &Options) -> Option<u64> {
     let difference = match verb {
-        Verb::Pretty => fjson::is_pretty(text, &Layout::default(), options),
-        Verb::Validate | Verb::Minify => fjson::is_minified(text, options),
+        Verb::Pretty => fjson::pretty_difference(text, &Layout::default(), options),
+        Verb::Validate | Verb::Minify => fjson::minified_difference(text, options),
     };
     difference.expect("a valid document")
 }

@@ -8,7 +8,7 @@ use crate::args::Inputs;
 use crate::args::gzip::Gzip;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::Report;
 use crate::source::Source;
@@ -23,20 +23,20 @@ const TERMINAL: &str = "a terminal does not show compressed data (redirect it, o
 const ONE_INPUT: &str = "-c and -o take one input, for a member holds one file";
 const NO_PLACE: &str = "its name ends in .gz already (-o names another file)";
 
-pub fn run(arguments: &Gzip) -> Result<Exit, Trouble> {
+pub fn run(arguments: &Gzip) -> Result<Exit, RunError> {
     let mut report = Report::beside_output(&arguments.reporting, true)?;
     let inputs = Inputs { leave_out_compressed: true, ..arguments.inputs.clone() };
     let has_one_place = arguments.stdout || arguments.output.is_some();
     if let Some(second) = inputs.files.get(1).filter(|_| has_one_place) {
-        report.trouble(&Trouble::new(Name::Path(second.clone()), ONE_INPUT))?;
+        report.trouble(&RunError::new(Name::Path(second.clone()), ONE_INPUT))?;
         return report.finish();
     }
     let mut count = 0;
-    let done = inputs.each(&mut |source: Result<Source, Trouble>| {
+    let done = inputs.each(&mut |source: Result<Source, RunError>| {
         count += 1;
         let done = source.and_then(|source| {
             if count > 1 && has_one_place {
-                return Err(Trouble::new(source.name, ONE_INPUT));
+                return Err(RunError::new(source.name, ONE_INPUT));
             }
             compress(&source, arguments, &mut report)
         });
@@ -46,7 +46,7 @@ pub fn run(arguments: &Gzip) -> Result<Exit, Trouble> {
     report.finish()
 }
 
-fn compress(source: &Source, arguments: &Gzip, report: &mut Report) -> Result<(), Trouble> {
+fn compress(source: &Source, arguments: &Gzip, report: &mut Report) -> Result<(), RunError> {
     let mut target = match &arguments.output {
         Some(path) => Target::create(path)?,
         None if arguments.stdout || source.name == Name::Stdin => stdout()?,
@@ -72,21 +72,21 @@ fn compress(source: &Source, arguments: &Gzip, report: &mut Report) -> Result<()
     }
 }
 
-fn stdout() -> Result<Target, Trouble> {
-    if io::stdout().is_terminal() { Err(Trouble::new(Name::Stdout, TERMINAL)) } else { Target::stdout() }
+fn stdout() -> Result<Target, RunError> {
+    if io::stdout().is_terminal() { Err(RunError::new(Name::Stdout, TERMINAL)) } else { Target::stdout() }
 }
 
 /// The name of the file beside an input.
-fn beside(source: &Source, force: bool) -> Result<PathBuf, Trouble> {
+fn beside(source: &Source, force: bool) -> Result<PathBuf, RunError> {
     let path = source.name.path().unwrap_or(Path::new(""));
     let mut beside = path.to_path_buf();
     match path.extension() {
-        Some(extension) if extension == "gz" => return Err(Trouble::new(source.name.clone(), NO_PLACE)),
+        Some(extension) if extension == "gz" => return Err(RunError::new(source.name.clone(), NO_PLACE)),
         Some(extension) if extension == "zst" => _ = beside.set_extension("gz"),
         _ => _ = beside.add_extension("gz"),
     }
     if !force && fs::symlink_metadata(&beside).is_ok() {
-        return Err(Trouble::new(Name::Path(beside), "it is there already (--force replaces it)"));
+        return Err(RunError::new(Name::Path(beside), "it is there already (--force replaces it)"));
     }
     Ok(beside)
 }

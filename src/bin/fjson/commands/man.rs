@@ -5,7 +5,7 @@
 use crate::args::Arguments;
 use crate::args::Man;
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::name::Name;
 use clap::Command;
 use clap::CommandFactory;
@@ -17,9 +17,9 @@ use std::io;
 use std::io::Write;
 use std::path::Path;
 
-pub fn run(arguments: &Man) -> Result<Exit, Trouble> {
+pub fn run(arguments: &Man) -> Result<Exit, RunError> {
     let directory = &arguments.directory;
-    let trouble = |error: io::Error| Trouble::io(Name::Path(directory.clone()), &error);
+    let trouble = |error: io::Error| RunError::io(Name::Path(directory.clone()), &error);
     fs::create_dir_all(directory).map_err(trouble)?;
     let mut program = Arguments::command().disable_help_subcommand(true);
     program.build();

@@ -6,14 +6,14 @@ use crate::args::Minify;
 use crate::commands::rewrite::Rewrite;
 use crate::commands::rewrite::Verb;
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use fjson::Error;
 use fjson::Input;
 use fjson::Options;
 use fjson::Summary;
 use std::io::Write;
 
-pub fn run(arguments: &Minify) -> Result<Exit, Trouble> {
+pub fn run(arguments: &Minify) -> Result<Exit, RunError> {
     let Minify { inputs, text, canonical, output, engine, reporting } = arguments;
     let verb: &dyn Verb = if *canonical { &Canonical } else { &Compact };
     Rewrite { verb, inputs, text, output, engine, reporting }.run()
@@ -31,7 +31,7 @@ impl Verb for Compact {
     }
 
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {
-        Ok(fjson::is_minified(input, options)?.is_none())
+        Ok(fjson::minified_difference(input, options)?.is_none())
     }
 }
 
@@ -47,6 +47,6 @@ impl Verb for Canonical {
     }
 
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {
-        Ok(fjson::is_canonical(input, options)?.is_none())
+        Ok(fjson::canonical_difference(input, options)?.is_none())
     }
 }

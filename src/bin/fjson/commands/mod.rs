@@ -20,7 +20,7 @@ use crate::args::Engine;
 use crate::args::Escape;
 use crate::args::Inputs;
 use crate::args::Text;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::inputs::is_of_lines;
 use crate::inputs::json_extension;
 use crate::name::Name;
@@ -63,10 +63,10 @@ impl Inputs {
     }
 
     /// All of it, in memory.
-    fn read_whole(&self, source: &Source) -> Result<Vec<u8>, Trouble> {
+    fn read_whole(&self, source: &Source) -> Result<Vec<u8>, RunError> {
         let mut content = Vec::new();
         let read = self.read(source).into_reader().read_to_end(&mut content);
-        read.map(|_| content).map_err(|error| Trouble::io(source.name.clone(), &error))
+        read.map(|_| content).map_err(|error| RunError::io(source.name.clone(), &error))
     }
 
     fn framing(&self, name: &Name) -> Framing {

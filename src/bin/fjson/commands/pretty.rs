@@ -7,15 +7,15 @@ use crate::args::Pretty;
 use crate::args::Reporting;
 use crate::commands::rewrite::Rewrite;
 use crate::commands::rewrite::Verb;
-use crate::crew;
-use crate::crew::Say;
-use crate::crew::Tell;
-use crate::crew::Work;
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::name::Name;
+use crate::report::Event;
 use crate::report::Report;
-use crate::report::Told;
+use crate::scheduler;
+use crate::scheduler::EventHandler;
+use crate::scheduler::EventSink;
+use crate::scheduler::Work;
 use crate::source::Source;
 use crate::target::Target;
 use fjson::Error;
@@ -31,7 +31,7 @@ use std::io::Write;
 /// 20 GB. It is also what jq takes.
 pub const MAX_DEPTH: u64 = 10_000;
 
-pub fn run(mut arguments: Pretty) -> Result<Exit, Trouble> {
+pub fn run(mut arguments: Pretty) -> Result<Exit, RunError> {
     arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
     arguments.inputs.leave_out_lines = arguments.check || arguments.output.in_place;
     arguments.inputs.leave_out_compressed = arguments.check;
@@ -58,15 +58,15 @@ impl Verb for Indented {
     }
 
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {
-        Ok(fjson::is_pretty(input, &self.layout, options)?.is_none())
+        Ok(fjson::pretty_difference(input, &self.layout, options)?.is_none())
     }
 }
 
 /// Names each input that `pretty` would change: to people and scripts on standard output, to machines in their report.
-fn check(arguments: &Pretty, layout: Layout) -> Result<Exit, Trouble> {
+fn check(arguments: &Pretty, layout: Layout) -> Result<Exit, RunError> {
     let report = Report::as_output(&arguments.reporting)?;
     let mut names = Names { report, reporting: &arguments.reporting };
-    crew::each(&arguments.inputs, arguments.engine.threads, &Check { arguments, layout }, &mut names)?;
+    scheduler::each(&arguments.inputs, arguments.engine.threads, &Check { arguments, layout }, &mut names)?;
     names.report.finish()
 }
 
@@ -76,16 +76,16 @@ struct Check<'a> {
 }
 
 impl Work for Check<'_> {
-    fn work(&self, source: &Source, threads: usize, say: &mut dyn Say) {
+    fn work(&self, source: &Source, threads: usize, say: &mut dyn EventSink) {
         let Pretty { inputs, text, engine, .. } = self.arguments;
-        if say.say(Told::Opened(source.size())).is_break() {
+        if say.say(Event::Opened(source.size())).is_break() {
             return;
         }
         let options = text.options(engine.options(inputs, &source.name)).threads(threads);
-        let told = match fjson::is_pretty(inputs.read(source), &self.layout, &options) {
-            Ok(None) => Told::Clean,
-            Ok(Some(offset)) => Told::Unformatted(offset),
-            Err(error) => Told::Error(error),
+        let told = match fjson::pretty_difference(inputs.read(source), &self.layout, &options) {
+            Ok(None) => Event::Clean,
+            Ok(Some(offset)) => Event::Unformatted(offset),
+            Err(error) => Event::Error(error),
         };
         // Nobody needs to be told that nobody listens.
         let _ = say.say(told);
@@ -97,10 +97,10 @@ struct Names<'a> {
     reporting: &'a Reporting,
 }
 
-impl Tell for Names<'_> {
-    fn tell(&mut self, name: &Name, told: Told) -> Result<(), Trouble> {
+impl EventHandler for Names<'_> {
+    fn tell(&mut self, name: &Name, told: Event) -> Result<(), RunError> {
         match told {
-            Told::Unformatted(_) if self.reporting.format == Format::Human => {
+            Event::Unformatted(_) if self.reporting.format == Format::Human => {
                 self.report.worsen(Exit::No);
                 if self.reporting.quiet { Ok(()) } else { print_name(name) }
             }
@@ -110,7 +110,7 @@ impl Tell for Names<'_> {
 }
 
 /// A terminal gets a harmless name, a program the bytes of the name.
-fn print_name(name: &Name) -> Result<(), Trouble> {
+fn print_name(name: &Name) -> Result<(), RunError> {
     let line = if io::stdout().is_terminal() { name.to_string().into_bytes() } else { name.bytes().to_vec() };
     Target::stdout()?.print([&line[..], b"\n"].concat())
 }

@@ -11,15 +11,15 @@ use crate::args::Output;
 use crate::args::Reporting;
 use crate::args::Text;
 use crate::commands::statistics::Statistics;
-use crate::crew;
-use crate::crew::Say;
-use crate::crew::Tell;
-use crate::crew::Work;
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::name::Name;
+use crate::report::Event;
 use crate::report::Report;
-use crate::report::Told;
+use crate::scheduler;
+use crate::scheduler::EventHandler;
+use crate::scheduler::EventSink;
+use crate::scheduler::Work;
 use crate::source::Source;
 use crate::target::Taken;
 use crate::target::Target;
@@ -60,7 +60,7 @@ pub struct Rewrite<'a> {
 }
 
 impl Rewrite<'_> {
-    pub fn run(&self) -> Result<Exit, Trouble> {
+    pub fn run(&self) -> Result<Exit, RunError> {
         let leaves_terminal_alone = self.output.in_place || self.output.output.is_some() || !io::stdout().is_terminal();
         let mut report = Report::beside_output(self.reporting, leaves_terminal_alone)?;
         let done = if self.output.in_place { self.run_in_place(&mut report) } else { self.run_to_one(&mut report) };
@@ -68,14 +68,14 @@ impl Rewrite<'_> {
         report.finish()
     }
 
-    fn run_to_one(&self, report: &mut Report) -> Result<(), Trouble> {
+    fn run_to_one(&self, report: &mut Report) -> Result<(), RunError> {
         let target = match &self.output.output {
             Some(path) => Target::create(path)?,
             None => Target::stdout()?,
         };
         let work = ToOne { rewrite: self, taken: target.taken() };
         let mut one = One { target, report, written: 0 };
-        crew::each(self.inputs, self.engine.threads, &work, &mut one)?;
+        scheduler::each(self.inputs, self.engine.threads, &work, &mut one)?;
         let One { mut target, written, .. } = one;
         if written > 1 {
             target.end_line()?;
@@ -84,9 +84,9 @@ impl Rewrite<'_> {
         if report.worst() == Exit::Fine { target.commit() } else { Ok(()) }
     }
 
-    fn run_in_place(&self, report: &mut Report) -> Result<(), Trouble> {
+    fn run_in_place(&self, report: &mut Report) -> Result<(), RunError> {
         let inputs = Inputs { leave_out_compressed: true, ..self.inputs.clone() };
-        crew::each(&inputs, self.engine.threads, &InPlace { rewrite: self }, report)
+        scheduler::each(&inputs, self.engine.threads, &InPlace { rewrite: self }, report)
     }
 
     fn options(&self, source: &Source, threads: usize) -> Options {
@@ -94,7 +94,7 @@ impl Rewrite<'_> {
     }
 
     /// Whether the whole input was good; if not, it has been said why, unless nobody takes the output.
-    fn write(&self, source: &Source, threads: usize, say: &mut dyn Say) -> bool {
+    fn write(&self, source: &Source, threads: usize, say: &mut dyn EventSink) -> bool {
         let statistics = Statistics::start(self.engine);
         let mut output = Counted { say, count: 0, is_taken: true };
         let result = self.verb.write(self.inputs.read(source), &mut output, &self.options(source, threads));
@@ -102,13 +102,13 @@ impl Rewrite<'_> {
         match result {
             Ok(summary) => {
                 if self.reporting.verbose {
-                    let _ = say.say(Told::Line(statistics.line(&source.name, &summary, Some(count))));
+                    let _ = say.say(Event::Line(statistics.line(&source.name, &summary, Some(count))));
                 }
-                say.say(Told::Closed(summary)).is_continue()
+                say.say(Event::Closed(summary)).is_continue()
             }
             Err(error) => {
                 if is_taken {
-                    let _ = say.say(Told::Error(error));
+                    let _ = say.say(Event::Error(error));
                 }
                 false
             }
@@ -118,7 +118,7 @@ impl Rewrite<'_> {
 
 /// What is written, said and counted.
 struct Counted<'s> {
-    say: &'s mut dyn Say,
+    say: &'s mut dyn EventSink,
     count: u64,
     is_taken: bool,
 }
@@ -142,16 +142,16 @@ struct ToOne<'r> {
 }
 
 impl Work for ToOne<'_> {
-    fn work(&self, source: &Source, threads: usize, say: &mut dyn Say) {
+    fn work(&self, source: &Source, threads: usize, say: &mut dyn EventSink) {
         if let Err(trouble) = self.taken.must_not_be(source) {
-            let _ = say.say(Told::Trouble(trouble));
-        } else if say.say(Told::Opened(source.size())).is_continue() {
+            let _ = say.say(Event::RunError(trouble));
+        } else if say.say(Event::Opened(source.size())).is_continue() {
             self.rewrite.write(source, threads, say);
         }
     }
 
     fn long(&self) -> u64 {
-        crew::LONG_TO_HOLD
+        scheduler::LONG_TO_HOLD
     }
 }
 
@@ -163,20 +163,20 @@ struct One<'r> {
     written: u64,
 }
 
-impl Tell for One<'_> {
-    fn tell(&mut self, name: &Name, told: Told) -> Result<(), Trouble> {
+impl EventHandler for One<'_> {
+    fn tell(&mut self, name: &Name, told: Event) -> Result<(), RunError> {
         match &told {
-            Told::Opened(_) => {
+            Event::Opened(_) => {
                 self.target.end_line()?;
                 self.written += 1;
             }
-            Told::Error(_) | Told::Trouble(_) | Told::Line(_) => self.target.end_line_for_message()?,
-            Told::Unformatted(_) | Told::Clean | Told::Closed(_) => {}
+            Event::Error(_) | Event::RunError(_) | Event::Line(_) => self.target.end_line_for_message()?,
+            Event::Unformatted(_) | Event::Clean | Event::Closed(_) => {}
         }
         self.report.tell(name, told)
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Trouble> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), RunError> {
         self.target.print(bytes)
     }
 }
@@ -187,9 +187,9 @@ struct InPlace<'r> {
 }
 
 impl Work for InPlace<'_> {
-    fn work(&self, source: &Source, threads: usize, say: &mut dyn Say) {
+    fn work(&self, source: &Source, threads: usize, say: &mut dyn EventSink) {
         if let Err(trouble) = self.replace(source, threads, say) {
-            let _ = say.say(Told::Trouble(trouble));
+            let _ = say.say(Event::RunError(trouble));
         }
     }
 
@@ -199,18 +199,18 @@ impl Work for InPlace<'_> {
 }
 
 impl InPlace<'_> {
-    fn replace(&self, source: &Source, threads: usize, say: &mut dyn Say) -> Result<(), Trouble> {
+    fn replace(&self, source: &Source, threads: usize, say: &mut dyn EventSink) -> Result<(), RunError> {
         let Rewrite { verb, inputs, .. } = self.rewrite;
         if !verb.keeps_lines() && inputs.framing(&source.name) == Framing::Lines {
-            return Err(Trouble::new(source.name.clone(), LINES_WOULD_BE_LOST));
+            return Err(RunError::new(source.name.clone(), LINES_WOULD_BE_LOST));
         }
         let mut target = Target::in_place(source)?;
-        if say.say(Told::Opened(source.size())).is_break() {
+        if say.say(Event::Opened(source.size())).is_break() {
             return Ok(());
         }
         let mut input = inputs.read(source);
         let done = match input.is_expanded() {
-            Ok(true) => return Err(Trouble::new(source.name.clone(), WOULD_BE_EXPANDED)),
+            Ok(true) => return Err(RunError::new(source.name.clone(), WOULD_BE_EXPANDED)),
             Ok(false) => verb.is_done(input, &self.rewrite.options(source, threads)),
             Err(error) => Err(error),
         };
@@ -224,8 +224,8 @@ impl InPlace<'_> {
                 };
             }
             // The file keeps its time stamp.
-            Ok(true) => Told::Clean,
-            Err(error) => Told::Error(error),
+            Ok(true) => Event::Clean,
+            Err(error) => Event::Error(error),
         };
         let _ = say.say(told);
         Ok(())
@@ -234,12 +234,12 @@ impl InPlace<'_> {
 
 /// What is said of an input whose output has a place of its own.
 struct Beside<'s> {
-    say: &'s mut dyn Say,
+    say: &'s mut dyn EventSink,
     target: &'s mut Target,
 }
 
-impl Say for Beside<'_> {
-    fn say(&mut self, told: Told) -> ControlFlow<()> {
+impl EventSink for Beside<'_> {
+    fn say(&mut self, told: Event) -> ControlFlow<()> {
         self.say.say(told)
     }
 

@@ -4,33 +4,33 @@
 
 use crate::args::Validate;
 use crate::commands::statistics::Statistics;
-use crate::crew;
-use crate::crew::Say;
-use crate::crew::Work;
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
+use crate::report::Event;
 use crate::report::Report;
-use crate::report::Told;
+use crate::scheduler;
+use crate::scheduler::EventSink;
+use crate::scheduler::Work;
 use crate::source::Source;
 
-pub fn run(arguments: &Validate) -> Result<Exit, Trouble> {
+pub fn run(arguments: &Validate) -> Result<Exit, RunError> {
     let mut report = Report::as_output(&arguments.reporting)?;
-    crew::each(&arguments.inputs, arguments.engine.threads, arguments, &mut report)?;
+    scheduler::each(&arguments.inputs, arguments.engine.threads, arguments, &mut report)?;
     report.finish()
 }
 
 impl Work for Validate {
-    fn work(&self, source: &Source, threads: usize, say: &mut dyn Say) {
+    fn work(&self, source: &Source, threads: usize, say: &mut dyn EventSink) {
         let name = &source.name;
         let statistics = Statistics::start(&self.engine);
         let options = self.engine.options(&self.inputs, name).threads(threads);
         // The report itself may fail (a full disk), and that ends the reading.
-        let mut flow = say.say(Told::Opened(source.size()));
+        let mut flow = say.say(Event::Opened(source.size()));
         if flow.is_break() {
             return;
         }
         let result = fjson::validate_each(self.inputs.read(source), &options, &mut |error| {
-            flow = say.say(Told::Error(error));
+            flow = say.say(Event::Error(error));
             flow
         });
         if flow.is_break() {
@@ -39,11 +39,11 @@ impl Work for Validate {
         let told = match result {
             Ok(summary) => {
                 if self.reporting.verbose {
-                    let _ = say.say(Told::Line(statistics.line(name, &summary, None)));
+                    let _ = say.say(Event::Line(statistics.line(name, &summary, None)));
                 }
-                Told::Closed(summary)
+                Event::Closed(summary)
             }
-            Err(error) => Told::Error(error),
+            Err(error) => Event::Error(error),
         };
         let _ = say.say(told);
     }

@@ -3,11 +3,11 @@
 #![forbid(unsafe_code)]
 
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::target::Target;
 use fjson::Isa;
 
-pub fn run() -> Result<Exit, Trouble> {
+pub fn run() -> Result<Exit, RunError> {
     let version = env!("CARGO_PKG_VERSION");
     let available = Isa::available().map(Isa::name).collect::<Vec<_>>().join(", ");
     let text = format!("fjson {version} (kernel {}; available {available})\n", Isa::detect());

@@ -3,14 +3,14 @@
 #![forbid(unsafe_code)]
 
 use crate::report::Format;
-use crate::report::finding::Finding;
+use crate::report::diagnostic::Diagnostic;
 use std::fmt;
 use std::fmt::Write;
 
 pub struct Concise;
 
 impl Format for Concise {
-    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
-        writeln!(text, "{}: error[{}]: {}", finding.place(), finding.kind, finding.message)
+    fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
+        writeln!(text, "{}: error[{}]: {}", diagnostic.place(), diagnostic.kind, diagnostic.message)
     }
 }

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::harmless;
+use crate::sanitize;
 use fjson::Excerpt;
 use unicode_width::UnicodeWidthStr;
 
@@ -43,7 +43,7 @@ fn push_expanded(line: &mut String, bytes: &[u8]) {
         if index > 0 {
             line.push_str(TAB);
         }
-        harmless::push(line, piece);
+        sanitize::push(line, piece);
     }
 }
 

@@ -7,20 +7,20 @@
 use crate::report::Format;
 use crate::report::Totals;
 use crate::report::counted;
-use crate::report::finding::Finding;
+use crate::report::diagnostic::Diagnostic;
 use std::fmt;
 use std::fmt::Write;
 
 pub struct GitHub;
 
 impl Format for GitHub {
-    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
-        write!(text, "::error file={}", property(&finding.name.to_string()))?;
-        if let Some(position) = finding.position() {
+    fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
+        write!(text, "::error file={}", property(&diagnostic.name.to_string()))?;
+        if let Some(position) = diagnostic.position() {
             write!(text, ",line={},col={}", position.line, position.column)?;
         }
-        write!(text, ",title={}::{}", property(&finding.kind), data(&finding.message))?;
-        if let Some(help) = finding.help() {
+        write!(text, ",title={}::{}", property(&diagnostic.kind), data(&diagnostic.message))?;
+        if let Some(help) = diagnostic.help() {
             write!(text, "; {}", data(&help))?;
         }
         text.write_char('\n')

@@ -4,7 +4,7 @@
 
 use crate::report::Format;
 use crate::report::Totals;
-use crate::report::finding::Finding;
+use crate::report::diagnostic::Diagnostic;
 use crate::report::json::Quoted;
 use crate::report::json::separator;
 use std::fmt;
@@ -20,18 +20,18 @@ impl Format for GitLab {
         text.write_char('[')
     }
 
-    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
-        let offset = finding.error.map_or(0, fjson::Error::offset);
-        let line = finding.position().map_or(1, |position| position.line);
+    fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
+        let offset = diagnostic.error.map_or(0, fjson::Error::offset);
+        let line = diagnostic.position().map_or(1, |position| position.line);
         write!(
             text,
             "{}{{\"description\":{},\"check_name\":{},\"fingerprint\":\"{:016x}\",\"severity\":\"major\",\
              \"location\":{{\"path\":{},\"lines\":{{\"begin\":{line}}}}}}}",
             separator(&mut self.any),
-            Quoted(&finding.message),
-            Quoted(&finding.kind),
-            fingerprint(&[finding.name.bytes(), finding.kind.as_bytes(), &offset.to_le_bytes()]),
-            Quoted(&finding.name.to_string()),
+            Quoted(&diagnostic.message),
+            Quoted(&diagnostic.kind),
+            fingerprint(&[diagnostic.name.bytes(), diagnostic.kind.as_bytes(), &offset.to_le_bytes()]),
+            Quoted(&diagnostic.name.to_string()),
         )
     }
 

@@ -2,10 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use crate::harmless;
 use crate::report::Format;
+use crate::report::diagnostic::Diagnostic;
 use crate::report::excerpt;
-use crate::report::finding::Finding;
+use crate::sanitize;
 use anstyle::AnsiColor;
 use anstyle::Style;
 use fjson::Error;
@@ -25,10 +25,15 @@ pub struct Human {
 }
 
 impl Format for Human {
-    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
+    fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
         let [bold, red, blue] = if self.color { [BOLD, RED, BLUE] } else { [PLAIN; 3] };
-        writeln!(text, "{bold}{}:{bold:#} {red}error:{red:#} {bold}{}{bold:#}", finding.place(), finding.message)?;
-        let Some(error) = finding.error else { return Ok(()) };
+        writeln!(
+            text,
+            "{bold}{}:{bold:#} {red}error:{red:#} {bold}{}{bold:#}",
+            diagnostic.place(),
+            diagnostic.message
+        )?;
+        let Some(error) = diagnostic.error else { return Ok(()) };
         let number = error.excerpt().map_or(0, |excerpt| excerpt.line).to_string();
         let margin = " ".repeat(number.len());
         if let Some(excerpt) = error.excerpt().filter(|excerpt| !excerpt.bytes.is_empty()) {
@@ -36,17 +41,17 @@ impl Format for Human {
             writeln!(text, "{blue}{number} |{blue:#} {line}")?;
             writeln!(text, "{margin} {blue}|{blue:#} {:caret$}{red}^{red:#}", "")?;
         }
-        if let Some(help) = finding.help() {
+        if let Some(help) = diagnostic.help() {
             writeln!(text, "{margin} {blue}={blue:#} help: {help}")?;
         }
-        if finding.position().is_some() {
+        if diagnostic.position().is_some() {
             write!(text, "{margin} {blue}={blue:#} at: ")?;
             write_place(error, text)?;
         }
         if let Some(opener) = error.opener() {
             let (bracket, place, offset) = (opener.bracket, opener.position, opener.offset);
             let opened = format!("opened at line {} column {}", place.line, place.column);
-            if !finding.message.contains(&opened) {
+            if !diagnostic.message.contains(&opened) {
                 writeln!(text, "{margin} {blue}={blue:#} note: `{bracket}` was {opened} (byte {offset})")?;
             }
         }
@@ -63,7 +68,7 @@ fn write_place(error: &Error, text: &mut String) -> fmt::Result {
     match error.pointer() {
         None => writeln!(text, "byte {offset}"),
         Some("") => writeln!(text, "the top level (byte {offset})"),
-        Some(pointer) => writeln!(text, "{} (byte {offset})", shortened(&harmless::text(pointer))),
+        Some(pointer) => writeln!(text, "{} (byte {offset})", shortened(&sanitize::text(pointer))),
     }
 }
 

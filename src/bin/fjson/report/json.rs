@@ -2,10 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use crate::harmless;
 use crate::report::Format;
 use crate::report::Totals;
-use crate::report::finding::Finding;
+use crate::report::diagnostic::Diagnostic;
+use crate::sanitize;
 use std::fmt;
 use std::fmt::Write;
 
@@ -20,9 +20,9 @@ impl Format for Json {
         text.write_str("{\"errors\":[")
     }
 
-    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
+    fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
         text.push_str(separator(&mut self.any));
-        write_finding(finding, text)
+        write_finding(diagnostic, text)
     }
 
     fn end(&mut self, totals: &Totals, text: &mut String) -> fmt::Result {
@@ -36,8 +36,8 @@ impl Format for Json {
 pub struct JsonLines;
 
 impl Format for JsonLines {
-    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
-        write_finding(finding, text)?;
+    fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
+        write_finding(diagnostic, text)?;
         text.write_char('\n')
     }
 }
@@ -48,16 +48,16 @@ pub fn separator(any: &mut bool) -> &'static str {
 }
 
 /// Every name is always there; what is not known is null.
-fn write_finding(finding: &Finding<'_>, text: &mut String) -> fmt::Result {
-    let error = finding.error.filter(|error| error.position().is_some());
-    let position = finding.position();
-    write!(text, "{{\"file\":{}", Quoted(&finding.name.to_string()))?;
-    write!(text, ",\"kind\":{}", Quoted(&finding.kind))?;
-    write!(text, ",\"message\":{}", Quoted(&finding.message))?;
-    write!(text, ",\"help\":{}", OrNull(finding.help().as_deref().map(Quoted)))?;
+fn write_finding(diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
+    let error = diagnostic.error.filter(|error| error.position().is_some());
+    let position = diagnostic.position();
+    write!(text, "{{\"file\":{}", Quoted(&diagnostic.name.to_string()))?;
+    write!(text, ",\"kind\":{}", Quoted(&diagnostic.kind))?;
+    write!(text, ",\"message\":{}", Quoted(&diagnostic.message))?;
+    write!(text, ",\"help\":{}", OrNull(diagnostic.help().as_deref().map(Quoted)))?;
     write!(text, ",\"line\":{}", OrNull(position.map(|position| position.line)))?;
     write!(text, ",\"column\":{}", OrNull(position.map(|position| position.column)))?;
-    write!(text, ",\"offset\":{}", OrNull(finding.offset))?;
+    write!(text, ",\"offset\":{}", OrNull(diagnostic.offset))?;
     write!(text, ",\"record\":{}", OrNull(error.and_then(fjson::Error::record)))?;
     write!(text, ",\"pointer\":{}", OrNull(error.and_then(fjson::Error::pointer).map(Quoted)))?;
     match error.and_then(fjson::Error::opener) {
@@ -105,7 +105,7 @@ impl fmt::Display for Quoted<'_> {
                 '"' | '\\' => write!(f, "\\{character}")?,
                 '\n' => f.write_str("\\n")?,
                 '\t' => f.write_str("\\t")?,
-                _ if harmless::is_visible(character) => f.write_char(character)?,
+                _ if sanitize::is_visible(character) => f.write_char(character)?,
                 _ => {
                     for unit in character.encode_utf16(&mut [0; 2]) {
                         write!(f, "\\u{unit:04x}")?;

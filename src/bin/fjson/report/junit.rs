@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::name::Name;
 use crate::report::Format;
 use crate::report::Totals;
-use crate::report::finding::Finding;
+use crate::report::diagnostic::Diagnostic;
 use std::fmt;
 use std::fmt::Write;
 
@@ -21,18 +21,18 @@ pub struct JUnit {
 }
 
 impl Format for JUnit {
-    fn finding(&mut self, finding: &Finding<'_>, _text: &mut String) -> fmt::Result {
+    fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, _text: &mut String) -> fmt::Result {
         self.tests += 1;
-        let tag = if finding.exit == Exit::Trouble {
+        let tag = if diagnostic.exit == Exit::RunError {
             self.errors += 1;
             "error"
         } else {
             self.failures += 1;
             "failure"
         };
-        let name = escaped(&finding.place().to_string());
-        let (kind, message) = (&finding.kind, escaped(&finding.message));
-        let help = escaped(&finding.help().unwrap_or_default());
+        let name = escaped(&diagnostic.place().to_string());
+        let (kind, message) = (&diagnostic.kind, escaped(&diagnostic.message));
+        let help = escaped(&diagnostic.help().unwrap_or_default());
         writeln!(self.cases, r#"    <testcase classname="fjson" name="{name}">"#)?;
         writeln!(self.cases, r#"      <{tag} type="{kind}" message="{message}">{help}</{tag}>"#)?;
         writeln!(self.cases, "    </testcase>")

@@ -7,8 +7,8 @@
 #![forbid(unsafe_code)]
 
 mod concise;
+mod diagnostic;
 pub mod excerpt;
-mod finding;
 mod github;
 mod gitlab;
 mod human;
@@ -23,9 +23,9 @@ use crate::args::Color;
 use crate::args::Format as FormatName;
 use crate::args::Reporting;
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::name::Name;
-use crate::report::finding::Finding;
+use crate::report::diagnostic::Diagnostic;
 use crate::source::Source;
 use crate::stderr;
 use crate::target::Target;
@@ -54,7 +54,7 @@ trait Format {
         Ok(())
     }
 
-    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result;
+    fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result;
 
     /// An input in which nothing was found.
     fn clean(&mut self, _name: &Name, _text: &mut String) -> fmt::Result {
@@ -67,13 +67,13 @@ trait Format {
 }
 
 /// What may be told of an input by whoever reads it.
-pub enum Told {
+pub enum Event {
     /// It is about to be read; its size, if that is of interest.
     Opened(Option<u64>),
     /// A document is invalid, or could not be read to its end.
     Error(fjson::Error),
     /// It could not be opened.
-    Trouble(Trouble),
+    RunError(RunError),
     /// It is not laid out as it should be from this offset on.
     Unformatted(u64),
     /// A line that belongs to no format.
@@ -96,17 +96,17 @@ pub struct Report {
 
 impl Report {
     /// A report of `validate`, whose output it is: machines read it from standard output.
-    pub fn as_output(reporting: &Reporting) -> Result<Self, Trouble> {
+    pub fn as_output(reporting: &Reporting) -> Result<Self, RunError> {
         let target = if reporting.format.is_for_people() { None } else { Some(Target::stdout()?) };
         Self::new(reporting, target, true)
     }
 
     /// A report beside a document that takes standard output, and perhaps the terminal (then there is no `progress`).
-    pub fn beside_output(reporting: &Reporting, progress: bool) -> Result<Self, Trouble> {
+    pub fn beside_output(reporting: &Reporting, progress: bool) -> Result<Self, RunError> {
         Self::new(reporting, None, progress)
     }
 
-    fn new(reporting: &Reporting, target: Option<Target>, progress: bool) -> Result<Self, Trouble> {
+    fn new(reporting: &Reporting, target: Option<Target>, progress: bool) -> Result<Self, RunError> {
         let mut report = Self {
             format: format_named(reporting.format, wants_color(reporting.color)),
             target,
@@ -123,21 +123,21 @@ impl Report {
     }
 
     /// Reports what was told of an input.
-    pub fn tell(&mut self, name: &Name, told: Told) -> Result<(), Trouble> {
+    pub fn tell(&mut self, name: &Name, told: Event) -> Result<(), RunError> {
         match told {
-            Told::Opened(size) => {
+            Event::Opened(size) => {
                 self.opened(name, size);
                 Ok(())
             }
-            Told::Error(error) => self.error(name, &error),
-            Told::Trouble(trouble) => self.trouble(&trouble),
-            Told::Unformatted(offset) => self.unformatted(name, offset),
-            Told::Line(line) => {
+            Event::Error(error) => self.error(name, &error),
+            Event::RunError(trouble) => self.trouble(&trouble),
+            Event::Unformatted(offset) => self.unformatted(name, offset),
+            Event::Line(line) => {
                 self.say(&line);
                 Ok(())
             }
-            Told::Clean => self.clean(name),
-            Told::Closed(summary) => self.close(name, &summary),
+            Event::Clean => self.clean(name),
+            Event::Closed(summary) => self.close(name, &summary),
         }
     }
 
@@ -153,34 +153,34 @@ impl Report {
     }
 
     /// An input has been read to its end. What was found in it has been reported before.
-    pub fn close(&mut self, name: &Name, summary: &Summary) -> Result<(), Trouble> {
+    pub fn close(&mut self, name: &Name, summary: &Summary) -> Result<(), RunError> {
         *self.totals.documents.get_or_insert(0) += summary.documents;
         if summary.invalid == 0 { self.clean(name) } else { Ok(()) }
     }
 
     /// Nothing was found in an input.
-    pub fn clean(&mut self, name: &Name) -> Result<(), Trouble> {
+    pub fn clean(&mut self, name: &Name) -> Result<(), RunError> {
         self.write(|format, text| format.clean(name, text))
     }
 
     /// A document is invalid, or could not be read to its end.
-    pub fn error(&mut self, name: &Name, error: &fjson::Error) -> Result<(), Trouble> {
-        self.finding(&Finding::of_error(name, error))
+    pub fn error(&mut self, name: &Name, error: &fjson::Error) -> Result<(), RunError> {
+        self.diagnostic(&Diagnostic::of_error(name, error))
     }
 
     /// An input or an output failed.
-    pub fn trouble(&mut self, trouble: &Trouble) -> Result<(), Trouble> {
-        self.finding(&Finding::of_trouble(trouble))
+    pub fn trouble(&mut self, trouble: &RunError) -> Result<(), RunError> {
+        self.diagnostic(&Diagnostic::of_trouble(trouble))
     }
 
     /// An input is not laid out as it should be; `offset` is where it begins to differ.
-    pub fn unformatted(&mut self, name: &Name, offset: u64) -> Result<(), Trouble> {
-        self.finding(&Finding::of_layout(name, offset))
+    pub fn unformatted(&mut self, name: &Name, offset: u64) -> Result<(), RunError> {
+        self.diagnostic(&Diagnostic::of_layout(name, offset))
     }
 
-    fn finding(&mut self, finding: &Finding<'_>) -> Result<(), Trouble> {
-        self.worst = self.worst.max(finding.exit);
-        if self.quiet && finding.exit < Exit::Trouble {
+    fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>) -> Result<(), RunError> {
+        self.worst = self.worst.max(diagnostic.exit);
+        if self.quiet && diagnostic.exit < Exit::RunError {
             return Ok(());
         }
         self.totals.findings += 1;
@@ -188,7 +188,7 @@ impl Report {
             self.totals.omitted += 1;
             return Ok(());
         }
-        self.write(|format, text| format.finding(finding, text))
+        self.write(|format, text| format.diagnostic(diagnostic, text))
     }
 
     /// The answer is at least this bad.
@@ -203,12 +203,12 @@ impl Report {
     /// Says something that belongs to no format.
     pub fn say(&mut self, text: &str) {
         if stderr::say(text).is_err() {
-            self.worst = Exit::Trouble;
+            self.worst = Exit::RunError;
         }
     }
 
     /// Ends the report and gives the worst answer.
-    pub fn finish(mut self) -> Result<Exit, Trouble> {
+    pub fn finish(mut self) -> Result<Exit, RunError> {
         let totals = self.totals;
         self.write(|format, text| format.end(&totals, text))?;
         stderr::end_progress();
@@ -220,7 +220,7 @@ impl Report {
         Ok(self.worst)
     }
 
-    fn write(&mut self, part: impl FnOnce(&mut dyn Format, &mut String) -> fmt::Result) -> Result<(), Trouble> {
+    fn write(&mut self, part: impl FnOnce(&mut dyn Format, &mut String) -> fmt::Result) -> Result<(), RunError> {
         let mut text = String::new();
         // Writing to a string cannot fail.
         part(&mut *self.format, &mut text).ok();

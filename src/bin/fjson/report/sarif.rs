@@ -4,7 +4,7 @@
 
 use crate::report::Format;
 use crate::report::Totals;
-use crate::report::finding::Finding;
+use crate::report::diagnostic::Diagnostic;
 use crate::report::json::Quoted;
 use crate::report::json::separator;
 use std::collections::BTreeSet;
@@ -25,12 +25,12 @@ impl Format for Sarif {
         text.write_str(HEAD)
     }
 
-    fn finding(&mut self, finding: &Finding<'_>, text: &mut String) -> fmt::Result {
+    fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
         text.push_str(separator(&mut self.any));
-        if !self.rules.contains(&finding.kind) {
-            self.rules.insert(finding.kind.clone());
+        if !self.rules.contains(&diagnostic.kind) {
+            self.rules.insert(diagnostic.kind.clone());
         }
-        write_result(finding, text)
+        write_result(diagnostic, text)
     }
 
     fn end(&mut self, _totals: &Totals, text: &mut String) -> fmt::Result {
@@ -44,24 +44,24 @@ impl Format for Sarif {
     }
 }
 
-fn write_result(finding: &Finding<'_>, text: &mut String) -> fmt::Result {
-    let rule = &finding.kind;
-    let mut message = finding.message.clone();
-    if let Some(help) = finding.help() {
+fn write_result(diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
+    let rule = &diagnostic.kind;
+    let mut message = diagnostic.message.clone();
+    if let Some(help) = diagnostic.help() {
         message = format!("{message}; {help}");
     }
     write!(text, "{{\"ruleId\":\"{rule}\",\"level\":\"error\",\"message\":{{\"text\":{}}}", Quoted(&message))?;
-    let uri = finding.name.uri();
+    let uri = diagnostic.name.uri();
     write!(text, ",\"locations\":[{{\"physicalLocation\":{{\"artifactLocation\":{{\"uri\":\"{uri}\"}}")?;
-    if let Some(position) = finding.position() {
+    if let Some(position) = diagnostic.position() {
         write!(text, ",\"region\":{{\"startLine\":{},\"startColumn\":{}}}", position.line, position.column)?;
     }
     text.write_str("}")?;
-    if let Some(pointer) = finding.error.and_then(fjson::Error::pointer) {
+    if let Some(pointer) = diagnostic.error.and_then(fjson::Error::pointer) {
         write!(text, ",\"logicalLocations\":[{{\"fullyQualifiedName\":{}}}]", Quoted(pointer))?;
     }
     text.write_str("}]")?;
-    if let Some(position) = finding.error.and_then(fjson::Error::earlier).and_then(|earlier| earlier.position) {
+    if let Some(position) = diagnostic.error.and_then(fjson::Error::earlier).and_then(|earlier| earlier.position) {
         write!(text, ",\"relatedLocations\":[{{\"message\":{{\"text\":\"the first of both\"}}")?;
         write!(text, ",\"physicalLocation\":{{\"artifactLocation\":{{\"uri\":\"{uri}\"}}")?;
         let (line, column) = (position.line, position.column);

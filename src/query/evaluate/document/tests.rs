@@ -5,11 +5,11 @@
 use super::Child;
 use super::Document;
 use crate::kernel::Isa;
-use crate::query::evaluate::index::Notes;
+use crate::query::evaluate::index::EvaluationState;
 
 #[test]
 fn values_end() {
-    let notes = Notes::default();
+    let state = EvaluationState::default();
     for (text, end) in [
         ("1", 1),
         (" 1", 2),
@@ -19,16 +19,16 @@ fn values_end() {
         (r#"[[],{"]":"\\]"}]x"#, 16),
         ("{}}", 2),
     ] {
-        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
         assert_eq!(document.end(document.root()), end, "{text}");
     }
-    assert_eq!(Document::new(b"[[1,\"]\"]],2", Isa::detect(), &notes).leave(2, 2), 9);
-    assert!(!notes.has_changed());
+    assert_eq!(Document::new(b"[[1,\"]\"]],2", Isa::detect(), &state).leave(2, 2), 9);
+    assert!(!state.has_changed());
 }
 
 fn children(text: &str) -> Vec<Child> {
-    let notes = Notes::default();
-    let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+    let state = EvaluationState::default();
+    let document = Document::new(text.as_bytes(), Isa::detect(), &state);
     let mut children = document.children(document.root()).expect("a container");
     let mut list = Vec::new();
     while let Some(child) = children.next(document) {
@@ -61,8 +61,8 @@ fn names_are_found_from_behind() {
         (r#"{"x\\":"\\","\\\\":1}"#, r"\\\\"),
         (r#"{"\\\"":1}"#, r#"\\\""#),
     ] {
-        let notes = Notes::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
+        let state = EvaluationState::default();
+        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
         let start = text.find('1').expect("the value");
         assert_eq!(document.between(document.name_before(start)), name.as_bytes(), "{text}");
         assert!(!document.has_changed());
@@ -102,9 +102,9 @@ fn a_text_that_changed_is_noticed() {
         "{]",
         "{\"",
     ] {
-        let notes = Notes::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &notes);
-        assert!(document.count(0) < 3 && notes.has_changed(), "{text}");
+        let state = EvaluationState::default();
+        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
+        assert!(document.count(0) < 3 && state.has_changed(), "{text}");
         for place in 0..=text.len() {
             assert_eq!(document.end(place), text.len());
             assert_eq!(document.leave(place, 1), text.len());
@@ -112,19 +112,19 @@ fn a_text_that_changed_is_noticed() {
         }
     }
     for text in ["", "[[", "[\"", "\"\\", "\"", "\0", ",", "{"] {
-        let notes = Notes::default();
-        Document::new(text.as_bytes(), Isa::detect(), &notes).end(0);
-        assert!(notes.has_changed(), "{text}");
+        let state = EvaluationState::default();
+        Document::new(text.as_bytes(), Isa::detect(), &state).end(0);
+        assert!(state.has_changed(), "{text}");
     }
     for text in ["", "1", ":", "\"a", "\"a\"", "\"a\"1", "a\":", "\"a\\\":", "a\\\":", ":\"\":\"\\\":"] {
-        let notes = Notes::default();
-        Document::new(text.as_bytes(), Isa::detect(), &notes).name_before(text.len());
-        assert!(notes.has_changed(), "{text}");
+        let state = EvaluationState::default();
+        Document::new(text.as_bytes(), Isa::detect(), &state).name_before(text.len());
+        assert!(state.has_changed(), "{text}");
     }
     // In the middle of what is no longer what it was.
     for (text, place) in [("[111]", 2), ("[\"abc\"]", 2), ("[\"a\\\"b\"]", 4), ("[true]", 2), ("[ ]", 1), ("[1]", 9)] {
-        let notes = Notes::default();
-        Document::new(text.as_bytes(), Isa::detect(), &notes).end_of_found(place);
-        assert!(notes.has_changed(), "{text}");
+        let state = EvaluationState::default();
+        Document::new(text.as_bytes(), Isa::detect(), &state).end_of_found(place);
+        assert!(state.has_changed(), "{text}");
     }
 }

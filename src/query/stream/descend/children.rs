@@ -8,13 +8,13 @@ use crate::query::stream::path::Step;
 use crate::query::stream::seek::Found;
 use crate::query::stream::seek::Leaf;
 use crate::query::stream::tiles::Stop;
+use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::stream::tiles::Turn;
 
 impl Descent<'_> {
     /// Goes to the next child, or returns the end of the frame's container.
     #[inline(always)]
-    pub(super) fn child<K: Kernel, P: Turn<K> + ?Sized>(
+    pub(super) fn child<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
         tiles: &mut Tiles<'_, K, P>,
     ) -> Result<Option<u64>, Stop> {
@@ -25,7 +25,7 @@ impl Descent<'_> {
                 return Ok(Some(self.place + 1));
             }
         } else {
-            match tiles.hop(self.place, 1, b',')? {
+            match tiles.skip_elements(self.place, 1, b',')? {
                 Found::Here(next) => self.place = tiles.visible(next)?,
                 Found::Behind(end) => return Ok(Some(end)),
             }
@@ -70,7 +70,7 @@ impl Descent<'_> {
     /// Passes an array at `place` that has no containers in it: only the last segment can select something there, through a head
     /// if the order is that of the RFC.
     #[inline(always)]
-    pub(super) fn pass<K: Kernel, P: Turn<K> + ?Sized>(
+    pub(super) fn pass<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
         tiles: &mut Tiles<'_, K, P>,
         leaf: Leaf,

@@ -11,9 +11,9 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::query::Condition;
 use crate::query::Match;
+use crate::query::MatchHandler;
 use crate::query::Order;
 use crate::query::Query;
-use crate::query::Receiver;
 use crate::query::Search;
 use crate::query::stream::tests::ALL;
 use crate::query::stream::tests::faults;
@@ -40,8 +40,8 @@ struct Heard {
     pointer: Option<String>,
 }
 
-impl Receiver for All {
-    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+impl MatchHandler for All {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         self.matches.push(Heard {
             query: matched.query(),
             record: matched.record(),
@@ -53,7 +53,7 @@ impl Receiver for All {
         ControlFlow::Continue(())
     }
 
-    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         self.errors.push((error.kind(), error.offset()));
         ControlFlow::Continue(())
     }
@@ -84,12 +84,12 @@ fn each_record_is_a_document() {
         let framing = [Framing::Lines, Framing::Documents, Framing::Stream, Framing::Sequence][random.below(4)];
         let has_bad = round % 3 == 0 && !framing.is_stream();
         let (text, places) = several(&mut random, framing, [5, 60, 400][round % 3], has_bad);
-        let mut query = |_| Query::compile(expressions[random.below(expressions.len())]).expect("a query");
+        let mut query = |_| Query::new(expressions[random.below(expressions.len())]).expect("a query");
         let queries: Vec<_> = (0..[1, 1, 2, 3][round % 4]).map(&mut query).collect();
-        let condition = Condition::compile("@.a || @[0]").expect("a condition");
+        let condition = Condition::new("@.a || @[0]").expect("a condition");
         let mut search = Search::new(&queries).order([Order::Rfc, Order::Document][random.below(2)]);
         if random.below(4) == 0 {
-            search = search.only_if(&condition);
+            search = search.condition(&condition);
         }
 
         let mut expected = All { errors: faults(&text, framing), ..All::default() };

@@ -11,9 +11,9 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::query::Condition;
 use crate::query::Match;
+use crate::query::MatchHandler;
 use crate::query::Order;
 use crate::query::Query;
-use crate::query::Receiver;
 use crate::query::Search;
 use crate::query::split::Split;
 use crate::query::stream::Plan;
@@ -28,13 +28,13 @@ use crate::query::stream::tests::ways;
 #[derive(Default)]
 struct Starts(Vec<u64>);
 
-impl Receiver for Starts {
-    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+impl MatchHandler for Starts {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         self.0.push(matched.range().start);
         ControlFlow::Continue(())
     }
 
-    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         panic!("{error}")
     }
 }
@@ -47,7 +47,7 @@ fn the_order_of_the_rfc() {
     for round in 0..rounds {
         let text = oracle::document(&mut random, [30, 300, 3000, 20_000][round % 4]);
         for expression in QUERIES.iter().filter(|query| query.contains("..")) {
-            let queries = [Query::compile(expression).expect("a query")];
+            let queries = [Query::new(expression).expect("a query")];
             let search = Search::new(&queries);
             let limit = if random.below(2) == 0 { u64::MAX } else { 1 + random.below(9) as u64 };
             let mut expected = Starts::default();
@@ -68,13 +68,13 @@ fn the_order_of_the_rfc() {
 #[derive(Default, Debug, PartialEq, Eq)]
 struct Places(Vec<(Option<u64>, u64)>);
 
-impl Receiver for Places {
-    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+impl MatchHandler for Places {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         self.0.push((matched.record(), matched.range().start));
         ControlFlow::Continue(())
     }
 
-    fn refused(&mut self, _: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, _: Error) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -134,10 +134,10 @@ fn conditions() {
             text += &record;
             text += ["\n", "\r\n", "\n\n"][random.below(3)];
         }
-        let queries = [Query::compile(["$", "$.id", "$..level", "$.ctx.*", "$..*"][random.below(5)]).expect("a query")];
-        let condition = Condition::compile(conditions[random.below(conditions.len())]).expect("a condition");
+        let queries = [Query::new(["$", "$.id", "$..level", "$.ctx.*", "$..*"][random.below(5)]).expect("a query")];
+        let condition = Condition::new(conditions[random.below(conditions.len())]).expect("a condition");
         let limit = if random.below(3) == 0 { 1 + random.below(30) as u64 } else { u64::MAX };
-        let search = Search::new(&queries).only_if(&condition).limit(limit);
+        let search = Search::new(&queries).condition(&condition).limit(limit);
         let framing = [Framing::Lines, Framing::Documents, Framing::Stream][random.below(3)];
         let options = Options::new().framing(framing);
         let shown = format!("{queries:?} {condition:?} {limit} {framing:?}\n{text}");
@@ -202,12 +202,12 @@ fn queries_in_two_parts() {
             text = text.repeat(1 + random.below(5));
         }
         let expression = [heads[random.below(heads.len())], tails[random.below(tails.len())]].concat();
-        let queries = [Query::compile(&expression).expect("a query")];
-        let condition = Condition::compile("@.a || @[0]").expect("a condition");
+        let queries = [Query::new(&expression).expect("a query")];
+        let condition = Condition::new("@.a || @[0]").expect("a condition");
         let order = [Order::Rfc, Order::Document][random.below(2)];
         let mut search = Search::new(&queries).order(order);
         if random.below(4) == 0 {
-            search = search.only_if(&condition);
+            search = search.condition(&condition);
         }
         let options = Options::new().framing(framing);
         let plan = Plan::new(&queries[0].syntax, None, &options);
@@ -255,13 +255,13 @@ struct Heard {
     errors: Vec<(ErrorKind, u64)>,
 }
 
-impl Receiver for Heard {
-    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+impl MatchHandler for Heard {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         self.starts.push(matched.range().start);
         ControlFlow::Continue(())
     }
 
-    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         self.errors.push((error.kind(), error.offset()));
         ControlFlow::Continue(())
     }
@@ -308,7 +308,7 @@ fn names_far_apart() {
         }
         text += "0]";
         for tail in ["", ".x", "[*]"] {
-            let queries = [Query::compile(&format!("$..['{}']{tail}", names[which])).expect("a query")];
+            let queries = [Query::new(&format!("$..['{}']{tail}", names[which])).expect("a query")];
             let search = Search::new(&queries).order(Order::Document);
             let mut expected = Starts::default();
             search.run(text.as_bytes(), &Options::new(), &mut expected).expect("it is valid");

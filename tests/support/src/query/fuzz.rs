@@ -31,7 +31,7 @@ pub fn run(text: &[u8]) {
         None => (text, &b"[{\"a\":[1,{\"a\":\"b\"}]},{}]"[..]),
     };
     let expression = String::from_utf8_lossy(expression);
-    let query = match Query::compile(&expression) {
+    let query = match Query::new(&expression) {
         Ok(query) => query,
         Err(error) => {
             assert!(expression.is_char_boundary(error.offset()), "{expression}: {error} at {}", error.offset());
@@ -68,7 +68,7 @@ pub fn run(text: &[u8]) {
         assert_eq!(found.0, sorted, "{expression} in the order of the document");
         for (path, _) in found.0 {
             if !path.contains("\\ud") {
-                assert!(Query::compile(&path).is_ok(), "{path} is a query");
+                assert!(Query::new(&path).is_ok(), "{path} is a query");
             }
         }
     }
@@ -135,26 +135,26 @@ fn answer(query: &Query, input: Input<'_>, options: &Options) -> Option<Vec<(Str
 
 struct Starts(Vec<u64>);
 
-impl fjson::Receiver for Starts {
-    fn found(&mut self, matched: &mut fjson::Match<'_>) -> ControlFlow<()> {
+impl fjson::MatchHandler for Starts {
+    fn on_match(&mut self, matched: &mut fjson::Match<'_>) -> ControlFlow<()> {
         self.0.push(matched.range().start);
         ControlFlow::Continue(())
     }
 
-    fn refused(&mut self, error: fjson::Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: fjson::Error) -> ControlFlow<()> {
         panic!("{error}")
     }
 }
 
 struct Places(Vec<(String, u64)>);
 
-impl fjson::Receiver for Places {
-    fn found(&mut self, matched: &mut fjson::Match<'_>) -> ControlFlow<()> {
+impl fjson::MatchHandler for Places {
+    fn on_match(&mut self, matched: &mut fjson::Match<'_>) -> ControlFlow<()> {
         self.0.push((matched.path().expect("paths are wanted"), matched.range().start));
         ControlFlow::Continue(())
     }
 
-    fn refused(&mut self, _: fjson::Error) -> ControlFlow<()> {
+    fn on_error(&mut self, _: fjson::Error) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
 }

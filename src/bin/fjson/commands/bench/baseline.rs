@@ -12,7 +12,7 @@ use crate::commands::bench::statistics::Estimate;
 use crate::commands::bench::values::Value;
 use crate::commands::bench::verb::Verb;
 use crate::commands::bench::work::Job;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::exit::reason;
 use crate::name::Name;
 use std::fs;
@@ -72,8 +72,8 @@ impl Change {
 pub struct Baseline(Value);
 
 impl Baseline {
-    pub fn read(path: &Path) -> Result<Self, Trouble> {
-        let trouble = |reason: String| Trouble::new(Name::Path(path.to_owned()), reason);
+    pub fn read(path: &Path) -> Result<Self, RunError> {
+        let trouble = |reason: String| RunError::new(Name::Path(path.to_owned()), reason);
         let text = fs::read(path).map_err(|error| trouble(reason(&error)))?;
         let value = Value::read(&text).map_err(|error| trouble(format!("not an export of fjson bench: {error}")))?;
         if value.get("fjson").is_none() || value.list("documents").is_empty() {
@@ -83,7 +83,7 @@ impl Baseline {
     }
 
     /// Every figure that is in both runs. A document is the same if its name and its length are.
-    pub fn changes(&self, measured: &[Measured], path: &Path) -> Result<Vec<Change>, Trouble> {
+    pub fn changes(&self, measured: &[Measured], path: &Path) -> Result<Vec<Change>, RunError> {
         let mut changes = Vec::new();
         for now in measured {
             let is_same = |before: &&Value| {
@@ -95,7 +95,7 @@ impl Baseline {
         }
         if changes.is_empty() {
             let reason = "nothing in it can be compared: other documents, verbs or kernels";
-            return Err(Trouble::new(Name::Path(path.to_owned()), reason));
+            return Err(RunError::new(Name::Path(path.to_owned()), reason));
         }
         Ok(changes)
     }

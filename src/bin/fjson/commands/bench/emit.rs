@@ -5,10 +5,10 @@
 use crate::commands::bench::shapes::Length;
 use crate::commands::bench::shapes::Shape;
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::target::Target;
 
-pub fn run(shape: Shape, size: u64) -> Result<Exit, Trouble> {
+pub fn run(shape: Shape, size: u64) -> Result<Exit, RunError> {
     let mut target = Target::stdout()?;
     shape.write(Length::Bytes(size), &mut |chunk| target.print(chunk))?;
     Ok(Exit::Fine)

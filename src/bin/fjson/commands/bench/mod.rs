@@ -49,12 +49,12 @@ use crate::commands::bench::results::Results;
 use crate::commands::bench::session::Session;
 use crate::commands::bench::table::Table;
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::target::Target;
 use std::path::Path;
 use std::time::Duration;
 
-pub fn run(arguments: &Bench) -> Result<Exit, Trouble> {
+pub fn run(arguments: &Bench) -> Result<Exit, RunError> {
     if let (Some(shape), Some(size)) = (arguments.generation.emit, arguments.generation.size) {
         return emit::run(shape, size);
     }
@@ -73,7 +73,7 @@ pub fn run(arguments: &Bench) -> Result<Exit, Trouble> {
     Ok(if results.is_bad() { worst.max(Exit::No) } else { worst })
 }
 
-fn write(results: &Results, output: &Output) -> Result<(), Trouble> {
+fn write(results: &Results, output: &Output) -> Result<(), RunError> {
     if let Some(path) = &output.export_json {
         write_file(path, &json::render(results))?;
     }
@@ -90,7 +90,7 @@ fn write(results: &Results, output: &Output) -> Result<(), Trouble> {
     })
 }
 
-fn write_file(path: &Path, text: &str) -> Result<(), Trouble> {
+fn write_file(path: &Path, text: &str) -> Result<(), RunError> {
     let mut target = Target::create(path)?;
     target.print(text)?;
     target.commit()

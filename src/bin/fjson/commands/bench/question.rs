@@ -54,7 +54,7 @@ fn usual(text: &[u8], options: &Options) -> Result<Option<Query>, Error> {
     let names = stats.frequent_names(usize::MAX);
     let name = names.iter().map(|frequent| &*frequent.name).find(|name| name.len() <= LONGEST_NAME);
     let mut expressions = name.map(descendants).into_iter().chain(["$..*".to_owned()]);
-    Ok(expressions.find_map(|expression| Query::compile(&expression).ok()))
+    Ok(expressions.find_map(|expression| Query::new(&expression).ok()))
 }
 
 /// The expression for every value of a name.
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn what_the_user_asks_is_asked() {
-        let given = Query::compile("$[?@ > 1]").expect("an expression");
+        let given = Query::new("$[?@ > 1]").expect("an expression");
         let question = Question::of(b"[1, 2, 3]", Some(&given), &Options::new()).expect("valid").expect("a question");
         assert_eq!((question.query.expression(), question.matches), ("$[?@ > 1]", 2));
         assert!(Question::of(b"[1,]", Some(&given), &Options::new()).is_err());

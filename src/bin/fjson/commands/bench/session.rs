@@ -34,9 +34,9 @@ use crate::commands::bench::work::Choice;
 use crate::commands::bench::work::prepare;
 use crate::commands::bench::work::wrong;
 use crate::exit::Exit;
-use crate::exit::Trouble;
-use crate::harmless;
+use crate::exit::RunError;
 use crate::report::Report;
+use crate::sanitize;
 use crate::source::Source;
 use fjson::Isa;
 use std::env;
@@ -53,7 +53,7 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    pub fn new(arguments: &'a Bench, clock: &'a dyn Clock) -> Result<Self, Trouble> {
+    pub fn new(arguments: &'a Bench, clock: &'a dyn Clock) -> Result<Self, RunError> {
         let reporting = Reporting {
             format: Format::Human,
             max_errors: 100,
@@ -74,7 +74,7 @@ impl<'a> Session<'a> {
     }
 
     /// The results, and the worst that was found about the inputs.
-    pub fn run(mut self) -> Result<(Results, Exit), Trouble> {
+    pub fn run(mut self) -> Result<(Results, Exit), RunError> {
         let Bench { inputs, measurement, conformance, output, .. } = self.arguments;
         let corpus = conformance.corpus.as_deref();
         let asks = conformance.suite || corpus.is_some() || conformance.require.is_some();
@@ -101,7 +101,7 @@ impl<'a> Session<'a> {
     }
 
     /// Measures an input, unless it is invalid.
-    fn take(&mut self, source: Result<Source, Trouble>) -> Result<(), Trouble> {
+    fn take(&mut self, source: Result<Source, RunError>) -> Result<(), RunError> {
         let (source, text) =
             match source.and_then(|source| self.arguments.inputs.read_whole(&source).map(|text| (source, text))) {
                 Ok(read) => read,
@@ -127,7 +127,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn measure(&mut self, subject: &Subject) -> Result<(), Trouble> {
+    fn measure(&mut self, subject: &Subject) -> Result<(), RunError> {
         let prepared = prepare(subject, &self.choice())?;
         let mut works = prepared.works;
         let plan = Plan::new(self.arguments.measurement.time);
@@ -148,7 +148,7 @@ impl<'a> Session<'a> {
         self.race(subject, prepared.question.as_ref())
     }
 
-    fn race(&mut self, subject: &Subject, question: Option<&Question>) -> Result<(), Trouble> {
+    fn race(&mut self, subject: &Subject, question: Option<&Question>) -> Result<(), RunError> {
         let Bench { engine, measurement: Measurement { rivals, verbs, time, .. }, .. } = self.arguments;
         if rivals.is_empty() {
             return Ok(());
@@ -168,7 +168,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn conform(&mut self, places: &Places) -> Result<(), Trouble> {
+    fn conform(&mut self, places: &Places) -> Result<(), RunError> {
         let kernels = self.arguments.engine.kernel.map_or_else(|| Isa::available().collect(), |kernel| vec![kernel]);
         let required = match &self.arguments.conformance.require {
             Some(named) if !named.is_empty() => &named[..],
@@ -212,6 +212,6 @@ fn is_in_ci() -> bool {
 
 /// What to type for the same run.
 fn command_line() -> String {
-    let arguments: Vec<_> = env::args_os().skip(1).map(|argument| harmless::bytes(argument.as_bytes())).collect();
+    let arguments: Vec<_> = env::args_os().skip(1).map(|argument| sanitize::bytes(argument.as_bytes())).collect();
     words::join(std::iter::once("fjson").chain(arguments.iter().map(String::as_str)))
 }

@@ -77,7 +77,7 @@ impl Task {
             }
             Verb::Index => {
                 let mut count = 0;
-                let summary = fjson::index(text, &mut |stretch| count += black_box(stretch.positions).len(), &options);
+                let summary = fjson::index(text, &mut |batch| count += black_box(batch.positions).len(), &options);
                 output.extend_from_slice(&count.to_ne_bytes());
                 summary
             }

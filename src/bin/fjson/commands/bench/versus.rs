@@ -17,7 +17,7 @@ use crate::commands::bench::subject::Origin;
 use crate::commands::bench::subject::Subject;
 use crate::commands::bench::verb::Verb;
 use crate::commands::bench::words;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::name::Name;
 use crate::signals;
 use crate::signals::Noted;
@@ -79,9 +79,9 @@ pub struct Versus<'a> {
 }
 
 impl Versus<'_> {
-    pub fn run(&self, subject: &Subject, progress: &mut dyn FnMut(f64)) -> Result<Vec<Race>, Trouble> {
+    pub fn run(&self, subject: &Subject, progress: &mut dyn FnMut(f64)) -> Result<Vec<Race>, RunError> {
         let place = Place::of(subject)?;
-        let fjson = env::current_exe().map_err(|error| Trouble::io(Name::Path("fjson".into()), &error))?;
+        let fjson = env::current_exe().map_err(|error| RunError::io(Name::Path("fjson".into()), &error))?;
         let mut races = Vec::new();
         for &verb in self.verbs {
             let words = self.words(verb);
@@ -150,10 +150,10 @@ enum Place {
 }
 
 impl Place {
-    fn of(subject: &Subject) -> Result<Self, Trouble> {
+    fn of(subject: &Subject) -> Result<Self, RunError> {
         let Origin::File(path) = &subject.origin else {
             let written = Self::write(&subject.text);
-            return written.map_err(|error| Trouble::io(Name::Path(env::temp_dir()), &error));
+            return written.map_err(|error| RunError::io(Name::Path(env::temp_dir()), &error));
         };
         let looks_like_an_option = path.as_os_str().as_bytes().starts_with(b"-");
         Ok(Self::Given(if looks_like_an_option { Path::new(".").join(path) } else { path.clone() }))
@@ -212,7 +212,7 @@ impl Process {
     }
 
     /// A program that fails is fast, and its time says nothing.
-    fn try_out(&self) -> Result<(), Trouble> {
+    fn try_out(&self) -> Result<(), RunError> {
         let output = self.command().and_then(|mut command| command.stderr(Stdio::piped()).output());
         match output {
             Ok(output) if output.status.code() == Some(self.status) => Ok(()),
@@ -221,7 +221,7 @@ impl Process {
                 let words = words.lines().next().unwrap_or("it does not say why");
                 Err(self.trouble(&format!("it fails with {}: {words}", output.status)))
             }
-            Err(error) => Err(Trouble::io(self.name(), &error)),
+            Err(error) => Err(RunError::io(self.name(), &error)),
         }
     }
 
@@ -229,8 +229,8 @@ impl Process {
         Name::Path(self.program.clone())
     }
 
-    fn trouble(&self, reason: &str) -> Trouble {
-        Trouble::new(self.name(), reason)
+    fn trouble(&self, reason: &str) -> RunError {
+        RunError::new(self.name(), reason)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::commands::bench::subject::structurals;
 use crate::commands::bench::threads;
 use crate::commands::bench::verb::Task;
 use crate::commands::bench::verb::Verb;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::name::Name;
 use fjson::ErrorKind;
 use fjson::Framing;
@@ -148,7 +148,7 @@ pub struct Prepared<'a> {
 }
 
 /// Does each job once and sees that the answers are right. The document must be valid.
-pub fn prepare<'a>(subject: &'a Subject, choice: &Choice) -> Result<Prepared<'a>, Trouble> {
+pub fn prepare<'a>(subject: &'a Subject, choice: &Choice) -> Result<Prepared<'a>, RunError> {
     let text = &subject.text[..];
     let reference = Reference::of(subject, choice)?;
     let Reference { summary, .. } = reference;
@@ -215,7 +215,7 @@ struct Reference {
 }
 
 impl Reference {
-    fn of(subject: &Subject, choice: &Choice) -> Result<Self, Trouble> {
+    fn of(subject: &Subject, choice: &Choice) -> Result<Self, RunError> {
         let text = &subject.text[..];
         let task = |verb| {
             let options = choice.options(verb, Isa::Portable, subject.framing);
@@ -255,7 +255,7 @@ impl Reference {
 }
 
 /// The figure of a job that gives a wrong answer would be worth nothing.
-pub fn wrong(subject: &Subject, job: Job) -> Trouble {
+pub fn wrong(subject: &Subject, job: Job) -> RunError {
     let name = Name::Path(subject.name.clone().into());
-    Trouble::new(name, format!("{job} gives a wrong answer: please report this"))
+    RunError::new(name, format!("{job} gives a wrong answer: please report this"))
 }

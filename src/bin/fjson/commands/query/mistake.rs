@@ -34,7 +34,7 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
     }
     // If this fails, the exit status still tells.
     stderr::say(&text).ok();
-    Exit::Trouble
+    Exit::RunError
 }
 
 /// The expression around a place.
@@ -51,5 +51,5 @@ fn cut(expression: &str, place: usize) -> Line<'_> {
 
 pub fn not_unicode() -> Exit {
     stderr::say("fjson: error: the expression is not UTF-8\n").ok();
-    Exit::Trouble
+    Exit::RunError
 }

@@ -12,7 +12,7 @@ use crate::args::query::Query as Arguments;
 use crate::commands::query::output::Output;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::Report;
 use crate::report::counted;
@@ -21,9 +21,9 @@ use fjson::Condition;
 use fjson::Error;
 use fjson::Framing;
 use fjson::Match;
+use fjson::MatchHandler;
 use fjson::Options;
 use fjson::Query;
-use fjson::Receiver;
 use fjson::Search;
 use fjson::Summary;
 use std::io;
@@ -45,7 +45,7 @@ impl Arguments {
     /// The queries, or what was said about the first one that is none.
     fn queries(&self) -> Result<Vec<Query>, Exit> {
         let compile = |expression: &str| {
-            Query::compile(expression).map_err(|error| mistake::explain(expression, &error, self.reporting.color))
+            Query::new(expression).map_err(|error| mistake::explain(expression, &error, self.reporting.color))
         };
         match &self.expression {
             None => self.expressions.iter().map(|expression| compile(expression)).collect(),
@@ -58,7 +58,7 @@ impl Arguments {
 
     fn condition(&self) -> Result<Option<Condition>, Exit> {
         let compile = |expression: &String| {
-            let compiled = Condition::compile(expression);
+            let compiled = Condition::new(expression);
             compiled.map_err(|error| mistake::explain(expression, &error, self.reporting.color))
         };
         self.condition.as_ref().map(compile).transpose()
@@ -85,7 +85,7 @@ pub fn limit(value: &str) -> Result<u64, String> {
     value.parse().ok().filter(|&limit| limit > 0).ok_or_else(|| String::from("give a number of matches, 1 or more"))
 }
 
-pub fn run(arguments: &Arguments) -> Result<Exit, Trouble> {
+pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
     let queries = match arguments.queries() {
         Ok(queries) => queries,
         Err(exit) => return Ok(exit),
@@ -121,13 +121,13 @@ struct Run<'r> {
 
 impl Run<'_> {
     /// Searches one input. What is wrong with it has been reported; what is wrong with the output is returned.
-    fn search(&mut self, source: &Source) -> Result<(), Trouble> {
+    fn search(&mut self, source: &Source) -> Result<(), RunError> {
         self.report.open(source);
         self.output.must_not_be(source)?;
         let statistics = Statistics::start(&self.arguments.engine);
         let framing = self.arguments.framing(&source.name);
         let options = self.arguments.engine.options(&self.arguments.inputs, &source.name).framing(framing);
-        let mut hearing = Hearing { run: self, source, framing, options: &options, bad: 0, trouble: None };
+        let mut hearing = MatchPrinter { run: self, source, framing, options: &options, bad: 0, trouble: None };
         let result = hearing.ask();
         let (bad, trouble) = (hearing.bad, hearing.trouble.take());
         if let Some(trouble) = trouble {
@@ -151,7 +151,7 @@ impl Run<'_> {
 
 impl Run<'_> {
     /// Writes what is left when all inputs have been searched.
-    fn end(&mut self) -> Result<(), Trouble> {
+    fn end(&mut self) -> Result<(), RunError> {
         if self.arguments.printing.count {
             let lines: Vec<_> = self.counts.iter().map(ToString::to_string).collect();
             return self.output.print(lines.join("\n").as_bytes()).and_then(|()| self.output.print(b"\n"));
@@ -161,17 +161,17 @@ impl Run<'_> {
 }
 
 /// Hears what is found in one input.
-struct Hearing<'h, 'r> {
+struct MatchPrinter<'h, 'r> {
     run: &'h mut Run<'r>,
     source: &'h Source,
     framing: Framing,
     options: &'h Options,
     bad: u64,
     /// Why nothing more can be written or reported.
-    trouble: Option<Trouble>,
+    trouble: Option<RunError>,
 }
 
-impl Hearing<'_, '_> {
+impl MatchPrinter<'_, '_> {
     fn ask(&mut self) -> Result<Summary, Error> {
         let arguments = self.run.arguments;
         let order = match arguments.order {
@@ -186,7 +186,7 @@ impl Hearing<'_, '_> {
             search = search.without_paths();
         }
         if let Some(condition) = self.run.condition {
-            search = search.only_if(condition);
+            search = search.condition(condition);
         }
         if arguments.trust {
             search = search.trust();
@@ -196,14 +196,14 @@ impl Hearing<'_, '_> {
             return search.run(input, options, self);
         }
         let mut counts = mem::take(&mut self.run.counts);
-        let counted = search.count(input, options, &mut counts, &mut |error| self.refused(error));
+        let counted = search.count(input, options, &mut counts, &mut |error| self.on_error(error));
         self.run.counts = counts;
         counted
     }
 }
 
-impl Receiver for Hearing<'_, '_> {
-    fn found(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+impl MatchHandler for MatchPrinter<'_, '_> {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         match self.run.output.write(matched, &self.source.name, self.options) {
             Ok(flow) => flow,
             Err(trouble) => {
@@ -213,7 +213,7 @@ impl Receiver for Hearing<'_, '_> {
         }
     }
 
-    fn refused(&mut self, error: Error) -> ControlFlow<()> {
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         // Of what is no record nobody can tell where the next one begins.
         let is_record = matches!(self.framing, Framing::Lines | Framing::Sequence);
         if self.run.arguments.skip_bad && is_record {
@@ -226,7 +226,7 @@ impl Receiver for Hearing<'_, '_> {
         if self.trouble.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    fn wait(&mut self) {
+    fn on_wait(&mut self) {
         self.trouble = self.trouble.take().or(self.run.output.wait().err());
     }
 }

@@ -7,7 +7,7 @@ use crate::commands::pretty::MAX_DEPTH;
 use crate::commands::query::place;
 use crate::commands::query::table::Row;
 use crate::commands::query::table::Style;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::name::Name;
 use crate::source::Source;
 use crate::target::Target;
@@ -50,7 +50,7 @@ pub struct Output<'o> {
 }
 
 impl<'o> Output<'o> {
-    pub fn new(printing: &'o Printing, queries: &[Query], most: u64) -> Result<Self, Trouble> {
+    pub fn new(printing: &'o Printing, queries: &[Query], most: u64) -> Result<Self, RunError> {
         let style = if printing.csv { Style::Commas } else { Style::Tabs };
         let row = (printing.csv || printing.tsv).then(|| Row::new(style, queries.len()));
         let mut text = Vec::new();
@@ -64,7 +64,7 @@ impl<'o> Output<'o> {
         Ok(Self { printing, target: Target::stdout()?, text, held: Vec::new(), matches: 0, most, row, is_plain })
     }
 
-    pub fn must_not_be(&self, source: &Source) -> Result<(), Trouble> {
+    pub fn must_not_be(&self, source: &Source) -> Result<(), RunError> {
         self.target.taken().must_not_be(source)
     }
 
@@ -87,13 +87,13 @@ impl<'o> Output<'o> {
         matched: &mut Match<'_>,
         name: &Name,
         options: &Options,
-    ) -> Result<ControlFlow<()>, Trouble> {
+    ) -> Result<ControlFlow<()>, RunError> {
         let text = matched.text();
         if self.is_plain && !is_container(text) {
             self.put(text)?;
             self.text.push(b'\n');
         } else if let Err(reason) = self.write_one(matched, options)? {
-            return Err(Trouble::new(name.clone(), reason));
+            return Err(RunError::new(name.clone(), reason));
         }
         self.matches += 1;
         if self.text.len() >= PIECE {
@@ -104,7 +104,7 @@ impl<'o> Output<'o> {
 
     /// Appends text, or writes it at once if it is long.
     #[inline]
-    fn put(&mut self, text: &[u8]) -> Result<(), Trouble> {
+    fn put(&mut self, text: &[u8]) -> Result<(), RunError> {
         if text.len() < PIECE {
             self.text.extend_from_slice(text);
             return Ok(());
@@ -115,7 +115,7 @@ impl<'o> Output<'o> {
 
     /// Writes a match; why it cannot be written is not the output's trouble.
     #[inline(never)]
-    fn write_one(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<Result<(), &'static str>, Trouble> {
+    fn write_one(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<Result<(), &'static str>, RunError> {
         if self.row.is_none() && !self.printing.null && self.is_as_it_stands(matched.text()) {
             if self.printing.array {
                 self.text.extend_from_slice(if self.matches == 0 { b"[" } else { b"," });
@@ -206,7 +206,7 @@ impl<'o> Output<'o> {
     }
 
     /// More may take its time: what there is is written, and of a row all there is to be if its document is a record.
-    pub fn wait(&mut self) -> Result<(), Trouble> {
+    pub fn wait(&mut self) -> Result<(), RunError> {
         if let Some(row) = &mut self.row
             && row.is_record()
         {
@@ -216,7 +216,7 @@ impl<'o> Output<'o> {
     }
 
     /// An input ends, and with it its last row.
-    pub fn end_input(&mut self) -> Result<(), Trouble> {
+    pub fn end_input(&mut self) -> Result<(), RunError> {
         if let Some(row) = &mut self.row {
             row.end(&mut self.text);
         }
@@ -224,7 +224,7 @@ impl<'o> Output<'o> {
     }
 
     /// Ends what is written; an array is only closed if it has all that was to come.
-    pub fn end(&mut self, is_complete: bool) -> Result<(), Trouble> {
+    pub fn end(&mut self, is_complete: bool) -> Result<(), RunError> {
         if self.printing.array && is_complete {
             let last = if self.printing.pretty { &b"\n]\n"[..] } else { b"]\n" };
             self.text.extend_from_slice(if self.matches == 0 { b"[]\n" } else { last });
@@ -233,12 +233,12 @@ impl<'o> Output<'o> {
     }
 
     /// Writes something else.
-    pub fn print(&mut self, text: &[u8]) -> Result<(), Trouble> {
+    pub fn print(&mut self, text: &[u8]) -> Result<(), RunError> {
         self.text.extend_from_slice(text);
         self.flush()
     }
 
-    pub fn flush(&mut self) -> Result<(), Trouble> {
+    pub fn flush(&mut self) -> Result<(), RunError> {
         let text = mem::take(&mut self.text);
         let written = self.write_out(&text);
         self.text = text;
@@ -246,9 +246,9 @@ impl<'o> Output<'o> {
         written
     }
 
-    fn write_out(&mut self, text: &[u8]) -> Result<(), Trouble> {
+    fn write_out(&mut self, text: &[u8]) -> Result<(), RunError> {
         let written = self.target.write_all(text);
-        written.map_err(|error| self.target.trouble().unwrap_or_else(|| Trouble::io(Name::Stdout, &error)))
+        written.map_err(|error| self.target.trouble().unwrap_or_else(|| RunError::io(Name::Stdout, &error)))
     }
 }
 

@@ -3,12 +3,12 @@
 #![forbid(unsafe_code)]
 
 use crate::commands::stats::Sums;
-use fjson::Containers;
-use fjson::Distinct;
-use fjson::Strings;
 use fjson::scalar::Escape;
 use fjson::scalar::NumberBuffer;
 use fjson::scalar::escape;
+use fjson::stats::Containers;
+use fjson::stats::Distinct;
+use fjson::stats::Strings;
 
 pub fn text(sums: &Sums) -> String {
     let Sums { inputs, stats, top } = sums;

@@ -11,7 +11,7 @@ use crate::args::Reporting;
 use crate::args::Stats as Arguments;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::report::Report;
 use crate::source::Source;
 use crate::target::Target;
@@ -29,7 +29,7 @@ struct Sums {
     top: usize,
 }
 
-pub fn run(mut arguments: Arguments) -> Result<Exit, Trouble> {
+pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
     arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
     let Arguments { max_errors, color, quiet, verbose, .. } = arguments;
     let reporting = Reporting { format: Format::Human, max_errors, color, quiet, verbose };
@@ -48,7 +48,7 @@ pub fn run(mut arguments: Arguments) -> Result<Exit, Trouble> {
     Ok(exit)
 }
 
-fn read(source: &Source, arguments: &Arguments, sums: &mut Sums, report: &mut Report) -> Result<(), Trouble> {
+fn read(source: &Source, arguments: &Arguments, sums: &mut Sums, report: &mut Report) -> Result<(), RunError> {
     let name = report.open(source);
     let statistics = Statistics::start(&arguments.engine);
     let options = arguments.engine.options(&arguments.inputs, name).max_memory(arguments.max_memory);

@@ -4,11 +4,11 @@
 
 use crate::commands::bench::figures::Count;
 use crate::commands::stats::Sums;
-use crate::harmless;
-use fjson::Containers;
-use fjson::Distinct;
-use fjson::Numbers;
-use fjson::Strings;
+use crate::sanitize;
+use fjson::stats::Containers;
+use fjson::stats::Distinct;
+use fjson::stats::Numbers;
+use fjson::stats::Strings;
 
 /// A label, a number, and what is to be said about it.
 type Row = (String, String, String);
@@ -68,7 +68,7 @@ pub fn text(sums: &Sums) -> String {
         sections.push(("Names", rows));
         let frequent = stats.frequent_names(*top).into_iter().map(|it| {
             let range = if it.at_most > it.count { format!("at most {}", grouped(it.at_most)) } else { String::new() };
-            row(&harmless::text(&it.name), it.count, range)
+            row(&sanitize::text(&it.name), it.count, range)
         });
         sections.push(("Most frequent names", frequent.collect()));
     }

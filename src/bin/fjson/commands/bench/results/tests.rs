@@ -62,7 +62,7 @@ fn measured(clock: &Fake, name: &str, bytes: usize, jobs: &[(Job, u64)]) -> Meas
 }
 
 fn question() -> Question {
-    Question { query: Query::compile("$..['<id>']").expect("an expression"), matches: 12_345 }
+    Question { query: Query::new("$..['<id>']").expect("an expression"), matches: 12_345 }
 }
 
 fn case(name: &str, failure: Option<&str>) -> Case {

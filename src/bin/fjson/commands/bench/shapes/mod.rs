@@ -274,7 +274,7 @@ mod tests {
             (Shape::Logs, "$.ctx.user.id", 10_000, 50_000),
         ] {
             let text = text(shape, Length::Bytes(4_000_000));
-            let query = fjson::Query::compile(expression).expect("an expression");
+            let query = fjson::Query::new(expression).expect("an expression");
             let count = query.count(&*text, &Options::new().framing(shape.framing())).expect("it is valid");
             assert!((least..=most).contains(&count), "{}: {expression} selects {count}", shape.name());
         }

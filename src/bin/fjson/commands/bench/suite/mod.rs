@@ -17,7 +17,7 @@ pub use crate::commands::bench::suite::judge::Judge;
 pub use crate::commands::bench::suite::places::Places;
 pub use crate::commands::bench::suite::places::root;
 
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -125,7 +125,7 @@ pub fn run(
     required: &[Published],
     judge: &Judge,
     progress: &mut dyn FnMut(&str, f64),
-) -> Result<Conformance, Trouble> {
+) -> Result<Conformance, RunError> {
     let mut conformance = Conformance { suites: vec![cases::run(judge, progress)], missing: Vec::new() };
     for published in Published::ALL {
         let is_required = required.contains(&published);

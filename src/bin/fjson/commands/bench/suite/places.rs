@@ -6,9 +6,9 @@
 #![forbid(unsafe_code)]
 
 use crate::commands::bench::suite::Published;
-use crate::exit::Trouble;
-use crate::harmless;
+use crate::exit::RunError;
 use crate::name::Name;
+use crate::sanitize;
 use std::env;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -25,13 +25,13 @@ pub struct Places {
 
 impl Places {
     /// The folder that the user names, or those where suites usually are.
-    pub fn new(named: Option<&Path>) -> Result<Self, Trouble> {
+    pub fn new(named: Option<&Path>) -> Result<Self, RunError> {
         let folders = match named {
             None => usual(),
             Some(named) if root(named).is_some() => vec![named.to_owned()],
             Some(named) => {
                 let reason = "no suite that fjson knows lies in this directory";
-                return Err(Trouble::new(Name::Path(named.to_owned()), reason));
+                return Err(RunError::new(Name::Path(named.to_owned()), reason));
             }
         };
         Ok(Self { folders, complete: true })
@@ -53,7 +53,7 @@ impl Places {
 
     /// For messages.
     pub fn shown(&self) -> String {
-        let shown = self.folders.iter().map(|folder| harmless::bytes(folder.as_os_str().as_bytes()));
+        let shown = self.folders.iter().map(|folder| sanitize::bytes(folder.as_os_str().as_bytes()));
         shown.collect::<Vec<_>>().join(", ")
     }
 }

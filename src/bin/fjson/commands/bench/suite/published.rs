@@ -13,9 +13,9 @@ use crate::commands::bench::suite::queries;
 use crate::commands::bench::suite::table;
 use crate::commands::bench::suite::table::Row;
 use crate::commands::bench::suite::values;
-use crate::exit::Trouble;
-use crate::harmless;
+use crate::exit::RunError;
 use crate::name::Name;
+use crate::sanitize;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -126,7 +126,7 @@ pub fn run(
     place: PathBuf,
     judge: &Judge,
     progress: &mut dyn FnMut(&str, f64),
-) -> Result<Suite, Trouble> {
+) -> Result<Suite, RunError> {
     let (parts, values) = match published {
         Published::JsonTestSuite => JSON_TEST_SUITE,
         Published::Nativejson => NATIVEJSON,
@@ -143,20 +143,20 @@ pub fn run(
 }
 
 /// The suite of queries, which is one file.
-fn of_queries(place: PathBuf, judge: &Judge) -> Result<Suite, Trouble> {
+fn of_queries(place: PathBuf, judge: &Judge) -> Result<Suite, RunError> {
     let path = place.join("cts.json");
     let text = fs::read(&path).map_err(|error| trouble(&path, &error))?;
-    let categories = queries::run(judge, &text).map_err(|reason| Trouble::new(Name::Path(path), reason))?;
+    let categories = queries::run(judge, &text).map_err(|reason| RunError::new(Name::Path(path), reason))?;
     Ok(Suite { name: Published::JsonpathCts.name(), place: Some(place), categories })
 }
 
-fn trouble(path: &Path, error: &io::Error) -> Trouble {
-    Trouble::io(Name::Path(path.to_owned()), error)
+fn trouble(path: &Path, error: &io::Error) -> RunError {
+    RunError::io(Name::Path(path.to_owned()), error)
 }
 
 /// The cases that need values. Copies of the suites that are published elsewhere lack tables and folders: then they are not
 /// run.
-fn of_values(values: &Values, place: &Path, judge: &Judge) -> Result<Category, Trouble> {
+fn of_values(values: &Values, place: &Path, judge: &Judge) -> Result<Category, RunError> {
     let mut category =
         Category { name: values.name, demand: "values", cases: Vec::new(), not_run: None, published: values.published };
     let mut push = |name: String, result: Result<(), String>| {
@@ -179,7 +179,7 @@ fn of_values(values: &Values, place: &Path, judge: &Judge) -> Result<Category, T
             for path in names(&folder, |_| true).map_err(|error| trouble(&folder, &error))? {
                 let text = fs::read(&path).map_err(|error| trouble(&path, &error))?;
                 let name = path.file_name().unwrap_or_default();
-                push(harmless::bytes(name.as_bytes()), check(judge, &name.to_string_lossy(), &text));
+                push(sanitize::bytes(name.as_bytes()), check(judge, &name.to_string_lossy(), &text));
             }
         }
     }
@@ -199,7 +199,7 @@ fn transform(judge: &Judge, name: &str, text: &[u8]) -> Result<(), String> {
     values::transform(judge, row.ok_or("no outcome is written down for this file")?, text)
 }
 
-fn category(part: &Part, folder: &Path, judge: &Judge, progress: &mut dyn FnMut(f64)) -> Result<Category, Trouble> {
+fn category(part: &Part, folder: &Path, judge: &Judge, progress: &mut dyn FnMut(f64)) -> Result<Category, RunError> {
     let names = names(folder, part.holds).map_err(|error| trouble(folder, &error))?;
     let mut cases = Vec::new();
     for (number, path) in names.iter().enumerate() {
@@ -240,5 +240,5 @@ fn case(path: &Path, text: &[u8], demand: Demand, judge: &Judge) -> Case {
         _ => None,
     };
     let name = path.file_name().unwrap_or_default().as_bytes();
-    Case { name: harmless::bytes(name), failure, accepted: verdict == Ok(Verdict::Accept) }
+    Case { name: sanitize::bytes(name), failure, accepted: verdict == Ok(Verdict::Accept) }
 }

@@ -17,7 +17,7 @@ pub fn run(judge: &Judge, text: &[u8]) -> Result<Vec<Category>, String> {
     let mut valid = category("valid selectors", "nodes", 456);
     let mut invalid = category("invalid selectors", "reject", 247);
     for test in all(text, "$.tests[*]")? {
-        let query = Query::compile(&one_string(&test, "/selector")?);
+        let query = Query::new(&one_string(&test, "/selector")?);
         let is_invalid = !all(&test, "$[?@==true && $.invalid_selector==true]")?.is_empty();
         let failure = match (&query, is_invalid) {
             (Ok(query), false) => answer(judge, query, &test)?,
@@ -77,8 +77,8 @@ fn same(left: &[Vec<u8>], right: &[Vec<u8>]) -> Result<bool, String> {
 }
 
 fn all(text: &[u8], expression: &str) -> Result<Vec<Vec<u8>>, String> {
-    let query = Query::compile(expression).map_err(|error| error.to_string())?;
-    query.texts(text, &Options::new()).map_err(|error| error.to_string())
+    let query = Query::new(expression).map_err(|error| error.to_string())?;
+    query.find_all(text, &Options::new()).map_err(|error| error.to_string())
 }
 
 fn strings(array: &[u8]) -> Result<Vec<String>, String> {

@@ -35,10 +35,10 @@ pub fn rows(text: &[u8]) -> Result<Vec<Row>, String> {
 /// The texts of all tokens of a document, in order.
 pub fn tokens(text: &[u8]) -> Result<Vec<Vec<u8>>, String> {
     let mut tokens = Vec::new();
-    let take = &mut |stretch: fjson::Stretch<'_>| {
-        let starts = stretch.positions.iter().map(|&start| start as usize);
-        let ends = starts.clone().skip(1).chain([stretch.text.len()]);
-        tokens.extend(starts.zip(ends).map(|(start, end)| stretch.text[start..end].trim_ascii_end().to_vec()));
+    let take = &mut |batch: fjson::TokenBatch<'_>| {
+        let starts = batch.positions.iter().map(|&start| start as usize);
+        let ends = starts.clone().skip(1).chain([batch.text.len()]);
+        tokens.extend(starts.zip(ends).map(|(start, end)| batch.text[start..end].trim_ascii_end().to_vec()));
     };
     fjson::index(text, take, &Options::new()).map_err(|error| error.to_string())?;
     Ok(tokens)

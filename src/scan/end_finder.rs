@@ -18,7 +18,7 @@ use crate::kernel::Kernel;
 const NEARBY: usize = 1 << 16;
 
 /// Looks for the end of a document.
-pub(crate) struct Outlook {
+pub(crate) struct EndFinder {
     extent: Extent,
     /// Whether it is a number or literal, which nothing but whitespace ends.
     is_scalar: bool,
@@ -32,7 +32,7 @@ pub(crate) struct Outlook {
     is_over: bool,
 }
 
-impl Outlook {
+impl EndFinder {
     /// In front of the document that a frame has begun.
     pub(crate) fn new(frame: &Frame, input: &Input<'_>) -> Self {
         let first = input.bytes().get(index_of(input, frame.start()));
@@ -85,8 +85,8 @@ impl Outlook {
 
 #[cfg(test)]
 mod tests {
+    use super::EndFinder;
     use super::NEARBY;
-    use super::Outlook;
     use crate::framing::Frame;
     use crate::input::Input;
     use crate::kernel::Isa;
@@ -94,7 +94,7 @@ mod tests {
     use crate::kernel::Pass;
     use crate::options::Framing;
 
-    struct End<'e, 'i>(&'e mut Outlook, &'e Input<'i>);
+    struct End<'e, 'i>(&'e mut EndFinder, &'e Input<'i>);
 
     impl Pass for End<'_, '_> {
         type Output = Option<u64>;
@@ -104,13 +104,13 @@ mod tests {
         }
     }
 
-    fn begin(framing: Framing, text: &str, size: usize) -> (Input<'_>, Outlook) {
+    fn begin(framing: Framing, text: &str, size: usize) -> (Input<'_>, EndFinder) {
         let mut input = Input::in_pieces(text.as_bytes(), size);
         let mut frame = Frame::new(framing);
         assert!(frame.find(&mut input, &mut || Ok(())).expect("reads"));
         frame.begin();
-        let outlook = Outlook::new(&frame, &input);
-        (input, outlook)
+        let end_finder = EndFinder::new(&frame, &input);
+        (input, end_finder)
     }
 
     /// An end is known with the first byte behind it, which is part of it if it is whitespace, and not sooner.
@@ -130,9 +130,9 @@ mod tests {
                 for (isa, framing) in
                     Isa::available().flat_map(|isa| [(isa, Framing::Stream), (isa, Framing::Documents)])
                 {
-                    let (mut input, mut outlook) = begin(framing, text, size);
+                    let (mut input, mut end_finder) = begin(framing, text, size);
                     loop {
-                        let known = isa.run(End(&mut outlook, &input));
+                        let known = isa.run(End(&mut end_finder, &input));
                         let is_there = text[end - 1..].starts_with(char::is_whitespace);
                         let needed = if is_there { end } else { end + 1 };
                         let expected = (input.bytes().len() >= needed).then_some(end as u64);
@@ -152,10 +152,10 @@ mod tests {
     fn little_is_looked_at_of_a_document_that_may_be_alone() {
         let text = format!("[{}] 1", " ".repeat(2 * NEARBY));
         for (framing, expected) in [(Framing::Stream, Some(2 * NEARBY as u64 + 3)), (Framing::Documents, None)] {
-            let (mut input, mut outlook) = begin(framing, &text, NEARBY / 4);
+            let (mut input, mut end_finder) = begin(framing, &text, NEARBY / 4);
             let mut end = None;
             while end.is_none() && !input.at_end() {
-                end = Isa::default().run(End(&mut outlook, &input));
+                end = Isa::default().run(End(&mut end_finder, &input));
                 input.read_more(0).expect("reads");
             }
             assert_eq!(end, expected, "{framing:?}");
@@ -168,8 +168,8 @@ mod tests {
         for (framing, text) in
             [(Framing::Document, "[] "), (Framing::Lines, "[] "), (Framing::Stream, "[]"), (Framing::Stream, &long)]
         {
-            let (input, mut outlook) = begin(framing, text, 0);
-            assert_eq!(Isa::default().run(End(&mut outlook, &input)), None, "{framing:?} {}", text.len());
+            let (input, mut end_finder) = begin(framing, text, 0);
+            assert_eq!(Isa::default().run(End(&mut end_finder, &input)), None, "{framing:?} {}", text.len());
         }
     }
 }

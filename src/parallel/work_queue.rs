@@ -18,7 +18,7 @@ use rayon::ThreadPool;
 use crate::error::Error;
 
 /// What is to be done and what came of it. All but `run` happens at the desk, one thread at a time.
-pub(super) trait Work: Send {
+pub(super) trait OrderedWork: Send {
     type Job: Send;
     type Done;
     type Piece;
@@ -27,17 +27,17 @@ pub(super) trait Work: Send {
     fn next(&mut self) -> Option<Self::Job>;
 
     /// Whether all has been given out.
-    fn is_given(&self) -> bool;
+    fn is_handed_out(&self) -> bool;
 
     fn run(job: Self::Job) -> Self::Done;
 
-    fn came_back(&mut self, done: Self::Done);
+    fn complete(&mut self, done: Self::Done);
 
     /// The next piece to be joined, once it has come back.
     fn piece(&mut self) -> Option<Self::Piece>;
 
     /// Whether there is no more to be joined.
-    fn is_joined(&self) -> bool;
+    fn is_finished(&self) -> bool;
 
     /// Memory that may be used again.
     fn spare(&mut self) -> &mut Vec<Vec<u8>>;
@@ -45,41 +45,41 @@ pub(super) trait Work: Send {
 
 /// Has all work done by the threads of the pool and this one, which joins the pieces until `join` says that it is enough;
 /// what it leaves in its second argument is memory to be used again. False if it was enough before the end.
-pub(super) fn together<W: Work>(
+pub(super) fn run_in_order<W: OrderedWork>(
     pool: &ThreadPool,
     work: W,
     mut join: impl FnMut(W::Piece, &mut Vec<Vec<u8>>) -> Result<bool, Error>,
 ) -> Result<bool, Error> {
-    let desk = Desk { state: Mutex::new(State { work, over: false }), news: Condvar::new() };
+    let work_queue = WorkQueue { state: Mutex::new(State { work, over: false }), changed: Condvar::new() };
     pool.in_place_scope(|scope| {
         for _ in 0..pool.current_num_threads() {
-            scope.spawn(|_| desk.help());
+            scope.spawn(|_| work_queue.work_until_done());
         }
-        let _closing = Closing(&desk);
+        let _closing = CloseOnDrop(&work_queue);
         let mut spare = Vec::new();
-        let mut state = desk.state();
-        while !state.over && !state.work.is_joined() {
+        let mut state = work_queue.state();
+        while !state.over && !state.work.is_finished() {
             if let Some(piece) = state.work.piece() {
                 drop(state);
                 let goes_on = join(piece, &mut spare)?;
-                state = desk.state();
+                state = work_queue.state();
                 state.work.spare().append(&mut spare);
                 state.over |= !goes_on;
-                desk.news.notify_all();
+                work_queue.changed.notify_all();
             } else if let Some(job) = state.work.next() {
-                state = desk.see_to(state, job);
-            } else if !state.work.is_joined() {
-                state = desk.wait(state);
+                state = work_queue.run_job(state, job);
+            } else if !state.work.is_finished() {
+                state = work_queue.wait(state);
             }
         }
         Ok(!state.over)
     })
 }
 
-struct Desk<W> {
+struct WorkQueue<W> {
     state: Mutex<State<W>>,
     /// Something has come back, or may be given out.
-    news: Condvar,
+    changed: Condvar,
 }
 
 struct State<W> {
@@ -88,47 +88,47 @@ struct State<W> {
     over: bool,
 }
 
-impl<W: Work> Desk<W> {
+impl<W: OrderedWork> WorkQueue<W> {
     fn state(&self) -> MutexGuard<'_, State<W>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn wait<'d>(&self, state: MutexGuard<'d, State<W>>) -> MutexGuard<'d, State<W>> {
-        self.news.wait(state).unwrap_or_else(PoisonError::into_inner)
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What a thread does: one thing after the other, until all has been given out.
-    fn help(&self) {
+    fn work_until_done(&self) {
         let mut state = self.state();
-        while !state.over && !state.work.is_given() {
+        while !state.over && !state.work.is_handed_out() {
             state = match state.work.next() {
-                Some(job) => self.see_to(state, job),
-                None if state.work.is_given() => break,
+                Some(job) => self.run_job(state, job),
+                None if state.work.is_handed_out() => break,
                 None => self.wait(state),
             };
         }
     }
 
     /// Does a job, while the others go on.
-    fn see_to<'d>(&'d self, state: MutexGuard<'d, State<W>>, job: W::Job) -> MutexGuard<'d, State<W>> {
+    fn run_job<'d>(&'d self, state: MutexGuard<'d, State<W>>, job: W::Job) -> MutexGuard<'d, State<W>> {
         drop(state);
-        let closing = Closing(self);
+        let closing = CloseOnDrop(self);
         let done = W::run(job);
         mem::forget(closing);
         let mut state = self.state();
-        state.work.came_back(done);
-        self.news.notify_all();
+        state.work.complete(done);
+        self.changed.notify_all();
         state
     }
 }
 
 /// Closes the desk when the joining ends or a job panics: nobody shall wait forever.
-struct Closing<'d, W: Work>(&'d Desk<W>);
+struct CloseOnDrop<'d, W: OrderedWork>(&'d WorkQueue<W>);
 
-impl<W: Work> Drop for Closing<'_, W> {
+impl<W: OrderedWork> Drop for CloseOnDrop<'_, W> {
     fn drop(&mut self) {
         self.0.state().over = true;
-        self.0.news.notify_all();
+        self.0.changed.notify_all();
     }
 }
 
@@ -150,14 +150,14 @@ impl<T> InOrder<T> {
     }
 
     /// How many were given out.
-    pub(super) fn given(&self) -> usize {
+    pub(super) fn issued(&self) -> usize {
         self.taken + self.waiting.len()
     }
 
     /// Gives out the next one; its number.
-    pub(super) fn give(&mut self) -> usize {
+    pub(super) fn issue(&mut self) -> usize {
         self.waiting.push_back(None);
-        self.given() - 1
+        self.issued() - 1
     }
 
     /// This one has come back.

@@ -14,9 +14,9 @@ use std::io;
 use std::io::Read;
 use std::io::Write;
 
-pub struct Patient<'a>(pub &'a File);
+pub struct Blocking<'a>(pub &'a File);
 
-impl Read for Patient<'_> {
+impl Read for Blocking<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.retry(PollFlags::IN, |mut file| file.read(buffer))?;
         stderr::add_progress(read);
@@ -24,7 +24,7 @@ impl Read for Patient<'_> {
     }
 }
 
-impl Write for Patient<'_> {
+impl Write for Blocking<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.retry(PollFlags::OUT, |mut file| file.write(bytes))
     }
@@ -34,7 +34,7 @@ impl Write for Patient<'_> {
     }
 }
 
-impl Patient<'_> {
+impl Blocking<'_> {
     fn retry(&self, ready: PollFlags, mut call: impl FnMut(&File) -> io::Result<usize>) -> io::Result<usize> {
         loop {
             match call(self.0) {

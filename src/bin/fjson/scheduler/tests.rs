@@ -3,20 +3,20 @@
 #![forbid(unsafe_code)]
 
 use super::AHEAD;
+use super::EventHandler;
+use super::EventSink;
 use super::FEW;
 use super::HELD;
 use super::PIECE;
-use super::Say;
-use super::Tell;
 use super::WAITING;
 use super::Work;
 use super::each;
 use crate::args::Arguments;
 use crate::args::Command;
 use crate::args::Inputs;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::name::Name;
-use crate::report::Told;
+use crate::report::Event;
 use crate::source::Source;
 use clap::Parser;
 use std::fs;
@@ -39,15 +39,15 @@ struct Worker<F> {
     most_at_once: AtomicUsize,
 }
 
-impl<F: Fn(usize, &mut dyn Say) + Sync> Worker<F> {
+impl<F: Fn(usize, &mut dyn EventSink) + Sync> Worker<F> {
     fn new(run: F) -> Self {
         let [begun, at_once, most_at_once] = Default::default();
         Self { run, edits: false, long: u64::MAX, begun, at_once, most_at_once }
     }
 }
 
-impl<F: Fn(usize, &mut dyn Say) + Sync> Work for Worker<F> {
-    fn work(&self, source: &Source, threads: usize, say: &mut dyn Say) {
+impl<F: Fn(usize, &mut dyn EventSink) + Sync> Work for Worker<F> {
+    fn work(&self, source: &Source, threads: usize, say: &mut dyn EventSink) {
         let number = self.begun.fetch_add(1, SeqCst);
         let at_once = self.at_once.fetch_add(1, SeqCst) + 1;
         self.most_at_once.fetch_max(at_once, SeqCst);
@@ -74,15 +74,15 @@ struct Listener<'a> {
     fails_at: usize,
 }
 
-impl Tell for Listener<'_> {
-    fn tell(&mut self, _: &Name, _: Told) -> Result<(), Trouble> {
+impl EventHandler for Listener<'_> {
+    fn tell(&mut self, _: &Name, _: Event) -> Result<(), RunError> {
         Ok(())
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Trouble> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), RunError> {
         thread::sleep(self.wait);
         let taken = self.taken.fetch_add(bytes.len(), SeqCst);
-        if taken < self.fails_at { Ok(()) } else { Err(Trouble::new(Name::Stdout, "full")) }
+        if taken < self.fails_at { Ok(()) } else { Err(RunError::new(Name::Stdout, "full")) }
     }
 }
 
@@ -106,7 +106,7 @@ fn inputs_of(files: impl Iterator<Item = &'static str>) -> Inputs {
 #[test]
 fn no_more_is_held_than_is_allowed() {
     let (made, taken, most) = <(AtomicUsize, AtomicUsize, AtomicUsize)>::default();
-    let worker = Worker::new(|number, say: &mut dyn Say| {
+    let worker = Worker::new(|number, say: &mut dyn EventSink| {
         let length = if number % 5 == 0 { 3 * HELD } else { HELD / 3 };
         for _ in 0..length / PIECE {
             let made = made.fetch_add(PIECE, SeqCst) + PIECE;
@@ -126,7 +126,7 @@ fn no_more_is_held_than_is_allowed() {
 
 #[test]
 fn all_threads_work_on_a_long_input() {
-    let mut worker = Worker::new(|_, _: &mut dyn Say| thread::sleep(Duration::from_millis(1)));
+    let mut worker = Worker::new(|_, _: &mut dyn EventSink| thread::sleep(Duration::from_millis(1)));
     worker.long = fs::metadata(LARGE).expect("it is there").len();
     let taken = AtomicUsize::new(0);
     let mut listener = Listener { taken: &taken, wait: Duration::ZERO, fails_at: 0 };
@@ -138,7 +138,7 @@ fn all_threads_work_on_a_long_input() {
 
 #[test]
 fn a_file_is_never_edited_twice_at_once() {
-    let mut worker = Worker::new(|_, _: &mut dyn Say| thread::sleep(Duration::from_millis(1)));
+    let mut worker = Worker::new(|_, _: &mut dyn EventSink| thread::sleep(Duration::from_millis(1)));
     worker.edits = true;
     let taken = AtomicUsize::new(0);
     let mut listener = Listener { taken: &taken, wait: Duration::ZERO, fails_at: 0 };
@@ -152,7 +152,7 @@ fn an_output_that_fails_ends_everything() {
     let taken = AtomicUsize::new(0);
     for first in [0, FEW + 1] {
         let before = taken.load(SeqCst);
-        let worker = Worker::new(|_, say: &mut dyn Say| {
+        let worker = Worker::new(|_, say: &mut dyn EventSink| {
             for _ in 0..100 {
                 if say.write(&TEXT).is_break() {
                     return;

@@ -16,29 +16,29 @@ use crate::grammar::MAX_TILE_BYTES;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::options::Options;
-use crate::query::stream::document::Document;
-use crate::query::stream::leap::AHEAD;
-use crate::query::stream::leap::BACK;
-use crate::query::stream::leap::PART;
-use crate::query::stream::leap::cross;
+use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::name::Name;
+use crate::query::stream::name_prefilter::AHEAD;
+use crate::query::stream::name_prefilter::BACK;
+use crate::query::stream::name_prefilter::PART;
+use crate::query::stream::name_prefilter::rule_out;
 use crate::query::stream::report::Report;
 use crate::query::stream::report::Span;
-use crate::query::stream::tape::Tape;
+use crate::query::stream::source::Document;
 use crate::query::stream::tiles::Extent;
-use crate::query::stream::tiles::Producer;
+use crate::query::stream::tiles::TileProducer;
 use crate::query::structure::Escapes;
 use crate::query::structure::Strings;
 use crate::query::structure::left;
-use crate::walk::Values;
-use crate::walk::padded;
+use crate::scan::Values;
+use crate::scan::padded;
 
 /// The most tiles that are made because it was in vain to try to pass over some.
 const PATIENCE: u32 = 63;
 
 /// Tells strings and brackets apart.
-pub(super) struct Trust<'w, 'i, K: Kernel> {
+pub(super) struct UncheckedTiles<'w, 'i, K: Kernel> {
     pub(super) input: &'w mut Input<'i>,
     kernel: K,
     scratch: Box<[u8; MAX_TILE_BYTES]>,
@@ -62,7 +62,7 @@ pub(super) struct Trust<'w, 'i, K: Kernel> {
     fault: Option<Fault>,
 }
 
-impl<'w, 'i, K: Kernel> Trust<'w, 'i, K> {
+impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
     pub(super) fn new(kernel: K, input: &'w mut Input<'i>, options: &Options, is_root: bool) -> Self {
         Self {
             input,
@@ -115,7 +115,7 @@ impl<'w, 'i, K: Kernel> Trust<'w, 'i, K> {
     }
 }
 
-impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
+impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
     fn kernel(&self) -> K {
         self.kernel
     }
@@ -124,7 +124,7 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
     fn produce(
         &mut self,
         masks: &mut Masks,
-        tape: &mut Tape,
+        look_behind: &mut LookBehind,
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error> {
         let kernel = self.kernel;
@@ -155,7 +155,7 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
                 self.input.read_more(self.frame.keep(released, self.window))?;
                 continue;
             };
-            let to = tape.append(tile.len(), length);
+            let to = look_behind.append(tile.len(), length);
             masks.classify(kernel, tile, to, &mut self.strings, &mut self.escapes);
             self.position += length as u64;
             let superblocks = tile.len() / K::SUPERBLOCK;
@@ -200,7 +200,7 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
     }
 
     #[inline(always)]
-    fn leap(&mut self, name: &Name) -> Option<u64> {
+    fn skip_to_name(&mut self, name: &Name) -> Option<u64> {
         if self.is_over || !name.is_plain() {
             return None;
         }
@@ -214,11 +214,11 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
             return None;
         }
         if back > BACK {
-            cross(self.kernel, text, known - PART, name)?;
+            rule_out(self.kernel, text, known - PART, name)?;
         }
         let (mut strings, mut passed) = (self.strings, 0);
         while passed + PART + AHEAD < rest && self.position + (passed as u64) < self.look {
-            let Some(crossed) = cross(self.kernel, text, known + passed, name) else {
+            let Some(crossed) = rule_out(self.kernel, text, known + passed, name) else {
                 if passed == 0 {
                     return None;
                 }
@@ -235,7 +235,7 @@ impl<K: Kernel> Producer<K> for Trust<'_, '_, K> {
     }
 }
 
-impl<'i, K: Kernel> Document<'i> for Trust<'_, 'i, K> {
+impl<'i, K: Kernel> Document<'i> for UncheckedTiles<'_, 'i, K> {
     fn frame(&mut self) -> (&mut Frame, &mut Input<'i>) {
         (&mut self.frame, self.input)
     }

@@ -3,17 +3,17 @@
 #![forbid(unsafe_code)]
 
 use crate::exit::Exit;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::exit::reason;
-use crate::harmless;
 use crate::name::Name;
+use crate::sanitize;
 use fjson::Error;
 use fjson::ErrorKind;
 use std::error::Error as _;
 use std::fmt;
 use std::io;
 
-pub struct Finding<'a> {
+pub struct Diagnostic<'a> {
     pub name: &'a Name,
     /// A stable name for the kind of the finding, such as `trailing-content`.
     pub kind: String,
@@ -26,7 +26,7 @@ pub struct Finding<'a> {
     pub exit: Exit,
 }
 
-impl<'a> Finding<'a> {
+impl<'a> Diagnostic<'a> {
     pub fn of_error(name: &'a Name, error: &'a Error) -> Self {
         let exit = match error.kind() {
             ErrorKind::Io
@@ -35,7 +35,7 @@ impl<'a> Finding<'a> {
             | ErrorKind::ExpansionLimit
             | ErrorKind::MemoryLimit
             | ErrorKind::PatternLimit
-            | ErrorKind::OutOfMemory => Exit::Trouble,
+            | ErrorKind::OutOfMemory => Exit::RunError,
             _ => Exit::No,
         };
         let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
@@ -43,21 +43,21 @@ impl<'a> Finding<'a> {
         Self {
             name,
             kind: kebab_case(error.kind()),
-            message: harmless::text(&message),
+            message: sanitize::text(&message),
             error: Some(error),
             offset: error.position().map(|_| error.offset()),
             exit,
         }
     }
 
-    pub fn of_trouble(trouble: &'a Trouble) -> Self {
+    pub fn of_trouble(trouble: &'a RunError) -> Self {
         Self {
             name: &trouble.name,
             kind: kebab_case(ErrorKind::Io),
-            message: harmless::text(&trouble.reason),
+            message: sanitize::text(&trouble.reason),
             error: None,
             offset: None,
-            exit: Exit::Trouble,
+            exit: Exit::RunError,
         }
     }
 
@@ -75,7 +75,7 @@ impl<'a> Finding<'a> {
     pub fn help(&self) -> Option<String> {
         let error = self.error?;
         let help = error.help()?;
-        let text = harmless::text(help);
+        let text = sanitize::text(help);
         Some(match option_for(error.kind(), help) {
             Some(option) => format!("{text} ({option})"),
             None => text,

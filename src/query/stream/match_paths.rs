@@ -1,21 +1,21 @@
 //! The order of RFC 9535 behind several descendant segments.
 //!
-//! Behind one, it is the [order](super::order) of its heads. The next one selects anew for each node that the segments in
+//! Behind one, it is the [order](super::node_order) of its heads. The next one selects anew for each node that the segments in
 //! front of it lead to, also for one that lies inside of another; so a match comes as often as there are chains of nodes on the
 //! way to it. But all heads of a segment that lie inside of a node follow each other, both in the text and in their order. A
 //! node needs no more than to know from where to where, and no chain is ever written down.
 
 #![forbid(unsafe_code)]
 
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::memory::Grow;
-use crate::query::stream::order::Order;
-use crate::query::stream::order::begins;
+use crate::query::stream::node_order::NodeOrder;
+use crate::query::stream::node_order::begins;
 use std::ops::Range;
 
 /// What leads to the matches of a document: a level for each descendant segment.
 #[derive(Debug, Default)]
-pub(super) struct Chains {
+pub(super) struct MatchPaths {
     levels: Vec<Level>,
     /// Nodes that have not ended, each inside of the one before.
     open: Vec<Open>,
@@ -25,7 +25,7 @@ pub(super) struct Chains {
 #[derive(Debug)]
 struct Level {
     /// Its heads.
-    order: Order,
+    order: NodeOrder,
     /// How many containers were open at least since the last head.
     low: usize,
     /// What these segments lead to, if that is not the matches.
@@ -50,10 +50,10 @@ struct Open {
     depth: usize,
 }
 
-impl Chains {
+impl MatchPaths {
     /// For so many descendant segments.
     pub(super) fn new(levels: usize) -> Self {
-        let level = || Level { order: Order::new(), low: 0, nodes: Vec::new() };
+        let level = || Level { order: NodeOrder::new(), low: 0, nodes: Vec::new() };
         Self { levels: (0..levels).map(|_| level()).collect(), open: Vec::new() }
     }
 
@@ -69,7 +69,7 @@ impl Chains {
 
     /// Takes the next head of a level, around which `depth` containers are open. Returns its number, from 1 on.
     #[inline(always)]
-    pub(super) fn head(&mut self, level: usize, depth: usize) -> Result<u32, Lack> {
+    pub(super) fn head(&mut self, level: usize, depth: usize) -> Result<u32, OutOfMemory> {
         let Level { order, low, .. } = &mut self.levels[level];
         let head = order.add(depth, *low);
         *low = depth;
@@ -78,11 +78,11 @@ impl Chains {
 
     /// Takes a node that the segments up to those of a level lead to, through this head; `depth` containers are open in it.
     #[inline(always)]
-    pub(super) fn enter(&mut self, level: usize, head: u32, depth: usize) -> Result<(), Lack> {
+    pub(super) fn enter(&mut self, level: usize, head: u32, depth: usize) -> Result<(), OutOfMemory> {
         let heads = self.levels[level + 1].order.heads();
         let nodes = &mut self.levels[level].nodes;
-        self.open.grow(Open { level, node: nodes.len(), depth }, Lack::Levels)?;
-        nodes.grow(Node { head, inside: heads..heads }, Lack::Ways)
+        self.open.grow(Open { level, node: nodes.len(), depth }, OutOfMemory::Levels)?;
+        nodes.grow(Node { head, inside: heads..heads }, OutOfMemory::Ways)
     }
 
     /// No more than `depth` containers are open.
@@ -101,8 +101,12 @@ impl Chains {
     }
 
     /// Brings the matches of a document into the order of their heads, which `head` tells, and prepares for
-    /// [`walk`](Self::walk).
-    pub(super) fn settle<M: Clone>(&mut self, matches: &mut Vec<M>, head: impl Fn(&M) -> u32) -> Result<(), Lack> {
+    /// [`paths`](Self::paths).
+    pub(super) fn settle<M: Clone>(
+        &mut self,
+        matches: &mut Vec<M>,
+        head: impl Fn(&M) -> u32,
+    ) -> Result<(), OutOfMemory> {
         self.leave(0);
         let Some(last) = self.levels.last() else { return Ok(()) };
         last.order.sort(matches, &head)?;
@@ -130,24 +134,24 @@ impl Chains {
 
     /// The indexes of so many matches as often as they are found, in the order of RFC 9535. They have been
     /// [settled](Self::settle).
-    pub(super) fn walk(&self, matches: usize) -> Walk<'_> {
+    pub(super) fn paths(&self, matches: usize) -> Paths<'_> {
         let others = &self.levels[..self.levels.len().saturating_sub(1)];
         let first = others.first().map_or(matches, |level| level.nodes.len());
         let mut way = Vec::with_capacity(self.levels.len());
         way.push(0..first);
-        Walk { others, way }
+        Paths { others, way }
     }
 }
 
 /// Goes from chain to chain.
-pub(super) struct Walk<'c> {
+pub(super) struct Paths<'c> {
     /// All levels but the last.
     others: &'c [Level],
     /// For each level on the way, what is left of the nodes inside of the one above.
     way: Vec<Range<usize>>,
 }
 
-impl Iterator for Walk<'_> {
+impl Iterator for Paths<'_> {
     type Item = usize;
 
     #[inline]
@@ -176,11 +180,11 @@ struct Places {
 }
 
 impl Places {
-    fn new(order: &Order, heads: impl Iterator<Item = u32>) -> Result<Self, Lack> {
+    fn new(order: &NodeOrder, heads: impl Iterator<Item = u32>) -> Result<Self, OutOfMemory> {
         let ranks = order.ranks()?;
         let begins = begins(&ranks, heads)?;
         let mut behind = Vec::new();
-        behind.room(ranks.len(), Lack::Ways)?;
+        behind.room(ranks.len(), OutOfMemory::Ways)?;
         behind.extend((1..).take(ranks.len()));
         Ok(Self { begins, ranks, behind })
     }

@@ -26,7 +26,7 @@ const ROOM: usize = 64 * MAX_LANES;
 
 /// A few tiles of text.
 #[derive(Debug)]
-pub(super) struct Tape {
+pub(super) struct LookBehind {
     bytes: Box<Bytes>,
     /// The offset of the first byte; wraps around if that is before the start of the input.
     base: u64,
@@ -34,7 +34,7 @@ pub(super) struct Tape {
     end: usize,
 }
 
-impl Tape {
+impl LookBehind {
     /// An empty tape in front of `offset`.
     pub(super) fn new(offset: u64) -> Self {
         Self { bytes: Box::new(Bytes([b' '; LENGTH + ROOM])), base: offset.wrapping_sub(BACK as u64), end: BACK }
@@ -121,30 +121,30 @@ pub(super) fn copy(from: &[u8], to: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::BACK;
+    use super::LookBehind;
     use super::MAX_TILE_BYTES;
-    use super::Tape;
 
     #[test]
     fn what_was_taken_can_be_looked_at() {
         let text: Vec<u8> = (0..200_000_u32).map(|index| (index % 251) as u8).collect();
-        let (mut tape, mut taken, mut length) = (Tape::new(3), 0, 1_usize);
+        let (mut look_behind, mut taken, mut length) = (LookBehind::new(3), 0, 1_usize);
         while taken + MAX_TILE_BYTES < text.len() {
             let padded = length.next_multiple_of(64);
-            tape.append(padded, length).copy_from_slice(&text[taken..taken + padded]);
+            look_behind.append(padded, length).copy_from_slice(&text[taken..taken + padded]);
             taken += length;
             length = length * 7 % MAX_TILE_BYTES + 1;
             let end = taken as u64 + 3;
             let back = taken.saturating_sub(BACK);
-            assert_eq!(tape.between(back as u64 + 3, end), &text[back..taken]);
+            assert_eq!(look_behind.between(back as u64 + 3, end), &text[back..taken]);
             if taken >= 8 {
-                assert_eq!(tape.eight_before(end), text[taken - 8..taken]);
+                assert_eq!(look_behind.eight_before(end), text[taken - 8..taken]);
             }
             if taken >= 64 {
-                assert_eq!(tape.block(end - 64)[..], text[taken - 64..taken]);
+                assert_eq!(look_behind.block(end - 64)[..], text[taken - 64..taken]);
             }
-            assert_eq!(tape.byte(end - 1), text[taken - 1]);
+            assert_eq!(look_behind.byte(end - 1), text[taken - 1]);
         }
-        tape.truncate(5, 2, 5);
-        assert_eq!(tape.byte(taken as u64 + 3 - 3), b' ');
+        look_behind.truncate(5, 2, 5);
+        assert_eq!(look_behind.byte(taken as u64 + 3 - 3), b' ');
     }
 }

@@ -24,7 +24,7 @@ use crate::input::advance;
 pub(crate) fn explained(
     fault: Fault,
     frame: &mut Frame,
-    anchor: &mut Anchor,
+    known_position: &mut KnownPosition,
     input: &mut Input<'_>,
     window: usize,
 ) -> Result<Error, Error> {
@@ -36,7 +36,7 @@ pub(crate) fn explained(
         input.read_more(frame.start().max(input.base()))?;
     }
     let is_known = input.stays() || frame.keep(fault.offset, window as u64) == frame.start();
-    let (base, at) = anchor.move_to(input, if is_known { frame.start() } else { fault.offset });
+    let (base, at) = known_position.move_to(input, if is_known { frame.start() } else { fault.offset });
     let error = explain(
         fault,
         &Text {
@@ -55,12 +55,12 @@ pub(crate) fn explained(
 
 /// A place whose line is known, so that finding the lines of many errors in one text does not count from its start each
 /// time.
-pub(crate) struct Anchor {
+pub(crate) struct KnownPosition {
     offset: u64,
     at: Position,
 }
 
-impl Anchor {
+impl KnownPosition {
     /// At the start of the input.
     pub(crate) const START: Self = Self { offset: 0, at: START };
 
@@ -78,7 +78,7 @@ impl Anchor {
 
 #[cfg(test)]
 mod tests {
-    use super::Anchor;
+    use super::KnownPosition;
     use super::LOOK_BACK;
     use super::START;
     use super::advance;
@@ -90,22 +90,22 @@ mod tests {
         let text = "ab\u{e9}\n\ncd".repeat(5000);
         for size in [0, 1000] {
             let mut input = Input::in_pieces(text.as_bytes(), size);
-            let mut anchor = Anchor { offset: 0, at: START };
+            let mut known_position = KnownPosition { offset: 0, at: START };
             let mut before = 0;
             for place in (0..text.len()).step_by(1237) {
                 while input.base() + (input.bytes().len() as u64) < place as u64 {
                     input.read_more(place as u64).expect("reads");
                 }
-                let (offset, at) = anchor.move_to(&input, place as u64);
+                let (offset, at) = known_position.move_to(&input, place as u64);
                 let index = usize::try_from(offset).expect("it is in memory");
                 assert_eq!(at, advance(START, &text.as_bytes()[..index]));
                 let base = usize::try_from(input.base()).expect("it fits");
                 assert_eq!(index, place.saturating_sub(LOOK_BACK).max(before).max(base));
-                assert_eq!((anchor.offset, anchor.at), (offset, at));
+                assert_eq!((known_position.offset, known_position.at), (offset, at));
                 before = index;
             }
             // It does not go back.
-            assert_eq!(anchor.move_to(&input, 0), (anchor.offset, anchor.at));
+            assert_eq!(known_position.move_to(&input, 0), (known_position.offset, known_position.at));
         }
     }
 }

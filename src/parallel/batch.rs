@@ -14,13 +14,13 @@ use crate::options::Options;
 use crate::options::RECORD_SEPARATOR;
 
 /// Whole records.
-pub(crate) struct Stretch<'t> {
+pub(crate) struct RecordBatch<'t> {
     source: &'t [u8],
     /// Without a text if the source has them on lines.
     lines: OnLines,
 }
 
-impl<'t> Stretch<'t> {
+impl<'t> RecordBatch<'t> {
     /// The records at the front of a text, about as long as a window together. Nothing if the first one is longer.
     pub(super) fn first(text: &'t [u8], options: &Options, memory: OnLines) -> Option<Self> {
         let text = &text[..text.len().min(options.window)];

@@ -1,6 +1,6 @@
 //! Tiles that are checked: the producer that an executor can believe.
 //!
-//! It is the walk of `walk/` turned inside out: there each tile is handed to a consumer, here whoever needs the next tile asks
+//! It is the walk of `scan/` turned inside out: there each tile is handed to a consumer, here whoever needs the next tile asks
 //! for it. Windows, cuts behind commas and the origin of the precise reader are the same. Of brackets a good tile tells only
 //! how many there are, so what was found is proven at the next cut and not before; when a tile is bad, the precise reader
 //! finds the fault, the tile ends in front of it, and what was found behind it is forgotten.
@@ -22,22 +22,22 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Options;
 use crate::parallel::Check;
-use crate::parallel::Team;
-use crate::query::stream::document::Document;
+use crate::parallel::ParallelScan;
+use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::report::Report;
-use crate::query::stream::tape::Tape;
+use crate::query::stream::source::Document;
 use crate::query::stream::tiles::Extent;
-use crate::query::stream::tiles::Producer;
+use crate::query::stream::tiles::TileProducer;
 use crate::query::structure::Escapes;
 use crate::query::structure::left;
-use crate::walk::Ahead;
-use crate::walk::Behind;
-use crate::walk::FAR;
-use crate::walk::Origin;
-use crate::walk::Outlook;
-use crate::walk::RETRY;
-use crate::walk::padded;
+use crate::scan::AfterComma;
+use crate::scan::Checkpoint;
+use crate::scan::EndFinder;
+use crate::scan::FAR;
+use crate::scan::LookAhead;
+use crate::scan::RETRY;
+use crate::scan::padded;
 
 /// What the engine is given next.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,17 +51,17 @@ enum Step {
     /// The rest of the document.
     Last,
     /// Nothing.
-    Over,
+    PassOver,
 }
 
 /// Checks tiles.
-pub(super) struct Proof<'w, 'i, K: Kernel> {
+pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     pub(super) input: &'w mut Input<'i>,
     checker: Checker<K>,
     scratch: Box<[u8; MAX_TILE_BYTES]>,
     frame: Frame,
     options: &'w Options,
-    origin: Origin,
+    checkpoint: Checkpoint,
     escapes: Escapes,
     /// Behind the tiles so far.
     position: u64,
@@ -70,32 +70,32 @@ pub(super) struct Proof<'w, 'i, K: Kernel> {
     step: Step,
     /// Where the document ends, if that is known before it is read.
     end: Option<u64>,
-    outlook: Outlook,
+    end_finder: EndFinder,
     /// Whether the document is only checked from here on, and who helps with that.
     only_checks: bool,
-    team: Option<Team<'w>>,
+    team: Option<ParallelScan<'w>>,
     /// Whether the next tile is good, if it has been checked.
     checked: Option<bool>,
     /// Where the document ends or its first fault, once that is known.
     verdict: Option<Result<u64, Fault>>,
 }
 
-impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
+impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     #[inline(always)]
     pub(super) fn new(kernel: K, input: &'w mut Input<'i>, options: &'w Options) -> Self {
         let frame = Frame::new(options.framing);
         Self {
-            outlook: Outlook::new(&frame, input),
+            end_finder: EndFinder::new(&frame, input),
             input,
             checker: Checker::new(kernel, options.max_depth, false),
             scratch: Box::new([b' '; MAX_TILE_BYTES]),
             frame,
             options,
-            origin: Origin::document(0, options.max_depth),
+            checkpoint: Checkpoint::document(0, options.max_depth),
             escapes: Escapes::default(),
             position: 0,
             look: 0,
-            step: Step::Over,
+            step: Step::PassOver,
             end: None,
             only_checks: false,
             team: None,
@@ -109,14 +109,14 @@ impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
     fn start(&mut self) {
         self.position = self.frame.start();
         self.checker.start_document();
-        self.origin = Origin::document(self.position, self.options.max_depth);
+        self.checkpoint = Checkpoint::document(self.position, self.options.max_depth);
         self.escapes = Escapes::default();
         self.look = self.position.saturating_add(self.options.window as u64);
-        (self.end, self.outlook) = (None, Outlook::new(&self.frame, self.input));
+        (self.end, self.end_finder) = (None, EndFinder::new(&self.frame, self.input));
         self.only_checks = false;
         self.checked = None;
         self.verdict = self.frame.fault().map(Err);
-        self.step = if self.verdict.is_some() { Step::Over } else { Step::Tile };
+        self.step = if self.verdict.is_some() { Step::PassOver } else { Step::Tile };
     }
 
     /// Ends the tiles at a fault, if that is one: the first of the last `length` bytes may still be good.
@@ -124,7 +124,7 @@ impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
     fn end_in_front_of(&mut self, fault: Fault, length: usize) -> Option<usize> {
         let verdict = self.frame.end_in_front_of(fault, self.input);
         self.verdict = Some(verdict);
-        self.step = Step::Over;
+        self.step = Step::PassOver;
         let start = self.position - length as u64;
         self.position = fault.offset;
         // In front of the next document of a stream there is an end to be seen, if only of nothing.
@@ -139,11 +139,11 @@ impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
         if !self.frame.is_alone() {
             return Ok(());
         }
-        let team = self.team.get_or_insert_with(|| Team::new(self.options));
-        let here = Behind { offset: self.position, object };
-        if let Some(there) = team.go(self.input, here, self.checker.nesting(), &mut Check)? {
+        let team = self.team.get_or_insert_with(|| ParallelScan::new(self.options));
+        let here = AfterComma { offset: self.position, object };
+        if let Some(there) = team.advance(self.input, here, self.checker.nesting(), &mut Check)? {
             self.position = there.offset;
-            self.origin.move_behind_comma(self.position, self.checker.nesting(), there.object)?;
+            self.checkpoint.move_behind_comma(self.position, self.checker.nesting(), there.object)?;
             self.checker.start_after_comma(there.object);
         }
         Ok(())
@@ -158,18 +158,18 @@ impl<'w, 'i, K: Kernel> Proof<'w, 'i, K> {
     /// The first fault in what follows the origin.
     #[cold]
     fn fault(&mut self) -> Fault {
-        let bytes = between(self.input, self.origin.offset, self.position);
-        self.origin.fault(bytes, self.step == Step::Last, self.checker.nesting())
+        let bytes = between(self.input, self.checkpoint.offset, self.position);
+        self.checkpoint.fault(bytes, self.step == Step::Last, self.checker.nesting())
     }
 
     /// The place from which text must be kept.
     fn keep(&self, report: &Report<'_>) -> u64 {
-        let released = report.keep().unwrap_or(u64::MAX).min(self.origin.offset);
+        let released = report.keep().unwrap_or(u64::MAX).min(self.checkpoint.offset);
         self.frame.keep(released, self.options.window as u64)
     }
 }
 
-impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
+impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
     fn kernel(&self) -> K {
         self.checker.kernel()
     }
@@ -207,11 +207,11 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
     fn produce(
         &mut self,
         masks: &mut Masks,
-        tape: &mut Tape,
+        look_behind: &mut LookBehind,
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error> {
         loop {
-            if self.step == Step::Over {
+            if self.step == Step::PassOver {
                 return Ok(None);
             }
             let (text, ended) = match self.end {
@@ -229,7 +229,7 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                 }
                 _ => {
                     // Whitespace behind the end may have been taken already.
-                    let end = self.outlook.end(self.checker.kernel(), self.input);
+                    let end = self.end_finder.end(self.checker.kernel(), self.input);
                     self.end = end.map(|end| end.max(self.position));
                     if self.end.is_some() {
                         continue;
@@ -251,9 +251,9 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                 self.step = Step::Tile;
                 if let Some(comma) = self.checker.masks().last_comma() {
                     self.step = Step::Cut(comma + 1);
-                } else if distance(self.origin.offset, self.position) / 2 >= self.options.window {
-                    let unproven = between(self.input, self.origin.offset, self.position);
-                    match self.origin.move_by_reading(unproven) {
+                } else if distance(self.checkpoint.offset, self.position) / 2 >= self.options.window {
+                    let unproven = between(self.input, self.checkpoint.offset, self.position);
+                    match self.checkpoint.move_by_reading(unproven) {
                         Ok(_) => report.advance(self.input, self.position)?,
                         Err(fault) => {
                             self.end_in_front_of(fault, 0);
@@ -265,7 +265,7 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
 
             look();
             let (padded, superblocks) = (tile.len(), tile.len() / K::SUPERBLOCK);
-            let to = tape.append(padded, length);
+            let to = look_behind.append(padded, length);
             masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);
             self.position += length as u64;
             let mut extent = Extent { length, superblocks, is_cut: false };
@@ -274,7 +274,7 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                 Step::Cut(_) => match if good { self.checker.settle() } else { None } {
                     Some(object) => {
                         extent.is_cut = true;
-                        self.origin.move_behind_comma(self.position, self.checker.nesting(), object)?;
+                        self.checkpoint.move_behind_comma(self.position, self.checker.nesting(), object)?;
                         self.checker.start_after_comma(object);
                         if self.only_checks {
                             self.go_ahead(object)?;
@@ -290,7 +290,7 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
                         if verdict { self.frame.fault_at_end(self.input, self.position) } else { Some(self.fault()) };
                     if fault.is_none() {
                         self.verdict = Some(Ok(self.position));
-                        self.step = Step::Over;
+                        self.step = Step::PassOver;
                     }
                 }
                 _ if !good => fault = Some(self.fault()),
@@ -299,14 +299,14 @@ impl<K: Kernel> Producer<K> for Proof<'_, '_, K> {
             }
             if extent.is_cut {
                 self.escapes = Escapes::default();
-                report.advance(self.input, self.origin.offset)?;
+                report.advance(self.input, self.checkpoint.offset)?;
                 // Behind the last look at what was found.
                 self.input.release(self.position);
             }
             if let Some(fault) = fault {
                 let Some(good) = self.end_in_front_of(fault, length) else { return Ok(None) };
                 masks.truncate::<K>(good, superblocks);
-                tape.truncate(length, good, padded);
+                look_behind.truncate(length, good, padded);
                 extent.length = good;
             }
             return Ok(Some(extent));
@@ -327,7 +327,7 @@ fn left_of<K: Kernel>(kernel: K, levels: usize, tile: &Tile<K>) -> Option<usize>
 /// The start of a document: a pass, since whoever begins documents knows nothing of kernels.
 struct Begin<'b, P>(&'b mut P);
 
-impl<K: Kernel> Pass for Begin<'_, Proof<'_, '_, K>> {
+impl<K: Kernel> Pass for Begin<'_, CheckedTiles<'_, '_, K>> {
     type Output = ();
 
     #[inline(always)]
@@ -336,7 +336,7 @@ impl<K: Kernel> Pass for Begin<'_, Proof<'_, '_, K>> {
     }
 }
 
-impl<'i, K: Kernel> Document<'i> for Proof<'_, 'i, K> {
+impl<'i, K: Kernel> Document<'i> for CheckedTiles<'_, 'i, K> {
     fn frame(&mut self) -> (&mut Frame, &mut Input<'i>) {
         (&mut self.frame, self.input)
     }
@@ -363,8 +363,8 @@ impl<'i, K: Kernel> Document<'i> for Proof<'_, 'i, K> {
         match self.verdict {
             Some(Err(fault)) if fault.offset < end => Err(fault),
             // From here on the checker knows more than the origin, but the document is not gone on with.
-            None if end > self.origin.offset => {
-                self.origin.move_by_reading(between(self.input, self.origin.offset, end)).map(|_| ())
+            None if end > self.checkpoint.offset => {
+                self.checkpoint.move_by_reading(between(self.input, self.checkpoint.offset, end)).map(|_| ())
             }
             _ => Ok(()),
         }

@@ -22,9 +22,9 @@ use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::options::Framing;
 use crate::options::Options;
-use crate::walk::Consumer;
-use crate::walk::End;
-use crate::walk::walk;
+use crate::scan::Consumer;
+use crate::scan::End;
+use crate::scan::scan;
 
 /// Copies, and has something against runs of digits that end in 7, wherever they stand.
 #[derive(Default)]
@@ -106,7 +106,7 @@ fn outcome(input: &mut Input<'_>, options: &Options) -> Outcome {
         errors.push((error.kind(), error.offset(), error.position(), error.record()));
         ControlFlow::Continue(())
     };
-    let summary = walk(input, options, &mut particular, &mut keep).expect("all can be read");
+    let summary = scan(input, options, &mut particular, &mut keep).expect("all can be read");
     Outcome { documents: summary.documents, errors, output: particular.copy.released }
 }
 

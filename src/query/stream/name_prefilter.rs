@@ -21,7 +21,7 @@ pub(super) const AHEAD: usize = 3;
 
 /// What there is to know of a part.
 #[derive(Clone, Copy)]
-pub(super) struct Crossed {
+pub(super) struct RuledOut {
     /// Whether it has an odd number of quotes that begin or end a string.
     pub(super) odd: bool,
     /// Whether the byte behind it is escaped.
@@ -34,7 +34,7 @@ pub(super) struct Crossed {
 /// # Panics
 /// If there is less than a part and [`AHEAD`] from `start` on, or less than [`BACK`] in front of it.
 #[inline(always)]
-pub(super) fn cross<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &Name) -> Option<Crossed> {
+pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &Name) -> Option<RuledOut> {
     let [(last, _), (middle, back)] = name.probes;
     for superblock in text[start..start + PART].chunks_exact(K::SUPERBLOCK) {
         kernel.prefetch(superblock);
@@ -65,7 +65,7 @@ pub(super) fn cross<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &Name
     }
     let end = start + PART;
     let escapes = text[end - 1] == b'\\' && is_escaped(text, end)?;
-    Some(Crossed { odd: quotes.count_ones() % 2 == 1, escapes })
+    Some(RuledOut { odd: quotes.count_ones() % 2 == 1, escapes })
 }
 
 /// Whether the byte at a place is escaped. Nothing if the text in front of it does not tell.

@@ -7,10 +7,10 @@
 
 use crate::kernel::Kernel;
 use crate::query::stream::bounds::bounded;
-use crate::query::stream::leap::PART;
-use crate::query::stream::leap::blocks_of;
 use crate::query::stream::name::LONGEST;
 use crate::query::stream::name::Name;
+use crate::query::stream::name_prefilter::PART;
+use crate::query::stream::name_prefilter::blocks_of;
 
 /// Words of 64 positions in a part.
 const WORDS: usize = PART / 64;
@@ -19,7 +19,7 @@ const WORDS: usize = PART / 64;
 const AHEAD: usize = LONGEST + 2;
 
 /// The records of a text that may have a string, found part by part.
-pub(super) struct Sieve<'t, K> {
+pub(super) struct RecordPrefilter<'t, K> {
     kernel: K,
     text: &'t [u8],
     wanted: &'t Name,
@@ -41,7 +41,7 @@ pub(super) struct Sieve<'t, K> {
     is_behind_break: bool,
 }
 
-impl<'t, K: Kernel> Sieve<'t, K> {
+impl<'t, K: Kernel> RecordPrefilter<'t, K> {
     #[inline(always)]
     pub(super) fn new(kernel: K, text: &'t [u8], wanted: &'t Name) -> Self {
         Self {

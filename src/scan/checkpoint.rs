@@ -4,16 +4,16 @@
 
 use crate::error::ErrorKind;
 use crate::error::Fault;
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::explain::Reader;
 use crate::grammar::Kinds;
 use crate::grammar::Nesting;
 use crate::memory::Grow;
-use crate::walk::End;
+use crate::scan::End;
 use std::collections::TryReserveError;
 
 /// Where the precise reader begins when a tile is bad. Everything before it is proven.
-pub(crate) struct Origin {
+pub(crate) struct Checkpoint {
     pub(crate) offset: u64,
     place: Place,
     /// What the stack of the nesting held at `offset`.
@@ -30,18 +30,23 @@ enum Place {
     Anywhere(Reader),
 }
 
-impl Origin {
+impl Checkpoint {
     pub(crate) fn document(offset: u64, max_depth: Option<u64>) -> Self {
         Self { offset, place: Place::Document, stack: Vec::new(), max_depth }
     }
 
     /// Moves behind a comma at which `nesting` is settled. Only those words of its stack are copied that may have changed
     /// since the last move, so that deep nesting costs what changes and not what is open.
-    pub(crate) fn move_behind_comma(&mut self, offset: u64, nesting: &mut Nesting, object: bool) -> Result<(), Lack> {
+    pub(crate) fn move_behind_comma(
+        &mut self,
+        offset: u64,
+        nesting: &mut Nesting,
+        object: bool,
+    ) -> Result<(), OutOfMemory> {
         let depth = nesting.depth();
         let changed = nesting.take_lowest() / 64..depth / 64 + 1;
         if self.stack.len() < changed.end {
-            self.stack.room(changed.end - self.stack.len(), Lack::Levels)?;
+            self.stack.room(changed.end - self.stack.len(), OutOfMemory::Levels)?;
             self.stack.resize(changed.end, 0);
         }
         self.stack[changed.clone()].copy_from_slice(&nesting.stack()[changed]);
@@ -110,7 +115,7 @@ fn kinds(stack: &[u64], depth: usize, object: bool) -> Result<Kinds, TryReserveE
 
 #[cfg(test)]
 mod tests {
-    use super::Origin;
+    use super::Checkpoint;
     use super::kinds;
     use crate::explain::random::Random;
     use crate::grammar::Checker;
@@ -129,7 +134,7 @@ mod tests {
         fn run<K: Kernel>(self, kernel: K) {
             let mut random = Random::new(self.seed);
             let mut checker = Checker::new(kernel, None, false);
-            let mut origin = Origin::document(0, None);
+            let mut checkpoint = Checkpoint::document(0, None);
             checker.start_document();
             let mut open = vec![false];
             let mut text = String::from("[");
@@ -151,8 +156,8 @@ mod tests {
                     assert!(text.as_bytes().chunks(Checker::<K>::TILE).all(|tile| checker.check(tile, false, false)));
                     assert_eq!(checker.settle(), Some(innermost));
                     let depth = checker.nesting().depth();
-                    origin.move_behind_comma(step, checker.nesting(), innermost).expect("there is memory");
-                    let mut kinds = kinds(&origin.stack, depth, innermost).expect("there is memory");
+                    checkpoint.move_behind_comma(step, checker.nesting(), innermost).expect("there is memory");
+                    let mut kinds = kinds(&checkpoint.stack, depth, innermost).expect("there is memory");
                     let outwards: Vec<_> = std::iter::from_fn(|| kinds.pop()).collect();
                     assert!(outwards.iter().eq(open.iter().rev()), "{outwards:?} {open:?}");
                     checker.start_after_comma(innermost);

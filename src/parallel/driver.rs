@@ -21,19 +21,19 @@ use crate::input::Input;
 use crate::kernel::Isa;
 use crate::memory::Reserve;
 use crate::options::Options;
+use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
-use crate::parallel::Maker;
 use crate::parallel::chunk::Chunk;
 use crate::parallel::chunk::Piece;
 use crate::parallel::chunk::Start;
-use crate::parallel::desk::InOrder;
-use crate::parallel::desk::Work;
-use crate::parallel::desk::together;
-use crate::parallel::lines::Lines;
-use crate::parallel::lines::Taking;
-use crate::walk::Ahead;
-use crate::walk::Behind;
-use crate::walk::Passed;
+use crate::parallel::records::OutputReader;
+use crate::parallel::records::RecordBatches;
+use crate::parallel::work_queue::InOrder;
+use crate::parallel::work_queue::OrderedWork;
+use crate::parallel::work_queue::run_in_order;
+use crate::scan::AfterComma;
+use crate::scan::LookAhead;
+use crate::scan::Progress;
 
 /// Windows in a chunk. With 256 KiB in a window: chunks of half of that cost 3 % more, twice as long ones gain nothing and
 /// take more memory.
@@ -49,7 +49,7 @@ const AHEAD: usize = 4;
 const MOST: usize = 1024;
 
 /// The threads that go ahead of a walk.
-pub(crate) struct Team<'o> {
+pub(crate) struct ParallelScan<'o> {
     options: &'o Options,
     /// Started when there is work for it.
     pool: Option<ThreadPool>,
@@ -57,14 +57,14 @@ pub(crate) struct Team<'o> {
     due: u64,
     /// Chunks that the walk is left alone for when the team came upon something it leaves to the walk.
     patience: u64,
-    lines: Lines,
+    lines: RecordBatches,
     /// Memory for what is made of records here.
     memory: Vec<u8>,
 }
 
-impl<'o> Team<'o> {
+impl<'o> ParallelScan<'o> {
     pub(crate) fn new(options: &'o Options) -> Self {
-        Self { options, pool: None, due: 0, patience: 1, lines: Lines::default(), memory: Vec::new() }
+        Self { options, pool: None, due: 0, patience: 1, lines: RecordBatches::default(), memory: Vec::new() }
     }
 }
 
@@ -92,14 +92,14 @@ pub(super) fn start(options: &Options, pieces: usize) -> Option<ThreadPool> {
     None
 }
 
-impl<C: Divisible> Ahead<C> for Team<'_> {
-    fn go(
+impl<C: Divisible> LookAhead<C> for ParallelScan<'_> {
+    fn advance(
         &mut self,
         input: &Input<'_>,
-        from: Behind,
+        from: AfterComma,
         nesting: &mut Nesting,
         consumer: &mut C,
-    ) -> Result<Option<Behind>, Error> {
+    ) -> Result<Option<AfterComma>, Error> {
         if from.offset < self.due {
             return Ok(None);
         }
@@ -118,11 +118,11 @@ impl<C: Divisible> Ahead<C> for Team<'_> {
             self.due = u64::MAX;
             return Ok(None);
         };
-        let document = Document { text, size, count, options: self.options, maker: consumer.maker() };
+        let document = Document { text, size, count, options: self.options, factory: consumer.factory() };
         let mut join = Join::new(document, input, from, nesting, consumer);
         let others = pool.current_num_threads();
         let work = Chunks::new(document, AHEAD * (others + 1), join.level());
-        let done = together(pool, work, |(number, piece), spare| {
+        let done = run_in_order(pool, work, |(number, piece), spare| {
             let goes_on = join.next(number, piece)?;
             spare.append(&mut join.spare);
             Ok(goes_on)
@@ -136,8 +136,8 @@ impl<C: Divisible> Ahead<C> for Team<'_> {
         Ok((there.offset > from.offset).then_some(there))
     }
 
-    fn pass_records(&mut self, input: &Input<'_>, from: u64, consumer: &mut C) -> Result<Option<Passed>, Error> {
-        self.lines.pass(self.options, input, from, &mut Taking { consumer, memory: &mut self.memory })
+    fn pass_records(&mut self, input: &Input<'_>, from: u64, consumer: &mut C) -> Result<Option<Progress>, Error> {
+        self.lines.pass(self.options, input, from, &mut OutputReader { consumer, memory: &mut self.memory })
     }
 }
 
@@ -148,10 +148,10 @@ pub(super) struct Document<'t, M> {
     pub(super) size: usize,
     pub(super) count: usize,
     pub(super) options: &'t Options,
-    pub(super) maker: M,
+    pub(super) factory: M,
 }
 
-impl<'t, M: Maker> Document<'t, M> {
+impl<'t, M: ChunkFactory> Document<'t, M> {
     /// The chunk of this number, which begins behind a comma that is to be found; perhaps it is known what surrounds its cut.
     pub(super) fn chunk(self, number: usize, around: Option<Surroundings>, memory: Vec<u8>) -> Chunk<'t, M> {
         let start = match number {
@@ -162,8 +162,8 @@ impl<'t, M: Maker> Document<'t, M> {
     }
 
     fn chunk_from(self, start: Start, number: usize, memory: Vec<u8>) -> Chunk<'t, M> {
-        let Self { text, options, maker, .. } = self;
-        Chunk { text, start, end: self.end(number), options, maker, memory }
+        let Self { text, options, factory, .. } = self;
+        Chunk { text, start, end: self.end(number), options, factory, memory }
     }
 
     /// What a backslash escapes is not known without what is in front of it, so a cut lies behind all of them.
@@ -174,7 +174,7 @@ impl<'t, M: Maker> Document<'t, M> {
     }
 
     /// The text between this cut and the next.
-    fn stretch(self, number: usize) -> &'t [u8] {
+    fn batch(self, number: usize) -> &'t [u8] {
         let start = if number == 0 { 0 } else { self.cut(number) };
         &self.text[start..self.cut(number + 1)]
     }
@@ -187,9 +187,9 @@ impl<'t, M: Maker> Document<'t, M> {
 
 /// What the caller's thread does with the pieces.
 pub(super) struct Join<'j, 't, C: Divisible> {
-    document: Document<'t, C::Maker>,
+    document: Document<'t, C::ChunkFactory>,
     input: &'t Input<'t>,
-    from: Behind,
+    from: AfterComma,
     /// So far all is proven and has been taken by the consumer.
     at: usize,
     object: bool,
@@ -201,17 +201,17 @@ pub(super) struct Join<'j, 't, C: Divisible> {
 
 impl<'j, 't, C: Divisible> Join<'j, 't, C> {
     pub(super) fn new(
-        document: Document<'t, C::Maker>,
+        document: Document<'t, C::ChunkFactory>,
         input: &'t Input<'t>,
-        from: Behind,
+        from: AfterComma,
         nesting: &'j mut Nesting,
         consumer: &'j mut C,
     ) -> Self {
         Self { document, input, from, at: 0, object: from.object, nesting, consumer, spare: Vec::new() }
     }
 
-    pub(super) fn place(&self) -> Behind {
-        Behind { offset: self.from.offset + self.at as u64, object: self.object }
+    pub(super) fn place(&self) -> AfterComma {
+        AfterComma { offset: self.from.offset + self.at as u64, object: self.object }
     }
 
     /// Containers that are open.
@@ -228,7 +228,7 @@ impl<'j, 't, C: Divisible> Join<'j, 't, C> {
         }
         let level = self.level();
         let piece = match piece {
-            Some(piece) if piece.start == self.at && (piece.level == level || !C::Maker::LEVELS) => Some(piece),
+            Some(piece) if piece.start == self.at && (piece.level == level || !C::ChunkFactory::LEVELS) => Some(piece),
             // It took the inside of a string for the outside, or what is in front of it is not valid.
             wrong => {
                 let memory = wrong.map(|piece| piece.memory).unwrap_or_default();
@@ -248,7 +248,7 @@ impl<'j, 't, C: Divisible> Join<'j, 't, C> {
 }
 
 /// What a thread may be asked to do, about the chunk of this number.
-enum Job<'t, M: Maker> {
+enum Job<'t, M: ChunkFactory> {
     Skim(usize, Isa, &'t [u8]),
     Read(usize, Chunk<'t, M>),
 }
@@ -261,7 +261,7 @@ enum Done {
 }
 
 /// The chunks of a document, on the desk.
-struct Chunks<'t, M: Maker> {
+struct Chunks<'t, M: ChunkFactory> {
     document: Document<'t, M>,
     /// Chunks that may be given out and not joined.
     ahead: usize,
@@ -274,7 +274,7 @@ struct Chunks<'t, M: Maker> {
     spare: Vec<Vec<u8>>,
 }
 
-impl<'t, M: Maker> Chunks<'t, M> {
+impl<'t, M: ChunkFactory> Chunks<'t, M> {
     fn new(document: Document<'t, M>, ahead: usize, level: i64) -> Self {
         Self {
             document,
@@ -287,27 +287,27 @@ impl<'t, M: Maker> Chunks<'t, M> {
     }
 }
 
-impl<'t, M: Maker> Work for Chunks<'t, M> {
+impl<'t, M: ChunkFactory> OrderedWork for Chunks<'t, M> {
     type Job = Job<'t, M>;
     type Done = Done;
     type Piece = (usize, Option<Piece>);
 
     fn next(&mut self) -> Option<Job<'t, M>> {
         let Document { count, options, .. } = self.document;
-        let (skims, given) = (self.skimmed.given(), self.pieces.given());
-        if M::LEVELS && skims + 1 < count && skims < given + self.ahead {
-            return Some(Job::Skim(self.skimmed.give(), options.isa, self.document.stretch(skims)));
+        let (skims, issued) = (self.skimmed.issued(), self.pieces.issued());
+        if M::LEVELS && skims + 1 < count && skims < issued + self.ahead {
+            return Some(Job::Skim(self.skimmed.issue(), options.isa, self.document.batch(skims)));
         }
-        let around = self.around.get(given).copied().filter(|_| M::LEVELS);
-        if given == count || self.pieces.len() == self.ahead || M::LEVELS && around.is_none() {
+        let around = self.around.get(issued).copied().filter(|_| M::LEVELS);
+        if issued == count || self.pieces.len() == self.ahead || M::LEVELS && around.is_none() {
             return None;
         }
         let memory = self.spare.pop().unwrap_or_default();
-        Some(Job::Read(self.pieces.give(), self.document.chunk(given, around, memory)))
+        Some(Job::Read(self.pieces.issue(), self.document.chunk(issued, around, memory)))
     }
 
-    fn is_given(&self) -> bool {
-        self.pieces.given() == self.document.count
+    fn is_handed_out(&self) -> bool {
+        self.pieces.issued() == self.document.count
     }
 
     fn run(job: Job<'t, M>) -> Done {
@@ -317,7 +317,7 @@ impl<'t, M: Maker> Work for Chunks<'t, M> {
         }
     }
 
-    fn came_back(&mut self, done: Done) {
+    fn complete(&mut self, done: Done) {
         match done {
             Done::Read(number, piece) => self.pieces.put(number, piece),
             Done::Skimmed(number, skimmed) => {
@@ -333,8 +333,8 @@ impl<'t, M: Maker> Work for Chunks<'t, M> {
         self.pieces.take()
     }
 
-    fn is_joined(&self) -> bool {
-        self.is_given() && self.pieces.len() == 0
+    fn is_finished(&self) -> bool {
+        self.is_handed_out() && self.pieces.len() == 0
     }
 
     fn spare(&mut self) -> &mut Vec<Vec<u8>> {

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use super::Consumer;
 use super::HELD;
 use super::RETRY;
-use super::walk;
+use super::scan;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Fault;
@@ -116,7 +116,7 @@ fn outcome<const OUTPUT: bool>(input: &mut Input<'_>, options: &Options) -> Outc
         errors.push((error.kind(), error.offset(), error.position(), error.record()));
         ControlFlow::Continue(())
     };
-    let summary = walk(input, options, &mut copy, &mut keep).expect("nothing is written, and all can be read");
+    let summary = scan(input, options, &mut copy, &mut keep).expect("nothing is written, and all can be read");
     assert_eq!(summary.invalid, errors.len() as u64);
     assert!(summary.invalid > 0 || input.at_end() && summary.bytes == input.base() + input.bytes().len() as u64);
     Outcome { documents: summary.documents, errors, output: copy.released }

@@ -12,7 +12,7 @@ use crate::grammar::Checker;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
-use crate::walk::padded;
+use crate::scan::padded;
 
 /// The most bytes of a value that is taken together with others.
 const SHORT: usize = 128;

@@ -8,17 +8,17 @@
 
 #![forbid(unsafe_code)]
 
+mod output_order;
 #[cfg(test)]
 mod tests;
-mod turns;
 
 use crate::args::Inputs;
-use crate::crew::turns::Turns;
-use crate::exit::Trouble;
+use crate::exit::RunError;
 use crate::inputs::Visit;
 use crate::name::Name;
+use crate::report::Event;
 use crate::report::Report;
-use crate::report::Told;
+use crate::scheduler::output_order::OutputOrder;
 use crate::source::Identity;
 use crate::source::Source;
 use crate::source::files_left;
@@ -76,7 +76,7 @@ const OTHERS_NEED: usize = 8 << 20;
 /// What is done with an input, on any thread.
 pub trait Work: Sync {
     /// Works on an input on so many threads, and says what comes of it until nobody listens any more.
-    fn work(&self, source: &Source, threads: usize, say: &mut dyn Say);
+    fn work(&self, source: &Source, threads: usize, say: &mut dyn EventSink);
 
     /// Inputs as long as this are worked on by all threads.
     fn long(&self) -> u64 {
@@ -90,34 +90,39 @@ pub trait Work: Sync {
 }
 
 /// Listens to what comes of one input, until it breaks off.
-pub trait Say {
-    fn say(&mut self, told: Told) -> ControlFlow<()>;
+pub trait EventSink {
+    fn say(&mut self, told: Event) -> ControlFlow<()>;
 
     /// Takes output.
     fn write(&mut self, bytes: &[u8]) -> ControlFlow<()>;
 }
 
 /// Is told what comes of all inputs, in their order. An error ends everything.
-pub trait Tell: Send {
-    fn tell(&mut self, name: &Name, told: Told) -> Result<(), Trouble>;
+pub trait EventHandler: Send {
+    fn tell(&mut self, name: &Name, told: Event) -> Result<(), RunError>;
 
     /// Takes output of the input that is told of, if there is any.
-    fn write(&mut self, _bytes: &[u8]) -> Result<(), Trouble> {
+    fn write(&mut self, _bytes: &[u8]) -> Result<(), RunError> {
         Ok(())
     }
 }
 
-impl Tell for Report {
-    fn tell(&mut self, name: &Name, told: Told) -> Result<(), Trouble> {
+impl EventHandler for Report {
+    fn tell(&mut self, name: &Name, told: Event) -> Result<(), RunError> {
         Report::tell(self, name, told)
     }
 }
 
 /// Has every input worked on, on up to `threads` threads (0: one per processor), and tells what comes of them in their order.
-pub fn each<'e>(inputs: &Inputs, threads: usize, work: &'e dyn Work, tell: &'e mut dyn Tell) -> Result<(), Trouble> {
+pub fn each<'e>(
+    inputs: &Inputs,
+    threads: usize,
+    work: &'e dyn Work,
+    tell: &'e mut dyn EventHandler,
+) -> Result<(), RunError> {
     thread::scope(|scope| {
         let mut workers =
-            Workers { scope, threads, most: None, work, count: 0, bytes: 0, crew: None, alone: Some(tell) };
+            Workers { scope, threads, most: None, work, count: 0, bytes: 0, scheduler: None, alone: Some(tell) };
         let listed = inputs.each(&mut workers);
         // If the telling failed, that is why the listing was ended.
         workers.make_room().and(listed)
@@ -134,16 +139,16 @@ struct Workers<'s, 'n, 'e> {
     /// Inputs that this thread has worked on, and bytes in them.
     count: usize,
     bytes: u64,
-    crew: Option<Crew<'s, 'e>>,
+    scheduler: Option<Scheduler<'s, 'e>>,
     /// Whom to tell, as long as there is no crew.
-    alone: Option<&'e mut dyn Tell>,
+    alone: Option<&'e mut dyn EventHandler>,
 }
 
 impl<'s, 'e: 's> Visit for Workers<'s, '_, 'e> {
-    fn visit(&mut self, mut source: Result<Source, Trouble>) -> Result<(), Trouble> {
+    fn visit(&mut self, mut source: Result<Source, RunError>) -> Result<(), RunError> {
         let size = source.as_ref().ok().and_then(Source::size).unwrap_or(0);
         let is_long = size >= self.work.long();
-        let is_busy = self.work.edits() && self.crew.as_mut().is_some_and(|crew| crew.is_at(&source));
+        let is_busy = self.work.edits() && self.scheduler.as_mut().is_some_and(|scheduler| scheduler.is_at(&source));
         if is_long || is_busy {
             self.make_room()?;
             // What was opened may be the file that has been replaced.
@@ -154,8 +159,8 @@ impl<'s, 'e: 's> Visit for Workers<'s, '_, 'e> {
         if !is_long && (self.count >= FEW || self.bytes >= SHORT) {
             self.start_crew();
         }
-        if let Some(crew) = &mut self.crew {
-            return crew.take(source);
+        if let Some(scheduler) = &mut self.scheduler {
+            return scheduler.take(source);
         }
         self.count += 1;
         self.bytes += size;
@@ -164,9 +169,9 @@ impl<'s, 'e: 's> Visit for Workers<'s, '_, 'e> {
     }
 
     /// Waits until all that was handed out is done and told.
-    fn make_room(&mut self) -> Result<bool, Trouble> {
-        let Some(crew) = self.crew.take() else { return Ok(false) };
-        self.alone = Some(crew.finish()?);
+    fn make_room(&mut self) -> Result<bool, RunError> {
+        let Some(scheduler) = self.scheduler.take() else { return Ok(false) };
+        self.alone = Some(scheduler.finish()?);
         Ok(true)
     }
 }
@@ -182,41 +187,46 @@ impl<'s, 'e: 's> Workers<'s, '_, 'e> {
             return;
         }
         let Some(tell) = self.alone.take() else { return };
-        match Crew::start(self.scope, most, self.work, tell) {
-            Ok(crew) => self.crew = Some(crew),
+        match Scheduler::start(self.scope, most, self.work, tell) {
+            Ok(scheduler) => self.scheduler = Some(scheduler),
             Err(tell) => (self.alone, self.most) = (Some(tell), Some(1)),
         }
     }
 }
 
 /// Works on an input and tells what comes of it as it comes.
-fn now(source: Result<Source, Trouble>, threads: usize, work: &dyn Work, tell: &mut dyn Tell) -> Result<(), Trouble> {
+fn now(
+    source: Result<Source, RunError>,
+    threads: usize,
+    work: &dyn Work,
+    tell: &mut dyn EventHandler,
+) -> Result<(), RunError> {
     match source {
         Ok(source) => {
-            let mut saying = Now { name: &source.name, tell, result: Ok(()) };
+            let mut saying = DirectSink { name: &source.name, tell, result: Ok(()) };
             work.work(&source, threads, &mut saying);
             saying.result
         }
-        Err(trouble) => tell.tell(&trouble.name.clone(), Told::Trouble(trouble)),
+        Err(trouble) => tell.tell(&trouble.name.clone(), Event::RunError(trouble)),
     }
 }
 
 /// Hands on what is said at once.
-struct Now<'n> {
+struct DirectSink<'n> {
     name: &'n Name,
-    tell: &'n mut dyn Tell,
-    result: Result<(), Trouble>,
+    tell: &'n mut dyn EventHandler,
+    result: Result<(), RunError>,
 }
 
-impl Now<'_> {
-    fn keep(&mut self, result: Result<(), Trouble>) -> ControlFlow<()> {
+impl DirectSink<'_> {
+    fn keep(&mut self, result: Result<(), RunError>) -> ControlFlow<()> {
         self.result = result;
         if self.result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 
-impl Say for Now<'_> {
-    fn say(&mut self, told: Told) -> ControlFlow<()> {
+impl EventSink for DirectSink<'_> {
+    fn say(&mut self, told: Event) -> ControlFlow<()> {
         let result = self.tell.tell(self.name, told);
         self.keep(result)
     }
@@ -228,37 +238,37 @@ impl Say for Now<'_> {
 }
 
 /// An input, and where to say what comes of it.
-type Job = (Source, Saying);
+type Job = (Source, ChannelSink);
 
 /// Whose turn it is, and what is to be told.
-type Turn = (Name, Receiver<Vec<Said>>);
+type Turn = (Name, Receiver<Vec<Message>>);
 
 /// What was said of an input.
-enum Said {
-    Told(Told),
+enum Message {
+    Event(Event),
     Bytes(Vec<u8>),
 }
 
-struct Crew<'s, 'e> {
+struct Scheduler<'s, 'e> {
     jobs: Sender<Job>,
     in_order: SyncSender<Turn>,
-    turns: Arc<Turns>,
-    teller: ScopedJoinHandle<'s, Result<&'e mut dyn Tell, Trouble>>,
+    output_order: Arc<OutputOrder>,
+    teller: ScopedJoinHandle<'s, Result<&'e mut dyn EventHandler, RunError>>,
     /// Inputs handed out so far.
     count: u64,
     /// Which of them are which files, as long as they are not told.
     files: VecDeque<(u64, Identity)>,
 }
 
-impl<'s, 'e> Crew<'s, 'e> {
+impl<'s, 'e> Scheduler<'s, 'e> {
     /// Starts as many threads as the system gives, up to so many. Without any, or if few files may be open, nobody is hired, and
     /// the caller goes on telling.
     fn start(
         scope: &'s Scope<'s, '_>,
         threads: usize,
         work: &'e dyn Work,
-        tell: &'e mut dyn Tell,
-    ) -> Result<Self, &'e mut dyn Tell>
+        tell: &'e mut dyn EventHandler,
+    ) -> Result<Self, &'e mut dyn EventHandler>
     where
         'e: 's,
     {
@@ -285,33 +295,33 @@ impl<'s, 'e> Crew<'s, 'e> {
         if hired == 0 {
             return Err(tell);
         }
-        let turns = Arc::new(Turns::new(HELD * hired));
-        let ends = Ends(turns.clone());
+        let output_order = Arc::new(OutputOrder::new(HELD * hired));
+        let ends = Ends(output_order.clone());
         let (hand_over, taken_over) = mpsc::sync_channel(1);
         let teller = move || match taken_over.recv() {
             Ok(tell) => tell_all(told, &ends.0, tell),
             // Nobody is told anything.
-            Err(_) => Err(Trouble::new(Name::Stdout, "nobody tells what comes of the inputs")),
+            Err(_) => Err(RunError::new(Name::Stdout, "nobody tells what comes of the inputs")),
         };
         match thread::Builder::new().spawn_scoped(scope, teller) {
             Ok(teller) => {
                 hand_over.send(tell).ok();
-                Ok(Self { jobs, in_order, turns, teller, count: 0, files: VecDeque::new() })
+                Ok(Self { jobs, in_order, output_order, teller, count: 0, files: VecDeque::new() })
             }
             Err(_) => Err(tell),
         }
     }
 
     /// Whether the same file is being worked on.
-    fn is_at(&mut self, source: &Result<Source, Trouble>) -> bool {
-        let turn = self.turns.turn();
+    fn is_at(&mut self, source: &Result<Source, RunError>) -> bool {
+        let turn = self.output_order.turn();
         self.files.retain(|(number, _)| *number >= turn);
         let file = source.as_ref().ok().and_then(Source::identity);
         file.is_some_and(|file| self.files.iter().any(|(_, other)| *other == file))
     }
 
     /// Hands out an input.
-    fn take(&mut self, source: Result<Source, Trouble>) -> Result<(), Trouble> {
+    fn take(&mut self, source: Result<Source, RunError>) -> Result<(), RunError> {
         let name = match &source {
             Ok(source) => source.name.clone(),
             Err(trouble) => trouble.name.clone(),
@@ -319,20 +329,20 @@ impl<'s, 'e> Crew<'s, 'e> {
         let (to, all) = mpsc::sync_channel(WAITING);
         // Of what is no file nobody knows when there is more of it.
         let is_file = source.as_ref().is_ok_and(|source| source.size().is_some());
-        let mut saying = Saying {
+        let mut saying = ChannelSink {
             name: name.clone(),
             to,
-            turns: self.turns.clone(),
+            output_order: self.output_order.clone(),
             number: self.count,
             batch: Vec::new(),
             bytes: 0,
             most: if is_file { (BATCH, PIECE) } else { (1, 1) },
         };
         if self.in_order.send((name.clone(), all)).is_err() {
-            return Err(Trouble::new(name, "nobody tells what comes of it"));
+            return Err(RunError::new(name, "nobody tells what comes of it"));
         }
         match source {
-            Err(trouble) => drop(saying.say(Told::Trouble(trouble))),
+            Err(trouble) => drop(saying.say(Event::RunError(trouble))),
             Ok(source) => {
                 self.files.extend(source.identity().map(|file| (self.count, file)));
                 let is_short = source.size().is_some_and(|size| size < MAPPED);
@@ -344,7 +354,7 @@ impl<'s, 'e> Crew<'s, 'e> {
     }
 
     /// Waits until all is told.
-    fn finish(self) -> Result<&'e mut dyn Tell, Trouble> {
+    fn finish(self) -> Result<&'e mut dyn EventHandler, RunError> {
         drop((self.jobs, self.in_order));
         self.teller.join().unwrap_or_else(|reason| panic::resume_unwind(reason))
     }
@@ -356,7 +366,7 @@ fn next(waiting: &Mutex<Receiver<Job>>) -> Option<Job> {
 }
 
 /// When nobody tells any more, however that came, nobody waits.
-struct Ends(Arc<Turns>);
+struct Ends(Arc<OutputOrder>);
 
 impl Drop for Ends {
     fn drop(&mut self) {
@@ -365,39 +375,43 @@ impl Drop for Ends {
 }
 
 /// Tells what comes of one input after the other.
-fn tell_all<'e>(in_order: Receiver<Turn>, turns: &Turns, tell: &'e mut dyn Tell) -> Result<&'e mut dyn Tell, Trouble> {
+fn tell_all<'e>(
+    in_order: Receiver<Turn>,
+    output_order: &OutputOrder,
+    tell: &'e mut dyn EventHandler,
+) -> Result<&'e mut dyn EventHandler, RunError> {
     for (name, all) in in_order {
         for said in all.into_iter().flatten() {
             match said {
-                Said::Told(told) => tell.tell(&name, told)?,
-                Said::Bytes(bytes) => {
+                Message::Event(told) => tell.tell(&name, told)?,
+                Message::Bytes(bytes) => {
                     tell.write(&bytes)?;
-                    turns.free(bytes);
+                    output_order.free(bytes);
                 }
             }
         }
-        turns.next();
+        output_order.next();
     }
     Ok(tell)
 }
 
 /// What is said of an input, until it is sent.
-struct Saying {
+struct ChannelSink {
     name: Name,
-    to: SyncSender<Vec<Said>>,
-    turns: Arc<Turns>,
+    to: SyncSender<Vec<Message>>,
+    output_order: Arc<OutputOrder>,
     number: u64,
-    batch: Vec<Said>,
+    batch: Vec<Message>,
     /// Bytes of output in the batch.
     bytes: usize,
     /// What is sent at the latest, in numbers and in bytes.
     most: (usize, usize),
 }
 
-impl Say for Saying {
-    fn say(&mut self, told: Told) -> ControlFlow<()> {
+impl EventSink for ChannelSink {
+    fn say(&mut self, told: Event) -> ControlFlow<()> {
         // How much of an input has been read is not known before its turn.
-        self.batch.push(Said::Told(if let Told::Opened(_) = told { Told::Opened(None) } else { told }));
+        self.batch.push(Message::Event(if let Event::Opened(_) = told { Event::Opened(None) } else { told }));
         if self.batch.len() < self.most.0 { ControlFlow::Continue(()) } else { self.send() }
     }
 
@@ -405,15 +419,15 @@ impl Say for Saying {
         let mut rest = bytes;
         while !rest.is_empty() {
             let (now, later) = rest.split_at(rest.len().min(PIECE - self.bytes));
-            if let Some(Said::Bytes(last)) = self.batch.last_mut() {
+            if let Some(Message::Bytes(last)) = self.batch.last_mut() {
                 last.extend_from_slice(now);
             } else {
-                let Some(mut first) = self.turns.memory(self.number, PIECE) else {
-                    self.batch.push(Said::Told(Told::Trouble(Trouble::new(self.name.clone(), OUT_OF_MEMORY))));
+                let Some(mut first) = self.output_order.memory(self.number, PIECE) else {
+                    self.batch.push(Message::Event(Event::RunError(RunError::new(self.name.clone(), OUT_OF_MEMORY))));
                     return ControlFlow::Break(());
                 };
                 first.extend_from_slice(now);
-                self.batch.push(Said::Bytes(first));
+                self.batch.push(Message::Bytes(first));
             }
             self.bytes += now.len();
             if self.bytes >= self.most.1 {
@@ -425,17 +439,17 @@ impl Say for Saying {
     }
 }
 
-impl Saying {
+impl ChannelSink {
     fn send(&mut self) -> ControlFlow<()> {
         if self.bytes > 0 {
-            self.turns.hold(self.number, mem::take(&mut self.bytes));
+            self.output_order.hold(self.number, mem::take(&mut self.bytes));
         }
         let sent = self.to.send(mem::take(&mut self.batch));
         if sent.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 
-impl Drop for Saying {
+impl Drop for ChannelSink {
     fn drop(&mut self) {
         // Who does not listen any more misses nothing.
         if !self.batch.is_empty() {

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
 
-pub struct Turns {
+pub struct OutputOrder {
     state: Mutex<State>,
     changed: Condvar,
     /// Bytes that may be held.
@@ -26,7 +26,7 @@ struct State {
     spare: Vec<Vec<u8>>,
 }
 
-impl Turns {
+impl OutputOrder {
     /// The first turn is that of input 0.
     pub fn new(allowance: usize) -> Self {
         Self { state: Mutex::new(State { turn: 0, held: 0, spare: Vec::new() }), changed: Condvar::new(), allowance }
@@ -88,18 +88,18 @@ impl Turns {
 
 #[cfg(test)]
 mod tests {
-    use super::Turns;
+    use super::OutputOrder;
     use std::sync::atomic::AtomicBool;
     use std::sync::atomic::Ordering;
     use std::thread;
     use std::time::Duration;
 
     /// Whether input 1 waits with `bytes` until `until` is called; then it does no longer, or this never ends.
-    fn waits(turns: &Turns, bytes: usize, until: impl FnOnce()) -> bool {
+    fn waits(output_order: &OutputOrder, bytes: usize, until: impl FnOnce()) -> bool {
         let is_held = AtomicBool::new(false);
         thread::scope(|scope| {
             scope.spawn(|| {
-                turns.hold(1, bytes);
+                output_order.hold(1, bytes);
                 is_held.store(true, Ordering::SeqCst);
             });
             thread::sleep(Duration::from_millis(50));
@@ -111,30 +111,30 @@ mod tests {
 
     #[test]
     fn who_is_ahead_waits_for_room_or_for_its_turn() {
-        let turns = Turns::new(10);
-        turns.hold(0, 6);
-        turns.hold(1, 4);
-        assert!(waits(&turns, 5, || turns.free(vec![0; 6])));
-        assert!(turns.memory(1, 1).is_some_and(|memory| memory.is_empty()));
-        assert!(waits(&turns, 2, || turns.next()));
-        turns.hold(1, 1000);
-        assert_eq!(turns.turn(), 1);
+        let output_order = OutputOrder::new(10);
+        output_order.hold(0, 6);
+        output_order.hold(1, 4);
+        assert!(waits(&output_order, 5, || output_order.free(vec![0; 6])));
+        assert!(output_order.memory(1, 1).is_some_and(|memory| memory.is_empty()));
+        assert!(waits(&output_order, 2, || output_order.next()));
+        output_order.hold(1, 1000);
+        assert_eq!(output_order.turn(), 1);
     }
 
     #[test]
     fn who_gets_no_memory_waits_for_its_turn() {
-        let turns = Turns::new(10);
+        let output_order = OutputOrder::new(10);
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| turns.memory(1, usize::MAX));
-            turns.next();
+            let waiting = scope.spawn(|| output_order.memory(1, usize::MAX));
+            output_order.next();
             assert_eq!(waiting.join().expect("no panic"), None);
         });
     }
 
     #[test]
     fn who_is_next_never_waits_and_nobody_does_at_the_end() {
-        let turns = Turns::new(10);
-        turns.hold(0, 1000);
-        assert!(waits(&turns, 1, || turns.end()));
+        let output_order = OutputOrder::new(10);
+        output_order.hold(0, 1000);
+        assert!(waits(&output_order, 1, || output_order.end()));
     }
 }

@@ -8,12 +8,12 @@
 
 #![forbid(unsafe_code)]
 
-use crate::error::Lack;
+use crate::error::OutOfMemory;
 use crate::memory::Grow;
 
 /// Heads in the order in which they are found, linked in the order that is wanted.
 #[derive(Debug)]
-pub(super) struct Order {
+pub(super) struct NodeOrder {
     /// What follows each head; the first entry stands in front of all of them.
     next: Vec<u32>,
     last: u32,
@@ -36,7 +36,7 @@ struct Block {
 
 const NONE: u32 = u32::MAX;
 
-impl Order {
+impl NodeOrder {
     pub(super) fn new() -> Self {
         Self { next: vec![NONE], last: 0, blocks: Vec::new(), is_moved: false }
     }
@@ -52,8 +52,8 @@ impl Order {
 
     /// Takes the next head, around which `depth` containers are open, and since the one before never fewer than `low`.
     /// Returns its number, from 1 on.
-    pub(super) fn add(&mut self, depth: usize, low: usize) -> Result<u32, Lack> {
-        let head = u32::try_from(self.next.len()).ok().filter(|&head| head != NONE).ok_or(Lack::Ways)?;
+    pub(super) fn add(&mut self, depth: usize, low: usize) -> Result<u32, OutOfMemory> {
+        let head = u32::try_from(self.next.len()).ok().filter(|&head| head != NONE).ok_or(OutOfMemory::Ways)?;
         let mut before = None;
         while let Some(left) = self.blocks.pop_if(|block| block.depth > low) {
             before = Some(left.before);
@@ -61,17 +61,17 @@ impl Order {
         if let Some(before) = before
             && self.blocks.last().is_none_or(|block| block.depth < low)
         {
-            self.blocks.grow(Block { depth: low, own: before, before }, Lack::Levels)?;
+            self.blocks.grow(Block { depth: low, own: before, before }, OutOfMemory::Levels)?;
         }
         let behind = match self.blocks.last_mut() {
             Some(block) if block.depth == depth => std::mem::replace(&mut block.own, head),
             _ => {
-                self.blocks.grow(Block { depth, own: head, before: self.last }, Lack::Levels)?;
+                self.blocks.grow(Block { depth, own: head, before: self.last }, OutOfMemory::Levels)?;
                 self.last
             }
         };
         let follower = std::mem::replace(&mut self.next[behind as usize], head);
-        self.next.grow(follower, Lack::Ways)?;
+        self.next.grow(follower, OutOfMemory::Ways)?;
         if behind == self.last {
             self.last = head;
         } else {
@@ -87,14 +87,14 @@ impl Order {
     }
 
     /// Brings a list into the order of its heads. What has the same head stays in its order.
-    pub(super) fn sort<T: Clone>(&self, list: &mut Vec<T>, head: impl Fn(&T) -> u32) -> Result<(), Lack> {
+    pub(super) fn sort<T: Clone>(&self, list: &mut Vec<T>, head: impl Fn(&T) -> u32) -> Result<(), OutOfMemory> {
         if !self.is_moved && list.is_sorted_by_key(&head) {
             return Ok(());
         }
         let ranks = self.ranks()?;
         let mut places = begins(&ranks, list.iter().map(&head))?;
         let mut sorted = Vec::new();
-        sorted.room(list.len(), Lack::Matches)?;
+        sorted.room(list.len(), OutOfMemory::Matches)?;
         sorted.extend_from_slice(list);
         for entry in list.drain(..) {
             let place = &mut places[ranks[head(&entry) as usize - 1] as usize];
@@ -106,9 +106,9 @@ impl Order {
     }
 
     /// Where in the order each head comes, by its number less 1.
-    pub(super) fn ranks(&self) -> Result<Vec<u32>, Lack> {
+    pub(super) fn ranks(&self) -> Result<Vec<u32>, OutOfMemory> {
         let mut ranks = Vec::new();
-        ranks.room(self.heads(), Lack::Ways)?;
+        ranks.room(self.heads(), OutOfMemory::Ways)?;
         ranks.resize(self.heads(), 0);
         let (mut head, mut rank) = (self.next[0], 0);
         while let Some(&next) = self.next.get(head as usize) {
@@ -122,9 +122,9 @@ impl Order {
 
 /// Where in a list, which is in the order of its heads, that begins which is found through a head, by the rank of that; behind
 /// all of them, where the list ends.
-pub(super) fn begins(ranks: &[u32], heads: impl Iterator<Item = u32>) -> Result<Vec<usize>, Lack> {
+pub(super) fn begins(ranks: &[u32], heads: impl Iterator<Item = u32>) -> Result<Vec<usize>, OutOfMemory> {
     let mut begins = Vec::new();
-    begins.room(ranks.len() + 1, Lack::Ways)?;
+    begins.room(ranks.len() + 1, OutOfMemory::Ways)?;
     begins.resize(ranks.len() + 1, 0);
     for head in heads {
         begins[ranks[head as usize - 1] as usize + 1] += 1;
@@ -137,7 +137,7 @@ pub(super) fn begins(ranks: &[u32], heads: impl Iterator<Item = u32>) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use super::Order;
+    use super::NodeOrder;
 
     /// Heads of random trees, against where their containers begin.
     #[test]
@@ -147,7 +147,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             state >> 33
         };
-        let mut order = Order::new();
+        let mut order = NodeOrder::new();
         for _ in 0..2000 {
             order.clear();
             let (mut starts, mut low) = (vec![0], 0);

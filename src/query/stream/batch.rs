@@ -9,14 +9,14 @@ use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Options;
+use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::report::Report;
-use crate::query::stream::tape::Tape;
 use crate::query::stream::tiles::Extent;
-use crate::query::stream::tiles::Producer;
+use crate::query::stream::tiles::TileProducer;
 use crate::query::structure::Escapes;
 use crate::query::structure::Strings;
-use crate::walk::padded;
+use crate::scan::padded;
 
 /// What is left of a stretch.
 struct Rest<'t> {
@@ -50,7 +50,7 @@ impl<'t> Rest<'t> {
 }
 
 /// Checks a stretch.
-pub(super) struct Proof<'t, K: Kernel> {
+pub(super) struct CheckedBatch<'t, K: Kernel> {
     text: Rest<'t>,
     checker: Checker<K>,
     lines: Lines<K::Word>,
@@ -58,7 +58,7 @@ pub(super) struct Proof<'t, K: Kernel> {
     is_good: bool,
 }
 
-impl<'t, K: Kernel> Proof<'t, K> {
+impl<'t, K: Kernel> CheckedBatch<'t, K> {
     #[inline(always)]
     pub(super) fn new(kernel: K, text: &'t [u8], options: &Options) -> Self {
         // The array is a level of its own.
@@ -99,53 +99,63 @@ impl Pass for Check<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Option<u64> {
-        let mut proof = Proof::new(kernel, self.text, self.options);
+        let mut proof = CheckedBatch::new(kernel, self.text, self.options);
         proof.check(self.text.len());
         proof.records()
     }
 }
 
-impl<K: Kernel> Producer<K> for Proof<'_, K> {
+impl<K: Kernel> TileProducer<K> for CheckedBatch<'_, K> {
     fn kernel(&self) -> K {
         self.checker.kernel()
     }
 
     #[inline(always)]
-    fn produce(&mut self, masks: &mut Masks, tape: &mut Tape, _: &mut Report<'_>) -> Result<Option<Extent>, Error> {
+    fn produce(
+        &mut self,
+        masks: &mut Masks,
+        look_behind: &mut LookBehind,
+        _: &mut Report<'_>,
+    ) -> Result<Option<Extent>, Error> {
         let Some((tile, extent)) = self.text.next::<K>() else { return Ok(None) };
         self.is_good = self.is_good && self.checker.check_lines(tile, false, &mut self.lines);
         if !self.is_good {
             return Ok(None);
         }
-        let to = tape.append(tile.len(), extent.length);
+        let to = look_behind.append(tile.len(), extent.length);
         masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);
         Ok(Some(extent))
     }
 }
 
 /// Believes a stretch.
-pub(super) struct Trust<'t, K> {
+pub(super) struct UncheckedBatch<'t, K> {
     text: Rest<'t>,
     kernel: K,
     strings: Strings,
     escapes: Escapes,
 }
 
-impl<'t, K: Kernel> Trust<'t, K> {
+impl<'t, K: Kernel> UncheckedBatch<'t, K> {
     pub(super) fn new(kernel: K, text: &'t [u8]) -> Self {
         Self { text: Rest::new(text), kernel, strings: Strings::default(), escapes: Escapes::default() }
     }
 }
 
-impl<K: Kernel> Producer<K> for Trust<'_, K> {
+impl<K: Kernel> TileProducer<K> for UncheckedBatch<'_, K> {
     fn kernel(&self) -> K {
         self.kernel
     }
 
     #[inline(always)]
-    fn produce(&mut self, masks: &mut Masks, tape: &mut Tape, _: &mut Report<'_>) -> Result<Option<Extent>, Error> {
+    fn produce(
+        &mut self,
+        masks: &mut Masks,
+        look_behind: &mut LookBehind,
+        _: &mut Report<'_>,
+    ) -> Result<Option<Extent>, Error> {
         let Some((tile, extent)) = self.text.next::<K>() else { return Ok(None) };
-        let to = tape.append(tile.len(), extent.length);
+        let to = look_behind.append(tile.len(), extent.length);
         masks.classify(self.kernel, tile, to, &mut self.strings, &mut self.escapes);
         Ok(Some(extent))
     }

@@ -22,14 +22,14 @@ type Job = (Block, Sender<io::Result<Block>>);
 /// Threads, whatever is asked for.
 const MOST: usize = 1024;
 
-pub(super) struct Team {
+pub(super) struct Threads {
     jobs: Sender<Job>,
     /// The blocks that are out.
     results: VecDeque<Receiver<io::Result<Block>>>,
     most: usize,
 }
 
-impl Team {
+impl Threads {
     /// A team of up to so many threads; nothing if the system gives none. The threads end when the team is dropped.
     pub(super) fn start(threads: usize, level: u8) -> Option<Self> {
         let (jobs, queue) = channel::<Job>();

@@ -2,7 +2,7 @@
 //!
 //! A record costs little but its start and end, so short ones are not taken one by one. A stretch of lines is good or it is
 //! not; if it is not, the walk takes its records one by one and finds out which is bad, where and why. Records that do not stand on
-//! lines are brought there (`stretch.rs`).
+//! lines are brought there (`batch.rs`).
 
 #![forbid(unsafe_code)]
 
@@ -21,17 +21,17 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Framing;
 use crate::options::Options;
+use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
-use crate::parallel::Maker;
-use crate::parallel::desk::InOrder;
-use crate::parallel::desk::Work;
-use crate::parallel::desk::together;
-use crate::parallel::stretch::Stretch;
-use crate::parallel::team::start;
+use crate::parallel::batch::RecordBatch;
+use crate::parallel::driver::start;
+use crate::parallel::work_queue::InOrder;
+use crate::parallel::work_queue::OrderedWork;
+use crate::parallel::work_queue::run_in_order;
+use crate::scan::Consumer;
+use crate::scan::Progress;
+use crate::scan::padded;
 use crate::sink::Stage;
-use crate::walk::Consumer;
-use crate::walk::Passed;
-use crate::walk::padded;
 
 /// Windows that are worth starting threads. A stretch is as long as one.
 const LEAST: usize = 16;
@@ -49,22 +49,22 @@ const MOST: usize = 16;
 const RARE: u64 = 64;
 
 /// Reads records, a stretch of them at a time; what other threads have read it takes in order.
-pub(crate) trait Reader {
+pub(crate) trait BatchReader {
     /// Reads a stretch on any thread.
-    type Hand: Hand;
+    type BatchWorker: BatchWorker;
 
-    fn hand(&self) -> Self::Hand;
+    fn worker(&self) -> Self::BatchWorker;
 
     /// Reads the next stretch here. How many records it has; nothing if it is not good, and then nothing has come of it.
-    fn read(&mut self, options: &Options, stretch: &Stretch<'_>, passed: &Passed) -> Result<Option<u64>, Error>;
+    fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error>;
 
     /// Takes what a hand has made of the next stretch, and leaves memory that may be used again. The stretch is as it stands in the
     /// input.
     fn join(
         &mut self,
-        made: <Self::Hand as Hand>::Made,
-        stretch: &[u8],
-        passed: &Passed,
+        output: <Self::BatchWorker as BatchWorker>::Output,
+        batch: &[u8],
+        passed: &Progress,
         spare: &mut Vec<Vec<u8>>,
     ) -> Result<(), Error>;
 
@@ -73,16 +73,16 @@ pub(crate) trait Reader {
 }
 
 /// What another thread needs to read a stretch.
-pub(crate) trait Hand: Copy + Send + Sync {
-    type Made: Send;
+pub(crate) trait BatchWorker: Copy + Send + Sync {
+    type Output: Send;
 
     /// Reads a stretch, perhaps into `memory`. Its records and what was made of them; nothing if it is not good.
-    fn read(self, options: &Options, stretch: &Stretch<'_>, memory: Vec<u8>) -> Option<(u64, Self::Made)>;
+    fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: Vec<u8>) -> Option<(u64, Self::Output)>;
 }
 
 /// What is remembered between stretches.
 #[derive(Default)]
-pub(crate) struct Lines {
+pub(crate) struct RecordBatches {
     /// Up to here records are taken one by one, since one of them is bad.
     due: u64,
     /// Up to here stretches are taken one by one: what threads have read behind a bad one is lost.
@@ -98,37 +98,37 @@ pub(crate) struct Lines {
     spare: OnLines,
 }
 
-impl Lines {
+impl RecordBatches {
     /// Passes over as many whole records from `from` on as are in memory, good and wanted.
-    pub(crate) fn pass<R: Reader>(
+    pub(crate) fn pass<R: BatchReader>(
         &mut self,
         options: &Options,
         input: &Input<'_>,
         from: u64,
         reader: &mut R,
-    ) -> Result<Option<Passed>, Error> {
-        let mut passed = Passed { end: from, records: 0 };
-        while passed.end >= self.due && !reader.is_over() && self.stretch(options, input, reader, &mut passed)? {}
+    ) -> Result<Option<Progress>, Error> {
+        let mut passed = Progress { end: from, records: 0 };
+        while passed.end >= self.due && !reader.is_over() && self.batch(options, input, reader, &mut passed)? {}
         Ok((passed.end > from).then_some(passed))
     }
 
     /// Passes over the next stretch, or several of them. False if there is none, or it is not good.
-    fn stretch<R: Reader>(
+    fn batch<R: BatchReader>(
         &mut self,
         options: &Options,
         input: &Input<'_>,
         reader: &mut R,
-        passed: &mut Passed,
+        passed: &mut Progress,
     ) -> Result<bool, Error> {
         let text = &input.bytes()[index_of(input, passed.end)..];
         // The first document may be all there is: not much of it is looked at in vain.
         if options.framing == Framing::Documents && !mem::replace(&mut self.has_looked, true) && input.at_end() {
             let near = &text[..text.len().min(NEARBY)];
-            if Stretch::first(near, options, mem::take(&mut self.spare)).is_none() {
+            if RecordBatch::first(near, options, mem::take(&mut self.spare)).is_none() {
                 return Ok(false);
             }
         }
-        let Some(stretch) = Stretch::first(text, options, mem::take(&mut self.spare)) else { return Ok(false) };
+        let Some(batch) = RecordBatch::first(text, options, mem::take(&mut self.spare)) else { return Ok(false) };
         let pieces = text.len() / options.window.max(1);
         if options.threads != 1 && pieces >= LEAST && input.at_end() && passed.end >= self.together_from {
             if self.pool.is_none() && !self.alone {
@@ -136,36 +136,36 @@ impl Lines {
                 self.alone = self.pool.is_none();
             }
             if self.pool.is_some() {
-                return self.stretches(options, input, reader, passed, stretch);
+                return self.batches(options, input, reader, passed, batch);
             }
         }
-        let end = passed.end + stretch.source().len() as u64;
-        let records = reader.read(options, &stretch, passed)?;
-        self.spare = stretch.into_memory();
+        let end = passed.end + batch.source().len() as u64;
+        let records = reader.read(options, &batch, passed)?;
+        self.spare = batch.into_memory();
         let Some(records) = records else {
             self.due = end;
             return Ok(false);
         };
-        *passed = Passed { end, records: passed.records + records };
+        *passed = Progress { end, records: passed.records + records };
         input.release(end);
         Ok(true)
     }
 
     /// Passes over stretches on all threads, up to the first one that is not good or the last one that is wanted.
-    fn stretches<R: Reader>(
+    fn batches<R: BatchReader>(
         &mut self,
         options: &Options,
         input: &Input<'_>,
         reader: &mut R,
-        passed: &mut Passed,
-        first: Stretch<'_>,
+        passed: &mut Progress,
+        first: RecordBatch<'_>,
     ) -> Result<bool, Error> {
         let Some(pool) = &self.pool else { return Ok(false) };
-        let work = Stretches {
+        let work = Batches {
             rest: &input.bytes()[index_of(input, passed.end) + first.source().len()..],
             next: Some(first),
             options,
-            hand: reader.hand(),
+            worker: reader.worker(),
             ahead: AHEAD * (pool.current_num_threads() + 1),
             read: InOrder::new(),
             spare: Vec::new(),
@@ -173,15 +173,15 @@ impl Lines {
         };
         let mut good = 0;
         let due = &mut self.due;
-        let done = together(pool, work, |(stretch, read), spare| {
-            let end = passed.end + stretch.len() as u64;
-            let Some((records, made)) = read else {
+        let done = run_in_order(pool, work, |(batch, read), spare| {
+            let end = passed.end + batch.len() as u64;
+            let Some((records, output)) = read else {
                 *due = end;
                 return Ok(false);
             };
-            reader.join(made, stretch, passed, spare)?;
+            reader.join(output, batch, passed, spare)?;
             good += 1;
-            *passed = Passed { end, records: passed.records + records };
+            *passed = Progress { end, records: passed.records + records };
             input.release(end);
             Ok(!reader.is_over())
         })?;
@@ -194,62 +194,62 @@ impl Lines {
 }
 
 /// What a hand says of a stretch.
-type Of<H> = Option<(u64, <H as Hand>::Made)>;
+type ReadBatch<H> = Option<(u64, <H as BatchWorker>::Output)>;
 
 /// Stretches, on the desk.
-struct Stretches<'t, H: Hand> {
+struct Batches<'t, H: BatchWorker> {
     /// What is given out next. Nothing if no stretch follows.
-    next: Option<Stretch<'t>>,
+    next: Option<RecordBatch<'t>>,
     /// What follows it.
     rest: &'t [u8],
     options: &'t Options,
-    hand: H,
+    worker: H,
     /// Stretches that may be given out and not joined.
     ahead: usize,
-    read: InOrder<(&'t [u8], Of<H>)>,
+    read: InOrder<(&'t [u8], ReadBatch<H>)>,
     /// Memory of stretches that have been written.
     spare: Vec<Vec<u8>>,
     /// Memory of stretches that have been read.
     spare_lines: Vec<OnLines>,
 }
 
-impl<'t, H: Hand> Work for Stretches<'t, H> {
-    type Job = (usize, Stretch<'t>, &'t Options, H, Vec<u8>);
-    type Done = (usize, Stretch<'t>, Of<H>);
-    type Piece = (&'t [u8], Of<H>);
+impl<'t, H: BatchWorker> OrderedWork for Batches<'t, H> {
+    type Job = (usize, RecordBatch<'t>, &'t Options, H, Vec<u8>);
+    type Done = (usize, RecordBatch<'t>, ReadBatch<H>);
+    type Piece = (&'t [u8], ReadBatch<H>);
 
     fn next(&mut self) -> Option<Self::Job> {
         if self.read.len() == self.ahead {
             return None;
         }
         let next = self.next.take()?;
-        self.next = Stretch::first(self.rest, self.options, self.spare_lines.pop().unwrap_or_default());
+        self.next = RecordBatch::first(self.rest, self.options, self.spare_lines.pop().unwrap_or_default());
         if let Some(next) = &self.next {
             self.rest = &self.rest[next.source().len()..];
         }
-        Some((self.read.give(), next, self.options, self.hand, self.spare.pop().unwrap_or_default()))
+        Some((self.read.issue(), next, self.options, self.worker, self.spare.pop().unwrap_or_default()))
     }
 
-    fn is_given(&self) -> bool {
+    fn is_handed_out(&self) -> bool {
         self.next.is_none()
     }
 
-    fn run((number, stretch, options, hand, memory): Self::Job) -> Self::Done {
-        let read = hand.read(options, &stretch, memory);
-        (number, stretch, read)
+    fn run((number, batch, options, worker, memory): Self::Job) -> Self::Done {
+        let read = worker.read(options, &batch, memory);
+        (number, batch, read)
     }
 
-    fn came_back(&mut self, (number, stretch, read): Self::Done) {
-        self.read.put(number, (stretch.source(), read));
-        self.spare_lines.push(stretch.into_memory());
+    fn complete(&mut self, (number, batch, read): Self::Done) {
+        self.read.put(number, (batch.source(), read));
+        self.spare_lines.push(batch.into_memory());
     }
 
     fn piece(&mut self) -> Option<Self::Piece> {
         self.read.take().map(|(_, piece)| piece)
     }
 
-    fn is_joined(&self) -> bool {
-        self.is_given() && self.read.len() == 0
+    fn is_finished(&self) -> bool {
+        self.is_handed_out() && self.read.len() == 0
     }
 
     fn spare(&mut self) -> &mut Vec<Vec<u8>> {
@@ -258,29 +258,31 @@ impl<'t, H: Hand> Work for Stretches<'t, H> {
 }
 
 /// Has a consumer take what is made of lines.
-pub(super) struct Taking<'c, C> {
+pub(super) struct OutputReader<'c, C> {
     pub(super) consumer: &'c mut C,
     /// Memory for what is made here.
     pub(super) memory: &'c mut Vec<u8>,
 }
 
-impl<C: Divisible> Reader for Taking<'_, C> {
-    type Hand = Making<C::Maker>;
+impl<C: Divisible> BatchReader for OutputReader<'_, C> {
+    type BatchWorker = OutputWorker<C::ChunkFactory>;
 
-    fn hand(&self) -> Self::Hand {
-        Making(self.consumer.maker())
+    fn worker(&self) -> Self::BatchWorker {
+        OutputWorker(self.consumer.factory())
     }
 
-    fn read(&mut self, options: &Options, stretch: &Stretch<'_>, _: &Passed) -> Result<Option<u64>, Error> {
-        let Some((records, made)) = self.hand().read(options, stretch, mem::take(self.memory)) else { return Ok(None) };
-        self.consumer.join(&made.memory[..made.filled], 0)?;
-        *self.memory = made.memory;
+    fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, _: &Progress) -> Result<Option<u64>, Error> {
+        let Some((records, output)) = self.worker().read(options, batch, mem::take(self.memory)) else {
+            return Ok(None);
+        };
+        self.consumer.join(&output.memory[..output.filled], 0)?;
+        *self.memory = output.memory;
         Ok(Some(records))
     }
 
-    fn join(&mut self, made: Made, _: &[u8], _: &Passed, spare: &mut Vec<Vec<u8>>) -> Result<(), Error> {
-        self.consumer.join(&made.memory[..made.filled], 0)?;
-        spare.push(made.memory);
+    fn join(&mut self, output: Output, _: &[u8], _: &Progress, spare: &mut Vec<Vec<u8>>) -> Result<(), Error> {
+        self.consumer.join(&output.memory[..output.filled], 0)?;
+        spare.push(output.memory);
         Ok(())
     }
 
@@ -291,24 +293,24 @@ impl<C: Divisible> Reader for Taking<'_, C> {
 
 /// Makes consumers that take one stretch each.
 #[derive(Clone, Copy)]
-pub(super) struct Making<M>(M);
+pub(super) struct OutputWorker<M>(M);
 
-impl<M: Maker> Hand for Making<M> {
-    type Made = Made;
+impl<M: ChunkFactory> BatchWorker for OutputWorker<M> {
+    type Output = Output;
 
-    fn read(self, options: &Options, stretch: &Stretch<'_>, memory: Vec<u8>) -> Option<(u64, Made)> {
+    fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: Vec<u8>) -> Option<(u64, Output)> {
         let mut nowhere = io::sink();
         let mut part = self.0.part(Stage::on(&mut nowhere, memory));
-        let check = Check { text: stretch.lines(), max_depth: options.max_depth, consumer: &mut part };
+        let check = Check { text: batch.lines(), max_depth: options.max_depth, consumer: &mut part };
         let records = options.isa.run(check)?;
         M::end_lines(&mut part);
         let (memory, filled) = M::into_memory(part)?;
-        Some((records, Made { memory, filled }))
+        Some((records, Output { memory, filled }))
     }
 }
 
 /// The output of a stretch, at the front of the memory.
-pub(super) struct Made {
+pub(super) struct Output {
     memory: Vec<u8>,
     filled: usize,
 }

@@ -8,9 +8,9 @@
 
 #![forbid(unsafe_code)]
 
-mod anchor;
-mod origin;
-mod outlook;
+mod checkpoint;
+mod end_finder;
+mod known_position;
 mod value;
 
 #[cfg(test)]
@@ -34,10 +34,10 @@ use crate::kernel::Pass;
 use crate::options::Options;
 use crate::options::Summary;
 
-pub(crate) use anchor::Anchor;
-pub(crate) use anchor::explained;
-pub(crate) use origin::Origin;
-pub(crate) use outlook::Outlook;
+pub(crate) use checkpoint::Checkpoint;
+pub(crate) use end_finder::EndFinder;
+pub(crate) use known_position::KnownPosition;
+pub(crate) use known_position::explained;
 pub(crate) use value::Values;
 
 /// What a verb does with tiles.
@@ -82,42 +82,48 @@ pub(crate) trait Consumer {
 
 /// Where a walk may go on: behind a comma of a container, and whether that is an object.
 #[derive(Clone, Copy)]
-pub(crate) struct Behind {
+pub(crate) struct AfterComma {
     pub(crate) offset: u64,
     pub(crate) object: bool,
 }
 
 /// Somebody who can take the walk over a document further ahead than it would come by itself.
-pub(crate) trait Ahead<C> {
+pub(crate) trait LookAhead<C> {
     /// Called at a comma from which the walk could go on, all before it proven and released; `nesting` is settled there.
     /// Returns where it may go on instead, with `nesting` settled and the consumer having taken and released what lies
     /// between. Nothing if it is to go on from here.
-    fn go(
+    fn advance(
         &mut self,
         input: &Input<'_>,
-        from: Behind,
+        from: AfterComma,
         nesting: &mut Nesting,
         consumer: &mut C,
-    ) -> Result<Option<Behind>, Error>;
+    ) -> Result<Option<AfterComma>, Error>;
 
     /// Called between two records. Passes over whole ones that are in memory, all of them good, and has the consumer take and
     /// release what is made of them; nothing if there are none.
-    fn pass_records(&mut self, _: &Input<'_>, _from: u64, _: &mut C) -> Result<Option<Passed>, Error> {
+    fn pass_records(&mut self, _: &Input<'_>, _from: u64, _: &mut C) -> Result<Option<Progress>, Error> {
         Ok(None)
     }
 }
 
 /// Records that somebody has passed over.
 #[derive(Clone, Copy)]
-pub(crate) struct Passed {
+pub(crate) struct Progress {
     /// Where the next one may begin.
     pub(crate) end: u64,
     pub(crate) records: u64,
 }
 
 /// The walk that takes every step itself.
-impl<C> Ahead<C> for () {
-    fn go(&mut self, _: &Input<'_>, _: Behind, _: &mut Nesting, _: &mut C) -> Result<Option<Behind>, Error> {
+impl<C> LookAhead<C> for () {
+    fn advance(
+        &mut self,
+        _: &Input<'_>,
+        _: AfterComma,
+        _: &mut Nesting,
+        _: &mut C,
+    ) -> Result<Option<AfterComma>, Error> {
         Ok(None)
     }
 }
@@ -145,24 +151,24 @@ pub(crate) const RETRY: u64 = 32 * 1024;
 
 /// Walks over the documents of `input`. Errors in documents go to `on_error`, which tells whether to go on with the next
 /// document, where the framing tells where that is.
-pub(crate) fn walk<C: Consumer>(
+pub(crate) fn scan<C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
-    walk_ahead(input, options, consumer, &mut (), on_error)
+    scan_with(input, options, consumer, &mut (), on_error)
 }
 
-/// Walks over the documents of `input` as [`walk`] does, with somebody who goes ahead.
-pub(crate) fn walk_ahead<C: Consumer>(
+/// Walks over the documents of `input` as [`scan`] does, with somebody who goes ahead.
+pub(crate) fn scan_with<C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
-    ahead: &mut dyn Ahead<C>,
+    ahead: &mut dyn LookAhead<C>,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
-    let result = options.isa.run(Walk { input, options, consumer, ahead, on_error });
+    let result = options.isa.run(Scan { input, options, consumer, ahead, on_error });
     input.outcome(result)
 }
 
@@ -172,30 +178,30 @@ pub(crate) fn first_error<C: Consumer>(
     options: &Options,
     consumer: &mut C,
 ) -> Result<Summary, Error> {
-    stop_at_first(|on_error| walk(input, options, consumer, on_error))
+    stop_at_first(|on_error| scan(input, options, consumer, on_error))
 }
 
 /// Has a walk end with the first error in a document.
 pub(crate) fn stop_at_first(
-    walk: impl FnOnce(&mut dyn FnMut(Error) -> ControlFlow<()>) -> Result<Summary, Error>,
+    scan: impl FnOnce(&mut dyn FnMut(Error) -> ControlFlow<()>) -> Result<Summary, Error>,
 ) -> Result<Summary, Error> {
     let mut first = None;
-    let summary = walk(&mut |error| {
+    let summary = scan(&mut |error| {
         first = Some(error);
         ControlFlow::Break(())
     })?;
     first.map_or(Ok(summary), Err)
 }
 
-struct Walk<'w, 'i, C> {
+struct Scan<'w, 'i, C> {
     input: &'w mut Input<'i>,
     options: &'w Options,
     consumer: &'w mut C,
-    ahead: &'w mut dyn Ahead<C>,
+    ahead: &'w mut dyn LookAhead<C>,
     on_error: &'w mut dyn FnMut(Error) -> ControlFlow<()>,
 }
 
-impl<C: Consumer> Pass for Walk<'_, '_, C> {
+impl<C: Consumer> Pass for Scan<'_, '_, C> {
     type Output = Result<Summary, Error>;
 
     #[inline(always)]
@@ -206,14 +212,14 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let mut frame = Frame::new(options.framing);
         let mut summary = Summary::default();
-        let mut anchor = Anchor::START;
+        let mut known_position = KnownPosition::START;
         let mut end = None;
         loop {
             if !frame.find(input, &mut || consumer.wait())? {
                 break;
             }
             if frame.may_pass()
-                && let Some(Passed { end, records }) = ahead.pass_records(input, frame.start(), consumer)?
+                && let Some(Progress { end, records }) = ahead.pass_records(input, frame.start(), consumer)?
             {
                 frame.pass_over(end, records);
                 summary.documents += records;
@@ -229,7 +235,7 @@ impl<C: Consumer> Pass for Walk<'_, '_, C> {
                 }
                 Err(fault) => {
                     summary.invalid += 1;
-                    let flow = on_error(explained(fault, &mut frame, &mut anchor, input, options.window)?);
+                    let flow = on_error(explained(fault, &mut frame, &mut known_position, input, options.window)?);
                     if flow.is_break() || !frame.skip_rest(input)? {
                         input.check_rest()?;
                         end = Some(fault.offset);
@@ -267,7 +273,7 @@ fn document<K: Kernel, C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
-    ahead: &mut dyn Ahead<C>,
+    ahead: &mut dyn LookAhead<C>,
 ) -> Result<Result<u64, Fault>, Error> {
     // Where nobody asks for them, there need not be so many places from which the walk could go on.
     let is_alone = !C::OUTPUT && input.at_end() && options.threads == 1;
@@ -275,8 +281,8 @@ fn document<K: Kernel, C: Consumer>(
     let mut position = frame.start();
     checker.start_document();
     let kernel = checker.kernel();
-    let mut outlook = Outlook::new(frame, input);
-    let mut origin = Origin::document(position, options.max_depth);
+    let mut end_finder = EndFinder::new(frame, input);
+    let mut checkpoint = Checkpoint::document(position, options.max_depth);
     // What lies before has been let go: in front of the origin, or where it is.
     let mut released = position;
     // Nothing at the start of a document: short records would pay for the copy.
@@ -288,7 +294,7 @@ fn document<K: Kernel, C: Consumer>(
     // consumer, as long as it is asked, knows of one before it.
     let mut fault = frame.fault();
     let mut asking = true;
-    let (mut text, mut ended) = text_of(kernel, frame, &mut outlook, input, position, fault);
+    let (mut text, mut ended) = text_of(kernel, frame, &mut end_finder, input, position, fault);
     loop {
         let (tile, length) = match step {
             Step::Cut(length) => (padded::<K>(scratch, &text[..length], 0), length),
@@ -302,7 +308,7 @@ fn document<K: Kernel, C: Consumer>(
             _ => {
                 consumer.wait()?;
                 input.read_more(frame.keep(released, options.window as u64))?;
-                (text, ended) = text_of(kernel, frame, &mut outlook, input, position, fault);
+                (text, ended) = text_of(kernel, frame, &mut end_finder, input, position, fault);
                 continue;
             }
         };
@@ -340,7 +346,7 @@ fn document<K: Kernel, C: Consumer>(
                 }
                 // A text that stays in memory need not be proven before it ends.
                 let may_wait = !C::OUTPUT && input.at_end();
-                prove |= !may_wait && distance(origin.offset, position) / 2 >= options.window;
+                prove |= !may_wait && distance(checkpoint.offset, position) / 2 >= options.window;
                 true
             }
             Step::Cut(_) => {
@@ -353,15 +359,15 @@ fn document<K: Kernel, C: Consumer>(
         let found = if fault.is_some() {
             None
         } else if !verdict {
-            Some(origin.fault(between(input, origin.offset, position), step == Step::Last, checker.nesting()))
+            Some(checkpoint.fault(between(input, checkpoint.offset, position), step == Step::Last, checker.nesting()))
         } else if step == Step::Last {
             frame.fault_at_end(input, position)
         } else if let Some(object) = settled {
-            origin.move_behind_comma(position, checker.nesting(), object)?;
+            checkpoint.move_behind_comma(position, checker.nesting(), object)?;
             checker.start_after_comma(object);
             None
         } else if prove {
-            let read = origin.move_by_reading(between(input, origin.offset, position));
+            let read = checkpoint.move_by_reading(between(input, checkpoint.offset, position));
             end = read.unwrap_or(end);
             read.err()
         } else {
@@ -399,10 +405,10 @@ fn document<K: Kernel, C: Consumer>(
                 if let Some(object) = settled
                     && frame.is_alone()
                     && let Some(there) =
-                        ahead.go(input, Behind { offset: position, object }, checker.nesting(), consumer)?
+                        ahead.advance(input, AfterComma { offset: position, object }, checker.nesting(), consumer)?
                 {
                     position = there.offset;
-                    origin.move_behind_comma(position, checker.nesting(), there.object)?;
+                    checkpoint.move_behind_comma(position, checker.nesting(), there.object)?;
                     checker.start_after_comma(there.object);
                 }
                 released = position;
@@ -413,7 +419,7 @@ fn document<K: Kernel, C: Consumer>(
             Ok(_) => look = position.saturating_add(window),
         }
         step = Step::Tile;
-        (text, ended) = text_of(kernel, frame, &mut outlook, input, position, fault);
+        (text, ended) = text_of(kernel, frame, &mut end_finder, input, position, fault);
     }
 }
 
@@ -422,13 +428,13 @@ fn document<K: Kernel, C: Consumer>(
 fn text_of<'t, K: Kernel>(
     kernel: K,
     frame: &mut Frame,
-    outlook: &mut Outlook,
+    end_finder: &mut EndFinder,
     input: &'t Input<'_>,
     position: u64,
     fault: Option<Fault>,
 ) -> (&'t [u8], bool) {
     let (text, ended) = frame.text(input, position);
-    match fault.map_or_else(|| outlook.end(kernel, input), |fault| Some(fault.offset)) {
+    match fault.map_or_else(|| end_finder.end(kernel, input), |fault| Some(fault.offset)) {
         Some(end) => (&text[..distance(position, end)], true),
         None => (text, ended),
     }

@@ -7,7 +7,7 @@ use crate::framing::Frame;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::query::stream::report::Report;
-use crate::query::stream::tiles::Turn;
+use crate::query::stream::tiles::TileSource;
 
 /// A producer's view of the documents of an input.
 pub(super) trait Document<'i> {
@@ -29,6 +29,6 @@ pub(super) trait Document<'i> {
 }
 
 /// A producer of the tiles of documents.
-pub(super) trait Source<'i, K: Kernel>: Turn<K> + Document<'i> {}
+pub(super) trait DocumentSource<'i, K: Kernel>: TileSource<K> + Document<'i> {}
 
-impl<'i, K: Kernel, P: Turn<K> + Document<'i>> Source<'i, K> for P {}
+impl<'i, K: Kernel, P: TileSource<K> + Document<'i>> DocumentSource<'i, K> for P {}
