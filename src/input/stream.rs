@@ -39,11 +39,22 @@ pub(super) struct Stream<'a> {
     /// Position of `buffer[start]`.
     at: Position,
     at_end: bool,
+    has_failed: bool,
 }
 
 impl<'a> Stream<'a> {
     pub(super) fn new(supply: Supply<'a>, window: usize) -> Self {
-        Self { supply, buffer: Vec::new(), window, start: 0, end: 0, base: 0, at: START, at_end: false }
+        Self {
+            supply,
+            buffer: Vec::new(),
+            window,
+            start: 0,
+            end: 0,
+            base: 0,
+            at: START,
+            at_end: false,
+            has_failed: false,
+        }
     }
 
     pub(super) fn supply(&self) -> &Supply<'a> {
@@ -73,6 +84,11 @@ impl<'a> Stream<'a> {
         self.at_end
     }
 
+    /// Whether a read has failed: the error may be one of this library that passed through the reader.
+    pub(super) fn has_failed(&self) -> bool {
+        self.has_failed
+    }
+
     /// Lets go of what lies before `keep` (an offset in the input) and appends what one read delivers.
     pub(super) fn read_more(&mut self, keep: u64) -> Result<(), Error> {
         if self.at_end {
@@ -95,7 +111,8 @@ impl<'a> Stream<'a> {
     }
 
     /// The error for a reading that failed behind what is in memory; our own readers say themselves what it is.
-    fn failure(&self, cause: io::Error) -> Error {
+    fn failure(&mut self, cause: io::Error) -> Error {
+        self.has_failed = true;
         let offset = self.base + self.bytes().len() as u64;
         cause.downcast().unwrap_or_else(|cause| Error::read(cause, offset))
     }

@@ -280,7 +280,9 @@ fn a_malformed_document_has_no_matches() {
         let queries = [Query::new("$.a").expect("a query")];
         Search::new(&queries).run(text, &Options::new(), &mut heard).expect("it can be read");
         assert_eq!((heard.matches.len(), heard.errors.len()), (0, 1), "{text}");
-        assert!(queries[0].find_all(text, &Options::new()).is_err() && queries[0].count(text, &Options::new()).is_err());
+        assert!(
+            queries[0].find_all(text, &Options::new()).is_err() && queries[0].count(text, &Options::new()).is_err()
+        );
     }
 }
 
