@@ -10,6 +10,8 @@ use crate::canonical::canonical;
 use crate::canonical::canonical_difference;
 use crate::error::Error;
 use crate::error::ErrorKind;
+use crate::gzip::Gzip;
+use crate::gzip::gzip;
 use crate::index::index;
 use crate::input::Input;
 use crate::input::changing::Change;
@@ -148,10 +150,10 @@ fn check(text: &[u8], choice: &Choice<'_>) {
 fn ask(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Heard) {
     let isas: Vec<_> = Isa::available().collect();
     let bit = |bits: u8, place: u32| bits >> place & 1 == 1;
-    let framings = [Framing::Document, Framing::Lines, Framing::Stream, Framing::Sequence];
+    let framings = [Framing::Document, Framing::Lines, Framing::Stream, Framing::Sequence, Framing::Documents];
     let mut options = Options::new()
         .isa(isas[usize::from(choice.options >> 6) % isas.len()])
-        .framing(framings[usize::from(choice.options & 3)])
+        .framing(framings[usize::from(choice.options) % framings.len()])
         .unique_keys(bit(choice.options, 2))
         .ijson(bit(choice.options, 3))
         .sort_keys(bit(choice.options, 4));
@@ -161,7 +163,7 @@ fn ask(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Heard) 
     }
     let mut heard = Heard::default();
     let told = |summary: Summary| format!("{summary:?}");
-    let result = match choice.consumer % 12 {
+    let result = match choice.consumer % 14 {
         0 => validate_each(input, &options, &mut |error| heard.refuse(&error)).map(told),
         1 => minify(input, &mut heard.output, &options).map(told),
         2 => pretty(input, &mut heard.output, &Layout::spaces(2), &options).map(told),
@@ -181,6 +183,10 @@ fn ask(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Heard) 
             let read = input.into_reader().read_to_end(&mut text);
             let result = read.map_err(|error| error.downcast::<Error>().expect("an error of ours"));
             result.map(|_| format!("{text:?}"))
+        }
+        10 => {
+            let how = Gzip::new().level(1).threads(1).keep_space(bit(choice.search, 0)).rsyncable(bit(choice.search, 1));
+            gzip(input, &mut heard.output, &how, &options).map(told)
         }
         _ => search(input, &options, choice, &mut heard),
     };
@@ -221,7 +227,15 @@ mod tests {
     use super::Choice;
     use super::check;
     use super::two_versions;
+    use crate::error::Error;
+    use crate::error::ErrorKind;
     use crate::explain::random::Random;
+    use crate::input::Input;
+    use crate::options::Options;
+    use crate::validate::validate;
+    use std::io;
+    use std::io::Read;
+    use std::panic::catch_unwind;
 
     /// A valid document, or several.
     fn document(random: &mut Random, depth: usize, out: &mut Vec<u8>) {
@@ -319,8 +333,28 @@ mod tests {
             };
             let moment = random.below(1 << 16) as u64;
             let choice = Choice { consumer, options, expression, search, moment, change };
-            let told = std::panic::catch_unwind(|| check(&first, &choice));
+            let told = catch_unwind(|| check(&first, &choice));
             assert!(told.is_ok(), "seed {seed}: {choice:?} {}", String::from_utf8_lossy(&first));
         }
+    }
+
+    /// A reader may fail because the file behind it changed. That is its error, and no disagreement of two readings.
+    #[test]
+    fn a_reader_whose_file_changes_is_an_error() {
+        struct Changing(bool);
+
+        impl Read for Changing {
+            fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+                if self.0 {
+                    return Err(Error::input_changed(4).into());
+                }
+                self.0 = true;
+                room[..4].copy_from_slice(b"[1, ");
+                Ok(4)
+            }
+        }
+
+        let error = validate(Input::from_reader(Changing(false)), &Options::new()).expect_err("it changes");
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::InputChanged, 4));
     }
 }

@@ -366,25 +366,4 @@ mod tests {
         assert_eq!((input.bytes(), input.base(), input.at_end()), (&b"[1,\n2]"[..], 0, true));
         input.check_unchanged().expect("a reader cannot tell");
     }
-
-    /// A reader may fail because the file behind it changed. That is its error, and no disagreement of two readings.
-    #[test]
-    fn a_reader_whose_file_changes_is_an_error() {
-        struct Changing(bool);
-
-        impl Read for Changing {
-            fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-                if self.0 {
-                    return Err(Error::input_changed(4).into());
-                }
-                self.0 = true;
-                room[..4].copy_from_slice(b"[1, ");
-                Ok(4)
-            }
-        }
-
-        let error =
-            crate::validate(Input::from_reader(Changing(false)), &crate::Options::new()).expect_err("it changes");
-        assert_eq!((error.kind(), error.offset()), (ErrorKind::InputChanged, 4));
-    }
 }
