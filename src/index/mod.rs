@@ -69,7 +69,8 @@ pub fn index<'a>(
     on_batch: &mut dyn FnMut(TokenBatch<'_>),
     options: &Options,
 ) -> Result<Summary, Error> {
-    first_error(&mut input.into(), options, &mut Index::new(HandOn(on_batch), options.max_memory))
+    let visitor: &mut dyn Visitor = &mut HandOn(on_batch);
+    first_error(&mut input.into(), options, &mut Index::new(visitor, options.max_memory))
 }
 
 /// Hands all stretches on.
@@ -100,6 +101,20 @@ pub(crate) trait Visitor {
 
     /// A good document ends.
     fn end(&mut self) -> Result<(), Error>;
+}
+
+impl Visitor for &mut dyn Visitor {
+    fn begin(&mut self, offset: u64) -> Result<(), Error> {
+        (**self).begin(offset)
+    }
+
+    fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
+        (**self).take(batch)
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        (**self).end()
+    }
 }
 
 /// Lists positions and hands them to a visitor when they are proven.

@@ -31,6 +31,7 @@ use crate::parallel::records::RecordBatches;
 use crate::parallel::work_queue::InOrder;
 use crate::parallel::work_queue::OrderedWork;
 use crate::parallel::work_queue::run_in_order;
+use crate::profile::Profile;
 use crate::scan::AfterComma;
 use crate::scan::LookAhead;
 use crate::scan::Progress;
@@ -92,14 +93,15 @@ pub(super) fn start(options: &Options, pieces: usize) -> Option<ThreadPool> {
     None
 }
 
-impl<C: Divisible> LookAhead<C> for ParallelScan<'_> {
+impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
     fn advance(
         &mut self,
         input: &Input<'_>,
         from: AfterComma,
         nesting: &mut Nesting,
-        consumer: &mut C,
+        profile: &mut Profile<'_, C>,
     ) -> Result<Option<AfterComma>, Error> {
+        let consumer = &mut *profile.consumer;
         if from.offset < self.due {
             return Ok(None);
         }
@@ -136,7 +138,13 @@ impl<C: Divisible> LookAhead<C> for ParallelScan<'_> {
         Ok((there.offset > from.offset).then_some(there))
     }
 
-    fn pass_records(&mut self, input: &Input<'_>, from: u64, consumer: &mut C) -> Result<Option<Progress>, Error> {
+    fn pass_records(
+        &mut self,
+        input: &Input<'_>,
+        from: u64,
+        profile: &mut Profile<'_, C>,
+    ) -> Result<Option<Progress>, Error> {
+        let consumer = &mut *profile.consumer;
         self.lines.pass(self.options, input, from, &mut OutputReader { consumer, memory: &mut self.memory })
     }
 }

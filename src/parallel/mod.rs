@@ -26,7 +26,7 @@ use crate::input::Input;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
-use crate::profile;
+use crate::profile::Profile;
 use crate::scan::Consumer;
 use crate::scan::scan_with;
 use crate::scan::stop_at_first;
@@ -79,20 +79,19 @@ pub(crate) fn scan<C: Divisible>(
     consumer: &mut C,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
-    // A name may stand far from the one it is compared with: a profile has the walk to itself.
-    if options.unique_keys || options.ijson {
-        return profile::scan(input, options, consumer, on_error);
-    }
+    let divides = consumer.divides();
+    let mut profiled = Profile::new(options, consumer);
     let helps = match options.framing {
         Framing::Document => options.threads != 1,
         Framing::Lines | Framing::Stream | Framing::Documents => true,
         // Nobody who is given lines knows that there were separators.
         Framing::Sequence => !C::OUTPUT,
     };
-    if helps && consumer.divides() {
-        scan_with(input, options, consumer, &mut ParallelScan::new(options), on_error)
+    // A name may stand far from the one it is compared with: a profile has the walk to itself.
+    if helps && divides && !profiled.is_strict() {
+        scan_with(input, options, &mut profiled, &mut ParallelScan::new(options), on_error)
     } else {
-        scan_with(input, options, consumer, &mut (), on_error)
+        scan_with(input, options, &mut profiled, &mut (), on_error)
     }
 }
 

@@ -27,6 +27,7 @@ use crate::options::Summary;
 use crate::scan;
 use crate::scan::Consumer;
 use crate::scan::End;
+use crate::scan::LookAhead;
 use characters::first_bad_character;
 use characters::judged_length;
 use names::Names;
@@ -36,17 +37,15 @@ use numbers::LongNumber;
 use numbers::is_of_number;
 use numbers::judge_number;
 
-/// [`scan::scan`] by the rules of the profile that `options` ask for.
-pub(crate) fn scan<C: Consumer>(
+/// [`scan::scan_with`] by the rules of the profile that `options` ask for.
+pub(crate) fn scan_with<C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
+    look_ahead: &mut dyn for<'p> LookAhead<Profile<'p, C>>,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
-    match Profile::of(options, consumer) {
-        Ok(mut profile) => scan::scan(input, options, &mut profile, on_error),
-        Err(consumer) => scan::scan(input, options, consumer, on_error),
-    }
+    scan::scan_with(input, options, &mut Profile::new(options, consumer), look_ahead, on_error)
 }
 
 /// [`scan::first_error`] by the rules of the profile that `options` ask for.
@@ -55,68 +54,81 @@ pub(crate) fn first_error<C: Consumer>(
     options: &Options,
     consumer: &mut C,
 ) -> Result<Summary, Error> {
-    match Profile::of(options, consumer) {
-        Ok(mut profile) => scan::first_error(input, options, &mut profile),
-        Err(consumer) => scan::first_error(input, options, consumer),
-    }
+    scan::first_error(input, options, &mut Profile::new(options, consumer))
 }
 
-/// A consumer, and what must hold of the text it takes.
-struct Profile<'c, C> {
-    consumer: &'c mut C,
-    judge: Judge,
+/// A consumer, and the rules for the text it takes. Every scan has one, so that each consumer is compiled into one pass and not
+/// into two; without rules it costs a branch per tile.
+pub(crate) struct Profile<'c, C> {
+    pub(crate) consumer: &'c mut C,
+    judge: Option<Judge>,
 }
 
 impl<'c, C: Consumer> Profile<'c, C> {
-    /// The profile of a consumer; the consumer itself if any document will do.
-    fn of(options: &Options, consumer: &'c mut C) -> Result<Self, &'c mut C> {
-        if options.unique_keys || options.ijson {
-            Ok(Self { consumer, judge: Judge::new(options.ijson) })
-        } else {
-            Err(consumer)
-        }
+    pub(crate) fn new(options: &Options, consumer: &'c mut C) -> Self {
+        let judge = (options.unique_keys || options.ijson).then(|| Judge::new(options.ijson));
+        Self { consumer, judge }
+    }
+
+    /// Whether there are rules.
+    pub(crate) fn is_strict(&self) -> bool {
+        self.judge.is_some()
     }
 }
 
 impl<C: Consumer> Consumer for Profile<'_, C> {
     const LAYOUT: bool = C::LAYOUT;
-    const OUTPUT: bool = true;
+    const OUTPUT: bool = C::OUTPUT;
+
+    #[inline(always)]
+    fn has_output(&self) -> bool {
+        C::OUTPUT || self.judge.is_some()
+    }
 
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
-        self.judge.begin(offset);
+        if let Some(judge) = &mut self.judge {
+            judge.begin(offset);
+        }
         self.consumer.begin(offset, skipped)
     }
 
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
-        self.judge.take(kernel, tile, bytes, length);
+        if let Some(judge) = &mut self.judge {
+            judge.take(kernel, tile, bytes, length);
+        }
         self.consumer.take(kernel, tile, bytes, length);
     }
 
     fn held(&self) -> usize {
-        self.judge.held().max(self.consumer.held())
+        self.judge.as_ref().map_or(0, Judge::held).max(self.consumer.held())
     }
 
     fn approve(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
-        match (self.judge.judge(text, end), self.consumer.approve(text, end)) {
+        let Some(judge) = &mut self.judge else { return self.consumer.approve(text, end) };
+        match (judge.judge(text, end), self.consumer.approve(text, end)) {
             (Ok(one), Ok(other)) => Ok(one && other),
             (Err(one), Err(other)) => Err(if other.offset < one.offset { other } else { one }),
             (Err(fault), Ok(_)) => Err(fault),
             (Ok(_), Err(fault)) => {
                 // Names behind the fault have been met, too.
-                self.judge.names.clear();
+                judge.names.clear();
                 Err(fault)
             }
         }
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
-        self.judge.release(text)?;
+        if let Some(judge) = &mut self.judge {
+            judge.release(text)?;
+        }
         self.consumer.release(text)
     }
 
     fn discard(&mut self) {
-        self.judge.discard();
+        if let Some(judge) = &mut self.judge {
+            judge.discard();
+        }
         self.consumer.discard();
     }
 

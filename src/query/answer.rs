@@ -8,6 +8,7 @@ use crate::query::MatchHandler;
 use crate::query::Order;
 use crate::query::documents::CheckedDocument;
 use crate::query::documents::DocumentReader;
+use crate::query::documents::DocumentSink;
 use crate::query::list::List;
 use crate::query::list::Lister;
 use crate::query::list::Tally;
@@ -69,20 +70,9 @@ impl<'f> Finder<'f> {
     }
 }
 
-impl<'f> DocumentReader for Finder<'f> {
-    type RecordWorker = Lister<'f>;
-
-    fn worker(&self) -> Lister<'f> {
-        let Self { request, order, knows_paths, .. } = *self;
-        Lister { request, order, limit: self.limit - self.count, knows_paths }
-    }
-
+impl DocumentSink for Finder<'_> {
     fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
         self.evaluate(document)
-    }
-
-    fn join(&mut self, list: List, batch: Excerpt<'_>) -> ControlFlow<Progress> {
-        list.each(batch, self.knows_paths.then_some(self.request.isa), |matched| self.pass(matched))
     }
 
     fn on_error(&mut self, error: Error) -> ControlFlow<()> {
@@ -91,6 +81,19 @@ impl<'f> DocumentReader for Finder<'f> {
 
     fn wait(&mut self) {
         self.handler.on_wait();
+    }
+}
+
+impl<'f> DocumentReader for Finder<'f> {
+    type RecordWorker = Lister<'f>;
+
+    fn worker(&self) -> Lister<'f> {
+        let Self { request, order, knows_paths, .. } = *self;
+        Lister { request, order, limit: self.limit - self.count, knows_paths }
+    }
+
+    fn join(&mut self, list: List, batch: Excerpt<'_>) -> ControlFlow<Progress> {
+        list.each(batch, self.knows_paths.then_some(self.request.isa), |matched| self.pass(matched))
     }
 }
 
@@ -136,15 +139,23 @@ pub(super) struct Counter<'c> {
     pub(super) on_error: &'c mut dyn FnMut(Error) -> ControlFlow<()>,
 }
 
+impl DocumentSink for Counter<'_> {
+    fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
+        self.request.count(document, self.counts).map(ControlFlow::Continue)
+    }
+
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+        (self.on_error)(error)
+    }
+
+    fn wait(&mut self) {}
+}
+
 impl<'c> DocumentReader for Counter<'c> {
     type RecordWorker = Tally<'c>;
 
     fn worker(&self) -> Tally<'c> {
         Tally { request: self.request }
-    }
-
-    fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
-        self.request.count(document, self.counts).map(ControlFlow::Continue)
     }
 
     fn join(&mut self, counts: Vec<u64>, _: Excerpt<'_>) -> ControlFlow<Progress> {
@@ -153,12 +164,6 @@ impl<'c> DocumentReader for Counter<'c> {
         }
         ControlFlow::Continue(())
     }
-
-    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
-        (self.on_error)(error)
-    }
-
-    fn wait(&mut self) {}
 }
 
 impl MatchSink for Counter<'_> {

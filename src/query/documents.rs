@@ -17,7 +17,8 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::RecordBatches;
-use crate::profile::scan;
+use crate::profile::Profile;
+use crate::profile::scan_with;
 use crate::query::records::RecordWorker;
 use crate::query::records::pass;
 use crate::query::stream::Excerpt;
@@ -25,7 +26,6 @@ use crate::scan::AfterComma;
 use crate::scan::Consumer;
 use crate::scan::LookAhead;
 use crate::scan::Progress;
-use crate::scan::scan_with;
 use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
@@ -40,26 +40,43 @@ pub(super) struct CheckedDocument<'t> {
     pub(super) record: Option<u64>,
 }
 
-/// What is done with documents.
-pub(super) trait DocumentReader {
+/// Receives documents one by one.
+pub(super) trait DocumentSink {
+    /// Takes a valid document; may end the reading.
+    fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error>;
+
+    /// A document is invalid; may end the reading.
+    fn on_error(&mut self, error: Error) -> ControlFlow<()>;
+
+    /// The next bytes may take their time.
+    fn wait(&mut self);
+}
+
+impl<S: DocumentSink> DocumentSink for &mut S {
+    fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
+        S::take(self, document)
+    }
+
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+        S::on_error(self, error)
+    }
+
+    fn wait(&mut self) {
+        S::wait(self);
+    }
+}
+
+/// Receives documents one by one, and what other threads have made of batches of records.
+pub(super) trait DocumentReader: DocumentSink {
     /// Does the same on another thread.
     type RecordWorker: RecordWorker;
 
     fn worker(&self) -> Self::RecordWorker;
 
-    /// Takes a good document; may end the reading.
-    fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error>;
-
     /// Takes what a helper has made of a stretch of records, in front of which there are as many as its record says; may end the
     /// reading with one of them, whose end and number it tells.
     fn join(&mut self, made: <Self::RecordWorker as RecordWorker>::Output, batch: Excerpt<'_>)
     -> ControlFlow<Progress>;
-
-    /// A document is bad.
-    fn on_error(&mut self, error: Error) -> ControlFlow<()>;
-
-    /// The next bytes may take their time.
-    fn wait(&mut self);
 }
 
 /// Hands all documents of `input` to the reader.
@@ -99,10 +116,10 @@ fn collect<R: DocumentReader>(
     let on_error = &mut |error| reader.borrow_mut().on_error(error);
     // A name may stand far from the one it is compared with: a profile takes the records one by one.
     let scanned = if is_record && !options.unique_keys && !options.ijson {
-        let mut batches = Batches { options, lines: RecordBatches::default() };
+        let mut batches = Batches { options, reader: &reader, lines: RecordBatches::default() };
         scan_with(input, options, &mut collect, &mut batches, on_error)
     } else {
-        scan(input, options, &mut collect, on_error)
+        scan_with(input, options, &mut collect, &mut (), on_error)
     };
     if collect.ended {
         let bytes = collect.start + collect.length;
@@ -113,18 +130,19 @@ fn collect<R: DocumentReader>(
 }
 
 /// Takes the walk over whole records.
-struct Batches<'o> {
+struct Batches<'o, 'r, R> {
     options: &'o Options,
+    reader: &'o RefCell<&'r mut R>,
     lines: RecordBatches,
 }
 
-impl<R: DocumentReader> LookAhead<DocumentCollector<'_, '_, R>> for Batches<'_> {
+impl<R: DocumentReader> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for Batches<'_, '_, R> {
     fn advance(
         &mut self,
         _: &Input<'_>,
         _: AfterComma,
         _: &mut Nesting,
-        _: &mut DocumentCollector<'_, '_, R>,
+        _: &mut Profile<'_, DocumentCollector<'_, '_>>,
     ) -> Result<Option<AfterComma>, Error> {
         Ok(None)
     }
@@ -133,10 +151,10 @@ impl<R: DocumentReader> LookAhead<DocumentCollector<'_, '_, R>> for Batches<'_> 
         &mut self,
         input: &Input<'_>,
         from: u64,
-        collect: &mut DocumentCollector<'_, '_, R>,
+        Profile { consumer: collect, .. }: &mut Profile<'_, DocumentCollector<'_, '_>>,
     ) -> Result<Option<Progress>, Error> {
-        let Self { options, lines } = self;
-        let reader = &mut **collect.reader.borrow_mut();
+        let Self { options, lines, reader } = self;
+        let reader = &mut **reader.borrow_mut();
         let (passed, ended) = pass(lines, options, input, from, collect.number, reader)?;
         if let Some(Progress { end, records }) = passed {
             collect.number += records;
@@ -148,8 +166,8 @@ impl<R: DocumentReader> LookAhead<DocumentCollector<'_, '_, R>> for Batches<'_> 
 }
 
 /// Gathers the text of each document.
-struct DocumentCollector<'c, 't, R> {
-    reader: &'c RefCell<&'c mut R>,
+struct DocumentCollector<'c, 't> {
+    reader: &'c RefCell<dyn DocumentSink + 'c>,
     /// All of the input, if that is in memory.
     whole: Option<&'t [u8]>,
     /// The document, if the input is not.
@@ -163,14 +181,14 @@ struct DocumentCollector<'c, 't, R> {
     ended: bool,
 }
 
-impl<R> DocumentCollector<'_, '_, R> {
+impl DocumentCollector<'_, '_> {
     /// The walk knows no other way to end than an error, which nobody will see.
     fn over(&self) -> Error {
         Error::read(ErrorKind::Interrupted.into(), self.start)
     }
 }
 
-impl<R: DocumentReader> Consumer for DocumentCollector<'_, '_, R> {
+impl Consumer for DocumentCollector<'_, '_> {
     const LAYOUT: bool = false;
     // Nothing is made of the tiles, but the text in front of what begins the next document of a stream is wanted.
     const OUTPUT: bool = true;

@@ -48,6 +48,12 @@ pub(crate) trait Consumer {
     /// Whether anything is made of the tiles.
     const OUTPUT: bool;
 
+    /// Whether this consumer makes anything of the tiles.
+    #[inline(always)]
+    fn has_output(&self) -> bool {
+        Self::OUTPUT
+    }
+
     /// A document begins at `offset`. Between it and the last one stands nothing, or `skipped` and perhaps more.
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error>;
 
@@ -276,7 +282,8 @@ fn document<K: Kernel, C: Consumer>(
     ahead: &mut dyn LookAhead<C>,
 ) -> Result<Result<u64, Fault>, Error> {
     // Where nobody asks for them, there need not be so many places from which the walk could go on.
-    let is_alone = !C::OUTPUT && input.at_end() && options.threads == 1;
+    let has_output = consumer.has_output();
+    let is_alone = !has_output && input.at_end() && options.threads == 1;
     let window = (options.window as u64).saturating_mul(if is_alone { FAR } else { 1 });
     let mut position = frame.start();
     checker.start_document();
@@ -320,12 +327,12 @@ fn document<K: Kernel, C: Consumer>(
             checker.restore(carries_before_peek);
         } else {
             input::look();
-            if C::OUTPUT && (good || fault.is_some()) {
+            if has_output && (good || fault.is_some()) {
                 consumer.take(checker.kernel(), checker.masks(), tile, length);
             }
             position += length as u64;
             text = &text[length..];
-            if step == Step::Tile && good && position < look && !(C::OUTPUT && consumer.held() > HELD) {
+            if step == Step::Tile && good && position < look && !(has_output && consumer.held() > HELD) {
                 continue;
             }
         }
@@ -345,7 +352,7 @@ fn document<K: Kernel, C: Consumer>(
                     continue;
                 }
                 // A text that stays in memory need not be proven before it ends.
-                let may_wait = !C::OUTPUT && input.at_end();
+                let may_wait = !has_output && input.at_end();
                 prove |= !may_wait && distance(checkpoint.offset, position) / 2 >= options.window;
                 true
             }
@@ -388,7 +395,7 @@ fn document<K: Kernel, C: Consumer>(
             None => Ok(true),
         };
         match judged {
-            Err(found) if !C::OUTPUT || found.is_trouble() => return Ok(frame.end_in_front_of(found, input)),
+            Err(found) if !has_output || found.is_trouble() => return Ok(frame.end_in_front_of(found, input)),
             Err(found) => {
                 consumer.discard();
                 checker.restore(carries_at_release);

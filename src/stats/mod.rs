@@ -22,6 +22,7 @@ use crate::input::Input;
 use crate::memory::Grow;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::profile::scan_with;
 use crate::scalar::Number;
 use crate::scalar::StringErrorKind;
 use crate::scalar::Surrogates;
@@ -29,7 +30,6 @@ use crate::scalar::are_paired;
 use crate::scalar::has_escapes;
 use crate::scalar::hash_name;
 use crate::scalar::unescape;
-use crate::scan::scan;
 use distinct::Counting;
 use frequent::Frequent;
 
@@ -186,8 +186,9 @@ impl Stats {
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
         let limit = options.max_memory;
-        let collector = Collector { stats: self, open: Vec::new(), names: Vec::new(), expects_name: false, limit };
-        let summary = scan(&mut input.into(), options, &mut Index::new(collector, limit), on_error)?;
+        let collector: &mut dyn Visitor =
+            &mut Collector { stats: self, open: Vec::new(), names: Vec::new(), expects_name: false, limit };
+        let summary = scan_with(&mut input.into(), options, &mut Index::new(collector, limit), &mut (), on_error)?;
         self.documents += summary.documents;
         self.invalid += summary.invalid;
         self.bytes += summary.bytes;

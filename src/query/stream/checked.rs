@@ -23,6 +23,7 @@ use crate::kernel::Pass;
 use crate::options::Options;
 use crate::parallel::Check;
 use crate::parallel::ParallelScan;
+use crate::profile::Profile;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::report::Report;
@@ -141,7 +142,9 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         }
         let team = self.team.get_or_insert_with(|| ParallelScan::new(self.options));
         let here = AfterComma { offset: self.position, object };
-        if let Some(there) = team.advance(self.input, here, self.checker.nesting(), &mut Check)? {
+        if let Some(there) =
+            team.advance(self.input, here, self.checker.nesting(), &mut Profile::new(self.options, &mut Check))?
+        {
             self.position = there.offset;
             self.checkpoint.move_behind_comma(self.position, self.checker.nesting(), there.object)?;
             self.checker.start_after_comma(there.object);
