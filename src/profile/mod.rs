@@ -21,6 +21,7 @@ use crate::grammar::Tile;
 use crate::input::Input;
 use crate::input::look;
 use crate::kernel::Kernel;
+use crate::kernel::Pass;
 use crate::kernel::lanes;
 use crate::options::Options;
 use crate::options::Summary;
@@ -95,7 +96,7 @@ impl<C: Consumer> Consumer for Profile<'_, C> {
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
         if let Some(judge) = &mut self.judge {
-            judge.take(kernel, tile, bytes, length);
+            kernel.run(Mark { judge, kernel, tile, bytes, length });
         }
         self.consumer.take(kernel, tile, bytes, length);
     }
@@ -138,6 +139,24 @@ impl<C: Consumer> Consumer for Profile<'_, C> {
 
     fn end(&mut self) -> Result<(), Error> {
         self.consumer.end()
+    }
+}
+
+/// [`Judge::take`] as a pass of its own: in the loop of the scan it would cost registers where there are no rules.
+struct Mark<'m, K: Kernel> {
+    judge: &'m mut Judge,
+    kernel: K,
+    tile: &'m Tile<K>,
+    bytes: &'m [u8],
+    length: usize,
+}
+
+impl<K: Kernel> Pass for Mark<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Kernel>(self, _: L) {
+        self.judge.take(self.kernel, self.tile, self.bytes, self.length);
     }
 }
 
