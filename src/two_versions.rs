@@ -185,7 +185,8 @@ fn ask(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Heard) 
             result.map(|_| format!("{text:?}"))
         }
         10 => {
-            let how = Gzip::new().level(1).threads(1).keep_space(bit(choice.search, 0)).rsyncable(bit(choice.search, 1));
+            let how =
+                Gzip::new().level(1).threads(1).keep_space(bit(choice.search, 0)).rsyncable(bit(choice.search, 1));
             gzip(input, &mut heard.output, &how, &options).map(told)
         }
         _ => search(input, &options, choice, &mut heard),

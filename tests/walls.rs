@@ -41,7 +41,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // Made of verbs, so it stands above them.
     ("gzip", &["validate", "minify", "input", "options", "memory", "error"]),
     ("validate", VERB),
-    ("stats", &["index", "scan", "scalar", "input", "options", "memory", "error"]),
+    ("stats", &["index", "profile", "scan", "scalar", "input", "options", "memory", "error"]),
     ("minify", VERB),
     ("pretty", VERB),
     ("query", VERB),

@@ -1,4 +1,4 @@
-//! A condition on whole documents.
+//! The public type for a condition on whole documents.
 
 #![forbid(unsafe_code)]
 
@@ -7,9 +7,10 @@ use crate::query::syntax;
 use std::fmt;
 use std::str::FromStr;
 
-/// A compiled condition: what may stand behind the `?` of a filter (RFC 9535, section 2.3.5), asked of a document.
+/// A compiled condition on documents: a logical expression as after the `?` of a filter (RFC 9535, section 2.3.5).
 ///
-/// The document is `@`, and `$` as well.
+/// Both `@` and `$` stand for the document. A [`Search`](crate::Search) can be restricted to documents for which
+/// a condition holds.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -31,15 +32,15 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Compiles a condition.
+    /// Compiles a condition, written without the `?`.
     ///
     /// # Errors
-    /// The first place where it breaks a rule of the RFC, be it one of grammar or of types.
+    /// The first syntax error or type error, as in [`Query::new`](crate::Query::new).
     pub fn new(expression: &str) -> Result<Self, QueryError> {
         Ok(Self { expression: expression.into(), syntax: syntax::Condition::parse(expression)? })
     }
 
-    /// The expression that was compiled.
+    /// The source text of the condition.
     #[must_use]
     pub fn expression(&self) -> &str {
         &self.expression

@@ -1,7 +1,8 @@
-//! The documents of an input, one by one: each is brought into memory and checked before anybody sees it.
+//! Reads the documents of an input one by one, each in memory and checked before it is evaluated.
 //!
-//! One that is all of its input, and in memory already, is not copied; what is read is held until its document ends. Records are
-//! taken many at a time where they are, and only those that must be taken by themselves are held.
+//! With [`Framing::Document`] and [`Framing::Documents`], an input that is already in memory is not copied. Other text is
+//! buffered until its document ends. Records in memory are read in batches, in place; only records that are read one by one are
+//! copied.
 
 #![forbid(unsafe_code)]
 
@@ -20,7 +21,7 @@ use crate::parallel::RecordBatches;
 use crate::profile::Profile;
 use crate::profile::scan_with;
 use crate::query::records::RecordWorker;
-use crate::query::records::pass;
+use crate::query::records::read_batches;
 use crate::query::stream::Excerpt;
 use crate::scan::AfterComma;
 use crate::scan::Consumer;
@@ -30,25 +31,25 @@ use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
 
-/// A document that has been checked.
+/// A document, or a value in one, that was validated.
 #[derive(Clone, Copy)]
 pub(super) struct CheckedDocument<'t> {
     pub(super) text: &'t [u8],
-    /// Where it begins in the input.
+    /// Offset of `text` in the input.
     pub(super) offset: u64,
-    /// Its number, from 1 on, among good and bad ones, if there may be several.
+    /// The number of the document, from 1, if the input may hold several. Invalid documents count, too.
     pub(super) record: Option<u64>,
 }
 
-/// Receives documents one by one.
+/// Consumes the documents of an input.
 pub(super) trait DocumentSink {
-    /// Takes a valid document; may end the reading.
+    /// Takes a valid document. `Break` stops the reading.
     fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error>;
 
-    /// A document is invalid; may end the reading.
+    /// Takes the error of an invalid document. `Break` stops the reading.
     fn on_error(&mut self, error: Error) -> ControlFlow<()>;
 
-    /// The next bytes may take their time.
+    /// The next read may block.
     fn wait(&mut self);
 }
 
@@ -66,77 +67,80 @@ impl<S: DocumentSink> DocumentSink for &mut S {
     }
 }
 
-/// Receives documents one by one, and what other threads have made of batches of records.
+/// Consumes the documents of an input, and batches of records that workers on other threads consumed.
 pub(super) trait DocumentReader: DocumentSink {
-    /// Does the same on another thread.
+    /// Consumes records on another thread.
     type RecordWorker: RecordWorker;
 
     fn worker(&self) -> Self::RecordWorker;
 
-    /// Takes what a helper has made of a stretch of records, in front of which there are as many as its record says; may end the
-    /// reading with one of them, whose end and number it tells.
-    fn join(&mut self, made: <Self::RecordWorker as RecordWorker>::Output, batch: Excerpt<'_>)
-    -> ControlFlow<Progress>;
+    /// Takes the output of a worker for a batch of records. `batch.record` is the number of records before it. `Break` stops the
+    /// reading and has the end and number of the last record that was used.
+    fn join(
+        &mut self,
+        output: <Self::RecordWorker as RecordWorker>::Output,
+        batch: Excerpt<'_>,
+    ) -> ControlFlow<Progress>;
 }
 
-/// Hands all documents of `input` to the reader.
+/// Passes all documents of `input` to the reader.
 pub(super) fn each_document<R: DocumentReader>(
     input: &mut Input<'_>,
     options: &Options,
     reader: &mut R,
 ) -> Result<Summary, Error> {
-    // Pages of records are given back behind the reader.
+    // Not for records: their pages are released as reading proceeds.
     if options.framing.begins_alone()
         && let Some((mut view, bytes)) = input.view()
     {
-        return collect(&mut view, Some(bytes), options, reader);
+        return read_documents(&mut view, Some(bytes), options, reader);
     }
-    collect(input, None, options, reader)
+    read_documents(input, None, options, reader)
 }
 
-fn collect<R: DocumentReader>(
+fn read_documents<R: DocumentReader>(
     input: &mut Input<'_>,
     whole: Option<&[u8]>,
     options: &Options,
     reader: &mut R,
 ) -> Result<Summary, Error> {
     let is_record = options.framing != Framing::Document;
-    // Errors come between documents, and both go to the same reader.
+    // Documents and errors go to the same reader, never at the same time.
     let reader = RefCell::new(reader);
-    let mut collect = DocumentCollector {
+    let mut collector = DocumentCollector {
         reader: &reader,
         whole,
-        held: Vec::new(),
+        buffer: Vec::new(),
         start: 0,
         length: 0,
         number: 0,
         is_record,
-        ended: false,
+        is_stopped: false,
     };
     let on_error = &mut |error| reader.borrow_mut().on_error(error);
-    // A name may stand far from the one it is compared with: a profile takes the records one by one.
+    // `profile::scan` applies the stricter profiles. It reads records one by one.
     let scanned = if is_record && !options.unique_keys && !options.ijson {
-        let mut batches = Batches { options, reader: &reader, lines: RecordBatches::default() };
-        scan_with(input, options, &mut collect, &mut batches, on_error)
+        let mut batches = RecordLookAhead { options, reader: &reader, lines: RecordBatches::default() };
+        scan_with(input, options, &mut collector, &mut batches, on_error)
     } else {
-        scan_with(input, options, &mut collect, &mut (), on_error)
+        scan_with(input, options, &mut collector, &mut (), on_error)
     };
-    if collect.ended {
-        let bytes = collect.start + collect.length;
+    if collector.is_stopped {
+        let bytes = collector.start + collector.length;
         input.check_unchanged()?;
-        return Ok(Summary { documents: collect.number, bytes, ..Summary::default() });
+        return Ok(Summary { documents: collector.number, bytes, ..Summary::default() });
     }
     scanned
 }
 
-/// Takes the walk over whole records.
-struct Batches<'o, 'r, R> {
+/// Reads whole records ahead of the scan, in batches.
+struct RecordLookAhead<'o, 'r, R> {
     options: &'o Options,
     reader: &'o RefCell<&'r mut R>,
     lines: RecordBatches,
 }
 
-impl<R: DocumentReader> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for Batches<'_, '_, R> {
+impl<R: DocumentReader> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for RecordLookAhead<'_, '_, R> {
     fn advance(
         &mut self,
         _: &Input<'_>,
@@ -151,50 +155,52 @@ impl<R: DocumentReader> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for Ba
         &mut self,
         input: &Input<'_>,
         from: u64,
-        Profile { consumer: collect, .. }: &mut Profile<'_, DocumentCollector<'_, '_>>,
+        Profile { consumer: collector, .. }: &mut Profile<'_, DocumentCollector<'_, '_>>,
     ) -> Result<Option<Progress>, Error> {
         let Self { options, lines, reader } = self;
         let reader = &mut **reader.borrow_mut();
-        let (passed, ended) = pass(lines, options, input, from, collect.number, reader)?;
+        let (passed, ended) = read_batches(lines, options, input, from, collector.number, reader)?;
         if let Some(Progress { end, records }) = passed {
-            collect.number += records;
-            (collect.start, collect.length) = (end, 0);
+            collector.number += records;
+            (collector.start, collector.length) = (end, 0);
         }
-        collect.ended = ended;
-        if ended { Err(collect.over()) } else { Ok(passed) }
+        collector.is_stopped = ended;
+        if ended { Err(collector.stop_error()) } else { Ok(passed) }
     }
 }
 
-/// Gathers the text of each document.
+/// Collects the text of each document.
 struct DocumentCollector<'c, 't> {
     reader: &'c RefCell<dyn DocumentSink + 'c>,
-    /// All of the input, if that is in memory.
+    /// The whole input, if it is in memory.
     whole: Option<&'t [u8]>,
-    /// The document, if the input is not.
-    held: Vec<u8>,
+    /// The text of the document so far, if the input is not in memory.
+    buffer: Vec<u8>,
+    /// Offset of the document in the input.
     start: u64,
     /// Bytes of the document so far.
     length: u64,
+    /// Documents so far.
     number: u64,
     is_record: bool,
-    /// Whether the reader has ended the reading.
-    ended: bool,
+    /// Whether the reader asked to stop.
+    is_stopped: bool,
 }
 
 impl DocumentCollector<'_, '_> {
-    /// The walk knows no other way to end than an error, which nobody will see.
-    fn over(&self) -> Error {
+    /// An error that ends the scan, since a consumer cannot end it otherwise. `read_documents` discards it.
+    fn stop_error(&self) -> Error {
         Error::read(ErrorKind::Interrupted.into(), self.start)
     }
 }
 
 impl Consumer for DocumentCollector<'_, '_> {
     const LAYOUT: bool = false;
-    // Nothing is made of the tiles, but the text in front of what begins the next document of a stream is wanted.
+    // There is no output, but `release` needs the text of each document up to the start of the next one.
     const OUTPUT: bool = true;
 
     fn begin(&mut self, offset: u64, _: Option<u8>) -> Result<(), Error> {
-        self.held.clear();
+        self.buffer.clear();
         (self.start, self.length) = (offset, 0);
         self.number += 1;
         Ok(())
@@ -210,8 +216,8 @@ impl Consumer for DocumentCollector<'_, '_> {
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
         self.length += text.len() as u64;
         if self.whole.is_none() {
-            self.held.room(text.len(), OutOfMemory::Document)?;
-            self.held.extend_from_slice(text);
+            self.buffer.room(text.len(), OutOfMemory::Document)?;
+            self.buffer.extend_from_slice(text);
         }
         Ok(())
     }
@@ -226,11 +232,11 @@ impl Consumer for DocumentCollector<'_, '_> {
     fn end(&mut self) -> Result<(), Error> {
         let text = match self.whole {
             Some(whole) => &whole[distance(0, self.start)..][..distance(0, self.length)],
-            None => &self.held,
+            None => &self.buffer,
         };
         let record = self.is_record.then_some(self.number);
         let document = CheckedDocument { text, offset: self.start, record };
-        self.ended = self.reader.borrow_mut().take(document)?.is_break();
-        if self.ended { Err(self.over()) } else { Ok(()) }
+        self.is_stopped = self.reader.borrow_mut().take(document)?.is_break();
+        if self.is_stopped { Err(self.stop_error()) } else { Ok(()) }
     }
 }

@@ -1,19 +1,19 @@
-//! What is wrong with an expression, and where in it.
+//! The error of an expression that does not compile.
 
 #![forbid(unsafe_code)]
 
 use std::error::Error;
 use std::fmt;
 
-/// Why an expression is not a query: a place in it, a sentence, and perhaps what to do.
+/// Why an expression is not a valid query: an offset, a message and, for common mistakes, help.
 ///
-/// Shown with `{}` it is one sentence that begins in lower case and has no full stop.
+/// [`Display`](fmt::Display) writes the message: one sentence, in lower case, without a full stop.
 ///
 /// ```
 /// let error = fjson::Query::new("$.books[?@.price = 10]").unwrap_err();
 /// assert_eq!(error.offset(), 17);
 /// assert_eq!(error.to_string(), "found `=`, expected an operator or `]`");
-/// assert!(error.help().is_some_and(|help| help.starts_with("to compare, write `==`")));
+/// assert!(error.help().is_some_and(|help| help.starts_with("use `==` to compare")));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueryError {
@@ -31,13 +31,13 @@ impl QueryError {
         Self { help: Some(help), ..self }
     }
 
-    /// Where, in bytes from the start of the expression; its length if it ends too early.
+    /// The offset of the error, in bytes from the start of the expression; the length of the expression if it ends too early.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// A second sentence: what to do about it.
+    /// A second sentence: how to correct the expression.
     #[must_use]
     pub fn help(&self) -> Option<&str> {
         self.help

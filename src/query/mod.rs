@@ -1,18 +1,45 @@
-//! Queries: what JSONPath (RFC 9535) and JSON Pointer (RFC 6901) select in a document.
+//! Queries: JSONPath (RFC 9535) and JSON Pointer (RFC 6901).
 //!
-//! `syntax/` reads an expression, and `regexp.rs` the patterns in it; `evaluate/` answers it for one document in memory;
-//! `documents.rs` brings the documents of an input there, checked, `records.rs` many of them at once, and `search.rs` is what callers
-//! ask and hear. `stream/` finds what can be found without all that, from masks alone; `split.rs` parts a query of which they find
-//! only the beginning.
+//! Queries that need only the structure of the text are answered from masks, while the text comes in. Everything else is
+//! evaluated over one checked document, or over one value of it, in memory. [`Search::run`] takes the first of three routes
+//! that fits:
+//!
+//! ```text
+//!  "$..a" ─► syntax/ ─► Query          Search::run (search.rs)
+//!                                        │
+//!            ┌───────────────────────────┼──────────────────────────────┐
+//!   1. every segment            2. the first segments          3. anything else
+//!      has a plan                  have a plan (split.rs)         documents.rs, records.rs
+//!            │                           │                              │ checked documents
+//!        stream/                     stream/                            │
+//!            │ spans                     │ spans of values              │
+//!            │                           └───► evaluate/ ◄──────────────┘
+//!            │                                     │ nodes
+//!            └──────────► MatchHandler ◄───────────┘
+//! ```
+//!
+//! Routes 1 and 2 are for a single query whose matches are only counted, or reported without paths ([`Search::without_paths`]).
+//!
+//! * `$..a` has a plan. Plans take one selector for each segment: names, wildcards, and indexes and slices counted from the
+//!   front. `stream/` finds the spans of the values. It buffers them until their text is validated and they are in the
+//!   requested order, and passes them to `HandlerSink`, which calls the handler.
+//! * `$[?@.x>1]` has no plan because of its filter. It is split into `$[*]`, which `stream/` answers, and the condition
+//!   `@.x>1`, which is evaluated on one of these values at a time (`request.rs`). `MatchReader` (`readers.rs`) passes the
+//!   values for which it holds to the handler.
+//!
+//! With paths, both queries take route 3: each document is read and checked as a whole, then evaluated. Records that are in
+//! memory are read in batches. On other threads, `workers.rs` evaluates them and lists their matches.
+//!
+//! `condition.rs` and `error.rs` hold public types, and `regexp.rs` the patterns of `match` and `search`. `structure.rs` is what
+//! `stream/` and `evaluate/` share: it finds strings and brackets in a superblock.
 
 #![forbid(unsafe_code)]
 
-mod answer;
 mod condition;
 mod documents;
 mod error;
 mod evaluate;
-mod list;
+mod readers;
 mod records;
 mod regexp;
 mod request;
@@ -21,6 +48,7 @@ mod split;
 mod stream;
 mod structure;
 pub(crate) mod syntax;
+mod workers;
 
 pub use condition::Condition;
 pub use error::QueryError;
@@ -41,6 +69,8 @@ use std::str::FromStr;
 
 /// A compiled expression: JSONPath (RFC 9535) or a JSON Pointer (RFC 6901).
 ///
+/// It can be used for any number of inputs. [`Search`] runs several queries at once and has more options.
+///
 /// ```
 /// use fjson::{Options, Query};
 ///
@@ -55,10 +85,12 @@ use std::str::FromStr;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// What the RFCs leave open: where members of one object share a name, a child segment takes the first one of its name and a
-/// descendant segment, a wildcard and a filter take each; `length` counts all of them, and two such objects are equal if
-/// the members of each name are, in their order. Objects are visited in the order of the text. A surrogate without the
-/// other one of its pair is a character that no query can name, and patterns do not match it.
+/// # What the RFCs leave open
+///
+/// * Duplicate keys: a child segment selects the first member with its name; a descendant segment, a wildcard and a filter select
+///   all of them. `length` counts all of them. Two objects are equal if, for each name, their members are equal in order.
+/// * The members of an object are visited in the order of the text.
+/// * An unpaired surrogate is a character that no query can name and no pattern matches.
 #[derive(Clone)]
 pub struct Query {
     expression: Box<str>,
@@ -66,26 +98,28 @@ pub struct Query {
 }
 
 impl Query {
-    /// Compiles an expression: a JSON Pointer if it is empty or begins with `/`, or else JSONPath.
+    /// Compiles an expression: a JSON Pointer if it is empty or begins with `/`, otherwise JSONPath.
     ///
     /// # Errors
-    /// The first place where the expression breaks a rule of its RFC, be it one of grammar or of types.
+    /// The first syntax error, or type error in a filter (RFC 9535, section 2.4.3). Filters, parentheses and calls may be
+    /// nested up to 100 levels deep, a segment may have up to 65,536 selectors, and a compiled pattern may take up to 2 MiB.
     pub fn new(expression: &str) -> Result<Self, QueryError> {
         Ok(Self { expression: expression.into(), syntax: Syntax::parse(expression)? })
     }
 
-    /// The expression that was compiled.
+    /// The source text of the expression.
     #[must_use]
     pub fn expression(&self) -> &str {
         &self.expression
     }
 
-    /// Hands each match in the documents of `input` to `on_match`, in the order of RFC 9535, until that breaks off.
+    /// Calls `on_match` for each match in the documents of `input`, in the order of RFC 9535, until it returns
+    /// [`Break`](ControlFlow::Break).
     ///
-    /// A document is checked before it is searched, so a bad one has no matches.
+    /// A document is checked before it is searched, so an invalid one has no matches.
     ///
     /// # Errors
-    /// The first error of the first bad document, behind the matches of the good ones before it; or an error of reading.
+    /// The first error in a document, after the matches of the documents before it; or any error of [`Search::run`].
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -112,10 +146,20 @@ impl Query {
         Search::new(slice::from_ref(self)).until_first_error(input, options, on_match)
     }
 
-    /// Counts the matches in the documents of `input`, each as often as it is selected. It takes no longer if there are many.
+    /// Counts the matches in all documents of `input`. A node that is selected several times counts that many times.
+    ///
+    /// The time does not depend on the number of matches.
     ///
     /// # Errors
     /// As [`each`](Self::each).
+    ///
+    /// ```
+    /// use fjson::{Options, Query};
+    ///
+    /// let query = Query::new("$..id")?;
+    /// assert_eq!(query.count(r#"[{"id": 1}, {"x": {"id": 2}}]"#, &Options::new())?, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn count<'a>(&self, input: impl Into<Input<'a>>, options: &Options) -> Result<u64, Error> {
         let (mut counts, mut first) = ([0], None);
         Search::new(slice::from_ref(self)).count(input, options, &mut counts, &mut |error| {
@@ -125,7 +169,7 @@ impl Query {
         first.map_or(Ok(counts[0]), Err)
     }
 
-    /// The texts of all matches, as they stand in `input`.
+    /// Collects the texts of all matches, exactly as in `input`, in the order of RFC 9535.
     ///
     /// # Errors
     /// As [`each`](Self::each).
@@ -152,7 +196,7 @@ impl Search<'_> {
     }
 }
 
-/// Ends with the first error.
+/// Calls `on_match` for each match, and stops at the first error.
 struct FirstError<'f> {
     on_match: &'f mut dyn FnMut(&mut Match<'_>) -> ControlFlow<()>,
     error: Option<Error>,

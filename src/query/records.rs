@@ -1,4 +1,7 @@
-//! Whole records for the general evaluator: checked a stretch at a time and asked one by one, on several cores.
+//! Evaluates whole records in batches, on several threads.
+//!
+//! A batch is checked as a whole, then its records are evaluated one by one. If a batch is invalid, or a worker gives up, its
+//! records are left to the scan, which reads them one by one.
 
 #![forbid(unsafe_code)]
 
@@ -17,18 +20,18 @@ use crate::scan::Progress;
 use memchr::memchr_iter;
 use std::ops::ControlFlow;
 
-/// Deals with records on any thread.
+/// Evaluates records on any thread.
 pub(super) trait RecordWorker: Copy + Send + Sync {
     type Output: Default + Send;
 
-    /// Takes the next record of a stretch, with its offset and its number in it; may end the work. Nothing if the records have to be
-    /// taken by the reader itself.
+    /// Takes the next record of a batch; its offset and number are relative to the batch. `Break` ends the work. `None` if the
+    /// reader itself has to take the records.
     fn take(self, record: CheckedDocument<'_>, output: &mut Self::Output) -> Option<ControlFlow<()>>;
 }
 
-/// Passes over as many whole records from `from` on as are in memory and good, with so many others in front of them: to the end of
-/// one of which the reader has had enough, which is told too.
-pub(super) fn pass<R: DocumentReader>(
+/// Reads the whole records that are in memory, from the offset `from` to the first batch that is not valid. `number` is the
+/// number of records before them. Returns how far it got, if anywhere, and whether the reader asked to stop there.
+pub(super) fn read_batches<R: DocumentReader>(
     lines: &mut RecordBatches,
     options: &Options,
     input: &Input<'_>,
@@ -36,17 +39,17 @@ pub(super) fn pass<R: DocumentReader>(
     number: u64,
     reader: &mut R,
 ) -> Result<(Option<Progress>, bool), Error> {
-    let mut passing = RecordReader { reader, number, enough: None };
-    let passed = lines.pass(options, input, from, &mut passing)?;
-    Ok((passing.enough.or(passed), passing.enough.is_some()))
+    let mut records = RecordReader { reader, number, stopped_at: None };
+    let passed = lines.pass(options, input, from, &mut records)?;
+    Ok((records.stopped_at.or(passed), records.stopped_at.is_some()))
 }
 
 struct RecordReader<'p, R> {
     reader: &'p mut R,
-    /// Records before the first one.
+    /// Records before the first batch.
     number: u64,
-    /// The end of the record of which the reader has had enough.
-    enough: Option<Progress>,
+    /// The end of the record at which the reader asked to stop.
+    stopped_at: Option<Progress>,
 }
 
 impl<R: DocumentReader> parallel::BatchReader for RecordReader<'_, R> {
@@ -62,7 +65,7 @@ impl<R: DocumentReader> parallel::BatchReader for RecordReader<'_, R> {
             for record in each_record(batch, passed.end, self.number + passed.records) {
                 if self.reader.take(record)?.is_break() {
                     let end = record.offset + record.text.len() as u64;
-                    self.end_with(Progress { end, records: record.record.unwrap_or_default() });
+                    self.stop_at(Progress { end, records: record.record.unwrap_or_default() });
                     break;
                 }
             }
@@ -80,32 +83,33 @@ impl<R: DocumentReader> parallel::BatchReader for RecordReader<'_, R> {
         let number = self.number + passed.records;
         let joined = self.reader.join(output, Excerpt { text: batch, base: passed.end, record: Some(number) });
         if let ControlFlow::Break(last) = joined {
-            self.end_with(last);
+            self.stop_at(last);
         }
         Ok(())
     }
 
     fn is_over(&self) -> bool {
-        self.enough.is_some()
+        self.stopped_at.is_some()
     }
 }
 
 impl<R> RecordReader<'_, R> {
-    /// The reader has had enough of what ends here, with so many records.
-    fn end_with(&mut self, last: Progress) {
-        self.enough = Some(Progress { records: last.records - self.number, ..last });
+    /// Notes that the reader asked to stop at the end of this record.
+    fn stop_at(&mut self, last: Progress) {
+        self.stopped_at = Some(Progress { records: last.records - self.number, ..last });
     }
 }
 
+/// Checks a batch, then passes its records to a worker.
 #[derive(Clone, Copy)]
-struct CheckedWorker<H>(H);
+struct CheckedWorker<W>(W);
 
-impl<H: RecordWorker> BatchWorker for CheckedWorker<H> {
-    type Output = H::Output;
+impl<W: RecordWorker> BatchWorker for CheckedWorker<W> {
+    type Output = W::Output;
 
-    fn read(self, options: &Options, batch: &RecordBatch<'_>, _: Vec<u8>) -> Option<(u64, H::Output)> {
+    fn read(self, options: &Options, batch: &RecordBatch<'_>, _: Vec<u8>) -> Option<(u64, W::Output)> {
         let records = options.isa.run(Check { text: batch.lines(), options })?;
-        let mut output = H::Output::default();
+        let mut output = W::Output::default();
         for record in each_record(batch, 0, 0) {
             if self.0.take(record, &mut output)?.is_break() {
                 break;
@@ -115,8 +119,9 @@ impl<H: RecordWorker> BatchWorker for CheckedWorker<H> {
     }
 }
 
-/// The records of a stretch that begins at an offset, with so many records in front of it.
+/// The records of a batch that begins at `offset` and follows `number` records. Blank lines are no records.
 fn each_record<'s>(batch: &'s RecordBatch<'_>, offset: u64, number: u64) -> impl Iterator<Item = CheckedDocument<'s>> {
+    // `shift` maps an offset in `lines` to one in `source`, where the records need not be on lines.
     let (lines, source, mut shift) = (batch.lines(), batch.source(), batch.shift());
     let (mut start, mut number) = (0, number);
     memchr_iter(b'\n', lines).filter_map(move |end| {

@@ -1,7 +1,7 @@
-//! I-Regexp (RFC 9485): checked strictly here, then translated and left to the `regex` crate.
+//! I-Regexp (RFC 9485): validated strictly, then translated for the `regex` crate.
 //!
-//! A pattern that is none matches nothing. `^` and `$` stand for the ends of the text, as the mappings in section 5 of the
-//! RFC have them and the compliance suite wants it.
+//! An invalid pattern matches nothing. `^` and `$` match the start and end of the text, as in the mappings of RFC 9485, section
+//! 5, and in the compliance suite.
 
 #![forbid(unsafe_code)]
 
@@ -9,37 +9,38 @@ use regex::bytes::Regex;
 use regex::bytes::RegexBuilder;
 use std::fmt::Write;
 
-/// Bytes that a compiled pattern may take, and again so many for running it.
-const LIMIT: usize = 1 << 21;
+/// Limit for the size of a compiled pattern, and for the size of its DFA cache.
+const MAX_COMPILED_BYTES: usize = 1 << 21;
 
 /// A compiled I-Regexp.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern(Regex);
 
-/// The pattern would take too much memory.
+/// The pattern exceeds [`MAX_COMPILED_BYTES`].
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
 impl Pattern {
-    /// Compiles `text`, to match the `whole` of a text or any part of it; none if it is not an I-Regexp.
+    /// Compiles `text`, to match a text as a `whole` or any part of it. `None` if it is not an I-Regexp.
     pub(crate) fn compile(text: &str, whole: bool) -> Result<Option<Self>, TooLarge> {
         let Some(translated) = translated(text) else { return Ok(None) };
         let translated = if whole { format!(r"\A(?:{translated})\z") } else { translated };
-        let regex = RegexBuilder::new(&translated).size_limit(LIMIT).dfa_size_limit(LIMIT).build();
+        let regex =
+            RegexBuilder::new(&translated).size_limit(MAX_COMPILED_BYTES).dfa_size_limit(MAX_COMPILED_BYTES).build();
         regex.map(|regex| Some(Self(regex))).map_err(|_| TooLarge)
     }
 
-    /// Whether the text, in UTF-8 but for surrogates without the other one of their pair, is matched.
+    /// Whether the pattern matches a text: UTF-8, in which unpaired surrogates are encoded as three bytes.
     pub(crate) fn is_match(&self, text: &[u8]) -> bool {
         self.0.is_match(text)
     }
 }
 
-/// A pattern in the language of the `regex` crate; none if it is not an I-Regexp.
+/// A pattern in the syntax of the `regex` crate; `None` if it is not an I-Regexp.
 fn translated(text: &str) -> Option<String> {
     let mut translator = Translator { rest: text, output: String::with_capacity(2 * text.len()) };
     let mut open = 0_usize;
-    // Whether what stands before can be repeated.
+    // Whether a quantifier may follow.
     let mut repeatable = false;
     while let Some(character) = translator.take() {
         repeatable = match character {
@@ -60,7 +61,7 @@ fn translated(text: &str) -> Option<String> {
             '*' | '+' | '?' | '{' if repeatable => {
                 translator.output.push(character);
                 if character == '{' {
-                    translator.quantity()?;
+                    translator.quantifier()?;
                 }
                 false
             }
@@ -98,9 +99,9 @@ struct Translator<'t> {
     output: String,
 }
 
-/// What an escape, or anything in a class, stands for.
+/// The meaning of an escape, or of an item in a class.
 enum Escape {
-    /// Not yet written.
+    /// Not written yet.
     Character(char),
     /// Already written.
     Category,
@@ -119,12 +120,12 @@ impl<'t> Translator<'t> {
         rest.is_some()
     }
 
-    /// Writes a character that stands for itself.
+    /// Writes a literal character.
     fn character(&mut self, character: char) -> Option<()> {
         write!(self.output, r"\x{{{:X}}}", u32::from(character)).ok()
     }
 
-    /// What follows a backslash.
+    /// Reads what follows a backslash.
     fn escape(&mut self) -> Option<Escape> {
         let character = self.take()?;
         Some(match character {
@@ -147,8 +148,8 @@ impl<'t> Translator<'t> {
         })
     }
 
-    /// What follows `{`: one number or two.
-    fn quantity(&mut self) -> Option<()> {
+    /// Translates what follows `{`: one number or two.
+    fn quantifier(&mut self) -> Option<()> {
         let least = self.number()?;
         if self.eat(",") {
             self.output.push(',');
@@ -173,7 +174,7 @@ impl<'t> Translator<'t> {
         (length > 0).then(|| digits.trim_start_matches('0'))
     }
 
-    /// What follows `[`.
+    /// Translates what follows `[`.
     fn class(&mut self) -> Option<()> {
         let negated = self.eat("^");
         self.output += if negated { "[^" } else { "[" };
@@ -184,7 +185,7 @@ impl<'t> Translator<'t> {
         }
         loop {
             match self.rest.strip_prefix('-') {
-                // Only at the end, where it stands for itself.
+                // A literal `-`, allowed only at the end.
                 Some(rest) if rest.starts_with(']') => {
                     self.rest = rest;
                     self.output += r"\-";
@@ -221,7 +222,7 @@ impl<'t> Translator<'t> {
     }
 }
 
-/// Whether Unicode has a general category of this name, but for surrogates.
+/// Whether this is the name of a Unicode general category other than surrogates (`Cs`).
 fn is_category(name: &str) -> bool {
     let parts = match name.as_bytes().first() {
         Some(b'L') => "lmotu",
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_mean_what_they_say() {
+    fn valid_patterns() {
         for (pattern, texts, others) in [
             ("", &[""][..], &["a"][..]),
             ("a|", &["a", ""], &["b"]),
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern() {
+    fn invalid_patterns() {
         for pattern in [
             "*",
             "a**",
@@ -343,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn every_category_is_known() {
+    fn all_categories() {
         for (group, parts) in
             [('L', "lmotu"), ('M', "cen"), ('N', "dlo"), ('P', "cdefios"), ('Z', "lps"), ('S', "ckmo"), ('C', "cfno")]
         {
@@ -356,10 +357,10 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_is_found_inside_of_a_text() {
+    fn search_finds_a_part_of_a_text() {
         let pattern = Pattern::compile("b.", false).expect("it is small").expect("an I-Regexp");
         assert!(pattern.is_match(b"abc") && !pattern.is_match(b"ab\n"));
-        // A surrogate without the other one of its pair is matched by nothing and stops nothing.
+        // An unpaired surrogate matches nothing, and does not prevent a match elsewhere.
         assert!(pattern.is_match(b"\xed\xa0\x80bc") && !pattern.is_match(b"b\xed\xa0\x80"));
     }
 

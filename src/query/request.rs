@@ -1,4 +1,4 @@
-//! What is asked of documents that are in memory, or of values in them.
+//! An evaluation request: which queries to evaluate, on which documents or values, and under which condition.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use crate::query::Query;
 use crate::query::documents::CheckedDocument;
 use crate::query::evaluate::Evaluation;
 use crate::query::evaluate::EvaluationState;
-use crate::query::evaluate::Found;
+use crate::query::evaluate::SelectedNode;
 use crate::query::evaluate::holds;
 use crate::query::split::Rest;
 use crate::query::stream::Excerpt;
@@ -18,13 +18,13 @@ use crate::query::stream::Span;
 use std::ops::ControlFlow;
 use std::slice;
 
-/// Knows where the last match is.
-pub(super) trait Place {
+/// Locates the last match.
+pub(super) trait Locate {
     fn path(&mut self) -> String;
     fn pointer(&mut self) -> Option<String>;
 }
 
-impl Place for Evaluation<'_, '_> {
+impl Locate for Evaluation<'_, '_> {
     fn path(&mut self) -> String {
         self.path()
     }
@@ -34,73 +34,73 @@ impl Place for Evaluation<'_, '_> {
     }
 }
 
-/// What is asked of each document, or of each value that the first part of a query finds.
+/// What to evaluate on each document, or on each value that the head of a query selects.
 #[derive(Clone, Copy)]
 pub(super) struct EvaluationRequest<'q> {
     pub(super) queries: &'q [Query],
     condition: Option<&'q Condition>,
     pub(super) isa: Isa,
-    /// Whether queries [go on](Rest::goes_on) in values.
-    goes_on: bool,
-    /// The end of the last value that was asked.
-    asked: u64,
+    /// As [`Rest::continues_inside`].
+    continues_inside: bool,
+    /// The end of the last value that was evaluated.
+    last_end: u64,
 }
 
 impl<'q> EvaluationRequest<'q> {
-    /// Of documents.
+    /// A request for documents.
     pub(super) fn new(queries: &'q [Query], condition: Option<&'q Condition>, isa: Isa) -> Self {
-        Self { queries, condition, isa, goes_on: false, asked: 0 }
+        Self { queries, condition, isa, continues_inside: false, last_end: 0 }
     }
 
-    /// Of values.
-    pub(super) fn of_rest(rest: &'q Rest, isa: Isa) -> Self {
-        let Rest { condition, query, goes_on } = rest;
-        Self { goes_on: *goes_on, ..Self::new(slice::from_ref(query), condition.as_ref(), isa) }
+    /// A request for values that the head of a query selects.
+    pub(super) fn for_rest(rest: &'q Rest, isa: Isa) -> Self {
+        let Rest { condition, query, continues_inside } = rest;
+        Self { continues_inside: *continues_inside, ..Self::new(slice::from_ref(query), condition.as_ref(), isa) }
     }
 
-    /// A value as a document, unless it lies in one in which its query has gone on.
+    /// The value to evaluate; `None` if the evaluation of an earlier value covers it.
     pub(super) fn value<'t>(&mut self, span: Span, within: Excerpt<'t>) -> Option<CheckedDocument<'t>> {
-        if self.goes_on && span.start < self.asked {
+        if self.continues_inside && span.start < self.last_end {
             return None;
         }
-        self.asked = span.end;
+        self.last_end = span.end;
         Some(CheckedDocument { text: within.of(span), offset: span.start, record: within.record })
     }
 
-    /// Whether a document is asked at all.
-    fn are_asked(&self, document: CheckedDocument<'_>) -> Result<bool, Error> {
+    /// Whether the condition holds for a document.
+    fn admits(&self, document: CheckedDocument<'_>) -> Result<bool, Error> {
         let condition = self.condition.map(|condition| &condition.syntax);
         let state = EvaluationState::default();
         let holds = holds(condition, document.text, self.isa, &state);
         unless_changed(&state, document)?;
-        holds.map_err(|place| too_large(document, place))
+        holds.map_err(|offset| too_large(document, offset))
     }
 
-    /// Asks a document, until it is `found` that there is enough: of a number of the query, who answers it, and the answer. An error
-    /// if the document has changed since it was checked.
+    /// Evaluates each query on a document and calls `on_node` with the index of the query, its evaluation and each node, until
+    /// that returns `Break`. An error if the document changed after it was checked.
     pub(super) fn each(
         &self,
         document: CheckedDocument<'_>,
         order: Order,
-        mut found: impl FnMut(usize, &mut Evaluation<'q, '_>, Found) -> ControlFlow<()>,
+        mut on_node: impl FnMut(usize, &mut Evaluation<'q, '_>, SelectedNode) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Error> {
-        if !self.are_asked(document)? {
+        if !self.admits(document)? {
             return Ok(ControlFlow::Continue(()));
         }
         let state = EvaluationState::default();
         for (number, Query { syntax, .. }) in self.queries.iter().enumerate() {
-            let mut evaluation = if self.goes_on {
-                Evaluation::inside(syntax, document.text, self.isa, &state)
+            let mut evaluation = if self.continues_inside {
+                Evaluation::continue_inside(syntax, document.text, self.isa, &state)
             } else {
                 Evaluation::new(syntax, document.text, self.isa, &state, order == Order::Document)
             };
             loop {
                 let next = evaluation.next();
                 unless_changed(&state, document)?;
-                // A pattern that was looked up in the document was too much.
-                evaluation.too_large().map_or(Ok(()), |place| Err(too_large(document, place)))?;
+                // A pattern from the document is too large.
+                evaluation.too_large().map_or(Ok(()), |offset| Err(too_large(document, offset)))?;
                 let Some(next) = next else { break };
-                let flow = found(number, &mut evaluation, next);
+                let flow = on_node(number, &mut evaluation, next);
                 unless_changed(&state, document)?;
                 if flow.is_break() {
                     return Ok(ControlFlow::Break(()));
@@ -110,11 +110,11 @@ impl<'q> EvaluationRequest<'q> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Adds the matches of each query in a document to its number.
+    /// Adds the number of matches of each query to its element of `counts`.
     pub(super) fn count(&self, document: CheckedDocument<'_>, counts: &mut [u64]) -> Result<(), Error> {
         let flow = self.each(document, Order::Document, |query, _, found| {
             if let Some(count) = counts.get_mut(query) {
-                *count = count.saturating_add(found.times);
+                *count = count.saturating_add(found.multiplicity);
             }
             ControlFlow::Continue(())
         });
@@ -122,11 +122,11 @@ impl<'q> EvaluationRequest<'q> {
     }
 }
 
-/// An error if the document has changed since it was checked.
+/// An error if the document changed after it was checked.
 fn unless_changed(state: &EvaluationState, document: CheckedDocument<'_>) -> Result<(), Error> {
     state.check(document.offset)
 }
 
-fn too_large(document: CheckedDocument<'_>, place: usize) -> Error {
-    Error::pattern_too_large(document.offset + place as u64)
+fn too_large(document: CheckedDocument<'_>, offset: usize) -> Error {
+    Error::pattern_too_large(document.offset + offset as u64)
 }

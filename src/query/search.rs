@@ -1,4 +1,7 @@
-//! One or several queries asked of an input, and what is heard of it.
+//! The public interface of a search: queries, options, matches, and the choice of a route.
+//!
+//! [`Search::run`] and [`Search::count`] try the plans of `stream/` first, which need neither a document in memory nor paths, and
+//! fall back to the evaluator. The module page of `query/` shows the routes.
 
 #![forbid(unsafe_code)]
 
@@ -8,12 +11,11 @@ use crate::options::Options;
 use crate::options::Summary;
 use crate::query::Condition;
 use crate::query::Query;
-use crate::query::answer::Counter;
-use crate::query::answer::Finder;
 use crate::query::documents::each_document;
-use crate::query::list::Refiner;
+use crate::query::readers::CountReader;
+use crate::query::readers::MatchReader;
 use crate::query::request::EvaluationRequest;
-use crate::query::request::Place;
+use crate::query::request::Locate;
 use crate::query::split::Split;
 use crate::query::stream::Excerpt;
 use crate::query::stream::Listing;
@@ -24,83 +26,157 @@ use crate::query::stream::Span;
 use crate::query::stream::Wanted;
 use crate::query::stream::stream;
 use crate::query::syntax::Syntax;
+use crate::query::workers::RestRefiner;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
-/// The order in which the matches of a query are found.
+/// The order in which the matches of a query are reported.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use fjson::{Error, Match, MatchHandler};
+/// use fjson::{Options, Order, Query, Search};
+///
+/// # struct Texts(Vec<String>);
+/// # impl MatchHandler for Texts {
+/// #     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+/// #         self.0.push(String::from_utf8_lossy(matched.text()).into_owned());
+/// #         ControlFlow::Continue(())
+/// #     }
+/// #     fn on_error(&mut self, _: Error) -> ControlFlow<()> {
+/// #         ControlFlow::Break(())
+/// #     }
+/// # }
+/// let queries = [Query::new("$..a")?];
+/// for (order, expected) in [(Order::Rfc, ["2", "1"]), (Order::Document, ["1", "2"])] {
+///     let mut texts = Texts(Vec::new());
+///     Search::new(&queries).order(order).run(r#"{"x": {"a": 1}, "a": 2}"#, &Options::new(), &mut texts)?;
+///     assert_eq!(texts.0, expected);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Order {
-    /// As RFC 9535 says: behind `..`, what is selected of a node comes before what is selected inside of it; behind several
-    /// selectors, what the first selects comes before what the second does. What that order needs is held back, in 24
-    /// bytes for each node.
+    /// The order of RFC 9535 (sections 2.3 and 2.5): a descendant segment selects children of a node before children of its
+    /// descendants, and of several selectors, all that the first one selects comes first. Nodes that have to wait for this
+    /// order are buffered, in some tens of bytes each.
     #[default]
     Rfc,
-    /// As they stand in the document. Nothing is held back.
+    /// The order of the text. Nothing is buffered for it.
     Document,
 }
 
-/// Hears what a search finds.
+/// Receives the matches and errors of a [`Search`].
+///
+/// The search stops if `on_match` or `on_error` returns [`Break`](ControlFlow::Break).
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use fjson::{Error, Framing, Match, MatchHandler, Options, Query, Search};
+///
+/// #[derive(Default)]
+/// struct Found {
+///     matches: Vec<(Option<u64>, String)>,
+///     invalid_records: Vec<Option<u64>>,
+/// }
+///
+/// impl MatchHandler for Found {
+///     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+///         self.matches.push((matched.record(), String::from_utf8_lossy(matched.text()).into_owned()));
+///         ControlFlow::Continue(())
+///     }
+///
+///     fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+///         self.invalid_records.push(error.record());
+///         ControlFlow::Continue(())
+///     }
+/// }
+///
+/// let queries = [Query::new("$.id")?];
+/// let options = Options::new().framing(Framing::Lines);
+/// let mut found = Found::default();
+/// Search::new(&queries).run("{\"id\": 1}\n{\"id\": }\n{\"id\": 3}\n", &options, &mut found)?;
+/// assert_eq!(found.matches, [(Some(1), "1".to_owned()), (Some(3), "3".to_owned())]);
+/// assert_eq!(found.invalid_records, [Some(2)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait MatchHandler {
-    /// A match; may end the search.
+    /// Called for each match.
     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()>;
 
-    /// A document is bad. With lines and sequences the search goes on behind it if this does not end it.
+    /// Called for each invalid document. With [`Lines`](crate::Framing::Lines) and [`Sequence`](crate::Framing::Sequence), the
+    /// search continues with the next record unless this returns `Break`. Otherwise the start of the next document is unknown,
+    /// and the search ends.
     fn on_error(&mut self, error: Error) -> ControlFlow<()>;
 
-    /// The next bytes of input may take their time: what has been found should be passed on.
+    /// Called before a read that may block. A handler that buffers output should flush it here.
     fn on_wait(&mut self) {}
 }
 
-/// A place that a query selects.
+/// A node that a query selects: its text and its location.
+///
+/// ```
+/// use fjson::{Options, Query};
+/// use std::ops::ControlFlow;
+///
+/// Query::new("$.a[1]")?.each(r#"{"a": [true, "x"]}"#, &Options::new(), &mut |matched| {
+///     assert_eq!(matched.text(), br#""x""#);
+///     assert_eq!(matched.range(), 13..16);
+///     assert_eq!(matched.path().as_deref(), Some("$['a'][1]"));
+///     assert_eq!(matched.pointer().as_deref(), Some("/a/1"));
+///     ControlFlow::Continue(())
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Match<'m> {
     pub(super) text: &'m [u8],
-    /// Where the text begins in the input.
+    /// Offset of the text in the input.
     pub(super) start: u64,
     pub(super) record: Option<u64>,
     pub(super) query: usize,
-    pub(super) place: Option<&'m mut dyn Place>,
+    pub(super) locator: Option<&'m mut dyn Locate>,
 }
 
 impl<'m> Match<'m> {
-    /// The value as it stands in the input.
+    /// The text of the value, exactly as in the input. Strings have their quotes and escapes.
     #[must_use]
     pub fn text(&self) -> &'m [u8] {
         self.text
     }
 
-    /// Where it stands, in bytes from the start of the input.
+    /// The range of the text, in bytes from the start of the input.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.start..self.start + self.text.len() as u64
     }
 
-    /// Which of the queries selects it, from 0 on.
+    /// The index, in the slice passed to [`Search::new`], of the query that selects it.
     #[must_use]
     pub fn query(&self) -> usize {
         self.query
     }
 
-    /// The number of its record, from 1, if the input is a sequence of records.
+    /// The number of its document, from 1; `None` with [`Framing::Document`](crate::Framing::Document).
     #[must_use]
     pub fn record(&self) -> Option<u64> {
         self.record
     }
 
-    /// The normalized path (RFC 9535, section 2.7); none if the search goes [without](Search::without_paths).
+    /// The normalized path (RFC 9535, section 2.7); `None` if the search is [without paths](Search::without_paths).
     ///
-    /// A surrogate without the other one of its pair, which no query can name, stands there as its escape.
+    /// An unpaired surrogate in a name, which no query can express, is written as its `\uXXXX` escape.
     #[must_use]
     pub fn path(&mut self) -> Option<String> {
-        self.place.as_mut().map(|place| place.path())
+        self.locator.as_mut().map(|locator| locator.path())
     }
 
-    /// The JSON Pointer (RFC 6901); none if a name on the way has no UTF-8 form, or if the search goes
-    /// [without](Search::without_paths).
+    /// The JSON Pointer (RFC 6901); `None` if a name on the path has an unpaired surrogate, or if the search is
+    /// [without paths](Search::without_paths).
     #[must_use]
     pub fn pointer(&mut self) -> Option<String> {
-        self.place.as_mut()?.pointer()
+        self.locator.as_mut()?.pointer()
     }
 }
 
@@ -111,13 +187,13 @@ impl fmt::Debug for Match<'_> {
     }
 }
 
-/// The default limit of depth for queries that apply segments to nodes that lie in each other.
-const LEVELS: u64 = 1024;
+/// The default depth limit for queries that apply segments to nodes inside each other.
+const DEFAULT_MAX_DEPTH: u64 = 1024;
 
-/// Queries that are asked together.
+/// A search: one or more queries and options, run over the documents of an input.
 ///
-/// All documents of the input are read once; of each, the matches of the first query come first. For one query alone,
-/// [`Query::each`] is simpler.
+/// The input is read once. In each document, all matches of the first query come before those of the second, and so on. For a
+/// single query with default options, [`Query::each`] is simpler.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -143,7 +219,7 @@ pub struct Search<'q> {
 }
 
 impl<'q> Search<'q> {
-    /// Asks these queries.
+    /// A search for what `queries` select, in RFC order, with paths and without a limit.
     #[must_use]
     pub fn new(queries: &'q [Query]) -> Self {
         Self {
@@ -157,73 +233,79 @@ impl<'q> Search<'q> {
         }
     }
 
-    /// Wants the matches in this order.
+    /// Reports the matches in this order.
     ///
-    /// In that of the RFC, what stands behind a second `..`, or behind a name behind `..` if masks do not answer it, is applied to one
-    /// node after the other, which may lie in each other. Then documents may have up to 1,024 levels, unless
-    /// [`max_depth`](Options::max_depth) says otherwise.
+    /// In RFC order, if a query is evaluated in memory, the segments after a second `..`, or after a name after `..`, are
+    /// applied to one node at a time. These nodes may lie inside each other, so that the time grows with the depth. Such a
+    /// search accepts at most 1,024 levels unless [`max_depth`](Options::max_depth) is set.
     #[must_use]
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
     }
 
-    /// Asks only documents for which the condition holds; the others have no matches.
+    /// Searches only documents for which the condition holds. The others have no matches.
     #[must_use]
     pub fn condition(mut self, condition: &'q Condition) -> Self {
         self.condition = Some(condition);
         self
     }
 
-    /// Wants no more than so many matches; [`count`](Self::count) counts all.
+    /// Reports at most `limit` matches in all. [`count`](Self::count) ignores the limit.
     #[must_use]
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = limit;
         self
     }
 
-    /// Does not want to know the paths of matches.
+    /// Reports matches without their paths.
     ///
-    /// Then a single query of the most usual kind is answered while the text comes in, many times as fast: one selector for
-    /// each segment, names of no more than 159 bytes, elements counted from the front, and no filters. A document is not held
-    /// then, if not for the order of a descendant segment, and no more is remembered of a match than 32 bytes. A query that only
-    /// begins so, with child segments and perhaps a name behind `..`, holds one of the values that these select at a time, unless
-    /// one of its filters looks at the root of the document.
+    /// A single query of a common kind is then answered while the text comes in, many times as fast. Each of its segments has one
+    /// selector: a name of at most 159 bytes, a wildcard, or an index or slice counted from the front. There are at most 16
+    /// segments, or 8 if one is a descendant segment. Such a search does not keep the document in memory, except where RFC
+    /// order after `..` needs it.
+    ///
+    /// If only the first segments are of this kind (child segments, then perhaps `..` with a name), the rest of the query is
+    /// evaluated on one of the values they select at a time, unless one of its filters refers to the root `$`.
+    ///
+    /// With [`unique_keys`](Options::unique_keys) and [`ijson`](Options::ijson), all queries are evaluated on whole documents.
     #[must_use]
     pub fn without_paths(mut self) -> Self {
         self.paths = false;
         self
     }
 
-    /// Does not read on once there are as many matches as the [limit](Self::limit) wants: what follows in the document, and in the
-    /// input, is not checked then. Records, and documents of a [stream](crate::Framing::Stream), are always read to their end.
+    /// Stops reading when the [limit](Self::limit) is reached. The rest of the document and of the input is then not checked.
+    /// Records, and the documents of a [stream](crate::Framing::Stream), are always read to their end.
     #[must_use]
     pub fn stop_early(mut self) -> Self {
         self.stops_early = true;
         self
     }
 
-    /// Believes that the documents are valid, and checks only what matches.
+    /// Assumes that the documents are valid, and checks only the matches.
     ///
-    /// Of a document that is not valid anything may be said to match then, and a document is left where nothing more can match.
-    /// Where documents have to be read to find their ends ([`Stream`](crate::Framing::Stream), [`Documents`](crate::Framing::Documents))
-    /// they are checked all the same, and so they are for a query that [`without_paths`](Self::without_paths) does not name.
+    /// In an invalid document the search may report any values. It leaves a document as soon as nothing more can match.
+    /// Documents are still checked where their ends must be found by reading ([`Stream`](crate::Framing::Stream),
+    /// [`Documents`](crate::Framing::Documents)), and for queries that are not answered while the text comes in (see
+    /// [`without_paths`](Self::without_paths)).
     #[must_use]
     pub fn trust(mut self) -> Self {
         self.trusts = true;
         self
     }
 
-    /// Hands all matches in the documents of `input` to `handler`, and the errors of bad documents.
+    /// Reports all matches in the documents of `input`, and the errors of invalid documents, to `handler`.
     ///
-    /// A bad document has no matches, with one exception: with [`Framing::Document`](crate::Framing::Document) and
-    /// [`Framing::Documents`](crate::Framing::Documents), if it was not held, what ends in front of its first error has been handed
-    /// over before.
+    /// An invalid document has no matches, with one exception: with [`Framing::Document`](crate::Framing::Document) and
+    /// [`Framing::Documents`](crate::Framing::Documents), if the document is not kept in memory, matches that end before its
+    /// first error have already been reported.
     ///
-    /// If the handler ends the search, the rest of the input has not been looked at, and the summary speaks only of what has.
+    /// If the handler stops the search, the rest of the input is not read, and the summary covers only what was.
     ///
     /// # Errors
-    /// Errors of reading; and of a pattern that comes from the document and would take too much memory.
+    /// An error of the input: a failed read, a mapped file that changed, or memory that could not be allocated. Also a pattern
+    /// that is taken from a document and takes more than 2 MiB when compiled. Errors *in* documents go to the handler.
     pub fn run<'a>(
         &self,
         input: impl Into<Input<'a>>,
@@ -239,36 +321,37 @@ impl<'q> Search<'q> {
         {
             let request =
                 SearchRequest { plan: &plan, options, wanted: self.wanted(options, self.listing(&plan)), rest: None };
-            return stream(request, &mut input, &mut Listener { handler }).map(|(summary, _)| summary);
+            return stream(request, &mut input, &mut HandlerSink { handler }).map(|(summary, _)| summary);
         }
         let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
-        let mut finder = Finder::new(request, self.order, self.limit, handler);
+        let mut finder = MatchReader::new(request, self.order, self.limit, handler);
         if !self.paths
             && let Some(split) = self.split(self.order)
             && let Some(plan) = self.plan_of(&split.head, options)
         {
-            let rest = Refiner { request: EvaluationRequest::of_rest(&split.rest, options.isa), order: self.order };
+            let rest =
+                RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: self.order };
             finder.request = rest.request;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, self.listing(&plan)) };
-            finder.reads_on = wanted.drain && options.framing.begins_alone();
-            let options = limited(options, self.order == Order::Rfc && plan.descendants() > 0);
+            finder.drains = wanted.drain && options.framing.begins_alone();
+            let options = with_depth_limit(options, self.order == Order::Rfc && plan.descendants() > 0);
             let request = SearchRequest { plan: &plan, options: &options, wanted, rest: Some(&rest) };
             return stream(request, &mut input, &mut finder).map(|(summary, _)| summary);
         }
-        finder.knows_paths = self.paths;
+        finder.has_paths = self.paths;
         let descends_again =
             |query: &Query| query.syntax.segments.iter().filter(|segment| segment.descendant).count() > 1;
-        let options = limited(options, self.order == Order::Rfc && self.queries.iter().any(descends_again));
+        let options = with_depth_limit(options, self.order == Order::Rfc && self.queries.iter().any(descends_again));
         each_document(&mut input, &options, &mut finder)
     }
 
-    /// The two parts of the query, if there is but one.
+    /// The two parts of the query, if there is only one query and it can be split.
     fn split(&self, order: Order) -> Option<Split> {
         let [query] = self.queries else { return None };
         Split::new(query, order)
     }
 
-    /// How the masks list what they find.
+    /// In which order `stream/` lists matches.
     fn listing(&self, plan: &Plan<'_>) -> Listing {
         match (self.order, plan.descendants()) {
             (Order::Document, _) | (Order::Rfc, 0) => Listing::AsFound,
@@ -283,7 +366,7 @@ impl<'q> Search<'q> {
         Plan::new(syntax, self.condition.map(|condition| &condition.syntax), options)
     }
 
-    /// How the masks answer, if there is but one query and they can.
+    /// The plan of the query, if there is only one query and it has a plan.
     fn plan(&self, options: &Options) -> Option<Plan<'q>> {
         let [query] = self.queries else { return None };
         self.plan_of(&query.syntax, options)
@@ -291,20 +374,21 @@ impl<'q> Search<'q> {
 
     fn wanted(&self, options: &Options, listing: Listing) -> Wanted {
         let may_leave = self.trusts || self.stops_early && options.framing.begins_alone();
-        // A condition wants the whole document.
+        // A condition needs the whole document.
         let may_leave = may_leave && self.condition.is_none();
         Wanted { listing, limit: self.limit, trust: self.trusts, drain: !may_leave }
     }
 
-    /// Adds the matches of each query to its number in `counts`. A node that is selected several times counts as often; no
-    /// match is listed for it, so it takes no longer if there are many. Errors of bad documents go to `on_error`, as with
-    /// [`validate_each`](crate::validate_each).
+    /// Adds the number of matches of each query to its element of `counts`.
+    ///
+    /// A node that is selected several times counts that many times. Matches are not listed, so the time does not depend on
+    /// their number. Errors of invalid documents go to `on_error`, as with [`validate_each`](crate::validate_each).
     ///
     /// # Errors
     /// As [`run`](Self::run).
     ///
     /// # Panics
-    /// If `counts` is not as long as there are queries.
+    /// If `counts` does not have one element for each query.
     pub fn count<'a>(
         &self,
         input: impl Into<Input<'a>>,
@@ -315,7 +399,7 @@ impl<'q> Search<'q> {
         assert_eq!(counts.len(), self.queries.len(), "one count for each query");
         let mut input = input.into();
         let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
-        let mut counter = Counter { request, counts, on_error };
+        let mut counter = CountReader { request, counts, on_error };
         if let Some(plan) = self.plan(options) {
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::None) };
             let request = SearchRequest { plan: &plan, options, wanted, rest: None };
@@ -329,7 +413,7 @@ impl<'q> Search<'q> {
             && let Some(plan) = self.plan_of(&split.head, options)
         {
             let rest =
-                Refiner { request: EvaluationRequest::of_rest(&split.rest, options.isa), order: Order::Document };
+                RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: Order::Document };
             counter.request = rest.request;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::AsFound) };
             let request = SearchRequest { plan: &plan, options, wanted, rest: Some(&rest) };
@@ -339,22 +423,22 @@ impl<'q> Search<'q> {
     }
 }
 
-/// The options of a search that applies segments to nodes which lie in each other, one after the other: it takes as many times as
-/// long as there are levels, so there may be no more than [`LEVELS`] unless the caller says so.
-fn limited(options: &Options, is_limited: bool) -> Options {
-    Options { max_depth: options.max_depth.or(is_limited.then_some(LEVELS)), ..options.clone() }
+/// Options with a depth limit of [`DEFAULT_MAX_DEPTH`], unless the caller set one. A search that applies segments to nodes
+/// inside each other reads a byte once for each level around it.
+fn with_depth_limit(options: &Options, is_limited: bool) -> Options {
+    Options { max_depth: options.max_depth.or(is_limited.then_some(DEFAULT_MAX_DEPTH)), ..options.clone() }
 }
 
-/// Passes on what the masks answer.
-struct Listener<'l> {
+/// Passes the matches of `stream/` to the handler.
+struct HandlerSink<'l> {
     handler: &'l mut dyn MatchHandler,
 }
 
-impl MatchSink for Listener<'_> {
+impl MatchSink for HandlerSink<'_> {
     fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         Ok(matches.iter().try_for_each(|&span| {
             let (text, record) = (within.of(span), within.record);
-            self.handler.on_match(&mut Match { text, start: span.start, record, query: 0, place: None })
+            self.handler.on_match(&mut Match { text, start: span.start, record, query: 0, locator: None })
         }))
     }
 

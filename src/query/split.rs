@@ -1,7 +1,7 @@
-//! Queries in two parts: values that the masks find, and what is asked of each of them.
+//! Splits a query into a head, which `stream/` answers from masks, and a rest, which is evaluated on each value the head selects.
 //!
-//! A filter, several selectors or an element counted from the end want to see a whole value before they select anything. The
-//! segments in front of them only say which values that are, so no more than one of those is looked at at a time.
+//! A filter, several selectors, or an element counted from the end need a whole value. The segments before them only
+//! determine which values these are, so one such value at a time is enough, instead of the whole document.
 
 #![forbid(unsafe_code)]
 
@@ -14,72 +14,79 @@ use crate::query::syntax::Segment;
 use crate::query::syntax::Selector;
 use crate::query::syntax::Syntax;
 
-/// A query in two parts.
+/// The two parts of a query.
 pub(super) struct Split {
-    /// What the masks find: values in the order of RFC 9535, or in that of the document.
+    /// Answered from masks.
     pub(super) head: Syntax,
-    /// What is asked of each of them.
+    /// Evaluated on each value that the head selects.
     pub(super) rest: Rest,
 }
 
-/// What is asked of values that are found one by one.
+/// The part of a query that is evaluated on one value at a time.
 pub(super) struct Rest {
-    /// What must hold for a value.
+    /// A condition on the value.
     pub(super) condition: Option<Condition>,
-    /// What is selected in it.
+    /// What to select in the value.
     pub(super) query: Query,
-    /// Whether the first segment of the query is the one that has selected the value, and may select more inside of it. Then
-    /// values that lie in others are not asked for themselves.
-    pub(super) goes_on: bool,
+    /// Whether the first segment of the query is the descendant segment that selected the value, and continues to select inside
+    /// it. Values inside others are then covered and not evaluated on their own.
+    pub(super) continues_inside: bool,
 }
 
 impl Split {
-    /// The parts of a query that is answered in this order: the longest first part, and the rest of it, if neither is empty.
+    /// Splits a query after the longest possible head, for matches in this order. `None` if one of them would be empty.
     pub(super) fn new(query: &Query, order: Order) -> Option<Self> {
-        let Syntax { segments, absolute: 0 } = &query.syntax else { return None };
+        let Syntax { segments, root_queries: 0 } = &query.syntax else { return None };
         let length = segments.iter().take_while(|segment| !segment.descendant && Plan::takes(segment)).count();
         match segments.get(length) {
-            Some(segment) if segment.descendant && is_name(segment) => Self::behind_descendant(query, length, order),
-            _ => Self::behind_children(query, length),
+            Some(segment) if segment.descendant && is_name(segment) => Self::after_descendant(query, length, order),
+            _ => Self::after_children(query, length),
         }
     }
 
-    /// The first part is this many child segments. A filter takes each child by itself; so it becomes all children, and a
-    /// condition on them. One that looks at the root of the document sees more.
-    fn behind_children(query: &Query, length: usize) -> Option<Self> {
-        // One is left for the children of a filter.
+    /// A head of `length` child segments. A filter after them, which tests each child on its own, becomes a wildcard in the
+    /// head and a condition on each child. (Filters that refer to the root `$` need the document; [`new`](Self::new) excludes
+    /// them.)
+    fn after_children(query: &Query, length: usize) -> Option<Self> {
+        // Leave room for the wildcard of a filter.
         let (head, mut rest) = query.syntax.segments.split_at(length.min(Plan::LONGEST - 1));
         let mut head = head.to_vec();
         let mut condition = None;
-        if let [Segment { descendant: false, selectors }, behind @ ..] = rest
+        if let [Segment { descendant: false, selectors }, after @ ..] = rest
             && let [Selector::Filter(test)] = &selectors[..]
         {
-            let syntax = syntax::Condition { test: (**test).clone(), absolute: 0 };
+            let syntax = syntax::Condition { test: (**test).clone(), root_queries: 0 };
             condition = Some(Condition { expression: query.expression.clone(), syntax });
             head.push(Segment { descendant: false, selectors: vec![Selector::Wildcard] });
-            rest = behind;
+            rest = after;
         }
         (!head.is_empty()).then(|| Self::of(query, head, rest, condition, false))
     }
 
-    /// The first part ends with a descendant segment, behind this many child segments. The values that it selects may lie in each
-    /// other: in the order of the RFC each is asked for itself, in that of the document the outermost are asked once.
-    fn behind_descendant(query: &Query, length: usize, order: Order) -> Option<Self> {
+    /// A head of `length` child segments and a descendant segment. The values it selects may lie inside each other. In RFC
+    /// order each of them is evaluated; in document order only the outermost, including everything inside.
+    fn after_descendant(query: &Query, length: usize, order: Order) -> Option<Self> {
         let segments = &query.syntax.segments;
         let (head, rest) = segments.split_at(length + 1);
-        let goes_on = order == Order::Document;
-        let asked = if goes_on { &segments[length..] } else { rest };
-        (!rest.is_empty()).then(|| Self::of(query, head.to_vec(), asked, None, goes_on))
+        let continues_inside = order == Order::Document;
+        let applied = if continues_inside { &segments[length..] } else { rest };
+        (!rest.is_empty()).then(|| Self::of(query, head.to_vec(), applied, None, continues_inside))
     }
 
-    fn of(query: &Query, head: Vec<Segment>, rest: &[Segment], condition: Option<Condition>, goes_on: bool) -> Self {
-        let rest = Syntax { segments: rest.to_vec(), absolute: 0 };
+    fn of(
+        query: &Query,
+        head: Vec<Segment>,
+        rest: &[Segment],
+        condition: Option<Condition>,
+        continues_inside: bool,
+    ) -> Self {
+        let rest = Syntax { segments: rest.to_vec(), root_queries: 0 };
         let query = Query { expression: query.expression.clone(), syntax: rest };
-        Self { head: Syntax { segments: head, absolute: 0 }, rest: Rest { condition, query, goes_on } }
+        Self { head: Syntax { segments: head, root_queries: 0 }, rest: Rest { condition, query, continues_inside } }
     }
 }
 
-/// Whether members of one name are selected.
+/// Whether the segment has a single name selector that has a plan.
 fn is_name(segment: &Segment) -> bool {
     matches!(segment.selectors[..], [Selector::Name(_)]) && Plan::takes(segment)
 }

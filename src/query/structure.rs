@@ -1,4 +1,7 @@
-//! The least that can be known of a text without reading it from the start: what is in strings, and where brackets are.
+//! Strings and brackets of a superblock, without validation.
+//!
+//! This is the least that is needed to skip over text that was already validated, or that is trusted. `stream/` and `evaluate/`
+//! use it.
 
 #![forbid(unsafe_code)]
 
@@ -7,15 +10,15 @@ use crate::kernel::MAX_LANES;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 
-/// Every second position: where a run of backslashes that starts at an even position escapes.
+/// Every second position. In a run of backslashes that starts at an even position, these are the escaped ones.
 const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
 
-/// Room for the largest superblock.
+/// Large enough for any kernel's superblock.
 pub(super) type Scratch = [u8; 64 * MAX_LANES];
 
-/// A superblock, of which the last of a text may have only a part; the rest is blank.
+/// `part` as a whole superblock. The last part of a text is padded with spaces.
 #[inline(always)]
-pub(super) fn whole<'s, K: Kernel>(scratch: &'s mut Scratch, part: &'s [u8]) -> &'s [u8] {
+pub(super) fn padded<'s, K: Kernel>(scratch: &'s mut Scratch, part: &'s [u8]) -> &'s [u8] {
     if part.len() == K::SUPERBLOCK {
         return part;
     }
@@ -24,20 +27,20 @@ pub(super) fn whole<'s, K: Kernel>(scratch: &'s mut Scratch, part: &'s [u8]) -> 
     &scratch[..K::SUPERBLOCK]
 }
 
-/// What is known of a superblock.
+/// The masks of a superblock.
 #[derive(Clone, Copy)]
 pub(super) struct Structure<W> {
     /// `{` and `[` outside strings.
     pub(super) open: W,
     /// `}` and `]` outside strings.
     pub(super) close: W,
-    /// Quotes that begin or end a string.
+    /// Quotes that open or close a string.
     pub(super) quotes: W,
-    /// From an opening quote to the byte before the closing one.
+    /// From the opening quote to the byte before the closing quote.
     pub(super) in_string: W,
 }
 
-/// What one superblock leaves to the next. It begins outside of strings.
+/// The carry of [`classify`](Self::classify) from one superblock to the next. It starts outside strings.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Strings {
     /// 1 inside a string.
@@ -52,14 +55,14 @@ impl Strings {
         self.in_string == 1
     }
 
-    /// Passes over text with an odd number of quotes or an even one, which escapes the byte behind it or does not.
+    /// Skips text. `odd`: it has an odd number of unescaped quotes. `escapes`: it escapes the byte after it.
     pub(super) fn pass(&mut self, odd: bool, escapes: bool) {
         self.in_string ^= u32::from(odd);
         self.escape = u32::from(escapes);
     }
 
-    /// Tells strings and brackets apart. Returns also the backslashes, if there are any to be known, and the commas outside
-    /// strings.
+    /// Finds strings and brackets. Returns also the backslashes, if the superblock has any or begins with an escaped byte, and
+    /// the commas outside strings.
     #[inline(always)]
     pub(super) fn classify<K: Kernel>(
         &mut self,
@@ -90,7 +93,7 @@ impl Strings {
     }
 }
 
-/// The closers of containers that hold no other and begin in the same lane.
+/// The closers of leaves: containers that contain no other and open in the same lane.
 ///
 /// ```text
 /// text    [ 1 , [ 2 ] , 3 ]
@@ -99,27 +102,28 @@ impl Strings {
 /// result  . . . . . x . . .
 /// ```
 ///
-/// From behind each opener a carry runs over what is no bracket. Where it lands on a closer, that one is a leaf's.
+/// After each opener, a carry runs over everything that is not a bracket. Where it lands on a closer, that closer belongs to a
+/// leaf.
 #[inline(always)]
 pub(super) fn leaf_closers<W: Word>(open: W, close: W) -> W {
     let others = !(open | close);
     open.add_lanes(open).add_lanes(others) & !others & close
 }
 
-/// The positions below one.
+/// The bits below `position`.
 #[inline(always)]
 pub(super) fn below(position: u32) -> u64 {
     (1 << position) - 1
 }
 
-/// The depth behind brackets.
+/// The depth after the brackets `open` and `close`.
 #[inline(always)]
 pub(super) fn deeper(depth: usize, open: u64, close: u64) -> usize {
     (depth + open.count_ones() as usize).wrapping_sub(close.count_ones() as usize)
 }
 
-/// The position at which `depth` levels come to an end, or 64. `ends` are the closers that can do it: all of `close`, or all
-/// but those of leaves.
+/// The position of the closer that closes the outermost of `depth` levels, or 64 if there is none. `ends` are the candidates:
+/// all of `close`, or all but the closers of leaves.
 #[expect(clippy::cast_possible_truncation, reason = "not more than there are bits")]
 #[inline(always)]
 pub(super) fn fall<K: Kernel>(kernel: K, open: u64, close: u64, ends: u64, depth: usize) -> u32 {
@@ -134,18 +138,19 @@ pub(super) fn fall<K: Kernel>(kernel: K, open: u64, close: u64, ends: u64, depth
         if before == 1 {
             return position;
         }
-        // So many more must come.
+        // Each level that is still open needs one more closer.
         number += before - 1;
     }
 }
 
-/// The levels that are left of `depth` behind the brackets of a superblock, or the position at which they come to an end.
+/// How many of `depth` levels are open after the brackets of a superblock, or the position of the closer that closes the
+/// outermost of them.
 #[inline(always)]
 pub(super) fn left<K: Kernel>(kernel: K, open: K::Word, close: K::Word, depth: usize) -> Result<usize, usize> {
     let ends = close & !leaf_closers(open, close);
-    let (outlets, behind) = kernel.outlets([open, close], ends, depth);
+    let (outlets, depth_after) = kernel.outlets([open, close], ends, depth);
     if outlets == 0 {
-        return Ok(behind);
+        return Ok(depth_after);
     }
     let (open, close, ends) = (lanes(open), lanes(close), lanes(ends));
     let mut depth = depth;
@@ -158,10 +163,10 @@ pub(super) fn left<K: Kernel>(kernel: K, open: K::Word, close: K::Word, depth: u
         }
         depth = deeper(depth, open[lane], close[lane]);
     }
-    Ok(behind)
+    Ok(depth_after)
 }
 
-/// What one superblock leaves to the next for [`Escapes::ends`].
+/// The carry of [`Escapes::ends`] from one superblock to the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Escapes {
     /// Whether a string is open.
@@ -171,21 +176,21 @@ pub(super) struct Escapes {
 }
 
 impl Escapes {
-    /// Passes over text of which no string is wanted. It ends inside a string or outside of all.
+    /// Skips text whose strings are not needed. `inside`: it ends inside a string.
     pub(super) fn pass(&mut self, inside: bool) {
         self.inside = inside;
         self.escaped = false;
     }
 
-    /// Whether a string is open that holds a backslash.
+    /// Whether a string with a backslash is open.
     pub(super) fn is_escaped(self) -> bool {
         self.escaped
     }
 
-    /// The closing quotes of strings that hold a backslash. None if there are no such strings, or if none of them may be a
-    /// name: strings that no comma or closer follows.
+    /// The closing quotes of strings with a backslash. `None` if there are none, or if none of these strings can be a member
+    /// name because a comma or closer follows each of them directly.
     ///
-    /// From each opening quote a carry runs over the string and lands on its first backslash or on its closing quote.
+    /// From each opening quote, a carry runs through the string and lands on its first backslash or on its closing quote.
     #[inline(always)]
     pub(super) fn ends<W: Word>(&mut self, structure: Structure<W>, backslash: Option<W>, comma: W) -> Option<W> {
         let Structure { close, quotes, in_string, .. } = structure;
@@ -217,7 +222,7 @@ mod tests {
     use crate::kernel::Word;
     use crate::kernel::lanes;
 
-    /// The bytes of a text, repeated over a superblock, that are one of `wanted`.
+    /// A mask of the bytes of `text`, repeated to fill a superblock, that are one of `wanted`.
     fn word<K: Kernel>(kernel: K, text: &[u8], wanted: &[u8]) -> K::Word {
         let bytes: Vec<u8> =
             text.iter().map(|byte| u8::from(wanted.contains(byte))).cycle().take(K::SUPERBLOCK).collect();
@@ -251,7 +256,7 @@ mod tests {
     impl Pass for Names {
         type Output = ();
 
-        /// Strings with and without backslashes, behind strings of all lengths.
+        /// Strings with and without backslashes, after strings of all lengths.
         fn run<K: Kernel>(self, kernel: K) {
             for before in 0..2 * K::SUPERBLOCK {
                 let mut text = format!("\"{}\"", "a".repeat(before)).into_bytes();
@@ -292,10 +297,10 @@ mod tests {
                     at + name.len() - 1
                 };
                 for name in [r#""\\b""#, r#""d\\""#, r#""\\\\""#] {
-                    assert!(found.contains(&quote(name)), "{name} behind {shift}");
+                    assert!(found.contains(&quote(name)), "{name} after {shift}");
                 }
                 for name in [r#""c""#, r#""g""#] {
-                    assert!(!found.contains(&quote(name)), "{name} behind {shift}");
+                    assert!(!found.contains(&quote(name)), "{name} after {shift}");
                 }
             }
         }
@@ -309,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_are_closed_in_their_word() {
+    fn leaf_closers_are_found() {
         for isa in Isa::available() {
             isa.run(Leaves);
         }

@@ -1,8 +1,8 @@
-//! All segments at once, in one walk over the document, in the order of the document.
+//! Applies all segments at once, in a single traversal of the document, in document order.
 //!
-//! A container has a number for each segment: how often that segment is to be applied to it. From these numbers and the
-//! selectors follow those of each child, so that a node which is selected a million times is still met once. Children to
-//! which nothing is to be applied are stepped over, and a container that can have no more matches is left.
+//! Each container has a count for each segment: how often the segment is to be applied to it. These counts and the selectors
+//! determine the counts of each child, so a node that is selected a million times is still visited once. Children to which no
+//! segment applies are skipped, and a container is left as soon as nothing more in it can match.
 
 #![forbid(unsafe_code)]
 
@@ -10,78 +10,82 @@ use crate::error::OutOfMemory;
 use crate::memory::Grow;
 use crate::query::evaluate::descent::Descent;
 use crate::query::evaluate::document::Child;
-use crate::query::evaluate::place::Step;
+use crate::query::evaluate::location::PathStep;
 use crate::query::evaluate::scope::Scope;
 use crate::query::evaluate::selection::is_name;
-use crate::query::evaluate::selection::may_select_behind;
+use crate::query::evaluate::selection::may_select_after;
 use crate::query::evaluate::selection::selects;
 use crate::query::syntax::Segment;
 
+/// Selects nodes in document order.
 pub(super) struct Automaton<'q> {
     segments: &'q [Segment],
-    /// Where the walk begins, until it has, and how many of the first segments are applied there.
+    /// Where the traversal begins; `None` once it has begun.
     start: Option<usize>,
-    reached: usize,
+    /// How many of the first segments are applied to the node at `start`.
+    initial_segments: usize,
     descent: Descent,
-    /// For each open container, how often each segment is to be applied to it.
+    /// For each open container, how often to apply each segment to it.
     counts: Vec<u64>,
-    /// For each open container, which names of child segments have been found in it.
+    /// For each open container, which name selectors of child segments have selected a member of it. Of duplicate keys, such a
+    /// selector selects only the first.
     seen: Vec<bool>,
-    /// Names in child segments.
-    names: usize,
-    /// How often each segment is to be applied to the child that was met last, and how often that is selected.
-    met: Vec<u64>,
-    /// The child that was met last, until it has been entered or stepped over.
+    /// The number of name selectors in child segments.
+    name_count: usize,
+    /// For the last child, how often to apply each segment to it, and at the end how often it is selected.
+    child_counts: Vec<u64>,
+    /// The last child, until it is entered or skipped.
     child: Option<Child>,
 }
 
-/// A node that is selected.
+/// A selected node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::query) struct Found {
-    /// Where it begins.
+pub(in crate::query) struct SelectedNode {
+    /// Offset of its value.
     pub(in crate::query) start: usize,
-    /// How many times it is selected.
-    pub(in crate::query) times: u64,
+    /// How often it is selected.
+    pub(in crate::query) multiplicity: u64,
 }
 
 impl<'q> Automaton<'q> {
-    /// Begins with the node at `start`.
+    /// Applies the segments to the node at `start`.
     pub(super) fn new(segments: &'q [Segment], start: usize) -> Self {
         let named = |segment: &Segment| segment.selectors.iter().filter(|selector| is_name(selector)).count();
         Self {
             segments,
             start: Some(start),
-            reached: 1,
+            initial_segments: 1,
             descent: Descent::default(),
             counts: Vec::new(),
             seen: Vec::new(),
-            names: segments.iter().filter(|segment| !segment.descendant).map(named).sum(),
-            met: vec![0; segments.len() + 1],
+            name_count: segments.iter().filter(|segment| !segment.descendant).map(named).sum(),
+            child_counts: vec![0; segments.len() + 1],
             child: None,
         }
     }
 
-    /// Begins with a node that the first segment, which has descendants, has selected.
-    pub(super) fn inside(segments: &'q [Segment], start: usize) -> Self {
-        Self { reached: 2, ..Self::new(segments, start) }
+    /// Applies the segments to a node that the first of them, a descendant segment, has selected. So both the first and the
+    /// second segment apply to it.
+    pub(super) fn continue_inside(segments: &'q [Segment], start: usize) -> Self {
+        Self { initial_segments: 2, ..Self::new(segments, start) }
     }
 
-    /// The steps to the node that was found last.
-    pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
+    /// The steps to the last node.
+    pub(super) fn steps(&self) -> impl Iterator<Item = PathStep> {
         self.descent.steps()
     }
 
-    /// How far the walk has come.
-    pub(super) fn at(&self) -> usize {
-        self.descent.at()
+    /// How far the traversal has come.
+    pub(super) fn offset(&self) -> usize {
+        self.descent.offset()
     }
 
-    /// The next node that is selected, in the order of the document.
-    pub(super) fn next(&mut self, scope: &mut Scope<'_>) -> Option<Found> {
+    /// The next selected node, in document order.
+    pub(super) fn next(&mut self, scope: &mut Scope<'_>) -> Option<SelectedNode> {
         if let Some(start) = self.start.take() {
-            self.met[..self.reached].fill(1);
+            self.child_counts[..self.initial_segments].fill(1);
             if self.segments.is_empty() {
-                return Some(Found { start, times: 1 });
+                return Some(SelectedNode { start, multiplicity: 1 });
             }
             self.enter(scope, start);
         }
@@ -90,121 +94,121 @@ impl<'q> Automaton<'q> {
                 return None;
             }
             if let Some(child) = self.child.take() {
-                let is_wanted = self.met[..self.segments.len()].iter().any(|&count| count > 0);
+                let is_wanted = self.child_counts[..self.segments.len()].iter().any(|&count| count > 0);
                 if !(is_wanted && self.enter(scope, child.start)) {
-                    self.step_over(scope, &child);
+                    self.skip(scope, &child);
                 }
             }
             if self.descent.depth() == 0 {
                 return None;
             }
             let Some(child) = self.descent.next(scope.document) else {
-                self.leave(scope);
+                self.exit(scope);
                 continue;
             };
             let start = child.start;
-            let times = self.meet(scope, &child);
+            let multiplicity = self.visit(scope, &child);
             self.child = Some(child);
-            if times > 0 {
-                return Some(Found { start, times });
+            if multiplicity > 0 {
+                return Some(SelectedNode { start, multiplicity });
             }
         }
     }
 
-    /// Goes into a value if it is a container.
+    /// Enters a value. False if it is not a container, or out of memory.
     fn enter(&mut self, scope: &Scope<'_>, start: usize) -> bool {
         let is_container = self.descent.enter(scope.document, start);
         if is_container {
-            let counts = &self.met[..self.segments.len()];
+            let counts = &self.child_counts[..self.segments.len()];
             let grown = self.counts.room(counts.len(), OutOfMemory::Levels);
-            if let Err(lack) = grown.and_then(|()| self.seen.room(self.names, OutOfMemory::Levels)) {
-                scope.document.note_lack(lack);
+            if let Err(out_of_memory) = grown.and_then(|()| self.seen.room(self.name_count, OutOfMemory::Levels)) {
+                scope.document.note_out_of_memory(out_of_memory);
                 return false;
             }
             self.counts.extend_from_slice(counts);
-            self.seen.resize(self.seen.len() + self.names, false);
+            self.seen.resize(self.seen.len() + self.name_count, false);
         }
         is_container
     }
 
-    /// What the segments of the innermost container mean for its child. Returns how often that is selected.
-    fn meet(&mut self, scope: &mut Scope<'_>, child: &Child) -> u64 {
+    /// Computes `child_counts` for a child of the innermost container. Returns how often the child is selected.
+    fn visit(&mut self, scope: &mut Scope<'_>, child: &Child) -> u64 {
         let level = self.descent.depth() - 1;
         let counts = &self.counts[level * self.segments.len()..];
-        let mut seen = self.seen[level * self.names..].iter_mut();
+        let mut seen = self.seen[level * self.name_count..].iter_mut();
         let Some(container) = self.descent.container_at(level) else { return 0 };
-        self.met.fill(0);
+        self.child_counts.fill(0);
         for (number, (segment, &count)) in self.segments.iter().zip(counts).enumerate() {
             if segment.descendant {
-                self.met[number] = self.met[number].saturating_add(count);
+                self.child_counts[number] = self.child_counts[number].saturating_add(count);
             }
             for selector in &segment.selectors {
                 let seen = if is_name(selector) && !segment.descendant { seen.next() } else { None };
                 let is_seen = seen.as_ref().is_some_and(|seen| **seen);
                 if count > 0 && !is_seen && selects(selector, child, container, scope) {
-                    self.met[number + 1] = self.met[number + 1].saturating_add(count);
+                    self.child_counts[number + 1] = self.child_counts[number + 1].saturating_add(count);
                     if let Some(seen) = seen {
                         *seen = true;
                     }
                 }
             }
         }
-        self.met[self.segments.len()]
+        self.child_counts[self.segments.len()]
     }
 
-    /// Goes on behind a child, or behind the containers in which nothing can be selected any more.
-    fn step_over(&mut self, scope: &Scope<'_>, child: &Child) {
-        if !self.break_off(scope, child) {
-            self.descent.skip(scope.document.end(child.start));
+    /// Skips a child, together with the rest of containers in which nothing more can be selected.
+    fn skip(&mut self, scope: &Scope<'_>, child: &Child) {
+        if !self.exit_exhausted(scope, child) {
+            self.descent.skip_to(scope.document.end(child.start));
         }
     }
 
-    /// Goes on behind the innermost container, of which there are no more children.
-    fn leave(&mut self, scope: &Scope<'_>) {
-        self.descent.leave();
-        self.forget();
+    /// Exits the innermost container, which has no more children.
+    fn exit(&mut self, scope: &Scope<'_>) {
+        self.descent.exit();
+        self.truncate();
         if let Some(child) = self.descent.child() {
-            self.break_off(scope, &child);
+            self.exit_exhausted(scope, &child);
         }
     }
 
-    /// Leaves the containers in which nothing can be selected behind the child that was met last.
-    fn break_off(&mut self, scope: &Scope<'_>, child: &Child) -> bool {
+    /// Exits the innermost containers in which nothing can be selected after their last child. False if there are none.
+    fn exit_exhausted(&mut self, scope: &Scope<'_>, child: &Child) -> bool {
         let depth = self.descent.depth();
         let mut levels = 0;
         let mut child = Some(child.clone());
         while let Some(last) = child
-            && !self.may_go_on(depth - 1 - levels, &last)
+            && !self.may_select_more(depth - 1 - levels, &last)
         {
             levels += 1;
             child = self.descent.child_at((depth - levels).wrapping_sub(1));
         }
         if levels > 0 {
-            self.descent.break_off(scope.document, levels);
-            self.forget();
+            self.descent.exit_early(scope.document, levels);
+            self.truncate();
         }
         levels > 0
     }
 
-    /// Whether something may be selected behind `child` of the container at this level.
-    fn may_go_on(&self, level: usize, child: &Child) -> bool {
+    /// Whether something may be selected after `child` in the container at this level.
+    fn may_select_more(&self, level: usize, child: &Child) -> bool {
         let counts = &self.counts[level * self.segments.len()..];
-        let mut seen = self.seen[level * self.names..].iter();
+        let mut seen = self.seen[level * self.name_count..].iter();
         self.segments.iter().zip(counts).any(|(segment, &count)| {
-            // All names must be passed, whatever comes of them.
+            // No short circuit: `seen` has to advance past all names.
             let may_select = segment.selectors.iter().fold(false, |any, selector| {
                 let is_counted = is_name(selector) && !segment.descendant;
                 let is_seen = is_counted && seen.next().is_some_and(|&seen| seen);
-                any | may_select_behind(selector, child, is_seen)
+                any | may_select_after(selector, child, is_seen)
             });
             count > 0 && (segment.descendant || may_select)
         })
     }
 
-    /// Forgets what belongs to containers that are no longer open.
-    fn forget(&mut self) {
+    /// Drops the state of containers that are no longer open.
+    fn truncate(&mut self) {
         let depth = self.descent.depth();
         self.counts.truncate(depth * self.segments.len());
-        self.seen.truncate(depth * self.names);
+        self.seen.truncate(depth * self.name_count);
     }
 }

@@ -1,6 +1,6 @@
-//! A walk into a document, container by container, without recursion.
+//! A depth-first traversal of a document, without recursion.
 //!
-//! What lies on the way from the top to the last child is the path of that child.
+//! The stack of open containers, each with its last child, is the path of the innermost last child.
 
 #![forbid(unsafe_code)]
 
@@ -9,36 +9,37 @@ use crate::memory::Grow;
 use crate::query::evaluate::document::Child;
 use crate::query::evaluate::document::Children;
 use crate::query::evaluate::document::Document;
-use crate::query::evaluate::place::Step;
+use crate::query::evaluate::location::PathStep;
 
+/// A depth-first traversal.
 #[derive(Default)]
 pub(super) struct Descent {
     frames: Vec<Frame>,
-    /// Behind the first container, once that has been left.
-    behind: usize,
+    /// How far the traversal came, once no container is open.
+    end: usize,
 }
 
 /// An open container.
 struct Frame {
     children: Children,
-    /// The child that was met last.
+    /// The last child.
     child: Option<Child>,
 }
 
 impl Descent {
-    /// A walk over what is inside of the value that begins at `start`.
+    /// Traverses the value that begins at `start`.
     pub(super) fn new(document: Document<'_>, start: usize) -> Self {
         let mut descent = Self::default();
         descent.enter(document, start);
         descent
     }
 
-    /// Goes into the value that begins at `start`, if it is a container.
+    /// Enters the value that begins at `start`. False if it is not a container, or out of memory.
     pub(super) fn enter(&mut self, document: Document<'_>, start: usize) -> bool {
         let Some(children) = document.children(start) else { return false };
         let grown = self.frames.grow(Frame { children, child: None }, OutOfMemory::Levels);
-        if let Err(lack) = grown {
-            document.note_lack(lack);
+        if let Err(out_of_memory) = grown {
+            document.note_out_of_memory(out_of_memory);
         }
         grown.is_ok()
     }
@@ -47,9 +48,9 @@ impl Descent {
         self.frames.len()
     }
 
-    /// How far the walk has come.
-    pub(super) fn at(&self) -> usize {
-        self.container().map_or(self.behind, Children::at)
+    /// How far the traversal has come.
+    pub(super) fn offset(&self) -> usize {
+        self.container().map_or(self.end, Children::offset)
     }
 
     /// The innermost open container.
@@ -57,7 +58,7 @@ impl Descent {
         self.frames.last().map(|frame| &frame.children)
     }
 
-    /// The container so many levels below the first one.
+    /// The container at a level; the outermost is at level 0.
     pub(super) fn container_at(&mut self, level: usize) -> Option<&mut Children> {
         self.frames.get_mut(level).map(|frame| &mut frame.children)
     }
@@ -69,47 +70,48 @@ impl Descent {
         frame.child.clone()
     }
 
-    /// The child that was met last in the innermost container, or at a level.
+    /// The last child of the innermost container.
     pub(super) fn child(&self) -> Option<Child> {
         self.child_at(self.frames.len().wrapping_sub(1))
     }
 
+    /// The last child of the container at a level.
     pub(super) fn child_at(&self, level: usize) -> Option<Child> {
         self.frames.get(level)?.child.clone()
     }
 
-    /// Goes on behind the last child, which ends at `end`.
-    pub(super) fn skip(&mut self, end: usize) {
+    /// Continues after the last child, which ends at `end`.
+    pub(super) fn skip_to(&mut self, end: usize) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.children.go_on(end);
+            frame.children.skip_to(end);
         }
     }
 
-    /// Leaves the innermost container, of which there are no more children, and goes on behind it.
-    pub(super) fn leave(&mut self) {
+    /// Exits the innermost container, which has no more children, and continues after it.
+    pub(super) fn exit(&mut self) {
         if let Some(frame) = self.frames.pop() {
-            self.behind = frame.children.at();
-            self.skip(self.behind);
+            self.end = frame.children.offset();
+            self.skip_to(self.end);
         }
     }
 
-    /// Leaves so many containers before they end. None are left if those are all.
-    pub(super) fn break_off(&mut self, document: Document<'_>, levels: usize) {
-        let at = self.at();
-        self.behind = at;
+    /// Exits the `levels` innermost containers before their ends, and continues after them. If these are all, the traversal ends.
+    pub(super) fn exit_early(&mut self, document: Document<'_>, levels: usize) {
+        let at = self.offset();
+        self.end = at;
         self.frames.truncate(self.frames.len() - levels);
         if !self.frames.is_empty() {
-            self.skip(document.leave(at, levels));
+            self.skip_to(document.close_levels(at, levels));
         }
     }
 
-    /// Steps from container to container until one is open that begins at `start`.
-    pub(super) fn find(&mut self, document: Document<'_>, start: usize) {
+    /// Advances until the innermost open container is the one that begins at `start`.
+    pub(super) fn advance_to(&mut self, document: Document<'_>, start: usize) {
         while self.container().is_some_and(|container| container.start != start) {
             match self.next(document).map(|child| child.start) {
                 Some(child) if self.enter(document, child) => {}
-                Some(child) => self.skip(document.end(child)),
-                None => self.leave(),
+                Some(child) => self.skip_to(document.end(child)),
+                None => self.exit(),
             }
         }
         if self.frames.is_empty() {
@@ -117,8 +119,8 @@ impl Descent {
         }
     }
 
-    /// The steps to the child that was met last.
-    pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
-        self.frames.iter().filter_map(|frame| frame.child.as_ref()).map(Step::to)
+    /// The steps to the last child of the innermost container.
+    pub(super) fn steps(&self) -> impl Iterator<Item = PathStep> {
+        self.frames.iter().filter_map(|frame| frame.child.as_ref()).map(PathStep::to)
     }
 }

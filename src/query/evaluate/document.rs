@@ -1,10 +1,9 @@
-//! The text of one checked document, and the few steps that are taken in it: over a value, into a container, to the next
-//! child.
+//! The text of one checked document and the basic moves in it: skip a value, enter a container, get the next child.
 //!
-//! Places are indexes of bytes. The text was valid when it was checked, but a mapped file may change, so nothing here relies
-//! on that: every step looks for what must stand where it goes, stays inside of the text and goes forward. The first one
-//! that does not find it takes note of the change. From then on there are no more children and every value ends with the
-//! text, so that at most one scan runs to the end, and whoever asked has no answer.
+//! Offsets are relative to the document. The text was valid when it was checked, but a mapped file may change, so nothing here
+//! relies on that: every move checks the bytes it expects, stays inside the text and goes forward. The first move that fails
+//! notes the change in [`EvaluationState`]. From then on containers have no more children and every value ends at the end of
+//! the text, so that at most one scan runs to the end, and the evaluation returns an error.
 
 #![forbid(unsafe_code)]
 
@@ -16,11 +15,12 @@ use crate::input::look;
 use crate::kernel::Isa;
 use crate::query::evaluate::index::EvaluationState;
 use crate::query::evaluate::index::Index;
-use crate::query::evaluate::member::Member;
-use crate::query::evaluate::skip::Leave;
+use crate::query::evaluate::member::FindMember;
+use crate::query::evaluate::skip::CloseLevels;
 use crate::query::syntax::Text;
 use std::ops::Range;
 
+/// A checked document. All moves take it by value.
 #[derive(Clone, Copy)]
 pub(super) struct Document<'t> {
     text: &'t [u8],
@@ -28,29 +28,30 @@ pub(super) struct Document<'t> {
     state: &'t EvaluationState,
 }
 
-/// Bytes of a container that are looked at one by one.
-const SHORT: usize = 64;
+/// Bytes of a container that are read one by one before [`CloseLevels`] takes over with masks.
+const MAX_BYTEWISE_LEN: usize = 64;
 
 /// A child of a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Child {
-    /// Where its value begins.
+    /// Offset of its value.
     pub(super) start: usize,
-    /// Its number among the children, from 0 on.
+    /// Its index among the children, from 0.
     pub(super) index: i64,
-    /// The text of its name, between the quotes, if it is a member of an object.
+    /// Its raw name without the quotes, if it is a member of an object.
     pub(super) name: Option<Range<usize>>,
 }
 
-/// A walk over the children of a container.
+/// An iterator over the children of a container.
 #[derive(Clone, Debug)]
 pub(super) struct Children {
-    /// Where the container begins.
+    /// Offset of the container.
     pub(super) start: usize,
-    /// Behind the opening bracket or the last child; behind the closing bracket once there are no more.
-    at: usize,
+    /// After the opening bracket or the last child; after the closing bracket when there are no more children.
+    offset: usize,
+    /// The index of the next child.
     next: i64,
-    /// How many there are, once that is known.
+    /// The number of children, once it is known.
     length: Option<i64>,
     is_object: bool,
 }
@@ -60,62 +61,62 @@ impl<'t> Document<'t> {
         Self { text, isa, state }
     }
 
-    /// Whether the text was found to have changed since it was checked.
+    /// Whether a move found that the text changed after it was checked.
     #[inline]
     pub(super) fn has_changed(self) -> bool {
         self.state.has_changed()
     }
 
-    /// Takes note that the text has changed. Returns its end, where everything ends from now on.
+    /// Notes that the text has changed. Returns the end of the text, where every value ends from now on.
     #[cold]
     pub(super) fn note_change(self) -> usize {
         self.state.note_change();
         self.text.len()
     }
 
-    /// Takes note that there was no memory for what has to be known of the text, from which all ends.
+    /// Notes that an allocation failed, which also ends the evaluation.
     #[cold]
-    pub(super) fn note_lack(self, lack: OutOfMemory) {
-        self.state.note_lack(lack);
+    pub(super) fn note_out_of_memory(self, out_of_memory: OutOfMemory) {
+        self.state.note_out_of_memory(out_of_memory);
     }
 
     pub(super) fn length(self) -> usize {
         self.text.len()
     }
 
-    /// Takes note that so many bytes have been stepped over and may be again.
+    /// Adds `bytes` to the work that may have to be done again; see [`EvaluationState::add_work`].
     #[inline]
-    pub(super) fn charge(self, bytes: usize) {
-        self.state.charge(self, bytes);
+    pub(super) fn add_work(self, bytes: usize) {
+        self.state.add_work(self, bytes);
     }
 
-    /// Where its containers are, once too much has been stepped over.
+    /// The index of containers, if there has been enough work to make one.
     #[inline]
     pub(super) fn index(self) -> Option<&'t Index> {
         self.state.index()
     }
 
-    /// Where the value of the whole document begins.
+    /// Offset of the root value.
     pub(super) fn root(self) -> usize {
-        self.skip_blank(0)
+        self.skip_whitespace(0)
     }
 
-    pub(super) fn between(self, range: Range<usize>) -> &'t [u8] {
+    pub(super) fn slice(self, range: Range<usize>) -> &'t [u8] {
         look();
         self.text.get(range).unwrap_or_default()
     }
 
-    pub(super) fn from(self, start: usize) -> &'t [u8] {
+    pub(super) fn slice_from(self, start: usize) -> &'t [u8] {
         look();
         self.text.get(start..).unwrap_or_default()
     }
 
-    /// Where a part of the text begins.
-    pub(super) fn place_of(self, part: &[u8]) -> usize {
+    /// Offset of a part of the text, which must be a slice of it.
+    pub(super) fn offset_of(self, part: &[u8]) -> usize {
         part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr())
     }
 
-    /// The byte at a place; zero, which no token begins with, at the end.
+    /// The byte at an offset. At the end it is zero, with which no token begins.
     #[inline]
     pub(super) fn byte(self, at: usize) -> u8 {
         look();
@@ -123,14 +124,14 @@ impl<'t> Document<'t> {
     }
 
     #[inline]
-    fn skip_blank(self, mut at: usize) -> usize {
+    fn skip_whitespace(self, mut at: usize) -> usize {
         while matches!(self.byte(at), b' ' | b'\t' | b'\n' | b'\r') {
             at += 1;
         }
         at
     }
 
-    /// The place behind the value that begins at `start`.
+    /// The end of the value that begins at `start`.
     pub(super) fn end(self, start: usize) -> usize {
         if self.has_changed() {
             return self.text.len();
@@ -142,9 +143,9 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// The same of a value that was found before: what stands in front of it is looked at, too, so that places in what has
-    /// become one long string or number are not all taken for values.
-    pub(super) fn end_of_found(self, start: usize) -> usize {
+    /// As [`end`](Self::end), for a value that was found before. Checks the byte before the value, too. Otherwise, if the text
+    /// changed to one long string or number, each offset in it would be taken for a value.
+    pub(super) fn end_of_match(self, start: usize) -> usize {
         let before = start.checked_sub(1).map_or(b' ', |before| self.byte(before));
         let is_value =
             may_begin_value(self.byte(start)) && matches!(before, b'[' | b',' | b':' | b' ' | b'\t' | b'\n' | b'\r');
@@ -155,17 +156,17 @@ impl<'t> Document<'t> {
         if let Some(end) = self.index().and_then(|index| index.end(start)) {
             return end;
         }
-        let end = self.leave(start + 1, 1);
-        self.charge(end - start);
+        let end = self.close_levels(start + 1, 1);
+        self.add_work(end - start);
         end
     }
 
-    /// The place behind the string that begins at `start`.
+    /// The end of the string that begins at `start`.
     #[inline]
     pub(super) fn string_end(self, start: usize) -> usize {
         let mut at = start + 1;
         loop {
-            match memchr::memchr2(b'"', b'\\', self.from(at)) {
+            match memchr::memchr2(b'"', b'\\', self.slice_from(at)) {
                 Some(distance) if self.text[at + distance] == b'"' => return at + distance + 1,
                 Some(distance) => at += distance + 2,
                 None => return self.note_change(),
@@ -175,21 +176,21 @@ impl<'t> Document<'t> {
 
     #[inline]
     fn scalar_end(self, start: usize) -> usize {
-        let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-        let end = start + self.from(start).iter().take_while(|byte| goes_on(byte)).count();
+        let is_scalar_byte = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+        let end = start + self.slice_from(start).iter().take_while(|byte| is_scalar_byte(byte)).count();
         // A closing bracket follows, unless this is the whole document.
         if end == start || end >= self.text.len() && self.root() != start { self.note_change() } else { end }
     }
 
-    /// The place behind the closing bracket that leaves so many containers. `at` is outside of strings.
-    pub(super) fn leave(self, mut at: usize, mut depth: usize) -> usize {
+    /// The end of the outermost of the `depth` innermost containers that are open at the offset `at`, which is outside strings.
+    pub(super) fn close_levels(self, mut at: usize, mut depth: usize) -> usize {
         if self.has_changed() {
             return self.text.len();
         }
         let start = at;
         while let Some(&byte) = self.text.get(at) {
-            if at - start > SHORT {
-                let left = self.isa.run(Leave { text: self.from(at), depth });
+            if at - start > MAX_BYTEWISE_LEN {
+                let left = self.isa.run(CloseLevels { text: self.slice_from(at), depth });
                 return left.map_or_else(|| self.note_change(), |length| at + length);
             }
             match byte {
@@ -216,74 +217,74 @@ impl<'t> Document<'t> {
     pub(super) fn children(self, start: usize) -> Option<Children> {
         let byte = self.byte(start);
         let is_object = byte == b'{';
-        (is_object || byte == b'[').then_some(Children { start, at: start + 1, next: 0, length: None, is_object })
+        (is_object || byte == b'[').then_some(Children { start, offset: start + 1, next: 0, length: None, is_object })
     }
 
-    /// Where the value of the first member with this name begins, if the value at `start` is an object and has one.
+    /// Offset of the value of the first member with this name, if the value at `start` is an object and has one.
     pub(super) fn member(self, start: usize, name: &Text) -> Option<usize> {
         let mut children = self.children(start).filter(Children::is_object)?;
         while let Some(child) = children.next(self) {
-            if child.name.is_some_and(|found| name.is(self.between(found))) {
+            if child.name.is_some_and(|found| name.is(self.slice(found))) {
                 return Some(child.start);
             }
-            // The index knows where the others end.
+            // With an index, the ends of the members are known.
             if self.index().is_none()
-                && let Some(member) = Member::new(self, child.start, name)
+                && let Some(member) = FindMember::new(self, child.start, name)
             {
                 let found = self.isa.run(member);
-                self.charge(found.unwrap_or_else(|end| end) - start);
+                self.add_work(found.unwrap_or_else(|end| end) - start);
                 return found.ok();
             }
-            children.go_on(self.end(child.start));
+            children.skip_to(self.end(child.start));
         }
         None
     }
 
-    /// Where the element with this index begins, if the value at `start` is an array and has one.
+    /// Offset of the element with this index, if the value at `start` is an array and has one.
     pub(super) fn element(self, start: usize, index: i64) -> Option<usize> {
         let mut children = self.children(start).filter(|children| !children.is_object())?;
         while let Some(child) = children.next(self) {
             if child.index == index {
                 return Some(child.start);
             }
-            children.go_on(self.end(child.start));
+            children.skip_to(self.end(child.start));
         }
         None
     }
 
-    /// Where the value behind the quote at `end` begins, if that ends a name.
-    pub(super) fn value_behind(self, end: usize) -> Option<usize> {
-        let colon = self.skip_blank(end + 1);
-        (self.byte(colon) == b':').then(|| self.skip_blank(colon + 1))
+    /// Offset of the value that follows the string with its closing quote at `end`, if that string is a member name.
+    pub(super) fn value_after(self, end: usize) -> Option<usize> {
+        let colon = self.skip_whitespace(end + 1);
+        (self.byte(colon) == b':').then(|| self.skip_whitespace(colon + 1))
     }
 
     /// Whether the container that begins at `start` has no children.
     pub(super) fn is_empty_container(self, start: usize) -> bool {
-        matches!(self.byte(self.skip_blank(start + 1)), b']' | b'}')
+        matches!(self.byte(self.skip_whitespace(start + 1)), b']' | b'}')
     }
 
-    /// How many children the container has that begins at `start`.
+    /// The number of children of the container that begins at `start`.
     pub(super) fn count(self, start: usize) -> i64 {
         if let Some(count) = self.index().and_then(|index| index.children(start)) {
             return count;
         }
         let Some(mut children) = self.children(start) else { return 0 };
         while let Some(child) = children.next(self) {
-            children.go_on(self.end(child.start));
+            children.skip_to(self.end(child.start));
         }
         children.next
     }
 
     /// The name of the member whose value begins at `start`.
     pub(super) fn name_before(self, start: usize) -> Range<usize> {
-        self.name_in(self.between(0..start)).unwrap_or_else(|| {
+        self.name_at_end(self.slice(0..start)).unwrap_or_else(|| {
             self.note_change();
             0..0
         })
     }
 
-    /// The name at the end of a text, with the colon behind it.
-    fn name_in(self, text: &[u8]) -> Option<Range<usize>> {
+    /// The name at the end of a text, followed by a colon there.
+    fn name_at_end(self, text: &[u8]) -> Option<Range<usize>> {
         if self.has_changed() {
             return None;
         }
@@ -292,7 +293,7 @@ impl<'t> Document<'t> {
         if is_escaped(text) {
             return None;
         }
-        // All quotes inside are escaped.
+        // All quotes inside the name are escaped.
         loop {
             open = memchr::memrchr(b'"', &text[..open])?;
             if !is_escaped(&text[..open]) {
@@ -302,7 +303,7 @@ impl<'t> Document<'t> {
     }
 }
 
-/// Whether a quote behind `before` is escaped: an odd number of backslashes stands in front of it.
+/// Whether a quote after `before` is escaped, that is, preceded by an odd number of backslashes.
 fn is_escaped(before: &[u8]) -> bool {
     !before.iter().rev().take_while(|&&byte| byte == b'\\').count().is_multiple_of(2)
 }
@@ -318,56 +319,56 @@ impl Children {
         self.is_object
     }
 
-    /// How many children there are in all.
+    /// The number of all children.
     pub(super) fn length(&mut self, document: Document<'_>) -> i64 {
         *self.length.get_or_insert_with(|| document.count(self.start))
     }
 
-    /// The place behind the last child, or behind the container once there are no more.
-    pub(super) fn at(&self) -> usize {
-        self.at
+    /// The end of the last child, or of the container when there are no more children.
+    pub(super) fn offset(&self) -> usize {
+        self.offset
     }
 
-    /// The next child. Before the one after it, [`go_on`](Self::go_on) must tell where this one ends.
+    /// The next child. [`skip_to`](Self::skip_to) must be called with its end before the next call.
     #[inline]
     pub(super) fn next(&mut self, document: Document<'_>) -> Option<Child> {
-        let mut at = document.skip_blank(self.at);
+        let mut at = document.skip_whitespace(self.offset);
         let found = document.byte(at);
         if found == if self.is_object { b'}' } else { b']' } {
-            self.at = at + 1;
+            self.offset = at + 1;
             return None;
         }
         if document.has_changed() {
             return None;
         }
-        let mut is_good = true;
+        let mut is_valid = true;
         if self.next > 0 {
-            is_good &= found == b',';
-            at = document.skip_blank(at + 1);
+            is_valid &= found == b',';
+            at = document.skip_whitespace(at + 1);
         }
         let mut name = None;
         if self.is_object {
-            is_good &= document.byte(at) == b'"';
+            is_valid &= document.byte(at) == b'"';
             let end = document.string_end(at);
             name = Some(at + 1..(end - 1).max(at + 1));
-            let colon = document.skip_blank(end);
-            is_good &= document.byte(colon) == b':';
-            at = document.skip_blank(colon + 1);
+            let colon = document.skip_whitespace(end);
+            is_valid &= document.byte(colon) == b':';
+            at = document.skip_whitespace(colon + 1);
         }
-        if !(is_good && may_begin_value(document.byte(at))) {
-            self.at = document.note_change();
+        if !(is_valid && may_begin_value(document.byte(at))) {
+            self.offset = document.note_change();
             return None;
         }
-        self.at = at;
+        self.offset = at;
         let index = self.next;
         self.next += 1;
         Some(Child { start: at, index, name })
     }
 
-    /// Goes on behind the last child, which ends at `end`.
+    /// Continues after the last child, which ends at `end`.
     #[inline]
-    pub(super) fn go_on(&mut self, end: usize) {
-        // Forward even if the text has changed.
-        self.at = end.max(self.at + 1);
+    pub(super) fn skip_to(&mut self, end: usize) {
+        // Moves forward even if the text has changed.
+        self.offset = end.max(self.offset + 1);
     }
 }

@@ -1,8 +1,8 @@
-//! Where the containers of a document end and how many children they have: known at once, when it has been asked too often.
+//! The state of an evaluation, and an index of the containers of a document: their ends and numbers of children.
 //!
-//! A filter behind `..` is asked about each node, and to answer it steps over text that other nodes lie in: in a document that is
-//! deep, each byte as often as there are levels around it. Most documents are shallow, and an index of them would cost more than
-//! it saves. So what is stepped over is counted, and the index is made when that is many times what making it costs.
+//! A filter after `..` is evaluated for each node, and skips text that holds other nodes: in a deep document, each byte
+//! as often as there are levels around it. Most documents are shallow, and their index would cost more than it saves. So the
+//! bytes that are skipped are counted, and the index is made when their number is many times the cost of making it.
 
 #![forbid(unsafe_code)]
 
@@ -12,25 +12,25 @@ use crate::query::evaluate::document::Document;
 use std::cell::Cell;
 use std::cell::OnceCell;
 
-/// So many times the bytes of a document may be stepped over, and [`FREE`] bytes, before it gets an index.
-const PATIENCE: u64 = 32;
-const FREE: u64 = 4096;
+/// The work before a document gets an index is `MAX_WORK_PER_BYTE` for each of its bytes, plus `BASE_WORK`.
+const MAX_WORK_PER_BYTE: u64 = 32;
+const BASE_WORK: u64 = 4096;
 
-/// What is found out about a document while queries are asked of it.
+/// What is learned about a document while queries are evaluated on it.
 #[derive(Default)]
 pub(in crate::query) struct EvaluationState {
-    /// Whether the text is no longer the valid one that was checked.
+    /// Whether the text changed after it was checked, or an allocation failed. Results so far are then void.
     changed: Cell<bool>,
-    /// What there was no memory for: then nothing that is found is of account either.
-    lack: Cell<Option<OutOfMemory>>,
-    /// Bytes that were stepped over and may be again.
+    /// The first failed allocation.
+    out_of_memory: Cell<Option<OutOfMemory>>,
+    /// Bytes that were skipped and may be skipped again.
     work: Cell<u64>,
-    /// Nothing in it if there is no memory for it.
+    /// Holds `None` if there was no memory for the index.
     index: OnceCell<Option<Index>>,
 }
 
 impl EvaluationState {
-    /// Whether the text was found to have changed since it was checked.
+    /// Whether the text was found to have changed, or an allocation failed.
     #[inline]
     pub(in crate::query) fn has_changed(&self) -> bool {
         self.changed.get()
@@ -40,27 +40,27 @@ impl EvaluationState {
         self.changed.set(true);
     }
 
-    /// Takes note that there was no memory. All ends as if the text had changed.
-    pub(super) fn note_lack(&self, lack: OutOfMemory) {
-        self.lack.set(self.lack.get().or(Some(lack)));
+    /// Notes a failed allocation. The evaluation ends as if the text had changed.
+    pub(super) fn note_out_of_memory(&self, out_of_memory: OutOfMemory) {
+        self.out_of_memory.set(self.out_of_memory.get().or(Some(out_of_memory)));
         self.note_change();
     }
 
-    /// An error if what was found in the document that begins at `offset` is of no account.
+    /// An error if the results are void. `offset` is that of the document in the input.
     #[inline]
     pub(in crate::query) fn check(&self, offset: u64) -> Result<(), Error> {
         if !self.changed.get() {
             return Ok(());
         }
-        Err(self.lack.get().map_or_else(|| Error::input_changed(offset), Error::from))
+        Err(self.out_of_memory.get().map_or_else(|| Error::input_changed(offset), Error::from))
     }
 
-    /// Takes note of work that is done again for other nodes: so many bytes.
+    /// Counts work that may be repeated for other nodes, in bytes skipped. Makes the index once there is enough of it.
     #[inline]
-    pub(super) fn charge(&self, document: Document<'_>, bytes: usize) {
+    pub(super) fn add_work(&self, document: Document<'_>, bytes: usize) {
         let work = self.work.get().saturating_add(bytes as u64);
         self.work.set(work);
-        if work > PATIENCE.saturating_mul(document.length() as u64).saturating_add(FREE) {
+        if work > MAX_WORK_PER_BYTE.saturating_mul(document.length() as u64).saturating_add(BASE_WORK) {
             self.index.get_or_init(|| Index::new(document));
         }
     }
@@ -71,7 +71,7 @@ impl EvaluationState {
     }
 }
 
-/// The containers of a document, by where they begin.
+/// The containers of a document, ordered by offset.
 pub(super) struct Index {
     containers: Vec<Container>,
 }
@@ -84,7 +84,7 @@ struct Container {
 }
 
 impl Index {
-    /// Reads the document once. Nothing if there is no memory.
+    /// Reads the document once. `None` if out of memory.
     #[cold]
     fn new(document: Document<'_>) -> Option<Self> {
         let mut containers: Vec<Container> = Vec::new();
@@ -120,27 +120,27 @@ impl Index {
         Some(Self { containers })
     }
 
-    /// How many containers there are. They are numbered from 0 on, each in front of those in it.
+    /// The number of containers. They are numbered from 0, parents before their children.
     pub(super) fn len(&self) -> usize {
         self.containers.len()
     }
 
-    /// The number of the container that begins at `start`, if one does.
+    /// The number of the container that begins at `start`, if there is one.
     pub(super) fn number(&self, start: usize) -> Option<usize> {
         self.containers.binary_search_by_key(&start, |container| container.start).ok()
     }
 
-    /// Where the container with this number begins.
+    /// Offset of the container with this number.
     pub(super) fn start(&self, number: usize) -> usize {
         self.containers.get(number).map_or(0, |container| container.start)
     }
 
-    /// The place behind the container that begins at `start`, if one does.
+    /// The end of the container that begins at `start`, if there is one.
     pub(super) fn end(&self, start: usize) -> Option<usize> {
         self.number(start).map(|number| self.containers[number].end)
     }
 
-    /// How many children the container has that begins at `start`, if one does.
+    /// The number of children of the container that begins at `start`, if there is one.
     pub(super) fn children(&self, start: usize) -> Option<i64> {
         self.number(start).map(|number| self.containers[number].children)
     }
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_is_made_when_much_is_stepped_over() {
+    fn much_work_makes_an_index() {
         let text = format!("[{}1]", "[1],".repeat(1000));
         let state = EvaluationState::default();
         let document = Document::new(text.as_bytes(), Isa::detect(), &state);

@@ -1,25 +1,28 @@
-//! The general way to answer a query: over the text of one checked document in memory, with nothing built from it.
+//! The evaluator: answers any query, in any order, over the text of one checked document in memory. It builds no tree.
 //!
-//! It takes every query and keeps every order, and it is what the faster way is measured against. `document.rs` steps over
-//! the text, `skip.rs` over what is long and `member.rs` to a name; `automaton.rs` answers in the order of the document and
-//! `ordered.rs` in that of the RFC; `scope.rs`, `selection.rs` and `value.rs` decide what is selected; `place.rs` writes where it is.
-//! Where filters step over the same text again and again, `index.rs` knows its containers, `below.rs` what a query selects below each
-//! of them, and `classes.rs` which of them are equal.
+//! It is slower than `stream/` and is the reference that `stream/` is tested against.
+//!
+//! * `document.rs` moves in the text; `skip.rs` closes levels and `member.rs` finds a member, both with masks; `descent.rs` is a
+//!   depth-first traversal.
+//! * `automaton.rs` selects nodes in document order, `ordered.rs` in the order of RFC 9535. `location.rs` writes their paths.
+//! * `selection.rs` decides whether a selector selects a child, `scope.rs` evaluates filters, and `value.rs` compares values.
+//! * When filters skip the same text again and again, `index.rs` lists all containers, `subtree_counts.rs` counts what a query
+//!   selects below each of them, and `equality.rs` finds out which of them are equal.
 
 #![forbid(unsafe_code)]
 
 mod automaton;
-mod below;
-mod classes;
 mod descent;
 mod document;
+mod equality;
 mod index;
+mod location;
 mod member;
 mod ordered;
-mod place;
 mod scope;
 mod selection;
 mod skip;
+mod subtree_counts;
 mod value;
 
 use crate::kernel::Isa;
@@ -31,12 +34,14 @@ use document::Document;
 use ordered::Ordered;
 use scope::Scope;
 
-pub(super) use automaton::Found;
+pub(super) use automaton::SelectedNode;
 pub(super) use index::EvaluationState;
-pub(super) use place::Step;
+pub(super) use location::PathStep;
 
-/// Whether a condition holds for the document `text`, if there is one; or where in it a pattern stands that would take too
-/// much memory. It is of no account if the text has changed since it was checked, which may be noticed.
+/// Whether a condition, if there is one, holds for the document `text`. The result is void if `state` has an error afterwards.
+///
+/// # Errors
+/// The offset in `text` of a pattern that is too large.
 pub(super) fn holds(
     condition: Option<&Condition>,
     text: &[u8],
@@ -45,38 +50,38 @@ pub(super) fn holds(
 ) -> Result<bool, usize> {
     let Some(condition) = condition else { return Ok(true) };
     let document = Document::new(text, isa, state);
-    let mut scope = Scope::new(document, condition.absolute);
+    let mut scope = Scope::new(document, condition.root_queries);
     let holds = scope.test(&condition.test, document.root());
     scope.too_large.map_or(Ok(holds), Err)
 }
 
-/// The normalized path of the node to which steps lead in `text`.
-pub(super) fn path(text: &[u8], steps: &[Step], isa: Isa) -> String {
-    place::path(Document::new(text, isa, &EvaluationState::default()), steps)
+/// The normalized path of the node in `text` to which `steps` lead.
+pub(super) fn path(text: &[u8], steps: &[PathStep], isa: Isa) -> String {
+    location::path(Document::new(text, isa, &EvaluationState::default()), steps)
 }
 
-/// The JSON Pointer to that node; none if a name in it has no UTF-8 form.
-pub(super) fn pointer(text: &[u8], steps: &[Step], isa: Isa) -> Option<String> {
-    place::pointer(Document::new(text, isa, &EvaluationState::default()), steps)
+/// The JSON Pointer to that node; `None` if a name in it has an unpaired surrogate.
+pub(super) fn pointer(text: &[u8], steps: &[PathStep], isa: Isa) -> Option<String> {
+    location::pointer(Document::new(text, isa, &EvaluationState::default()), steps)
 }
 
-/// A query at work on a document.
+/// The evaluation of a query on a document: an iterator over the nodes it selects.
 pub(super) struct Evaluation<'q, 't> {
     scope: Scope<'t>,
-    way: Way<'q>,
+    strategy: Strategy<'q>,
 }
 
-enum Way<'q> {
-    /// One node at most, until it is asked for, and what has led to it.
-    Straight(Option<usize>, &'q [Segment]),
-    /// Each node once, with how often it is selected.
-    OfDocument(Automaton<'q>),
-    OfRfc(Ordered<'q>),
+enum Strategy<'q> {
+    /// The query selects at most one node, which was found directly. It is taken out by [`Evaluation::next`].
+    Singular(Option<usize>, &'q [Segment]),
+    /// Each node once, with its multiplicity, in document order.
+    DocumentOrder(Automaton<'q>),
+    /// Each node as often as it is selected, in the order of RFC 9535.
+    NodeOrder(Ordered<'q>),
 }
 
 impl<'q, 't> Evaluation<'q, 't> {
-    /// Begins to answer `query` for the document `text`, in the order of the document or of the RFC. What it finds is of no account
-    /// once the text has changed since it was checked, which may be noticed.
+    /// Evaluates `query` on the document `text`, in document order or RFC order. Its nodes are void once `state` has an error.
     pub(super) fn new(
         query: &'q Syntax,
         text: &'t [u8],
@@ -85,68 +90,70 @@ impl<'q, 't> Evaluation<'q, 't> {
         in_document_order: bool,
     ) -> Self {
         let document = Document::new(text, isa, state);
-        let mut scope = Scope::new(document, query.absolute);
+        let mut scope = Scope::new(document, query.root_queries);
         let start = document.root();
         let is_singular = query.segments.iter().all(Segment::is_singular);
-        let way = if is_singular && let Some(node) = scope.step_by_step(start, &query.segments) {
-            Way::Straight(node, &query.segments)
+        let strategy = if is_singular && let Some(node) = scope.find_singular(start, &query.segments) {
+            Strategy::Singular(node, &query.segments)
         } else if in_document_order {
-            Way::OfDocument(Automaton::new(&query.segments, start))
+            Strategy::DocumentOrder(Automaton::new(&query.segments, start))
         } else {
-            Way::OfRfc(Ordered::new(&query.segments, start, &mut scope))
+            Strategy::NodeOrder(Ordered::new(&query.segments, start, &mut scope))
         };
-        Self { scope, way }
+        Self { scope, strategy }
     }
 
-    /// Begins to answer `query`, in the order of the document, for a value that its first segment has selected and in which it may
-    /// select more.
-    pub(super) fn inside(query: &'q Syntax, text: &'t [u8], isa: Isa, state: &'t EvaluationState) -> Self {
+    /// Evaluates `query`, in document order, on a value that its first segment, a descendant segment, has selected. That segment
+    /// is applied inside the value, too.
+    pub(super) fn continue_inside(query: &'q Syntax, text: &'t [u8], isa: Isa, state: &'t EvaluationState) -> Self {
         let document = Document::new(text, isa, state);
-        let scope = Scope::new(document, query.absolute);
-        Self { scope, way: Way::OfDocument(Automaton::inside(&query.segments, document.root())) }
+        let scope = Scope::new(document, query.root_queries);
+        Self { scope, strategy: Strategy::DocumentOrder(Automaton::continue_inside(&query.segments, document.root())) }
     }
 
-    /// The next node that is selected.
-    pub(super) fn next(&mut self) -> Option<Found> {
-        match &mut self.way {
-            Way::Straight(node, _) => node.take().map(|start| Found { start, times: 1 }),
-            Way::OfDocument(automaton) => automaton.next(&mut self.scope),
-            Way::OfRfc(ordered) => ordered.next(&mut self.scope).map(|start| Found { start, times: 1 }),
+    /// The next node.
+    pub(super) fn next(&mut self) -> Option<SelectedNode> {
+        match &mut self.strategy {
+            Strategy::Singular(node, _) => node.take().map(|start| SelectedNode { start, multiplicity: 1 }),
+            Strategy::DocumentOrder(automaton) => automaton.next(&mut self.scope),
+            Strategy::NodeOrder(ordered) => {
+                ordered.next(&mut self.scope).map(|start| SelectedNode { start, multiplicity: 1 })
+            }
         }
     }
 
-    /// The place behind the value that begins at `start`, which was found; nothing if the text has changed.
+    /// The end of a selected value that begins at `start`; `None` if the text has changed.
     pub(super) fn end(&self, start: usize) -> Option<usize> {
         let Scope { document, .. } = &self.scope;
-        let end = document.end_of_found(start);
+        let end = document.end_of_match(start);
         (!document.has_changed()).then_some(end)
     }
 
-    /// Where in the document a pattern stands that would take too much memory: then what was found is not the answer.
+    /// The offset in the document of a pattern that is too large. If there is one, the nodes found so far are not the answer.
     pub(super) fn too_large(&self) -> Option<usize> {
         self.scope.too_large
     }
 
-    /// The normalized path of the node that was found last.
+    /// The normalized path of the last node.
     pub(super) fn path(&mut self) -> String {
-        place::path(self.scope.document, &self.steps())
+        location::path(self.scope.document, &self.steps())
     }
 
-    /// The JSON Pointer to the node that was found last; none if a name in it has no UTF-8 form.
+    /// The JSON Pointer to the last node; `None` if a name in it has an unpaired surrogate.
     pub(super) fn pointer(&mut self) -> Option<String> {
-        place::pointer(self.scope.document, &self.steps())
+        location::pointer(self.scope.document, &self.steps())
     }
 
-    /// The steps to the node that was found last.
-    pub(super) fn steps(&mut self) -> Vec<Step> {
-        match &mut self.way {
-            Way::Straight(_, segments) => {
+    /// The steps from the root to the last node.
+    pub(super) fn steps(&mut self) -> Vec<PathStep> {
+        match &mut self.strategy {
+            Strategy::Singular(_, segments) => {
                 let mut automaton = Automaton::new(segments, self.scope.document.root());
                 automaton.next(&mut self.scope);
                 automaton.steps().collect()
             }
-            Way::OfDocument(automaton) => automaton.steps().collect(),
-            Way::OfRfc(ordered) => ordered.steps(&self.scope),
+            Strategy::DocumentOrder(automaton) => automaton.steps().collect(),
+            Strategy::NodeOrder(ordered) => ordered.steps(&self.scope),
         }
     }
 }

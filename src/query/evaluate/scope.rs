@@ -1,18 +1,17 @@
-//! What a filter knows: the document it is in, and what has been found out about it already.
+//! Evaluates filters, and caches results that do not depend on the node being tested.
 //!
-//! Filters, parentheses and calls stand inside each other up to a limit that the parser keeps, so here is recursion over
-//! the expression; there is none over the document.
+//! This recurses over the expression, whose depth the parser limits, never over the document.
 
 #![forbid(unsafe_code)]
 
 use crate::query::evaluate::automaton::Automaton;
-use crate::query::evaluate::below::below_each;
-use crate::query::evaluate::classes::Classes;
 use crate::query::evaluate::document::Document;
+use crate::query::evaluate::equality::EqualityClasses;
+use crate::query::evaluate::subtree_counts::subtree_counts;
 use crate::query::evaluate::value::Value;
 use crate::query::regexp::Pattern;
 use crate::query::syntax::Comparison;
-use crate::query::syntax::Nodes;
+use crate::query::syntax::FilterQuery;
 use crate::query::syntax::Operand;
 use crate::query::syntax::Origin;
 use crate::query::syntax::Regexp;
@@ -24,36 +23,38 @@ use crate::scalar::unescape;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-/// Bytes that cost as much to be stepped over as one to which segments are applied.
-const STEP: usize = 8;
+/// The work of applying segments to one byte. Skipping a byte is 1.
+const EVALUATION_WORK_PER_BYTE: usize = 8;
 
+/// The document of a query, and what its filters have found out about it.
 pub(super) struct Scope<'t> {
     pub(super) document: Document<'t>,
-    /// What the queries from the root have found, by their numbers.
-    absolute: Vec<Option<Found>>,
-    /// What operands that begin at the root are.
-    operands: Vec<Option<Value<'t>>>,
-    /// What queries in filters select below each container, once the document has an index: by where their segments are.
-    below: HashMap<usize, Option<Vec<Found>>>,
-    /// Which containers are equal, once it has one.
-    classes: OnceCell<Option<Classes>>,
-    /// The last pattern that was looked up.
-    pattern: Option<LookedUp>,
-    /// Where a pattern stands that would take too much memory: then nothing that was found counts.
+    /// The results of queries from the root, by their numbers.
+    root_counts: Vec<Option<NodeCount>>,
+    /// The values of operands that begin at the root, by the numbers of their queries.
+    root_operands: Vec<Option<Value<'t>>>,
+    /// Once the document has an index: what queries in filters select below each container, keyed by the address of their
+    /// segments.
+    subtree_counts: HashMap<usize, Option<Vec<NodeCount>>>,
+    /// Once the document has an index: which containers are equal.
+    classes: OnceCell<Option<EqualityClasses>>,
+    /// The last pattern taken from the document.
+    cached_pattern: Option<CachedPattern>,
+    /// Offset of a pattern that is too large. If there is one, all results are void.
     pub(super) too_large: Option<usize>,
 }
 
-/// What a query in a filter has found.
+/// How many nodes a query selects, and the first of them.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Found {
-    /// How many nodes, each as often as it was selected.
+pub(super) struct NodeCount {
+    /// The number of nodes, counted with multiplicity.
     pub(super) count: u64,
-    /// Where the first one begins, if there is one.
+    /// Offset of the first node, if there is one.
     pub(super) first: usize,
 }
 
-impl Found {
-    /// Adds what was found behind it.
+impl NodeCount {
+    /// Adds nodes that follow.
     pub(super) fn add(&mut self, other: Self) {
         if self.count == 0 {
             self.first = other.first;
@@ -63,23 +64,23 @@ impl Found {
 }
 
 /// A pattern from the document.
-struct LookedUp {
+struct CachedPattern {
     text: Vec<u8>,
-    /// Where it is.
-    place: usize,
+    /// Offset of its raw text in the document.
+    offset: usize,
     whole: bool,
     pattern: Option<Pattern>,
 }
 
 impl<'t> Scope<'t> {
-    pub(super) fn new(document: Document<'t>, absolute: usize) -> Self {
+    pub(super) fn new(document: Document<'t>, root_queries: usize) -> Self {
         Self {
             document,
-            absolute: vec![None; absolute],
-            operands: vec![None; absolute],
-            below: HashMap::new(),
+            root_counts: vec![None; root_queries],
+            root_operands: vec![None; root_queries],
+            subtree_counts: HashMap::new(),
             classes: OnceCell::new(),
-            pattern: None,
+            cached_pattern: None,
             too_large: None,
         }
     }
@@ -111,108 +112,110 @@ impl<'t> Scope<'t> {
         if let (Value::Container(left), Value::Container(right)) = (left, right)
             && let Some(index) = document.index()
             && let (Some(left), Some(right)) = (index.number(*left), index.number(*right))
-            && let Some(classes) = self.classes.get_or_init(|| Classes::new(document, index))
+            && let Some(classes) = self.classes.get_or_init(|| EqualityClasses::new(document, index))
         {
             return classes.are_equal(left, right);
         }
         left.equals(right, document)
     }
 
-    /// What is to be compared. What begins at the root is looked up once.
+    /// The value of an operand. One that begins at the root is evaluated once.
     fn value<'v>(&mut self, operand: &'v Operand, current: usize) -> Value<'v>
     where
         't: 'v,
     {
         let root = root_of(operand);
-        if let Some(value) = root.and_then(|number| self.operands[number]) {
+        if let Some(value) = root.and_then(|number| self.root_operands[number]) {
             return value;
         }
         let value = match operand {
             Operand::Literal(literal) => return Value::from(literal),
-            Operand::Node(nodes) | Operand::Value(nodes) => self.only(nodes, current),
+            Operand::Node(nodes) | Operand::Value(nodes) => self.single_value(nodes, current),
             Operand::Count(nodes) => Value::Count(self.find(nodes, current, u64::MAX).count),
             Operand::Length(operand) => match self.value(operand, current) {
                 Value::String(text) => {
                     let value = unescape(text, Surrogates::Keep).unwrap_or_default();
-                    let is_first = |byte: &&u8| **byte & 0xc0 != 0x80;
-                    Value::Count(value.iter().filter(is_first).count() as u64)
+                    let is_first_byte = |byte: &&u8| **byte & 0xc0 != 0x80;
+                    Value::Count(value.iter().filter(is_first_byte).count() as u64)
                 }
                 Value::Container(start) => Value::Count(self.document.count(start).unsigned_abs()),
                 _ => Value::Nothing,
             },
         };
         if let Some(number) = root {
-            // Behind that of its own argument, if it is a length.
-            self.operands[number] = Some(value);
+            // The value of `length` replaces that of its argument, which has the same number.
+            self.root_operands[number] = Some(value);
         }
         value
     }
 
-    /// The value of the only node that a query selects.
-    fn only(&mut self, nodes: &Nodes, current: usize) -> Value<'t> {
+    /// The value of the node, if the query selects exactly one; otherwise `Nothing`.
+    fn single_value(&mut self, nodes: &FilterQuery, current: usize) -> Value<'t> {
         match self.find(nodes, current, 2) {
-            Found { count: 1, first } => Value::at(self.document, first),
+            NodeCount { count: 1, first } => Value::at(self.document, first),
             _ => Value::Nothing,
         }
     }
 
-    /// Counts the nodes that a query in a filter selects, up to `enough`.
-    fn find(&mut self, nodes: &Nodes, current: usize, enough: u64) -> Found {
+    /// Counts the nodes that a query in a filter selects. Stops when there are `max` or more.
+    fn find(&mut self, nodes: &FilterQuery, current: usize, max: u64) -> NodeCount {
         match nodes.origin {
-            Origin::Current => self.find_from(current, &nodes.segments, enough),
+            Origin::Current => self.find_from(current, &nodes.segments, max),
             Origin::Root(number) => {
-                if let Some(found) = self.absolute[number] {
+                if let Some(found) = self.root_counts[number] {
                     return found;
                 }
-                let found = self.find_from(self.document.root(), &nodes.segments, enough);
-                self.absolute[number] = Some(found);
+                let found = self.find_from(self.document.root(), &nodes.segments, max);
+                self.root_counts[number] = Some(found);
                 found
             }
         }
     }
 
-    fn find_from(&mut self, start: usize, segments: &[Segment], enough: u64) -> Found {
-        if let Some(end) = self.step_by_step(start, segments) {
-            return Found { count: u64::from(end.is_some()), first: end.unwrap_or_default() };
+    /// Counts the nodes that segments select from the node at `start`. Stops when there are `max` or more.
+    fn find_from(&mut self, start: usize, segments: &[Segment], max: u64) -> NodeCount {
+        if let Some(end) = self.find_singular(start, segments) {
+            return NodeCount { count: u64::from(end.is_some()), first: end.unwrap_or_default() };
         }
-        if let Some(found) = self.known_below(start, segments) {
+        if let Some(found) = self.find_in_subtree_counts(start, segments) {
             return found;
         }
         let mut automaton = Automaton::new(segments, start);
-        let mut found = Found::default();
-        while found.count < enough
+        let mut found = NodeCount::default();
+        while found.count < max
             && let Some(next) = automaton.next(self)
         {
-            found.add(Found { count: next.times, first: next.start });
+            found.add(NodeCount { count: next.multiplicity, first: next.start });
         }
-        self.document.charge(STEP.saturating_mul(automaton.at().saturating_sub(start)));
+        self.document.add_work(EVALUATION_WORK_PER_BYTE.saturating_mul(automaton.offset().saturating_sub(start)));
         found
     }
 
-    /// Whether segments select anything from a node.
+    /// Whether the segments select anything from a node.
     pub(super) fn selects_from(&mut self, start: usize, segments: &[Segment]) -> bool {
         self.find_from(start, segments, 1).count > 0
     }
 
-    /// What segments of which some have descendants select from a container, if the document has an index.
-    fn known_below(&mut self, start: usize, segments: &[Segment]) -> Option<Found> {
+    /// What segments, at least one of them a descendant segment, select from a container. `None` without an index.
+    fn find_in_subtree_counts(&mut self, start: usize, segments: &[Segment]) -> Option<NodeCount> {
         let index = self.document.index()?;
         if !segments.iter().any(|segment| segment.descendant) {
             return None;
         }
         let number = index.number(start)?;
-        // Segments stay where they are as long as they are asked.
+        // The address identifies the segments, which do not move during an evaluation.
         let key = segments.as_ptr().addr();
-        if !self.below.contains_key(&key) {
-            let found = below_each(self, index, segments);
-            self.below.insert(key, found);
+        if !self.subtree_counts.contains_key(&key) {
+            let found = subtree_counts(self, index, segments);
+            self.subtree_counts.insert(key, found);
         }
-        self.below.get(&key)?.as_ref()?.get(number).copied()
+        self.subtree_counts.get(&key)?.as_ref()?.get(number).copied()
     }
 
-    /// Goes straight to the only node that names and indexes from the start can select. Nothing if there are others.
-    #[expect(clippy::option_option, reason = "the outer one tells that another way must be taken")]
-    pub(super) fn step_by_step(&self, mut start: usize, segments: &[Segment]) -> Option<Option<usize>> {
+    /// Goes straight to the node that a path of names and indexes from the start selects. The outer `None`: the path has other
+    /// segments. The inner `None`: there is no such node.
+    #[expect(clippy::option_option, reason = "the two levels mean different things")]
+    pub(super) fn find_singular(&self, mut start: usize, segments: &[Segment]) -> Option<Option<usize>> {
         for segment in segments {
             let next = match &*segment.selectors {
                 _ if segment.descendant => return None,
@@ -236,33 +239,35 @@ impl<'t> Scope<'t> {
         match pattern {
             Regexp::Fixed(pattern) => pattern.as_ref().is_some_and(|pattern| pattern.is_match(&text)),
             Regexp::Operand(operand) => match self.value(operand, current) {
-                Value::String(pattern) => self.look_up(pattern, whole).is_some_and(|pattern| pattern.is_match(&text)),
+                Value::String(pattern) => {
+                    self.dynamic_pattern(pattern, whole).is_some_and(|pattern| pattern.is_match(&text))
+                }
                 _ => false,
             },
         }
     }
 
-    /// Compiles a pattern of the document, unless it is the same as before.
-    fn look_up(&mut self, raw: &[u8], whole: bool) -> Option<&Pattern> {
-        let place = self.document.place_of(raw);
-        let is_same = |last: &LookedUp| last.whole == whole && (last.place == place || last.text == raw);
-        if !self.pattern.as_ref().is_some_and(is_same) {
-            // A copy, which does not change while it is taken for characters.
+    /// The compiled form of a pattern in the document, cached if it is the same as before.
+    fn dynamic_pattern(&mut self, raw: &[u8], whole: bool) -> Option<&Pattern> {
+        let offset = self.document.offset_of(raw);
+        let is_same = |last: &CachedPattern| last.whole == whole && (last.offset == offset || last.text == raw);
+        if !self.cached_pattern.as_ref().is_some_and(is_same) {
+            // A copy, since a mapped text may change while it is decoded.
             let text = raw.to_vec();
             let value = unescape(&text, Surrogates::Refuse).unwrap_or_default();
             let compiled = str::from_utf8(&value).map_or(Ok(None), |text| Pattern::compile(text, whole));
             if compiled.is_err() {
-                self.too_large.get_or_insert(place);
+                self.too_large.get_or_insert(offset);
             }
             let pattern = compiled.unwrap_or_default();
             drop(value);
-            self.pattern = Some(LookedUp { text, place, whole, pattern });
+            self.cached_pattern = Some(CachedPattern { text, offset, whole, pattern });
         }
-        self.pattern.as_ref()?.pattern.as_ref()
+        self.cached_pattern.as_ref()?.pattern.as_ref()
     }
 }
 
-/// The number of the query from the root that an operand is made of.
+/// The number of the query from the root on which an operand depends, if there is one.
 fn root_of(operand: &Operand) -> Option<usize> {
     match operand {
         Operand::Literal(_) => None,

@@ -1,4 +1,4 @@
-//! Which children a selector selects, and whether it can select any more of them.
+//! Selectors: which children they select, and whether they can select any after a given one.
 
 #![forbid(unsafe_code)]
 
@@ -8,17 +8,17 @@ use crate::query::evaluate::scope::Scope;
 use crate::query::syntax::Selector;
 use crate::query::syntax::Slice;
 
-/// Whether the selector selects `child` of `container`, if no other member has its name.
+/// Whether the selector selects `child` of `container`. Of duplicate keys, a name selector selects each here.
 pub(super) fn selects(selector: &Selector, child: &Child, container: &mut Children, scope: &mut Scope<'_>) -> bool {
     let document = scope.document;
     match (selector, &child.name) {
         (Selector::Wildcard, _) => true,
         (Selector::Filter(test), _) => scope.test(test, child.start),
-        (Selector::Name(name) | Selector::Token { name, .. }, Some(found)) => name.is(document.between(found.clone())),
+        (Selector::Name(name) | Selector::Token { name, .. }, Some(found)) => name.is(document.slice(found.clone())),
         (Selector::Index(index), None) if *index < 0 => child.index == container.length(document) + index,
         (Selector::Index(index) | Selector::Token { index: Some(index), .. }, None) => child.index == *index,
         (Selector::Slice(slice), None) => {
-            // Where nothing is counted from the end, it might be anywhere.
+            // If no bound is counted from the end, the length does not matter.
             let length = if slice.needs_length() { container.length(document) } else { i64::MAX };
             slice.selects(child.index, length)
         }
@@ -26,8 +26,8 @@ pub(super) fn selects(selector: &Selector, child: &Child, container: &mut Childr
     }
 }
 
-/// Whether the selector may select children behind `child`, the first of a name of which has been `seen`.
-pub(super) fn may_select_behind(selector: &Selector, child: &Child, seen: bool) -> bool {
+/// Whether the selector may select children after `child`. `seen`: it is a name selector and has selected a member already.
+pub(super) fn may_select_after(selector: &Selector, child: &Child, seen: bool) -> bool {
     match (selector, &child.name) {
         (Selector::Wildcard | Selector::Filter(_), _) => true,
         (Selector::Name(_) | Selector::Token { .. }, Some(_)) => !seen,
@@ -40,19 +40,19 @@ pub(super) fn may_select_behind(selector: &Selector, child: &Child, seen: bool) 
     }
 }
 
-/// Whether the selector names members, of which it selects the first of its name.
+/// Whether the selector names a member, so that in a child segment it selects only the first with that name.
 pub(super) fn is_name(selector: &Selector) -> bool {
     matches!(selector, Selector::Name(_) | Selector::Token { .. })
 }
 
 impl Slice {
-    /// Whether what is selected depends on how many elements there are.
+    /// Whether the selection depends on the number of elements.
     fn needs_length(self) -> bool {
         let is_negative = |bound: Option<i64>| bound.is_some_and(|bound| bound < 0);
         self.step < 0 || is_negative(self.start) || is_negative(self.end)
     }
 
-    /// Whether the element is selected of an array of so many (RFC 9535, section 2.3.4.2).
+    /// Whether the slice selects the element at `index` of an array of `length` elements (RFC 9535, section 2.3.4.2).
     fn selects(self, index: i64, length: i64) -> bool {
         let from_start = |bound: i64| if bound < 0 { length + bound } else { bound };
         match self.step {

@@ -1,4 +1,4 @@
-//! Over containers in one go: brackets are counted 64 at a time.
+//! Closes levels with masks: brackets are counted a superblock at a time.
 
 #![forbid(unsafe_code)]
 
@@ -7,16 +7,15 @@ use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
 use crate::query::structure::Strings;
 use crate::query::structure::left;
-use crate::query::structure::whole;
+use crate::query::structure::padded;
 
-/// Finds the place behind the closing bracket that leaves so many containers (at least one), in a text that begins outside of
-/// strings.
-pub(super) struct Leave<'t> {
+/// Finds the end of the outermost of `depth` open containers, of which there is at least one. The text begins outside strings.
+pub(super) struct CloseLevels<'t> {
     pub(super) text: &'t [u8],
     pub(super) depth: usize,
 }
 
-impl Pass for Leave<'_> {
+impl Pass for CloseLevels<'_> {
     type Output = Option<usize>;
 
     #[inline(always)]
@@ -26,7 +25,7 @@ impl Pass for Leave<'_> {
         let mut scratch = [0; 64 * MAX_LANES];
         let mut at = 0;
         for superblock in text.chunks(K::SUPERBLOCK) {
-            let (structure, ..) = strings.classify(kernel, whole::<K>(&mut scratch, superblock));
+            let (structure, ..) = strings.classify(kernel, padded::<K>(&mut scratch, superblock));
             depth = match left(kernel, structure.open, structure.close, depth) {
                 Ok(depth) => depth,
                 Err(position) => return Some(at + position + 1),
@@ -39,17 +38,17 @@ impl Pass for Leave<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Leave;
+    use super::CloseLevels;
     use crate::kernel::Isa;
 
     #[test]
-    fn containers_of_all_lengths_are_left() {
+    fn levels_of_all_lengths_are_closed() {
         for isa in Isa::available() {
             for length in 0..1500 {
                 let text = format!("{}[\"]\\\"]\", {{}}]]] ]", "[1,2],".repeat(length / 6) + &" ".repeat(length % 6));
-                for (depth, behind) in [(1, Some(3)), (2, Some(2)), (3, Some(0)), (4, None)] {
-                    let left = isa.run(Leave { text: text.as_bytes(), depth });
-                    assert_eq!(left, behind.map(|behind| text.len() - behind), "{depth} in {text}");
+                for (depth, after) in [(1, Some(3)), (2, Some(2)), (3, Some(0)), (4, None)] {
+                    let left = isa.run(CloseLevels { text: text.as_bytes(), depth });
+                    assert_eq!(left, after.map(|after| text.len() - after), "{depth} in {text}");
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Values compared as RFC 9535 does it (section 2.3.5.2.2): numbers exactly, strings by code points, containers deeply.
+//! Compares values as in RFC 9535, section 2.3.5.2.2: numbers by exact value, strings by code points, containers deeply.
 
 #![forbid(unsafe_code)]
 
@@ -20,12 +20,13 @@ pub(super) enum Value<'v> {
     Null,
     True,
     False,
-    /// Its text.
+    /// The text of a number.
     Number(&'v [u8]),
+    /// The result of `count` or `length`.
     Count(u64),
-    /// The text between its quotes.
+    /// The raw text between the quotes.
     String(&'v [u8]),
-    /// Where it begins in the document.
+    /// Its offset in the document.
     Container(usize),
 }
 
@@ -46,11 +47,11 @@ impl<'v> Value<'v> {
     pub(super) fn at(document: Document<'v>, start: usize) -> Self {
         match document.byte(start) {
             b'{' | b'[' => Self::Container(start),
-            b'"' => Self::String(document.between(start + 1..document.end(start) - 1)),
+            b'"' => Self::String(document.slice(start + 1..document.end(start) - 1)),
             b't' => Self::True,
             b'f' => Self::False,
             b'n' => Self::Null,
-            _ => Self::Number(document.between(start..document.end(start))),
+            _ => Self::Number(document.slice(start..document.end(start))),
         }
     }
 
@@ -94,8 +95,7 @@ impl<'v> Value<'v> {
     }
 }
 
-/// Whether two values of the document are equal. Objects with several members of one name are if those are equal in their
-/// order.
+/// Whether two values of the document are equal. Duplicate keys are compared in their order.
 pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bool {
     let mut pairs = vec![(left, right)];
     while let Some((left, right)) = pairs.pop() {
@@ -110,13 +110,13 @@ pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bo
             (Value::Container(_), Value::Container(_)) => {
                 let (left, right) = (sorted(document, left), sorted(document, right));
                 let is_same = |((left, _), (right, _)): (&Member, &Member)| {
-                    same_name(document.between(left.clone()), document.between(right.clone()))
+                    same_name(document.slice(left.clone()), document.slice(right.clone()))
                 };
                 if left.len() != right.len() || !left.iter().zip(&right).all(is_same) {
                     return false;
                 }
-                if let Err(lack) = pairs.room(left.len(), OutOfMemory::Document) {
-                    document.note_lack(lack);
+                if let Err(out_of_memory) = pairs.room(left.len(), OutOfMemory::Document) {
+                    document.note_out_of_memory(out_of_memory);
                     return false;
                 }
                 pairs.extend(left.into_iter().zip(right).map(|((_, left), (_, right))| (left, right)));
@@ -128,22 +128,22 @@ pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bo
     true
 }
 
-/// A name and where the value begins.
+/// A name and the offset of its value.
 type Member = (Range<usize>, usize);
 
-/// The children of a container, by their names if they have some.
+/// The children of a container, sorted by name if it is an object.
 fn sorted(document: Document<'_>, start: usize) -> Vec<Member> {
     let mut members = Vec::new();
     let Some(mut children) = document.children(start) else { return members };
     while let Some(child) = children.next(document) {
-        children.go_on(document.end(child.start));
-        if let Err(lack) = members.grow((child.name.unwrap_or_default(), child.start), OutOfMemory::Document) {
-            document.note_lack(lack);
+        children.skip_to(document.end(child.start));
+        if let Err(out_of_memory) = members.grow((child.name.unwrap_or_default(), child.start), OutOfMemory::Document) {
+            document.note_out_of_memory(out_of_memory);
         }
     }
-    document.charge(children.at() - start);
+    document.add_work(children.offset() - start);
     if children.is_object() {
-        let text = |(name, _): &Member| document.between(name.clone());
+        let text = |(name, _): &Member| document.slice(name.clone());
         members.sort_by(|left, right| compare_names(text(left), text(right)));
     }
     members
@@ -209,7 +209,7 @@ mod tests {
         let text = format!("[{deep},{deep}]");
         let state = EvaluationState::default();
         let document = Document::new(text.as_bytes(), Isa::detect(), &state);
-        // The text before a level is stepped over once per level, so this is not for larger ones.
+        // The text of each level is skipped once per level around it, so this is too slow for deeper values.
         let shallow = "[".repeat(1000) + &"]".repeat(1000);
         let short = format!("[{shallow},{shallow}]");
         let state = EvaluationState::default();

@@ -1,133 +1,138 @@
-//! A place in an expression, and what is found there.
+//! A cursor over the characters of an expression.
+//!
+//! It also counts the nesting depth, and the queries in filters that begin at the root, since all parsers of an expression
+//! share it.
 
 #![forbid(unsafe_code)]
 
 use crate::query::error::QueryError;
-use crate::query::syntax::NESTING;
+use crate::query::syntax::MAX_NESTING;
 use crate::query::syntax::Origin;
 
-/// The largest integer that every reader of JSON takes for the same number (RFC 7493).
+/// The largest integer that I-JSON can represent exactly (RFC 7493, section 2.2; RFC 9535, section 2.1).
 const MAX_INTEGER: i64 = (1 << 53) - 1;
 
+/// A position in an expression.
 pub(super) struct Cursor<'e> {
     text: &'e str,
-    at: usize,
+    offset: usize,
     depth: usize,
-    absolute: usize,
+    root_queries: usize,
 }
 
 impl<'e> Cursor<'e> {
     pub(super) fn new(text: &'e str) -> Self {
-        Self { text, at: 0, depth: 0, absolute: 0 }
+        Self { text, offset: 0, depth: 0, root_queries: 0 }
     }
 
-    pub(super) fn at(&self) -> usize {
-        self.at
+    pub(super) fn offset(&self) -> usize {
+        self.offset
     }
 
     pub(super) fn rest(&self) -> &'e str {
-        &self.text[self.at..]
+        &self.text[self.offset..]
     }
 
     pub(super) fn since(&self, start: usize) -> &'e str {
-        &self.text[start..self.at]
+        &self.text[start..self.offset]
     }
 
     pub(super) fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+        self.text.as_bytes().get(self.offset).copied()
     }
 
     pub(super) fn is_at_end(&self) -> bool {
-        self.at == self.text.len()
+        self.offset == self.text.len()
     }
 
-    /// Goes back, or ahead, to a place between two characters.
-    pub(super) fn move_to(&mut self, at: usize) {
-        self.at = at;
+    /// Moves back or ahead to a character boundary.
+    pub(super) fn move_to(&mut self, offset: usize) {
+        self.offset = offset;
     }
 
-    /// Takes `token` if it stands here.
+    /// Skips `token` if it is next.
     pub(super) fn eat(&mut self, token: &str) -> bool {
         let found = self.rest().starts_with(token);
-        self.at += if found { token.len() } else { 0 };
+        self.offset += if found { token.len() } else { 0 };
         found
     }
 
-    /// Takes the characters that are `wanted`.
+    /// Takes characters as long as they are `wanted`.
     pub(super) fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'e str {
         let rest = self.rest();
         let length = rest.find(|character| !wanted(character)).unwrap_or(rest.len());
-        self.at += length;
+        self.offset += length;
         &rest[..length]
     }
 
     pub(super) fn take_character(&mut self) -> Option<char> {
         let character = self.rest().chars().next()?;
-        self.at += character.len_utf8();
+        self.offset += character.len_utf8();
         Some(character)
     }
 
-    pub(super) fn skip_blank(&mut self) {
+    pub(super) fn skip_whitespace(&mut self) {
         self.take_while(|character| matches!(character, ' ' | '\t' | '\n' | '\r'));
     }
 
-    /// Goes one filter, parenthesis or call deeper.
+    /// Enters a filter, parenthesis or call.
     pub(super) fn enter(&mut self) -> Result<(), QueryError> {
         self.depth += 1;
-        if self.depth > NESTING {
-            let message = format!("more than {NESTING} filters, parentheses and calls stand inside each other");
-            return Err(QueryError::new(self.at, message).with_help("divide the expression into several"));
+        if self.depth > MAX_NESTING {
+            let message = format!("filters, parentheses and calls are nested more than {MAX_NESTING} levels deep");
+            return Err(QueryError::new(self.offset, message).with_help("split the expression into several"));
         }
         Ok(())
     }
 
+    /// Leaves a filter, parenthesis or call.
     pub(super) fn leave(&mut self) {
         self.depth -= 1;
     }
 
-    /// The origin of a query in a filter that begins at the root.
-    pub(super) fn number_root(&mut self) -> Origin {
-        self.absolute += 1;
-        Origin::Root(self.absolute - 1)
+    /// The origin of a query that begins at the root, with the next number.
+    pub(super) fn next_root(&mut self) -> Origin {
+        self.root_queries += 1;
+        Origin::Root(self.root_queries - 1)
     }
 
-    pub(super) fn absolute(&self) -> usize {
-        self.absolute
+    pub(super) fn root_queries(&self) -> usize {
+        self.root_queries
     }
 
-    /// What stands here is not what was expected.
+    /// The error if something other than `expected` is next.
     pub(super) fn expected(&self, expected: &str) -> QueryError {
-        QueryError::new(self.at, format!("found {}, expected {expected}", self.found()))
+        QueryError::new(self.offset, format!("found {}, expected {expected}", self.found()))
     }
 
-    /// What stands here, harmless to print.
+    /// A description of the next character that is safe to print.
     fn found(&self) -> String {
         match self.rest().chars().next() {
-            None => String::from("the end"),
-            Some(' ' | '\t' | '\n' | '\r') => String::from("a blank"),
+            None => String::from("the end of the expression"),
+            Some(' ' | '\t' | '\n' | '\r') => String::from("whitespace"),
             Some('`') => String::from("a backquote"),
             Some(character) if character.is_alphanumeric() || character.is_ascii_graphic() => format!("`{character}`"),
             Some(character) => format!("`\\u{{{:04X}}}`", u32::from(character)),
         }
     }
 
-    /// An integer as indexes and slices have it, if one stands here.
+    /// The integer of an index or slice, if one is next.
     pub(super) fn integer(&mut self) -> Result<Option<i64>, QueryError> {
-        let start = self.at;
+        let start = self.offset;
         self.eat("-");
         let digits = self.take_while(|character| character.is_ascii_digit());
         match digits.as_bytes() {
-            [] if self.at == start => return Ok(None),
+            [] if self.offset == start => return Ok(None),
             [] => return Err(self.expected("a digit")),
-            [b'0', _, ..] => return Err(QueryError::new(start, "an integer has no leading zeros")),
-            [b'0'] if self.at - start == 2 => {
-                return Err(QueryError::new(start, "`-0` is not an index").with_help("write `0`"));
+            [b'0', _, ..] => return Err(QueryError::new(start, "an integer cannot have leading zeros")),
+            [b'0'] if self.offset - start == 2 => {
+                return Err(QueryError::new(start, "`-0` is not allowed in an index or a slice").with_help("write `0`"));
             }
             _ => {}
         }
         let value = self.since(start).parse().ok().filter(|value: &i64| value.abs() <= MAX_INTEGER);
         value.map(Some).ok_or_else(|| {
-            QueryError::new(start, "the integer is out of range").with_help("indexes lie within ±9007199254740991")
+            QueryError::new(start, "the integer is out of range").with_help("integers are limited to ±9007199254740991")
         })
     }
 }

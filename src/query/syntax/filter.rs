@@ -1,11 +1,14 @@
-//! Filters (RFC 9535, section 2.3.5).
+//! Parses filters (RFC 9535, section 2.3.5).
+//!
+//! Recursive descent, one function for each rule of the grammar. A term is parsed before it is known whether it is a test or
+//! one side of a comparison.
 
 #![forbid(unsafe_code)]
 
 use crate::query::error::QueryError;
 use crate::query::syntax::Comparison;
+use crate::query::syntax::FilterQuery;
 use crate::query::syntax::Literal;
-use crate::query::syntax::Nodes;
 use crate::query::syntax::Operand;
 use crate::query::syntax::Origin;
 use crate::query::syntax::Test;
@@ -15,32 +18,32 @@ use crate::query::syntax::function::Call;
 use crate::query::syntax::literal;
 use crate::query::syntax::path;
 
-/// What may stand alone or beside a comparison.
+/// A test on its own, or one side of a comparison.
 pub(super) enum Term {
     Literal(Literal),
-    /// A query, and whether it may be compared.
-    Query(Nodes, bool),
+    /// A query, and whether it is a singular query, which can be compared.
+    Query(FilterQuery, bool),
     Call(Call),
 }
 
-/// The test behind a question mark.
+/// The test after a question mark.
 pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
     cursor.enter()?;
-    cursor.skip_blank();
-    let test = any(cursor)?;
+    cursor.skip_whitespace();
+    let test = logical_or(cursor)?;
     cursor.leave();
     Ok(test)
 }
 
-fn any(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
-    list(cursor, "||", all, Test::Any)
+fn logical_or(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
+    list(cursor, "||", logical_and, Test::Any)
 }
 
-fn all(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
+fn logical_and(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
     list(cursor, "&&", basic, Test::All)
 }
 
-/// One `part` or several with an operator between them.
+/// One or more `part`s with an operator between them.
 fn list(
     cursor: &mut Cursor<'_>,
     operator: &str,
@@ -49,21 +52,21 @@ fn list(
 ) -> Result<Test, QueryError> {
     let mut parts = vec![part(cursor)?];
     loop {
-        let behind = cursor.at();
-        cursor.skip_blank();
+        let end = cursor.offset();
+        cursor.skip_whitespace();
         if !cursor.eat(operator) {
-            cursor.move_to(behind);
+            cursor.move_to(end);
             return Ok(if parts.len() == 1 { parts.remove(0) } else { join(parts) });
         }
-        cursor.skip_blank();
+        cursor.skip_whitespace();
         parts.push(part(cursor)?);
     }
 }
 
 fn basic(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
-    let start = cursor.at();
+    let start = cursor.offset();
     if cursor.eat("!") {
-        cursor.skip_blank();
+        cursor.skip_whitespace();
         let test = if cursor.peek() == Some(b'(') { parenthesis(cursor)? } else { negated(cursor)? };
         return Ok(Test::Not(Box::new(test)));
     }
@@ -71,48 +74,48 @@ fn basic(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
         return parenthesis(cursor);
     }
     let left = term(cursor)?;
-    let behind = cursor.at();
-    cursor.skip_blank();
+    let end = cursor.offset();
+    cursor.skip_whitespace();
     let Some(comparison) = comparison(cursor) else {
-        cursor.move_to(behind);
-        return alone(left, start);
+        cursor.move_to(end);
+        return as_test(left, start);
     };
-    cursor.skip_blank();
-    let at = cursor.at();
+    cursor.skip_whitespace();
+    let at = cursor.offset();
     let right = term(cursor)?;
-    Ok(Test::Compare { left: operand(left, start)?, comparison, right: operand(right, at)? })
+    Ok(Test::Compare { left: as_operand(left, start)?, comparison, right: as_operand(right, at)? })
 }
 
 fn parenthesis(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
     cursor.eat("(");
     cursor.enter()?;
-    cursor.skip_blank();
-    let test = any(cursor)?;
-    cursor.skip_blank();
+    cursor.skip_whitespace();
+    let test = logical_or(cursor)?;
+    cursor.skip_whitespace();
     if !cursor.eat(")") {
         return Err(expected_end(cursor, "`)`"));
     }
     cursor.leave();
-    refuse_comparison(cursor, "what stands in parentheses cannot be compared")?;
+    refuse_comparison(cursor, "an expression in parentheses cannot be compared")?;
     Ok(test)
 }
 
 fn negated(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
-    let start = cursor.at();
+    let start = cursor.offset();
     if cursor.peek() == Some(b'!') {
-        return Err(cursor.expected("a query, a call or `(`"));
+        return Err(cursor.expected("a query, a function call or `(`"));
     }
     let test = term(cursor)?;
-    refuse_comparison(cursor, "`!` cannot stand in front of a comparison")?;
-    alone(test, start)
+    refuse_comparison(cursor, "`!` cannot be applied to a comparison without parentheses")?;
+    as_test(test, start)
 }
 
 fn refuse_comparison(cursor: &mut Cursor<'_>, message: &str) -> Result<(), QueryError> {
-    let behind = cursor.at();
-    cursor.skip_blank();
-    let at = cursor.at();
+    let end = cursor.offset();
+    cursor.skip_whitespace();
+    let at = cursor.offset();
     let found = comparison(cursor);
-    cursor.move_to(behind);
+    cursor.move_to(end);
     match found {
         Some(_) => Err(QueryError::new(at, message).with_help("put the whole comparison in parentheses")),
         None => Ok(()),
@@ -131,15 +134,15 @@ fn comparison(cursor: &mut Cursor<'_>) -> Option<Comparison> {
     operators.into_iter().find_map(|(operator, comparison)| cursor.eat(operator).then_some(comparison))
 }
 
-/// Something other than an operator or `end` follows a test.
+/// The error if something other than an operator or `end` follows a test.
 pub(super) fn expected_end(cursor: &Cursor<'_>, end: &str) -> QueryError {
     let error = cursor.expected(&format!("an operator or {end}"));
     match cursor.peek() {
-        Some(b'=') => error.with_help("to compare, write `==`; patterns are tested by `match` and `search`"),
+        Some(b'=') => error.with_help("use `==` to compare, `match` or `search` to test a pattern"),
         Some(b'&') => error.with_help("write `&&`"),
         Some(b'|') => error.with_help("write `||`"),
         Some(b'a' | b'o') => error.with_help("write `&&` and `||`"),
-        Some(b'+' | b'-' | b'*' | b'/' | b'%') => error.with_help("there is no arithmetic in filters"),
+        Some(b'+' | b'-' | b'*' | b'/' | b'%') => error.with_help("filters have no arithmetic"),
         _ => error,
     }
 }
@@ -155,21 +158,21 @@ pub(super) fn term(cursor: &mut Cursor<'_>) -> Result<Term, QueryError> {
         }
         Some(b'$') => {
             cursor.eat("$");
-            let origin = cursor.number_root();
+            let origin = cursor.next_root();
             query(cursor, origin)
         }
         Some(byte) if byte.is_ascii_alphabetic() => word(cursor),
-        _ => Err(cursor.expected("a query, a literal or a call")),
+        _ => Err(cursor.expected("a query, a literal or a function call")),
     }
 }
 
 fn query(cursor: &mut Cursor<'_>, origin: Origin) -> Result<Term, QueryError> {
     let (segments, is_singular) = path::segments(cursor)?;
-    Ok(Term::Query(Nodes { origin, segments }, is_singular))
+    Ok(Term::Query(FilterQuery { origin, segments }, is_singular))
 }
 
 fn word(cursor: &mut Cursor<'_>) -> Result<Term, QueryError> {
-    let start = cursor.at();
+    let start = cursor.offset();
     let word = cursor.take_while(|character| character.is_ascii_alphanumeric() || character == '_');
     if cursor.peek() == Some(b'(') {
         return function::call(cursor, word, start).map(Term::Call);
@@ -180,45 +183,44 @@ fn word(cursor: &mut Cursor<'_>) -> Result<Term, QueryError> {
         "null" => Literal::Null,
         _ => {
             cursor.move_to(start);
-            let error = cursor.expected("a query, a literal or a call");
+            let error = cursor.expected("a query, a literal or a function call");
             let is_call = function::NAMES.contains(&word);
             return Err(match word.to_ascii_lowercase().as_str() {
-                "true" | "false" | "null" => error.with_help("literals are written in lower case"),
-                "nothing" => error.with_help("to ask whether something is there, write the query alone"),
-                _ if is_call => error.with_help("`(` must stand right behind the name of a function"),
-                _ => error.with_help("names of members stand behind `@.` or `$.`, strings in quotes"),
+                "true" | "false" | "null" => error.with_help("literals are lower case: `true`, `false`, `null`"),
+                "nothing" => error.with_help("to test whether a value exists, write the query alone"),
+                _ if is_call => error.with_help("`(` must directly follow the function name"),
+                _ => error.with_help("write member names after `@.` or `$.`, and strings in quotes"),
             });
         }
     };
     Ok(Term::Literal(literal))
 }
 
-/// A term as a test of its own.
-fn alone(term: Term, start: usize) -> Result<Test, QueryError> {
+/// A term as a test on its own.
+fn as_test(term: Term, start: usize) -> Result<Test, QueryError> {
     match term {
         Term::Query(nodes, _) => Ok(Test::Exists(nodes)),
         Term::Call(Call::Test(test)) => Ok(test),
-        Term::Call(Call::Value(_)) => {
-            Err(QueryError::new(start, "the function yields a value, which is no test").with_help("compare it"))
+        Term::Call(Call::Value(_)) => Err(QueryError::new(start, "the function returns a value, not a condition")
+            .with_help("compare it with something")),
+        Term::Literal(_) => {
+            Err(QueryError::new(start, "a literal alone is not a condition").with_help("compare it with something"))
         }
-        Term::Literal(_) => Err(QueryError::new(start, "a literal is no test").with_help("compare it with something")),
     }
 }
 
 /// A term as one side of a comparison.
-pub(super) fn operand(term: Term, start: usize) -> Result<Operand, QueryError> {
+pub(super) fn as_operand(term: Term, start: usize) -> Result<Operand, QueryError> {
     match term {
         Term::Literal(literal) => Ok(Operand::Literal(literal)),
         Term::Query(nodes, true) => Ok(Operand::Node(nodes)),
         Term::Query(nodes, false) if nodes.segments.iter().all(super::Segment::is_singular) => {
-            Err(QueryError::new(start, "a query that is compared has no blanks inside its brackets"))
+            Err(QueryError::new(start, "a query in a comparison cannot have whitespace inside its brackets"))
         }
-        Term::Query(..) => Err(QueryError::new(start, "a query that may select several nodes is no value")
-            .with_help("use names and indexes only, or `value(…)`, or ask about the nodes with a filter of their own")),
+        Term::Query(..) => Err(QueryError::new(start, "a query that may select several nodes is not a value")
+            .with_help("use only names and indexes, or `value(…)`, or test the nodes in a nested filter")),
         Term::Call(Call::Value(operand)) => Ok(operand),
-        Term::Call(Call::Test(_)) => {
-            Err(QueryError::new(start, "the function yields true or false, which is no value")
-                .with_help("let it stand alone; `!` negates it"))
-        }
+        Term::Call(Call::Test(_)) => Err(QueryError::new(start, "the function returns a condition, not a value")
+            .with_help("use it alone, or negate it with `!`")),
     }
 }

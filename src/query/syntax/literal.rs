@@ -1,4 +1,4 @@
-//! Strings and numbers of an expression.
+//! Parses string and number literals.
 
 #![forbid(unsafe_code)]
 
@@ -6,27 +6,27 @@ use crate::query::error::QueryError;
 use crate::query::syntax::Text;
 use crate::query::syntax::cursor::Cursor;
 
-/// A string in single or double quotes, without its escapes.
+/// A string in single or double quotes, unescaped.
 pub(super) fn string(cursor: &mut Cursor<'_>) -> Result<Text, QueryError> {
-    let start = cursor.at();
+    let start = cursor.offset();
     let quote = cursor.take_character().unwrap_or('"');
     let mut text = String::new();
     loop {
         text += cursor.take_while(|character| character != quote && character != '\\' && character >= ' ');
-        let at = cursor.at();
+        let at = cursor.offset();
         match cursor.take_character() {
             Some('\\') => text.push(escape(cursor, quote, at)?),
             Some(character) if character == quote => return Ok(Text::new(text)),
             Some(character) => {
-                let message = format!("the control character U+{:04X} stands in a string", u32::from(character));
-                return Err(QueryError::new(at, message).with_help("write an escape for it"));
+                let message = format!("unescaped control character U+{:04X} in a string", u32::from(character));
+                return Err(QueryError::new(at, message).with_help("write it as an escape: `\\uXXXX`"));
             }
-            None => return Err(QueryError::new(start, "the string has no end")),
+            None => return Err(QueryError::new(start, "the string is not closed")),
         }
     }
 }
 
-/// What an escape means. It begins at `at`, and its backslash has been read.
+/// The character of an escape that begins at `at` and whose backslash was read.
 fn escape(cursor: &mut Cursor<'_>, quote: char, at: usize) -> Result<char, QueryError> {
     Ok(match cursor.take_character() {
         Some('b') => '\u{8}',
@@ -37,51 +37,52 @@ fn escape(cursor: &mut Cursor<'_>, quote: char, at: usize) -> Result<char, Query
         Some(character) if matches!(character, '/' | '\\') || character == quote => character,
         Some('u') => return unicode(cursor, at),
         Some(other @ ('\'' | '"')) => {
-            return Err(QueryError::new(at, format!("`\\{other}` is no escape in a string between the other quotes"))
-                .with_help("leave out the backslash"));
+            let kind = if quote == '"' { "double" } else { "single" };
+            return Err(QueryError::new(at, format!("`\\{other}` is not a valid escape in a {kind}-quoted string"))
+                .with_help("remove the backslash"));
         }
         _ => {
-            return Err(QueryError::new(at, "a backslash that begins no escape")
-                .with_help("escapes are `\\b \\f \\n \\r \\t \\/ \\\\ \\uXXXX` and the quote itself"));
+            return Err(QueryError::new(at, "invalid escape sequence")
+                .with_help("valid escapes are `\\b \\f \\n \\r \\t \\/ \\\\ \\uXXXX` and the escaped quote"));
         }
     })
 }
 
-/// The character of a `\uXXXX`, or of two that are a pair of surrogates.
+/// The character of a `\uXXXX`, or of two that form a surrogate pair.
 fn unicode(cursor: &mut Cursor<'_>, at: usize) -> Result<char, QueryError> {
-    const LONE: &str = "a surrogate without the other one of its pair";
+    const UNPAIRED: &str = "unpaired surrogate";
     let mut unit = hexadecimal(cursor, at)?;
     if (0xd800..0xdc00).contains(&unit) {
         if !cursor.eat("\\u") {
-            return Err(QueryError::new(at, LONE));
+            return Err(QueryError::new(at, UNPAIRED));
         }
         let low = hexadecimal(cursor, at)?;
         if !(0xdc00..0xe000).contains(&low) {
-            return Err(QueryError::new(at, LONE));
+            return Err(QueryError::new(at, UNPAIRED));
         }
         unit = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
     }
-    char::from_u32(unit).ok_or_else(|| QueryError::new(at, LONE))
+    char::from_u32(unit).ok_or_else(|| QueryError::new(at, UNPAIRED))
 }
 
 fn hexadecimal(cursor: &mut Cursor<'_>, at: usize) -> Result<u32, QueryError> {
     let digits = cursor.rest().get(..4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
     let value = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-    let value = value.ok_or_else(|| QueryError::new(at, "`\\u` is not followed by four hexadecimal digits"))?;
-    cursor.move_to(cursor.at() + 4);
+    let value = value.ok_or_else(|| QueryError::new(at, "`\\u` must be followed by four hexadecimal digits"))?;
+    cursor.move_to(cursor.offset() + 4);
     Ok(value)
 }
 
-/// A number, as it is written.
+/// A number, as written.
 pub(super) fn number(cursor: &mut Cursor<'_>) -> Result<Box<str>, QueryError> {
-    let start = cursor.at();
+    let start = cursor.offset();
     let digits = |cursor: &mut Cursor<'_>| cursor.take_while(|character| character.is_ascii_digit()).len();
     cursor.eat("-");
     let is_zero = cursor.peek() == Some(b'0');
     match digits(cursor) {
         0 => return Err(cursor.expected("a digit")),
         1 => {}
-        _ if is_zero => return Err(QueryError::new(start, "a number has no leading zeros")),
+        _ if is_zero => return Err(QueryError::new(start, "a number cannot have leading zeros")),
         _ => {}
     }
     if cursor.eat(".") && digits(cursor) == 0 {

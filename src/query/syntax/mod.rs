@@ -1,11 +1,12 @@
-//! What an expression says: JSONPath (RFC 9535) and JSON Pointer (RFC 6901) in one tree.
+//! The syntax tree of an expression: JSONPath (RFC 9535) or JSON Pointer (RFC 6901).
 //!
-//! Everything that can be decided without a document is decided here: escapes are resolved, integers are in range,
-//! functions have arguments of their types, fixed patterns are compiled. A tree is at most [`NESTING`] filters,
-//! parentheses and calls deep, so whoever walks over it may use recursion.
+//! Everything that does not depend on a document is done here: escapes are resolved, integers are in range, arguments have the
+//! right types, and literal patterns are compiled. Filters, parentheses and calls are nested at most [`MAX_NESTING`] levels
+//! deep, so code that visits the tree may recurse.
 //!
-//! What the RFCs leave open, for documents in which members of one object share a name: a child segment takes the first
-//! member of a name; a descendant segment, a wildcard and a filter take each.
+//! `path.rs` parses segments and selectors, `filter.rs` the tests of filters, `function.rs` calls, `literal.rs` strings and
+//! numbers, all with the cursor of `cursor.rs`. `pointer.rs` parses JSON Pointers. `sentences.txt` has every error message
+//! with an expression that causes it, and is tested.
 
 #![forbid(unsafe_code)]
 
@@ -25,46 +26,49 @@ use crate::query::regexp::Pattern;
 use cursor::Cursor;
 pub(crate) use text::Text;
 
-/// How many filters, parentheses and calls may stand inside each other.
-pub(crate) const NESTING: usize = 100;
+/// How deep filters, parentheses and calls may be nested.
+pub(crate) const MAX_NESTING: usize = 100;
 
 /// A parsed expression.
 #[derive(Clone, Debug)]
 pub(crate) struct Syntax {
-    /// From the root of the document on.
+    /// Applied one after the other, beginning with the root of the document.
     pub(crate) segments: Vec<Segment>,
-    /// How many queries in filters begin at the root, as [`Origin::Root`] numbers them.
-    pub(crate) absolute: usize,
+    /// The number of queries in filters that begin at the root. [`Origin::Root`] numbers them.
+    pub(crate) root_queries: usize,
 }
 
-/// What is selected at each of the nodes so far: of its children, or of those and of all that is inside of them.
+/// A segment: selects children, or descendants, of each node selected so far (RFC 9535, section 2.5).
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
-    /// Whether it stands behind `..`: it is applied to each node and to all nodes inside of it, parents first.
+    /// Whether it follows `..`: it is applied to each node and to all its descendants, parents first.
     pub(crate) descendant: bool,
-    /// Never empty. One node may be selected several times.
+    /// Never empty. Several selectors may select the same node.
     pub(crate) selectors: Vec<Selector>,
 }
 
+/// A selector (RFC 9535, section 2.3), or a reference token of a JSON Pointer.
+///
+/// Of duplicate keys, a name in a child segment selects the first member, and one in a descendant segment all of them.
 #[derive(Clone, Debug)]
 pub(crate) enum Selector {
     /// The member with this name.
     Name(Text),
     /// All children.
     Wildcard,
-    /// An element; from the end if negative.
+    /// An element; negative counts from the end.
     Index(i64),
     Slice(Slice),
     /// The children for which the test holds.
     Filter(Box<Test>),
-    /// A reference token of a JSON Pointer: the member with this name, or, if that is an index, the element.
+    /// A reference token of a JSON Pointer: the member with this name, or, if the name is an index, the element.
     Token {
         name: Text,
         index: Option<i64>,
     },
 }
 
-/// Elements from `start` up to `end`, every `step`; bounds that are negative count from the end.
+/// Every `step`-th element from `start` up to, but not including, `end`. Negative bounds count from the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slice {
     pub(crate) start: Option<i64>,
@@ -72,7 +76,7 @@ pub(crate) struct Slice {
     pub(crate) step: i64,
 }
 
-/// What a filter asks of a child, `@`.
+/// A logical expression on a child, `@` (RFC 9535, section 2.3.5).
 #[derive(Clone, Debug)]
 pub(crate) enum Test {
     /// `a || b || …`
@@ -80,14 +84,14 @@ pub(crate) enum Test {
     /// `a && b && …`
     All(Vec<Test>),
     Not(Box<Test>),
-    /// Whether the query selects anything.
-    Exists(Nodes),
+    /// An existence test: whether the query selects anything.
+    Exists(FilterQuery),
     Compare {
         left: Operand,
         comparison: Comparison,
         right: Operand,
     },
-    /// `match(text, pattern)` if it is to be the `whole` of the text, or else `search(text, pattern)`.
+    /// `match(text, pattern)` if the pattern has to match the `whole` text, otherwise `search(text, pattern)`.
     Matches {
         text: Operand,
         pattern: Regexp,
@@ -107,37 +111,37 @@ pub(crate) enum Comparison {
 
 /// A query inside a filter.
 #[derive(Clone, Debug)]
-pub(crate) struct Nodes {
+pub(crate) struct FilterQuery {
     pub(crate) origin: Origin,
     pub(crate) segments: Vec<Segment>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// `@`, the child that is being tested.
+    /// `@`, the child to test.
     Current,
-    /// `$`, the document. All such queries have different numbers from 0 on: what they yield is the same for all children.
+    /// `$`, the document. The result of such a query is the same for all children, so it is cached under this number, from 0.
     Root(usize),
 }
 
-/// What can be compared: one value, or nothing.
+/// An operand of a comparison: a value or `Nothing`.
 #[derive(Clone, Debug)]
 pub(crate) enum Operand {
     Literal(Literal),
-    /// A query of names and indexes alone, so that it selects one node at most.
-    Node(Nodes),
+    /// A singular query: only names and indexes, so it selects at most one node.
+    Node(FilterQuery),
     /// `length(…)`
     Length(Box<Operand>),
     /// `count(…)`
-    Count(Nodes),
-    /// `value(…)`: the only node that is selected.
-    Value(Nodes),
+    Count(FilterQuery),
+    /// `value(…)`: the value of the node, if the query selects exactly one.
+    Value(FilterQuery),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Literal {
     String(Text),
-    /// As it is written, which is also how JSON writes it.
+    /// As written, which is valid JSON.
     Number(Box<str>),
     True,
     False,
@@ -147,47 +151,47 @@ pub(crate) enum Literal {
 /// The second argument of `match` and `search`.
 #[derive(Clone, Debug)]
 pub(crate) enum Regexp {
-    /// A literal; none if it is not an I-Regexp or no string, and then nothing matches.
+    /// A literal. `None` if it is not a string or not an I-Regexp; it then matches nothing.
     Fixed(Option<Pattern>),
-    /// To be looked up.
+    /// Evaluated for each child.
     Operand(Operand),
 }
 
-/// A parsed condition on a document, which is both `@` and `$` in it.
+/// A parsed condition on a document, in which both `@` and `$` stand for the document.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     pub(crate) test: Test,
     /// As in [`Syntax`].
-    pub(crate) absolute: usize,
+    pub(crate) root_queries: usize,
 }
 
 impl Condition {
-    /// Parses what may stand behind the `?` of a filter.
+    /// Parses a logical expression, as after the `?` of a filter.
     pub(crate) fn parse(expression: &str) -> Result<Self, QueryError> {
         let mut cursor = Cursor::new(expression);
         let test = filter::parse(&mut cursor)?;
-        cursor.skip_blank();
+        cursor.skip_whitespace();
         if !cursor.is_at_end() {
-            return Err(cursor.expected("an operator or the end"));
+            return Err(cursor.expected("an operator or the end of the expression"));
         }
-        Ok(Self { test, absolute: cursor.absolute() })
+        Ok(Self { test, root_queries: cursor.root_queries() })
     }
 }
 
 impl Syntax {
-    /// Parses an expression: a JSON Pointer if it is empty or begins with `/`, or else JSONPath.
+    /// Parses an expression: a JSON Pointer if it is empty or begins with `/`, otherwise JSONPath.
     pub(crate) fn parse(expression: &str) -> Result<Self, QueryError> {
         if expression.is_empty() || expression.starts_with('/') {
-            return Ok(Self { segments: pointer::parse(expression)?, absolute: 0 });
+            return Ok(Self { segments: pointer::parse(expression)?, root_queries: 0 });
         }
         let mut cursor = Cursor::new(expression);
         let segments = path::parse(&mut cursor)?;
-        Ok(Self { segments, absolute: cursor.absolute() })
+        Ok(Self { segments, root_queries: cursor.root_queries() })
     }
 }
 
 impl Segment {
-    /// Whether it selects one node at most.
+    /// Whether it selects at most one node.
     pub(crate) fn is_singular(&self) -> bool {
         let is_one = matches!(*self.selectors, [Selector::Name(_) | Selector::Index(_) | Selector::Token { .. }]);
         is_one && !self.descendant

@@ -1,4 +1,4 @@
-//! JSONPath: segments and selectors (RFC 9535, sections 2.1 to 2.5).
+//! Parses JSONPath segments and selectors (RFC 9535, sections 2.1 to 2.5).
 
 #![forbid(unsafe_code)]
 
@@ -15,10 +15,10 @@ use crate::query::syntax::literal;
 pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Vec<Segment>, QueryError> {
     if !cursor.eat("$") {
         let help = match cursor.peek() {
-            Some(b' ' | b'\t' | b'\n' | b'\r') => "remove the blank",
-            Some(b'#') => "leave out `#` in front of a JSON Pointer",
-            Some(b'.' | b'[') => "write `$` in front of it",
-            _ => "JSONPath begins with `$`, a JSON Pointer with `/`",
+            Some(b' ' | b'\t' | b'\n' | b'\r') => "remove the whitespace",
+            Some(b'#') => "remove the `#` before the JSON Pointer",
+            Some(b'.' | b'[') => "begin the expression with `$`",
+            _ => "a JSONPath expression begins with `$`, a JSON Pointer with `/`",
         };
         return Err(cursor.expected("`$`").with_help(help));
     }
@@ -26,24 +26,25 @@ pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Vec<Segment>, QueryError>
     if cursor.is_at_end() {
         return Ok(segments);
     }
-    let error = cursor.expected("`.`, `[` or the end");
-    cursor.skip_blank();
-    Err(if cursor.is_at_end() { error.with_help("remove the blanks at the end") } else { error })
+    let error = cursor.expected("`.`, `[` or the end of the expression");
+    cursor.skip_whitespace();
+    Err(if cursor.is_at_end() { error.with_help("remove the whitespace at the end") } else { error })
 }
 
-/// The segments that follow, and whether they are those of a query that may be compared: such a query has only names and
-/// indexes, and no blanks in its brackets.
+/// The segments that follow, and whether they are those of a singular query, which can be compared: only names and indexes, and
+/// no whitespace inside brackets.
 pub(super) fn segments(cursor: &mut Cursor<'_>) -> Result<(Vec<Segment>, bool), QueryError> {
     let mut segments = Vec::new();
     let mut is_tight = true;
     loop {
-        let before = cursor.at();
-        cursor.skip_blank();
-        let start = cursor.at();
+        let before = cursor.offset();
+        cursor.skip_whitespace();
+        let start = cursor.offset();
         let descendant = cursor.eat("..");
         let selectors = if cursor.eat("[") {
             let selectors = bracketed(cursor)?;
-            is_tight &= !cursor.since(start + 1).starts_with(is_blank) && !inside(cursor, start).ends_with(is_blank);
+            is_tight &=
+                !cursor.since(start + 1).starts_with(is_whitespace) && !inside(cursor, start).ends_with(is_whitespace);
             selectors
         } else if descendant || cursor.eat(".") {
             vec![shorthand(cursor, descendant)?]
@@ -56,17 +57,17 @@ pub(super) fn segments(cursor: &mut Cursor<'_>) -> Result<(Vec<Segment>, bool), 
     }
 }
 
-fn is_blank(character: char) -> bool {
+fn is_whitespace(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\n' | '\r')
 }
 
-/// What stands in front of the closing bracket.
+/// The text from `start` to the closing bracket, which was just read.
 fn inside<'e>(cursor: &Cursor<'e>, start: usize) -> &'e str {
     let text = cursor.since(start);
     &text[..text.len() - 1]
 }
 
-/// What follows a dot, or two.
+/// The shorthand selector after `.` or `..`: a name or a wildcard.
 fn shorthand(cursor: &mut Cursor<'_>, descendant: bool) -> Result<Selector, QueryError> {
     if cursor.eat("*") {
         return Ok(Selector::Wildcard);
@@ -75,9 +76,9 @@ fn shorthand(cursor: &mut Cursor<'_>, descendant: bool) -> Result<Selector, Quer
     if !cursor.rest().starts_with(is_first) {
         let error = cursor.expected(if descendant { "a name, `*` or `[`" } else { "a name or `*`" });
         return Err(match cursor.peek() {
-            Some(b'[') => error.with_help("remove the dot in front of the bracket"),
-            Some(b'\'' | b'"') => error.with_help("write `['…']` for a name in quotes"),
-            Some(b'0'..=b'9' | b'-') => error.with_help("write `['…']` for a name like this, or `[…]` for an index"),
+            Some(b'[') => error.with_help("remove the dot before the bracket"),
+            Some(b'\'' | b'"') => error.with_help("write a quoted name as `['…']`"),
+            Some(b'0'..=b'9' | b'-') => error.with_help("write this name as `['…']`, or an index as `[…]`"),
             _ => error,
         });
     }
@@ -85,21 +86,21 @@ fn shorthand(cursor: &mut Cursor<'_>, descendant: bool) -> Result<Selector, Quer
     Ok(Selector::Name(Text::new(name)))
 }
 
-/// The most selectors a segment may have: their numbers fit into 16 bits.
-const MOST_SELECTORS: usize = 1 << 16;
+/// The most selectors of a segment. The evaluator stores their numbers in 16 bits.
+const MAX_SELECTORS: usize = 1 << 16;
 
 /// The selectors up to the closing bracket.
 fn bracketed(cursor: &mut Cursor<'_>) -> Result<Vec<Selector>, QueryError> {
     let mut selectors = Vec::new();
     loop {
-        cursor.skip_blank();
-        if selectors.len() == MOST_SELECTORS {
-            return Err(QueryError::new(cursor.at(), "a segment has at most 65536 selectors"));
+        cursor.skip_whitespace();
+        if selectors.len() == MAX_SELECTORS {
+            return Err(QueryError::new(cursor.offset(), "a segment can have at most 65536 selectors"));
         }
         let selector = selector(cursor)?;
         let is_filter = matches!(selector, Selector::Filter(_));
         selectors.push(selector);
-        cursor.skip_blank();
+        cursor.skip_whitespace();
         if cursor.eat("]") {
             return Ok(selectors);
         }
@@ -121,30 +122,32 @@ fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, QueryError> {
             filter::parse(cursor).map(|test| Selector::Filter(Box::new(test)))
         }
         Some(b'-' | b'0'..=b'9' | b':') => index_or_slice(cursor),
-        Some(b'(') => Err(cursor.expected("a selector").with_help("a filter begins with `?`; there are no scripts")),
+        Some(b'(') => Err(cursor
+            .expected("a selector")
+            .with_help("a filter begins with `?`; script expressions are not supported")),
         Some(byte) if byte.is_ascii_alphabetic() => {
-            Err(cursor.expected("a selector").with_help("write names in quotes inside brackets"))
+            Err(cursor.expected("a selector").with_help("put names inside brackets in quotes"))
         }
-        _ => {
-            Err(cursor.expected("a selector").with_help("that is a name in quotes, `*`, an index, a slice or a filter"))
-        }
+        _ => Err(cursor
+            .expected("a selector")
+            .with_help("a selector is a quoted name, `*`, an index, a slice or a filter")),
     }
 }
 
 fn index_or_slice(cursor: &mut Cursor<'_>) -> Result<Selector, QueryError> {
     let start = cursor.integer()?;
-    let behind_start = cursor.at();
-    cursor.skip_blank();
+    let after_start = cursor.offset();
+    cursor.skip_whitespace();
     if !cursor.eat(":") {
-        cursor.move_to(behind_start);
+        cursor.move_to(after_start);
         return start.map(Selector::Index).ok_or_else(|| cursor.expected("an index"));
     }
-    cursor.skip_blank();
+    cursor.skip_whitespace();
     let end = cursor.integer()?;
-    cursor.skip_blank();
+    cursor.skip_whitespace();
     let mut step = None;
     if cursor.eat(":") {
-        cursor.skip_blank();
+        cursor.skip_whitespace();
         step = cursor.integer()?;
     }
     Ok(Selector::Slice(Slice { start, end, step: step.unwrap_or(1) }))

@@ -1,4 +1,4 @@
-//! JSON Pointer (RFC 6901).
+//! Parses JSON Pointers (RFC 6901).
 
 #![forbid(unsafe_code)]
 
@@ -21,27 +21,27 @@ pub(super) fn parse(expression: &str) -> Result<Vec<Segment>, QueryError> {
     Ok(segments)
 }
 
-/// The name that a token is.
+/// The name that a reference token stands for. The token begins at `at`.
 fn unescaped(token: &str, at: usize) -> Result<String, QueryError> {
     let mut name = String::with_capacity(token.len());
     let mut rest = token;
-    while let Some((before, behind)) = rest.split_once('~') {
+    while let Some((before, after)) = rest.split_once('~') {
         name += before;
-        name += match behind.as_bytes().first() {
+        name += match after.as_bytes().first() {
             Some(b'0') => "~",
             Some(b'1') => "/",
             _ => {
-                let offset = at + token.len() - behind.len() - 1;
-                let message = "`~` is not followed by `0` or `1`, as in a JSON Pointer it must be";
+                let offset = at + token.len() - after.len() - 1;
+                let message = "`~` must be followed by `0` or `1` in a JSON Pointer";
                 return Err(QueryError::new(offset, message).with_help("write `~0` for `~` and `~1` for `/`"));
             }
         };
-        rest = &behind[1..];
+        rest = &after[1..];
     }
     Ok(name + rest)
 }
 
-/// The index that a token is: digits without leading zeros.
+/// The array index that a reference token stands for, if it is one: digits without leading zeros.
 fn index(token: &str) -> Option<i64> {
     let is_index = token.bytes().all(|byte| byte.is_ascii_digit()) && (token == "0" || !token.starts_with('0'));
     token.parse().ok().filter(|_| is_index)

@@ -1,9 +1,9 @@
-//! What is accepted and what it means; every sentence about what is not.
+//! Tests of the parser: what is accepted and what it means, and every error message.
 
 #![forbid(unsafe_code)]
 
 use super::Literal;
-use super::NESTING;
+use super::MAX_NESTING;
 use super::Operand;
 use super::Segment;
 use super::Selector;
@@ -87,7 +87,7 @@ fn operators_bind() {
     let [Test::All(left), Test::All(right)] = &parts[..] else { panic!("&& binds more") };
     assert!(matches!(&left[..], [Test::Exists(_), Test::Not(inner)] if matches!(**inner, Test::Any(_))));
     assert!(matches!(&right[..], [Test::Exists(_), Test::Exists(_)]));
-    assert_eq!(Syntax::parse("$[?$.a==$['b']||@[?$.c]]").map(|syntax| syntax.absolute), Ok(3));
+    assert_eq!(Syntax::parse("$[?$.a==$['b']||@[?$.c]]").map(|syntax| syntax.root_queries), Ok(3));
 }
 
 #[test]
@@ -109,8 +109,7 @@ fn literals() {
     }
 }
 
-/// Every sentence, with an expression that brings it about; `¦` stands in front of the place, `␠` for a blank and `␀` for
-/// U+0000.
+/// Every error message with an expression that causes it. `¦` marks the offset of the error, `␠` is a space and `␀` is U+0000.
 const SENTENCES: &str = include_str!("sentences.txt");
 
 #[test]
@@ -133,22 +132,22 @@ fn every_sentence() {
             differ = differ + &found + "\n\n";
         }
     }
-    assert!(differ.is_empty(), "other sentences:\n\n{differ}");
+    assert!(differ.is_empty(), "other messages:\n\n{differ}");
 }
 
 #[test]
-fn nothing_nests_without_end() {
+fn nesting_is_limited() {
     for (open, close) in [("(", ")"), ("!(", ")"), ("@[?", "]"), ("count(@[?", "])==1")] {
-        for depth in [NESTING / 2 - 1, NESTING + 1, 100_000] {
+        for depth in [MAX_NESTING / 2 - 1, MAX_NESTING + 1, 100_000] {
             let expression = format!("$[?{}@{}]", open.repeat(depth), close.repeat(depth));
             let result = Syntax::parse(&expression);
-            assert_eq!(result.is_ok(), depth < NESTING, "{open} {depth} {:?}", result.err());
+            assert_eq!(result.is_ok(), depth < MAX_NESTING, "{open} {depth} {:?}", result.err());
         }
     }
 }
 
 #[test]
-fn long_expressions_are_only_long() {
+fn long_expressions_are_accepted() {
     let names = format!("${}", ".a".repeat(100_000));
     let terms = format!("$[?@{}]", "||@".repeat(100_000));
     let selectors = format!("$[0{}]", ",0".repeat((1 << 16) - 1));
@@ -158,10 +157,9 @@ fn long_expressions_are_only_long() {
     assert!(Syntax::parse(&format!("$[0{}]", ",0".repeat(1 << 16))).is_err());
 }
 
-/// A dot in the middle stands where RFC 9535 allows blanks. There they change nothing; everywhere else outside of strings they are a
-/// mistake.
+/// `·` marks where RFC 9535 allows whitespace. There it changes nothing. Everywhere else outside strings it is an error.
 #[test]
-fn blanks_stand_where_the_grammar_has_them() {
+fn whitespace_is_allowed_where_the_grammar_has_it() {
     for picture in [
         "$·.a·..b·[·0·]·..[·*·]·.*·..*",
         "$·[·'x y'·,·\"z\"·,·*·,·0·,·-12·]·.ab",

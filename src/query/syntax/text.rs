@@ -1,4 +1,4 @@
-//! A string of an expression: what it says, and how JSON writes it.
+//! A string in an expression: its value, and a raw form that can be compared with strings in documents.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use crate::scalar::same_name;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Text {
     value: Box<str>,
-    /// As it would stand between the quotes of a JSON string, with an escape for each backslash and nothing else.
+    /// As between the quotes of a JSON string, but only backslashes are escaped.
     raw: Box<[u8]>,
 }
 
@@ -18,17 +18,17 @@ impl Text {
         Self { raw: value.replace('\\', r"\\").into_bytes().into_boxed_slice(), value }
     }
 
-    /// In UTF-8, without escapes.
+    /// The value, unescaped.
     pub(crate) fn value(&self) -> &str {
         &self.value
     }
 
-    /// In a form that the functions on names and strings of documents take. It may hold quotes and control characters.
+    /// The raw form, for functions that compare raw strings of documents. It may contain quotes and control characters.
     pub(crate) fn raw(&self) -> &[u8] {
         &self.raw
     }
 
-    /// Whether the text between two quotes of a document says the same.
+    /// Whether a raw string of a document, without its quotes, has the same value.
     #[inline]
     pub(crate) fn is(&self, raw: &[u8]) -> bool {
         same_name(&self.raw, raw)

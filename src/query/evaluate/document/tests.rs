@@ -1,4 +1,4 @@
-//! Steps in a document, and in what is no longer one.
+//! Moves in a valid document, and in a text that has changed.
 
 #![forbid(unsafe_code)]
 
@@ -22,7 +22,7 @@ fn values_end() {
         let document = Document::new(text.as_bytes(), Isa::detect(), &state);
         assert_eq!(document.end(document.root()), end, "{text}");
     }
-    assert_eq!(Document::new(b"[[1,\"]\"]],2", Isa::detect(), &state).leave(2, 2), 9);
+    assert_eq!(Document::new(b"[[1,\"]\"]],2", Isa::detect(), &state).close_levels(2, 2), 9);
     assert!(!state.has_changed());
 }
 
@@ -32,10 +32,10 @@ fn children(text: &str) -> Vec<Child> {
     let mut children = document.children(document.root()).expect("a container");
     let mut list = Vec::new();
     while let Some(child) = children.next(document) {
-        children.go_on(document.end(child.start));
+        children.skip_to(document.end(child.start));
         list.push(child);
     }
-    assert_eq!(children.at(), text.len());
+    assert_eq!(children.offset(), text.len());
     assert_eq!(usize::try_from(document.count(document.root())), Ok(list.len()));
     assert!(!document.has_changed());
     list
@@ -52,7 +52,7 @@ fn children_follow_each_other() {
 }
 
 #[test]
-fn names_are_found_from_behind() {
+fn names_are_found_backwards() {
     for (text, name) in [
         (r#"{"a":1}"#, "a"),
         (r#"{"":1}"#, ""),
@@ -64,12 +64,12 @@ fn names_are_found_from_behind() {
         let state = EvaluationState::default();
         let document = Document::new(text.as_bytes(), Isa::detect(), &state);
         let start = text.find('1').expect("the value");
-        assert_eq!(document.between(document.name_before(start)), name.as_bytes(), "{text}");
+        assert_eq!(document.slice(document.name_before(start)), name.as_bytes(), "{text}");
         assert!(!document.has_changed());
     }
 }
 
-/// What is not a document is found out, and is no work from then on.
+/// Invalid text is noticed, and from then on every move ends at once.
 #[test]
 fn a_text_that_changed_is_noticed() {
     for text in [
@@ -105,10 +105,10 @@ fn a_text_that_changed_is_noticed() {
         let state = EvaluationState::default();
         let document = Document::new(text.as_bytes(), Isa::detect(), &state);
         assert!(document.count(0) < 3 && state.has_changed(), "{text}");
-        for place in 0..=text.len() {
-            assert_eq!(document.end(place), text.len());
-            assert_eq!(document.leave(place, 1), text.len());
-            assert_eq!(document.name_before(place), 0..0);
+        for offset in 0..=text.len() {
+            assert_eq!(document.end(offset), text.len());
+            assert_eq!(document.close_levels(offset, 1), text.len());
+            assert_eq!(document.name_before(offset), 0..0);
         }
     }
     for text in ["", "[[", "[\"", "\"\\", "\"", "\0", ",", "{"] {
@@ -121,10 +121,10 @@ fn a_text_that_changed_is_noticed() {
         Document::new(text.as_bytes(), Isa::detect(), &state).name_before(text.len());
         assert!(state.has_changed(), "{text}");
     }
-    // In the middle of what is no longer what it was.
-    for (text, place) in [("[111]", 2), ("[\"abc\"]", 2), ("[\"a\\\"b\"]", 4), ("[true]", 2), ("[ ]", 1), ("[1]", 9)] {
+    // Offsets in the middle of another value.
+    for (text, offset) in [("[111]", 2), ("[\"abc\"]", 2), ("[\"a\\\"b\"]", 4), ("[true]", 2), ("[ ]", 1), ("[1]", 9)] {
         let state = EvaluationState::default();
-        Document::new(text.as_bytes(), Isa::detect(), &state).end_of_found(place);
+        Document::new(text.as_bytes(), Isa::detect(), &state).end_of_match(offset);
         assert!(state.has_changed(), "{text}");
     }
 }

@@ -1,4 +1,6 @@
-//! Where a match is: as a normalized path (RFC 9535, section 2.7) and as a JSON Pointer (RFC 6901).
+//! The location of a match, as a normalized path (RFC 9535, section 2.7) or a JSON Pointer (RFC 6901).
+//!
+//! An evaluation keeps only steps, which refer to the text of the document. Names are unescaped when a path is written.
 
 #![forbid(unsafe_code)]
 
@@ -11,19 +13,19 @@ use std::ops::Range;
 
 /// A step from a container to one of its children.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::query) enum Step {
-    /// Where the text of the name is, between the quotes.
+pub(in crate::query) enum PathStep {
+    /// The range of the raw name, without the quotes.
     Name(Range<usize>),
     Index(i64),
 }
 
-impl Step {
+impl PathStep {
     pub(super) fn to(child: &Child) -> Self {
         child.name.clone().map_or(Self::Index(child.index), Self::Name)
     }
 
-    /// The same in a text in which the document begins at `start`.
-    pub(in crate::query) fn within(self, start: usize) -> Self {
+    /// The same step in a text in which the document begins at `start`.
+    pub(in crate::query) fn shifted_by(self, start: usize) -> Self {
         match self {
             Self::Name(name) => Self::Name(start + name.start..start + name.end),
             Self::Index(index) => Self::Index(index),
@@ -31,16 +33,15 @@ impl Step {
     }
 }
 
-/// The normalized path of a match. A surrogate without the other one of its pair, which no query can name, keeps its
-/// escape.
-pub(super) fn path(document: Document<'_>, steps: &[Step]) -> String {
+/// The normalized path of a match. An unpaired surrogate, which no query can name, is written as an escape.
+pub(super) fn path(document: Document<'_>, steps: &[PathStep]) -> String {
     let mut path = String::from("$");
     for step in steps {
         match step {
-            Step::Index(index) => _ = write!(path, "[{index}]"),
-            Step::Name(name) => {
+            PathStep::Index(index) => _ = write!(path, "[{index}]"),
+            PathStep::Name(name) => {
                 path += "['";
-                quoted(document.between(name.clone()), &mut path);
+                quoted(document.slice(name.clone()), &mut path);
                 path += "']";
             }
         }
@@ -48,19 +49,19 @@ pub(super) fn path(document: Document<'_>, steps: &[Step]) -> String {
     path
 }
 
-/// Appends a name as it stands between the quotes of a normalized path.
+/// Appends a raw name as it is written between the quotes of a normalized path.
 fn quoted(name: &[u8], path: &mut String) {
-    // A copy, which does not change while it is taken for characters.
+    // A copy, since a mapped text may change while it is decoded.
     let value = unescape(name, Surrogates::Keep).unwrap_or_default().into_owned();
     let mut rest = &value[..];
     loop {
         let valid = rest.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         valid.chars().for_each(|character| escaped(character, path));
-        // What is not UTF-8 is a surrogate in three bytes.
-        let Some((&[lead, middle, last], behind)) = rest[valid.len()..].split_first_chunk() else { return };
+        // The only invalid UTF-8 here is a surrogate in three bytes.
+        let Some((&[lead, middle, last], after)) = rest[valid.len()..].split_first_chunk() else { return };
         let unit = u32::from(lead & 0xf) << 12 | u32::from(middle & 0x3f) << 6 | u32::from(last & 0x3f);
         _ = write!(path, r"\u{unit:04x}");
-        rest = behind;
+        rest = after;
     }
 }
 
@@ -79,15 +80,15 @@ fn escaped(character: char, path: &mut String) {
     }
 }
 
-/// The pointer to a match; none if a name on the way has no UTF-8 form.
-pub(super) fn pointer(document: Document<'_>, steps: &[Step]) -> Option<String> {
+/// The JSON Pointer to a match; `None` if a name on the path has an unpaired surrogate.
+pub(super) fn pointer(document: Document<'_>, steps: &[PathStep]) -> Option<String> {
     let mut pointer = String::new();
     for step in steps {
         pointer.push('/');
         match step {
-            Step::Index(index) => write!(pointer, "{index}").ok()?,
-            Step::Name(name) => {
-                let value = unescape(document.between(name.clone()), Surrogates::Refuse).ok()?.into_owned();
+            PathStep::Index(index) => write!(pointer, "{index}").ok()?,
+            PathStep::Name(name) => {
+                let value = unescape(document.slice(name.clone()), Surrogates::Refuse).ok()?.into_owned();
                 pointer += &str::from_utf8(&value).ok()?.replace('~', "~0").replace('/', "~1");
             }
         }
@@ -98,14 +99,14 @@ pub(super) fn pointer(document: Document<'_>, steps: &[Step]) -> Option<String> 
 #[cfg(test)]
 mod tests {
     use super::Document;
-    use super::Step;
+    use super::PathStep;
     use super::path;
     use super::pointer;
     use crate::kernel::Isa;
     use crate::query::evaluate::index::EvaluationState;
 
     #[test]
-    fn places_are_written() {
+    fn locations_are_written() {
         for (name, normalized, expected) in [
             ("", "$[''][7]", Some("//7")),
             ("a/~b", "$['a/~b'][7]", Some("/a~1~0b/7")),
@@ -117,7 +118,7 @@ mod tests {
         ] {
             let state = EvaluationState::default();
             let document = Document::new(name.as_bytes(), Isa::detect(), &state);
-            let steps = [Step::Name(0..name.len()), Step::Index(7)];
+            let steps = [PathStep::Name(0..name.len()), PathStep::Index(7)];
             assert_eq!(path(document, &steps), normalized);
             assert_eq!(pointer(document, &steps).as_deref(), expected);
         }

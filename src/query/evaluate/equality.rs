@@ -1,8 +1,8 @@
-//! Which containers of a document are equal: each has a number, the same for all that are equal, found in one pass.
+//! Equality classes: in one pass, gives each container of a document a class number that equal containers share.
 //!
-//! A container is what its children are. So the innermost are numbered first, and one that holds the same numbers as another,
-//! under the same names, gets the number of that. Numbers and strings are told apart by what they say. Nothing rests on a hash
-//! that does not collide: it only leads to what is compared.
+//! Containers are equal if their children are. So the innermost containers are classified first, and a container whose children
+//! have the same classes and names as those of an earlier one gets its class. Numbers and strings are compared by value. Hash
+//! collisions do no harm, since keys are compared in full.
 
 #![forbid(unsafe_code)]
 
@@ -16,11 +16,11 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::hash::Hasher;
 
-/// The class of each container of a document, by its number in the index.
-pub(super) struct Classes(Vec<usize>);
+/// The class of each container, by its number in the index.
+pub(super) struct EqualityClasses(Vec<usize>);
 
-impl Classes {
-    /// Reads the document once. Nothing if there is no memory.
+impl EqualityClasses {
+    /// Classifies all containers. `None` if out of memory.
     pub(super) fn new(document: Document<'_>, index: &Index) -> Option<Self> {
         let mut classes = Vec::new();
         classes.try_reserve_exact(index.len()).ok()?;
@@ -33,7 +33,7 @@ impl Classes {
             members.clear();
             while let Some(child) = children.next(document) {
                 let name = match child.name {
-                    Some(name) => class_of(&mut scalars, Scalar::String(document.between(name)))?,
+                    Some(name) => class_of(&mut scalars, Scalar::String(document.slice(name)))?,
                     None => 0,
                 };
                 let value = match Scalar::at(document, child.start) {
@@ -42,13 +42,13 @@ impl Classes {
                 };
                 members.try_reserve(1).ok()?;
                 members.push((name, value));
-                children.go_on(document.end(child.start));
+                children.skip_to(document.end(child.start));
             }
             if children.is_object() {
-                // Those of one name keep their order.
+                // A stable sort, so that duplicate keys keep their order.
                 members.sort_by_key(|&(name, _)| name);
             }
-            // What no member can be tells objects and arrays apart.
+            // A last entry that no member can have distinguishes objects from arrays.
             members.try_reserve(1).ok()?;
             members.push((usize::MAX, usize::from(children.is_object())));
             classes[number] = if let Some(&class) = containers.get(&members) {
@@ -81,7 +81,7 @@ fn class_of<'t>(scalars: &mut HashMap<Scalar<'t>, usize>, scalar: Scalar<'t>) ->
     Some(*scalars.entry(scalar).or_insert(next))
 }
 
-/// A name or a value that is no container.
+/// A name, or a value that is not a container.
 #[derive(Clone, Copy)]
 enum Scalar<'t> {
     Literal(u8),
@@ -126,7 +126,7 @@ impl Hash for Scalar<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Classes;
+    use super::EqualityClasses;
     use crate::kernel::Isa;
     use crate::query::evaluate::document::Document;
     use crate::query::evaluate::index::EvaluationState;
@@ -134,7 +134,7 @@ mod tests {
 
     fn index_of<'n>(document: Document<'n>, state: &'n EvaluationState) -> &'n Index {
         while state.index().is_none() {
-            state.charge(document, 1 << 10);
+            state.add_work(document, 1 << 10);
         }
         state.index().expect("it is there")
     }
@@ -148,7 +148,7 @@ mod tests {
         let state = EvaluationState::default();
         let document = Document::new(text.as_bytes(), Isa::detect(), &state);
         let index = index_of(document, &state);
-        let classes = Classes::new(document, index).expect("memory");
+        let classes = EqualityClasses::new(document, index).expect("memory");
         let shallow = EvaluationState::default();
         let document = Document::new(text.as_bytes(), Isa::detect(), &shallow);
         let (mut equal, mut different) = (0, 0);

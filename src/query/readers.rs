@@ -1,4 +1,7 @@
-//! What is heard of the general evaluator, about documents that are in memory or values in them, and passed on.
+//! The consumers of evaluations: one reports matches to the handler, one counts them.
+//!
+//! Each implements [`DocumentReader`], for whole documents, and [`MatchSink`], for values that `stream/` selected and on which
+//! the rest of a query is evaluated.
 
 #![forbid(unsafe_code)]
 
@@ -9,68 +12,68 @@ use crate::query::Order;
 use crate::query::documents::CheckedDocument;
 use crate::query::documents::DocumentReader;
 use crate::query::documents::DocumentSink;
-use crate::query::list::List;
-use crate::query::list::Lister;
-use crate::query::list::Tally;
 use crate::query::request::EvaluationRequest;
-use crate::query::request::Place;
+use crate::query::request::Locate;
 use crate::query::stream::Excerpt;
 use crate::query::stream::MatchSink;
 use crate::query::stream::Span;
+use crate::query::workers::CountWorker;
+use crate::query::workers::MatchList;
+use crate::query::workers::MatchWorker;
 use crate::scan::Progress;
 use std::ops::ControlFlow;
 
-/// Passes on what evaluations answer, of whole documents or of values in them.
-pub(super) struct Finder<'f> {
+/// Reports matches to a handler.
+pub(super) struct MatchReader<'f> {
     pub(super) request: EvaluationRequest<'f>,
     order: Order,
     limit: u64,
     handler: &'f mut dyn MatchHandler,
     count: u64,
-    /// Whether the handler has ended the search.
-    ended: bool,
-    /// Whether the text is read on when there are as many matches as are wanted.
-    pub(super) reads_on: bool,
-    /// Whether matches know their paths.
-    pub(super) knows_paths: bool,
+    /// Whether the handler asked to stop.
+    is_stopped: bool,
+    /// Whether to read the text to its end after the limit is reached.
+    pub(super) drains: bool,
+    /// Whether matches have paths.
+    pub(super) has_paths: bool,
 }
 
-impl<'f> Finder<'f> {
+impl<'f> MatchReader<'f> {
     pub(super) fn new(
         request: EvaluationRequest<'f>,
         order: Order,
         limit: u64,
         handler: &'f mut dyn MatchHandler,
     ) -> Self {
-        Self { request, order, limit, handler, count: 0, ended: false, reads_on: false, knows_paths: false }
+        Self { request, order, limit, handler, count: 0, is_stopped: false, drains: false, has_paths: false }
     }
 
     fn is_full(&self) -> bool {
         self.count == self.limit
     }
 
-    /// Passes on a match.
-    fn pass(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
-        self.ended = self.handler.on_match(matched).is_break();
+    /// Reports a match. `Break` if no more are wanted.
+    fn forward(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        self.is_stopped = self.handler.on_match(matched).is_break();
         self.count += 1;
-        if self.ended || self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.is_stopped || self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn evaluate(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
-        let (request, knows_paths) = (self.request, self.knows_paths);
+        let (request, has_paths) = (self.request, self.has_paths);
         request.each(document, self.order, |query, evaluation, found| {
             let text = evaluation.end(found.start).and_then(|end| document.text.get(found.start..end));
             let Some(text) = text else { return ControlFlow::Break(()) };
             let (start, record) = (document.offset + found.start as u64, document.record);
-            (0..found.times).try_for_each(|_| {
-                let place: Option<&mut dyn Place> = if knows_paths { Some(evaluation) } else { None };
-                self.pass(&mut Match { text, start, record, query, place })
+            (0..found.multiplicity).try_for_each(|_| {
+                let locator: Option<&mut dyn Locate> = if has_paths { Some(evaluation) } else { None };
+                self.forward(&mut Match { text, start, record, query, locator })
             })
         })
     }
 }
 
-impl DocumentSink for Finder<'_> {
+impl DocumentSink for MatchReader<'_> {
     fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
         self.evaluate(document)
     }
@@ -84,20 +87,20 @@ impl DocumentSink for Finder<'_> {
     }
 }
 
-impl<'f> DocumentReader for Finder<'f> {
-    type RecordWorker = Lister<'f>;
+impl<'f> DocumentReader for MatchReader<'f> {
+    type RecordWorker = MatchWorker<'f>;
 
-    fn worker(&self) -> Lister<'f> {
-        let Self { request, order, knows_paths, .. } = *self;
-        Lister { request, order, limit: self.limit - self.count, knows_paths }
+    fn worker(&self) -> MatchWorker<'f> {
+        let Self { request, order, has_paths, .. } = *self;
+        MatchWorker { request, order, limit: self.limit - self.count, has_paths }
     }
 
-    fn join(&mut self, list: List, batch: Excerpt<'_>) -> ControlFlow<Progress> {
-        list.each(batch, self.knows_paths.then_some(self.request.isa), |matched| self.pass(matched))
+    fn join(&mut self, list: MatchList, batch: Excerpt<'_>) -> ControlFlow<Progress> {
+        list.each(batch, self.has_paths.then_some(self.request.isa), |matched| self.forward(matched))
     }
 }
 
-impl MatchSink for Finder<'_> {
+impl MatchSink for MatchReader<'_> {
     fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         for &span in matches {
             if self.is_full() {
@@ -105,11 +108,11 @@ impl MatchSink for Finder<'_> {
             }
             let Some(value) = self.request.value(span, within) else { continue };
             _ = self.evaluate(value)?;
-            if self.ended {
+            if self.is_stopped {
                 return Ok(ControlFlow::Break(()));
             }
         }
-        Ok(if self.is_full() && !self.reads_on { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if self.is_full() && !self.drains { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn has_enough(&self) -> bool {
@@ -119,7 +122,7 @@ impl MatchSink for Finder<'_> {
     fn join(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         Ok(matches.iter().try_for_each(|&span| {
             let (text, record) = (within.of(span), within.record);
-            self.pass(&mut Match { text, start: span.start, record, query: 0, place: None })
+            self.forward(&mut Match { text, start: span.start, record, query: 0, locator: None })
         }))
     }
 
@@ -132,14 +135,14 @@ impl MatchSink for Finder<'_> {
     }
 }
 
-/// Counts what evaluations answer.
-pub(super) struct Counter<'c> {
+/// Counts matches.
+pub(super) struct CountReader<'c> {
     pub(super) request: EvaluationRequest<'c>,
     pub(super) counts: &'c mut [u64],
     pub(super) on_error: &'c mut dyn FnMut(Error) -> ControlFlow<()>,
 }
 
-impl DocumentSink for Counter<'_> {
+impl DocumentSink for CountReader<'_> {
     fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
         self.request.count(document, self.counts).map(ControlFlow::Continue)
     }
@@ -151,11 +154,11 @@ impl DocumentSink for Counter<'_> {
     fn wait(&mut self) {}
 }
 
-impl<'c> DocumentReader for Counter<'c> {
-    type RecordWorker = Tally<'c>;
+impl<'c> DocumentReader for CountReader<'c> {
+    type RecordWorker = CountWorker<'c>;
 
-    fn worker(&self) -> Tally<'c> {
-        Tally { request: self.request }
+    fn worker(&self) -> CountWorker<'c> {
+        CountWorker { request: self.request }
     }
 
     fn join(&mut self, counts: Vec<u64>, _: Excerpt<'_>) -> ControlFlow<Progress> {
@@ -166,7 +169,7 @@ impl<'c> DocumentReader for Counter<'c> {
     }
 }
 
-impl MatchSink for Counter<'_> {
+impl MatchSink for CountReader<'_> {
     fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         for &span in matches {
             let Some(value) = self.request.value(span, within) else { continue };

@@ -1,0 +1,174 @@
+//! Evaluation on worker threads: matches are listed, counted or refined there, and reported in order later.
+//!
+//! A handler runs on the caller's thread. So a worker lists the matches of a batch with the steps of their paths, and the reader
+//! replays the list when it is the turn of that batch.
+
+#![forbid(unsafe_code)]
+
+use crate::framing::distance;
+use crate::kernel::Isa;
+use crate::query::Match;
+use crate::query::Order;
+use crate::query::documents::CheckedDocument;
+use crate::query::evaluate;
+use crate::query::evaluate::PathStep;
+use crate::query::records::RecordWorker;
+use crate::query::request::EvaluationRequest;
+use crate::query::request::Locate;
+use crate::query::stream::Excerpt;
+use crate::query::stream::Refine;
+use crate::query::stream::Span;
+use crate::scan::Progress;
+use std::iter;
+use std::ops::ControlFlow;
+
+/// Lists matches.
+#[derive(Clone, Copy)]
+pub(super) struct MatchWorker<'q> {
+    pub(super) request: EvaluationRequest<'q>,
+    pub(super) order: Order,
+    /// At most this many matches are wanted.
+    pub(super) limit: u64,
+    pub(super) has_paths: bool,
+}
+
+/// The matches in a batch of records.
+#[derive(Default)]
+pub(super) struct MatchList {
+    matches: Vec<ListedMatch>,
+    /// The steps to the first match, then those to the second, and so on; empty without paths.
+    steps: Vec<PathStep>,
+    count: u64,
+}
+
+impl MatchList {
+    /// Passes the matches to `on_match`, with paths if `isa` is given. `batch.record` is the number of records before the
+    /// batch. If `on_match` asks to stop, returns the end and number of the record of that match.
+    pub(super) fn each(
+        &self,
+        batch: Excerpt<'_>,
+        isa: Option<Isa>,
+        mut on_match: impl FnMut(&mut Match<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<Progress> {
+        let before = batch.record.unwrap_or_default();
+        let mut rest = &self.steps[..];
+        for &ListedMatch { query, span, record, multiplicity, steps } in &self.matches {
+            let last = Progress { end: batch.base + record.end, records: before + record.records };
+            let (steps, others) = rest.split_at(steps);
+            rest = others;
+            let span = Span { start: batch.base + span.start, end: batch.base + span.end };
+            let (text, record) = (batch.of(span), batch.record.and(Some(last.records)));
+            let mut locator = isa.map(|isa| PathLocator { text: batch.text, steps, isa });
+            for _ in 0..multiplicity {
+                let locator = locator.as_mut().map(|locator| locator as &mut dyn Locate);
+                if on_match(&mut Match { text, start: span.start, record, query, locator }).is_break() {
+                    return ControlFlow::Break(last);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// A match in a batch of records.
+struct ListedMatch {
+    query: usize,
+    /// Relative to the batch.
+    span: Span,
+    /// The end of its record and its number, from 1, both relative to the batch.
+    record: Progress,
+    multiplicity: u64,
+    /// The number of steps to it.
+    steps: usize,
+}
+
+/// The most matches, and the most steps, in the list of a batch. A worker that finds more gives up: in RFC order there can be
+/// many times as many matches as bytes.
+const MAX_LISTED: usize = 1 << 15;
+
+impl RecordWorker for MatchWorker<'_> {
+    type Output = MatchList;
+
+    fn take(self, record: CheckedDocument<'_>, list: &mut MatchList) -> Option<ControlFlow<()>> {
+        let flow = self.request.each(record, self.order, |query, evaluation, found| {
+            let Some(end) = evaluation.end(found.start) else { return ControlFlow::Break(()) };
+            let steps = if self.has_paths { evaluation.steps() } else { Vec::new() };
+            let record_end = record.offset + record.text.len() as u64;
+            let end = record.offset + end as u64;
+            list.matches.push(ListedMatch {
+                query,
+                span: Span { start: record.offset + found.start as u64, end },
+                record: Progress { end: record_end, records: record.record.unwrap_or_default() },
+                multiplicity: found.multiplicity,
+                steps: steps.len(),
+            });
+            list.steps.extend(steps.into_iter().map(|step| step.shifted_by(distance(0, record.offset))));
+            list.count = list.count.saturating_add(found.multiplicity);
+            let is_enough = list.count >= self.limit || list.matches.len().max(list.steps.len()) > MAX_LISTED;
+            if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        // On an error, the reader takes the records one by one and finds it again.
+        flow.ok().filter(|_| list.matches.len().max(list.steps.len()) <= MAX_LISTED)
+    }
+}
+
+/// Counts matches.
+#[derive(Clone, Copy)]
+pub(super) struct CountWorker<'q> {
+    pub(super) request: EvaluationRequest<'q>,
+}
+
+impl RecordWorker for CountWorker<'_> {
+    type Output = Vec<u64>;
+
+    fn take(self, record: CheckedDocument<'_>, counts: &mut Vec<u64>) -> Option<ControlFlow<()>> {
+        counts.resize(self.request.queries.len(), 0);
+        self.request.count(record, counts).ok().map(ControlFlow::Continue)
+    }
+}
+
+/// Evaluates the rest of a query on values that `stream/` selected.
+pub(super) struct RestRefiner<'q> {
+    pub(super) request: EvaluationRequest<'q>,
+    pub(super) order: Order,
+}
+
+impl Refine for RestRefiner<'_> {
+    fn refine(&self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Option<()> {
+        let mut request = self.request;
+        // A node may be selected any number of times, so give up beyond one match per byte.
+        let max_matches = within.text.len();
+        for &span in values {
+            let Some(value) = request.value(span, within) else { continue };
+            let flow = request.each(value, self.order, |_, evaluation, next| {
+                let Some(end) = evaluation.end(next.start) else { return ControlFlow::Break(()) };
+                let [start, end] = [next.start, end].map(|offset| value.offset + offset as u64);
+                let multiplicity = distance(0, next.multiplicity.min(max_matches as u64 + 1));
+                found.extend(iter::repeat_n(Span { start, end }, multiplicity));
+                if found.len() > max_matches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            if !flow.is_ok_and(|flow| flow.is_continue()) {
+                return None;
+            }
+        }
+        Some(())
+    }
+}
+
+/// Locates a listed match.
+struct PathLocator<'t> {
+    /// The text of the batch.
+    text: &'t [u8],
+    steps: &'t [PathStep],
+    isa: Isa,
+}
+
+impl Locate for PathLocator<'_> {
+    fn path(&mut self) -> String {
+        evaluate::path(self.text, self.steps, self.isa)
+    }
+
+    fn pointer(&mut self) -> Option<String> {
+        evaluate::pointer(self.text, self.steps, self.isa)
+    }
+}
