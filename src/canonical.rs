@@ -149,7 +149,7 @@ impl Consumer for Canonical<'_> {
     }
 
     /// Text is let go between two tokens only, so that each is seen whole before any of it is written.
-    fn approve(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
+    fn check_rules(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
         let ends = end == End::Document || !self.index.may_go_on(text);
         let listed = self.index.listed(text, ends);
         let from = std::mem::replace(&mut self.judged, listed.positions.len());
@@ -169,7 +169,7 @@ impl Consumer for Canonical<'_> {
         self.index.discard();
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         self.check_cost(self.index.length())?;
         self.stage().write()
     }

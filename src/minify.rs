@@ -184,7 +184,7 @@ impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {
         self.stage.discard();
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         self.stage.write()
     }
 

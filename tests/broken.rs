@@ -135,7 +135,7 @@ const RULES: &[Rule] = &[
     ("scan/end_finder.rs", "seen + u64::from(behind.is_ascii_whitespace())", "seen"),
     // Windows.
     ("scan/checkpoint.rs", "nesting.take_lowest() / 64", "depth / 64"),
-    ("scan/mod.rs", "good && checker.finish(),", "good,"),
+    ("scan/mod.rs", "is_tile_valid && checker.finish(),", "is_tile_valid,"),
     ("scan/mod.rs", "checker.start_after_comma(object);", "checker.start_after_comma(true);"),
     ("scan/mod.rs", "checker.restore(carries_at_release);", ""),
     ("scan/mod.rs", "consumer.discard();", ""),
@@ -339,7 +339,7 @@ const RULES: &[Rule] = &[
     ("query/stream/unchecked.rs", "Ok(behind) => *levels = behind,", "Ok(_) => {}"),
     ("query/stream/unchecked.rs", "self.strings = strings;\n                passed +=", "passed +="),
     // Stricter profiles.
-    ("profile/mod.rs", "(End::Name, _) => self.marks[..self.count].last().map_or(0, |&last| last as usize),", ""),
+    ("profile/mod.rs", "(End::Key, _) => self.marks[..self.count].last().map_or(0, |&last| last as usize),", ""),
     ("profile/mod.rs", "if at + length == text.len() && end != End::Document {", "if false {"),
     ("profile/mod.rs", "if number.has_too_many_digits() {", "if false {"),
     ("profile/mod.rs", "self.looked < text.len() || end == End::Document", "self.looked < text.len()"),

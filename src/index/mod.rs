@@ -299,7 +299,7 @@ impl<V: Visitor> Consumer for Index<V> {
         (self.count, self.length) = (0, 0);
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         Ok(())
     }
 

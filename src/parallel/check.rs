@@ -67,7 +67,7 @@ impl Consumer for Check {
 
     fn discard(&mut self) {}
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         Ok(())
     }
 

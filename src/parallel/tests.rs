@@ -57,7 +57,7 @@ impl Consumer for Copied<'_> {
         self.stage.discard();
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         self.stage.write()
     }
 

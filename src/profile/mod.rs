@@ -105,9 +105,9 @@ impl<C: Consumer> Consumer for Profile<'_, C> {
         self.judge.as_ref().map_or(0, Judge::held).max(self.consumer.held())
     }
 
-    fn approve(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
-        let Some(judge) = &mut self.judge else { return self.consumer.approve(text, end) };
-        match (judge.judge(text, end), self.consumer.approve(text, end)) {
+    fn check_rules(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
+        let Some(judge) = &mut self.judge else { return self.consumer.check_rules(text, end) };
+        match (judge.judge(text, end), self.consumer.check_rules(text, end)) {
             (Ok(one), Ok(other)) => Ok(one && other),
             (Err(one), Err(other)) => Err(if other.offset < one.offset { other } else { one }),
             (Err(fault), Ok(_)) => Err(fault),
@@ -133,8 +133,8 @@ impl<C: Consumer> Consumer for Profile<'_, C> {
         self.consumer.discard();
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
-        self.consumer.wait()
+    fn flush(&mut self) -> Result<(), Error> {
+        self.consumer.flush()
     }
 
     fn end(&mut self) -> Result<(), Error> {
@@ -247,14 +247,14 @@ impl Judge {
         let mut first = self.go_on_in_number(text, end).and_then(|()| self.judge_tokens(text, end));
         let breaks_off = self.ijson && !self.in_string && self.number.is_none();
         let mut whole = match (end, text.last()) {
-            (End::Name, _) => self.marks[..self.count].last().map_or(0, |&last| last as usize),
+            (End::Key, _) => self.marks[..self.count].last().map_or(0, |&last| last as usize),
             (End::Anywhere, Some(&last)) if breaks_off && is_of_number(last) => text.len() - 1,
             _ => text.len(),
         };
         look();
         if self.ijson {
             // A name stands in front of its characters, so they wait for it.
-            if self.in_string && end != End::Name {
+            if self.in_string && end != End::Key {
                 whole = judged_length(text);
             }
             if let Some((kind, at)) = first_bad_character(text, self.judged_bytes..whole) {

@@ -90,7 +90,7 @@ impl<const OUTPUT: bool> Consumer for Copy<OUTPUT> {
         self.place = self.released_place;
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         Ok(())
     }
 

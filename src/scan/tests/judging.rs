@@ -68,7 +68,7 @@ impl Consumer for Particular {
         self.copy.held()
     }
 
-    fn approve(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
+    fn check_rules(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
         assert!(!self.failed && text == self.copy.held, "asked in vain");
         let rest = [&text[self.seen..], if end == End::Document { b" " } else { b"" }].concat();
         let (seven, open) = sevens(&rest);
@@ -90,7 +90,7 @@ impl Consumer for Particular {
         self.copy.discard();
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         Ok(())
     }
 
