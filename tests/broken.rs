@@ -129,7 +129,7 @@ const RULES: &[Rule] = &[
     ("grammar/stream.rs", "self.lines.text.truncate(on_lines);", ""),
     ("parallel/batch.rs", "let end = if is_cut { RECORD_SEPARATOR } else { b'\\n' };", "let end = b'\\n';"),
     ("parallel/batch.rs", "let other = if byte == b'\\n' { b'\\t' } else { byte };", "let other = byte;"),
-    ("framing.rs", "Framing::Sequence => self.separated,", "Framing::Sequence => true,"),
+    ("framing.rs", "Framing::Sequence => self.has_separator,", "Framing::Sequence => true,"),
     ("scan/end_finder.rs", "text.iter().rposition(|&byte| byte != b'\\\\').map_or(0, |last| last + 1)", "text.len()"),
     ("scan/end_finder.rs", "Some(b'{' | b'[' | b'\"')", "Some(b'{' | b'[')"),
     ("scan/end_finder.rs", "seen + u64::from(behind.is_ascii_whitespace())", "seen"),

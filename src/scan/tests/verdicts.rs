@@ -1,4 +1,4 @@
-//! The engine against the precise reader on all short texts, as they are and cut behind every comma.
+//! Compares the engine with the precise reader on all short texts, uncut and cut after every comma.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 
-/// Checks a text behind so many spaces. If it is not cut behind a comma, at least one follows it.
+/// Checks a text after `shift` spaces. Unless the text is cut after a comma, at least one space follows it.
 #[inline(always)]
 fn check<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize, is_cut: bool) -> bool {
     let mut scratch = [b' '; MAX_TILE_BYTES];
@@ -19,7 +19,7 @@ fn check<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize, is_cut:
     checker.check(&scratch[..end], false, false)
 }
 
-/// The verdict on a text that is cut behind every comma. Each front is good for the engine if it is for the reader.
+/// Checks a text that is cut after every comma. The engine must accept each prefix that the reader accepts.
 #[inline(always)]
 fn check_cut<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize) -> bool {
     let mut reader = Reader::new(0, None);
@@ -40,7 +40,7 @@ fn check_cut<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize) -> 
     false
 }
 
-/// All texts of up to so many tokens, behind something and in front of something.
+/// All texts of up to `most` tokens, between a fixed prefix and suffix.
 #[derive(Clone, Copy)]
 struct All<'t> {
     tokens: &'t [&'t [u8]],
@@ -67,13 +67,13 @@ impl Pass for All<'_> {
                 }
                 text.extend_from_slice(behind);
                 let mut reader = Reader::new(0, None);
-                let good = reader.feed(&text).is_ok() && reader.finish().is_ok();
+                let is_valid = reader.feed(&text).is_ok() && reader.finish().is_ok();
                 let shift = number % (K::SUPERBLOCK + 3);
                 checker.start_document();
-                let verdict = check(&mut checker, &text, shift, false) && checker.finish();
-                assert_eq!(verdict, good, "{} behind {shift}", text.escape_ascii());
-                let verdict = check_cut(&mut checker, &text, shift);
-                assert_eq!(verdict, good, "{} cut behind {shift}", text.escape_ascii());
+                let accepted = check(&mut checker, &text, shift, false) && checker.finish();
+                assert_eq!(accepted, is_valid, "{} behind {shift}", text.escape_ascii());
+                let accepted = check_cut(&mut checker, &text, shift);
+                assert_eq!(accepted, is_valid, "{} cut behind {shift}", text.escape_ascii());
             }
         }
     }
