@@ -122,7 +122,7 @@ impl<const MARKS: bool> Divisible for Compress<'_, MARKS> {
         CompressChunk
     }
 
-    fn divides(&self) -> bool {
+    fn is_divisible(&self) -> bool {
         self.stage.is_plain()
     }
 

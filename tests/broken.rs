@@ -110,8 +110,8 @@ const RULES: &[Rule] = &[
         "fragment.last.unwrap_or(object)",
     ),
     ("grammar/nesting/fragment.rs", "self.failed |= object.is_some_and(|object| object != popped);", ""),
-    ("parallel/driver.rs", "piece.start == self.at && ", ""),
-    ("parallel/work_queue.rs", "state.over |= !goes_on;", ""),
+    ("parallel/driver.rs", "result.start == self.at && ", ""),
+    ("parallel/work_queue.rs", "state.is_stopped |= !should_continue;", ""),
     // Lines.
     ("grammar/lines.rs", "let errors = line_first & (comma | colon);", "let errors = line_first & !line_first;"),
     ("grammar/lines.rs", "(errors, !is_grounded)", "(errors, false)"),

@@ -324,7 +324,7 @@ impl Divisible for Indent<'_> {
         IndentChunk { layout: Layout { unit: self.unit, filler: self.filler[1] } }
     }
 
-    fn divides(&self) -> bool {
+    fn is_divisible(&self) -> bool {
         self.stage.is_plain()
     }
 
