@@ -134,7 +134,7 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
             self.resume_at = reached.offset + (self.backoff * size as u64);
             self.backoff *= 2;
         }
-        Ok((reached.offset > from.offset).then_some(there))
+        Ok((reached.offset > from.offset).then_some(reached))
     }
 
     fn pass_records(
