@@ -142,7 +142,7 @@ const RULES: &[Rule] = &[
     // Layouts.
     ("pretty/mod.rs", "*marks &= *marks - 1;", ""),
     ("pretty/mod.rs", "self.stage.retreat(surplus);", ""),
-    ("pretty/mod.rs", "if plans && self.make_room(kernel, superblock, width) {", "if plans {"),
+    ("pretty/mod.rs", "if can_plan && self.make_room(kernel, superblock, width) {", "if can_plan {"),
     ("pretty/mod.rs", "self.write_plan(kernel);\n        self.plan.has_room(", "self.plan.has_room("),
     ("pretty/mod.rs", "!masks.whitespace & !line_break", "!masks.whitespace"),
     ("pretty/mod.rs", "if !part.at_root {", "if true {"),
