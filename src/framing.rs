@@ -220,7 +220,7 @@ impl Frame {
     }
 
     /// Interprets `fault`, before which the text of the document is valid. In concatenated JSON the next document may
-    /// begin there, but must be has_separator from a preceding number or literal, if only by its own bracket or quote.
+    /// begin there, but must be separated from a preceding number or literal, if only by its own bracket or quote.
     pub(crate) fn end_in_front_of(&self, fault: Fault, input: &Input<'_>) -> Result<u64, Fault> {
         let (before, behind) = input.bytes().split_at(index_of(input, fault.offset));
         let is_next = self.framing.is_stream()
@@ -254,7 +254,7 @@ pub(crate) fn between<'t>(input: &'t Input<'_>, from: u64, to: u64) -> &'t [u8] 
 }
 
 /// Bytes between two places that are in memory at the same time.
-#[expect(clippy::cast_possible_truncation, reason = "both are in memory, so the distance is one, too")]
+#[expect(clippy::cast_possible_truncation, reason = "both are in memory, so the distance fits")]
 pub(crate) fn distance(from: u64, to: u64) -> usize {
     (to - from) as usize
 }

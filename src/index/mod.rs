@@ -194,7 +194,7 @@ impl<V: Visitor> Index<V> {
     #[inline(always)]
     fn list<K: Kernel>(&mut self, kernel: K, starts: K::Word, base: usize) {
         for (lane, starts) in lanes(starts).into_iter().enumerate().take(K::SUPERBLOCK / 64) {
-            #[expect(clippy::cast_possible_truncation, reason = "what is held is proven before it is so long")]
+            #[expect(clippy::cast_possible_truncation, reason = "the scan releases text before it is so long")]
             let base = (base + 64 * lane) as u32;
             self.count += kernel.list(starts, base, &mut self.positions[self.count..]);
         }

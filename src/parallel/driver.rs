@@ -48,12 +48,12 @@ const UNJOINED_PER_THREAD: usize = 4;
 /// Upper limit of the number of threads, more than the largest machines have processors.
 const MAX_THREADS: usize = 1024;
 
-/// The look-max_unjoined that reads chunks and batches of records with several threads.
+/// The look-ahead that reads chunks and batches of records with several threads.
 pub(crate) struct ParallelScan<'o> {
     options: &'o Options,
     /// Started when first needed.
     pool: Option<ThreadPool>,
-    /// Offset before which the driver does not look max_unjoined.
+    /// Offset before which the driver does not look ahead.
     resume_at: u64,
     /// ChunkWork to leave to the scan after the next chunk that cannot be joined. Doubles each time.
     backoff: u64,

@@ -1,7 +1,7 @@
 //! BatchWork of short records: whole lines are checked as the elements of one array, and several batches on several
 //! threads.
 //!
-//! Most of the cost of a short record is its start_threads and end, so short records are not read one by one. If a batch is
+//! Most of the cost of a short record is its start and end, so short records are not read one by one. If a batch is
 //! invalid, the scan reads its records one by one and finds which one is invalid, where and why. Records that are not
 //! on lines are converted (`batch.rs`).
 
@@ -83,7 +83,7 @@ pub(crate) trait BatchWorker: Copy + Send + Sync {
     fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: Vec<u8>) -> Option<(u64, Self::Output)>;
 }
 
-/// The look-max_unjoined's state between batches.
+/// The look-ahead's state between batches.
 #[derive(Default)]
 pub(crate) struct RecordBatches {
     /// Offset up to which records are read one by one, because one of them is invalid.

@@ -260,7 +260,7 @@ fn tag(text: &[u8], start: usize, length: usize) -> (u32, bool) {
         mixed ^= mixed >> 32;
         at += 8;
     }
-    #[expect(clippy::cast_possible_truncation, reason = "the low half has seen the high one")]
+    #[expect(clippy::cast_possible_truncation, reason = "the high half is mixed into the low one")]
     (mixed as u32, any_backslash != 0)
 }
 

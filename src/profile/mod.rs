@@ -229,7 +229,7 @@ impl Rules {
                 marks = marks | masks.scalar_start & !masks.letter;
             }
             for (lane, marks) in lanes(marks).into_iter().enumerate().take(K::SUPERBLOCK / 64) {
-                #[expect(clippy::cast_possible_truncation, reason = "what is held is proven before it is so long")]
+                #[expect(clippy::cast_possible_truncation, reason = "the scan releases text before it is so long")]
                 let base = (self.length + place * K::SUPERBLOCK + 64 * lane) as u32;
                 self.count += kernel.list(marks, base, &mut self.marks[self.count..]);
             }

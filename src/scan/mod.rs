@@ -99,8 +99,8 @@ pub(crate) struct AfterComma {
 
 /// Work that runs ahead of the scan, so that the scan can skip what has already been read.
 pub(crate) trait LookAhead<C> {
-    /// Called after a comma up to which everything is valid and released; `nesting` is reconciled next. Returns the
-    /// place after a later comma where the scan can continue, with `nesting` reconciled next and everything in between
+    /// Called after a comma up to which everything is valid and released; `nesting` is reconciled there. Returns the
+    /// place after a later comma where the scan can continue, with `nesting` reconciled there and everything in between
     /// taken and released by the consumer. Returns `None` if the scan is to continue from here.
     fn advance(
         &mut self,
@@ -117,7 +117,7 @@ pub(crate) trait LookAhead<C> {
     }
 }
 
-/// Records that a next_peek-ahead has read.
+/// Records that a look-ahead has read.
 #[derive(Clone, Copy)]
 pub(crate) struct Progress {
     /// Offset at which the next record may begin.
@@ -125,7 +125,7 @@ pub(crate) struct Progress {
     pub(crate) records: u64,
 }
 
-/// No next_peek-ahead: the scan reads everything itself.
+/// No look-ahead: the scan reads everything itself.
 impl<C> LookAhead<C> for () {
     fn advance(
         &mut self,
@@ -170,7 +170,7 @@ pub(crate) fn scan<C: Consumer>(
     scan_with(input, options, consumer, &mut (), on_error)
 }
 
-/// Scans the documents of `input` as [`scan`] does, with a next_peek-ahead.
+/// Scans the documents of `input` as [`scan`] does, with a look-ahead.
 pub(crate) fn scan_with<C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
@@ -274,7 +274,7 @@ enum Step {
 }
 
 /// Checks one document and has the consumer take it. Returns the offset of its end, or its first error.
-#[expect(clippy::too_many_lines, reason = "one machine around one call of the engine")]
+#[expect(clippy::too_many_lines, reason = "one state machine around one call of the engine")]
 #[inline(always)]
 fn document<K: Kernel, C: Consumer>(
     checker: &mut Checker<K>,
