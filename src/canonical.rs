@@ -40,9 +40,9 @@ use crate::sink::Stage;
 /// become equal bytes, so they can be compared, hashed and signed.
 ///
 /// An object is held in memory with everything in it until it is closed, as for
-/// [`Options::sort_keys`](crate::Options::sort_keys). A single document is written without a trailing line break. Of
-/// several documents, each is followed by a line break; in a JSON text sequence, each is also preceded by a record
-/// separator.
+/// [`Options::sort_keys`](crate::Options::sort_keys). With [`Framing::Document`](crate::Framing::Document) no line
+/// break follows the output. With the other framings a line break follows each document; in a JSON text sequence, a
+/// record separator also precedes it.
 ///
 /// # Errors
 /// Returns the first error of the first invalid document. Besides syntax errors these are a duplicate key
@@ -98,7 +98,7 @@ fn canonical_options(options: &Options) -> Options {
 /// Number of copies of a token in memory before it is written: as read, on the stage, and in the sorter.
 const COPIES: u64 = 3;
 
-/// Length up to which text is released together even if it exceeds the memory limit.
+/// Length above which text that is released together is a single token, so that the memory limit applies to it.
 const SHORT: usize = 8 << 20;
 
 struct Canonical<'w> {
@@ -116,7 +116,7 @@ impl<'w> Canonical<'w> {
         Self { index: Index::new(tokens, limit), checked: 0, framing, limit }
     }
 
-    /// Rejects text that takes too much memory until it is written. Long text without a release is a single token.
+    /// Rejects a long token that takes too much memory until it is written.
     fn check_cost(&self, length: usize) -> Result<(), Error> {
         if COPIES.saturating_mul(length as u64) > self.limit && length > SHORT {
             return Err(Error::token_limit(self.limit, self.index.offset()));

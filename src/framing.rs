@@ -248,12 +248,12 @@ pub(crate) fn index_of(input: &Input<'_>, offset: u64) -> usize {
     distance(input.base(), offset)
 }
 
-/// The bytes between two places that are in memory.
+/// Returns the bytes between two offsets, both of which are in memory.
 pub(crate) fn between<'t>(input: &'t Input<'_>, from: u64, to: u64) -> &'t [u8] {
     &input.bytes()[index_of(input, from)..index_of(input, to)]
 }
 
-/// Bytes between two places that are in memory at the same time.
+/// Returns the number of bytes between two offsets that are in memory at the same time.
 #[expect(clippy::cast_possible_truncation, reason = "both are in memory, so the distance fits")]
 pub(crate) fn distance(from: u64, to: u64) -> usize {
     (to - from) as usize
@@ -280,7 +280,8 @@ mod tests {
         found
     }
 
-    /// The rest of a document that is being walked over, and where it ends. A stream does not tell, so whitespace does.
+    /// Returns the rest of a document that is being scanned, and where it ends. Concatenated JSON does not say, so
+    /// whitespace does.
     fn rest(frame: &mut Frame, input: &mut Input<'_>) -> (String, u64) {
         loop {
             let (text, ended) = frame.text(input, frame.start());
@@ -294,7 +295,7 @@ mod tests {
         }
     }
 
-    /// The documents of a text with their numbers.
+    /// Returns the documents of a text with their numbers.
     fn documents(framing: Framing, mut input: Input<'_>) -> Vec<(Option<u64>, String)> {
         let mut frame = Frame::new(framing);
         let mut documents = Vec::new();
@@ -339,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_document_ends_at_its_terminator() {
+    fn an_invalid_document_ends_at_its_terminator() {
         for (framing, text, next) in [
             (Framing::Lines, "\"[1\n2", Some("2")),
             (Framing::Lines, "[", None),
@@ -353,7 +354,7 @@ mod tests {
                 assert_eq!(found.as_deref(), next, "{framing:?} {text:?} in pieces of {size}");
             }
         }
-        // One of which not all is in memory any more.
+        // A document that is no longer completely in memory.
         let text = format!("[{}\n2", "1,".repeat(5000));
         let mut input = Input::in_pieces(text.as_bytes(), 100);
         let mut frame = Frame::new(Framing::Lines);
@@ -390,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sequence_may_be_cut_short() {
+    fn a_sequence_may_be_truncated() {
         for (framing, text, is_cut) in [
             (Framing::Sequence, "\u{1e}12", true),
             (Framing::Sequence, "\u{1e}true", true),
@@ -407,9 +408,9 @@ mod tests {
         }
     }
 
-    /// `|` stands where one document ends and the next may begin.
+    /// `|` marks where one document ends and the next may begin.
     #[test]
-    fn documents_of_a_stream_are_set_apart() {
+    fn documents_of_a_stream_are_separated() {
         let fault = |kind, offset| Fault::new(kind, offset as u64);
         for (picture, may_begin) in [
             ("1 |2", true),
@@ -435,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_counted_from_the_start_of_the_input() {
+    fn offsets_are_relative_to_the_start_of_the_input() {
         let text = [b'x'; 1000];
         let mut input = Input::in_pieces(&text, 100);
         while !input.at_end() {
@@ -447,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_front_of_a_document() {
+    fn separators_precede_documents() {
         for (framing, expected) in [(Framing::Sequence, &b"\x1e"[..]), (Framing::Lines, b""), (Framing::Document, b"")]
         {
             let mut output = Vec::new();

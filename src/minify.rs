@@ -25,8 +25,8 @@ use crate::sink::Stage;
 
 /// Copies `input` to `sink` without insignificant whitespace and validates it on the way. Memory stays bounded.
 ///
-/// A single document is written without a trailing line break. Of several documents, each is followed by a line break;
-/// in a JSON text sequence, each is also preceded by a record separator.
+/// With [`Framing::Document`](crate::Framing::Document) no line break follows the output. With the other framings a
+/// line break follows each document; in a JSON text sequence, a record separator also precedes it.
 ///
 /// # Errors
 /// Returns the first error of the first invalid document; everything before the error has then been written in minified

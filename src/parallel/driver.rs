@@ -39,10 +39,10 @@ use crate::scan::Progress;
 /// and take more memory.
 const WINDOWS_PER_CHUNK: usize = 2;
 
-/// ChunkWork from which on a thread pool pays: starting it takes about as long as reading two of them.
+/// Chunks from which on a thread pool pays: starting it takes about as long as reading two of them.
 const MIN_CHUNKS: usize = 6;
 
-/// ChunkWork per thread that may be issued and not joined: enough that no thread waits for a slow one.
+/// Chunks per thread that may be issued and not joined: enough that no thread waits for a slow one.
 const UNJOINED_PER_THREAD: usize = 4;
 
 /// Upper limit of the number of threads, more than the largest machines have processors.
@@ -55,7 +55,7 @@ pub(crate) struct ParallelScan<'o> {
     pool: Option<ThreadPool>,
     /// Offset before which the driver does not look ahead.
     resume_at: u64,
-    /// ChunkWork to leave to the scan after the next chunk that cannot be joined. Doubles each time.
+    /// Chunks to leave to the scan after the next chunk that cannot be joined. Doubles each time.
     backoff: u64,
     lines: RecordBatches,
     /// Output memory for the batches that the caller's thread reads.
@@ -68,7 +68,7 @@ impl<'o> ParallelScan<'o> {
     }
 }
 
-/// Starts as many threads as the options allow beside the caller's, but no more than `results`. If the system provides
+/// Starts as many threads as the options allow beside the caller's, but no more than `max`. If the system provides
 /// fewer, tries half as many, and so on. Returns `None` if no thread can be started.
 pub(super) fn start_threads(options: &Options, max: usize) -> Option<ThreadPool> {
     let threads = match options.threads {

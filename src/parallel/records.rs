@@ -1,4 +1,4 @@
-//! BatchWork of short records: whole lines are checked as the elements of one array, and several batches on several
+//! Batches of short records: whole lines are checked as the elements of one array, and several batches on several
 //! threads.
 //!
 //! Most of the cost of a short record is its start and end, so short records are not read one by one. If a batch is
@@ -40,10 +40,10 @@ const MIN_WINDOWS: usize = 16;
 /// If the first document may be the only one, it must end within this many bytes to be read in a batch.
 const NEARBY: usize = 1 << 13;
 
-/// BatchWork per thread that may be issued and not joined.
+/// Batches per thread that may be issued and not joined.
 const UNJOINED_PER_THREAD: usize = 8;
 
-/// Limit of a batch's output, in multiples of its length. BatchWork with more are deeply nested and left to the scan.
+/// Limit of a batch's output, in multiples of its length. Batches with more are deeply nested and left to the scan.
 const MAX_OUTPUT_RATIO: usize = 16;
 
 /// Valid batches after which an invalid one does not suggest that more follow.
@@ -203,7 +203,7 @@ impl RecordBatches {
 /// A worker's result for a batch.
 type ReadBatch<H> = Option<(u64, <H as BatchWorker>::Output)>;
 
-/// BatchWork as work for the queue.
+/// Batches as work for the queue.
 struct BatchWork<'t, H: BatchWorker> {
     /// The next batch to issue; `None` at the end.
     next: Option<RecordBatch<'t>>,

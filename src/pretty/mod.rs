@@ -66,7 +66,7 @@ impl Default for Layout {
 /// Empty containers stay `{}` and `[]`. A line break follows each document.
 ///
 /// Memory stays bounded except for the indentation of one tile of the input. The output can grow with the square of the
-/// depth, so set [`Options::max_depth`] for input that is not trusted.
+/// depth, so set [`Options::max_depth`](crate::Options::max_depth) for input that is not trusted.
 ///
 /// # Errors
 /// Returns the first error of the first invalid document; everything before the error has then been written. Or returns

@@ -48,9 +48,9 @@ pub(super) fn first_forbidden_character(text: &[u8], range: Range<usize>) -> Opt
     None
 }
 
-/// Whether an escape or a noncharacter may begin in a block, including the byte after it. Tests for `\u`, for the first
-/// two bytes of U+FDD0 to U+FDEF, and for the last two bytes of the noncharacters at the end of each plane, which no
-/// other character ends with.
+/// Whether an escape or a noncharacter may begin or end in a block, including the byte after it. Tests for `\u`, for
+/// the first two bytes of U+FDD0 to U+FDEF, and for the last two bytes of the noncharacters at the end of each plane. A
+/// few other characters pass, too.
 fn is_suspicious(block: &[u8; BLOCK + 1]) -> bool {
     // Integers and no early exit, so that this becomes a few vector instructions.
     let mut any = 0;

@@ -2,7 +2,7 @@
 //! error.
 //!
 //! The grammar only says *that* a tile is invalid, and it compares brackets late. So once per window the scan stops
-//! after a comma, compares all brackets so far, and moves its checkpoint next. The precise reader can find the first
+//! after a comma, compares all brackets so far, and moves its checkpoint there. The precise reader can find the first
 //! error from the checkpoint alone, and everything before it is valid and can be released. Only one window of text is
 //! kept, and pipes and files are read the same way. If a document is invalid, the scan discards the staged output and
 //! produces it again from the last release up to the error, so the output does not depend on where tiles and windows
@@ -152,7 +152,7 @@ pub(crate) enum End {
 /// Bytes of staged output above which the precise reader validates the text so that it can be released.
 const HELD: usize = 1 << 22;
 
-/// Windows between two checkpoints if next is no output, all text is in memory, and one thread is used. A checkpoint
+/// Windows between two checkpoints if there is no output, all text is in memory, and one thread is used. A checkpoint
 /// costs as much as two or three tiles, and in that case it only serves to locate an error.
 pub(crate) const FAR: u64 = 8;
 
@@ -218,7 +218,7 @@ impl<C: Consumer> Pass for Scan<'_, '_, C> {
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { input, options, consumer, ahead, on_error } = self;
         let mut checker = Checker::new(kernel, options.max_depth, C::LAYOUT);
-        // Receives a copy of each tile that is not full. Shared by all documents, since next may be many short ones.
+        // Receives a copy of each tile that is not full. Shared by all documents, since there may be many short ones.
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let mut frame = Frame::new(options.framing);
         let mut summary = Summary::default();
