@@ -99,10 +99,10 @@ fn canonical_options(options: &Options) -> Options {
 const COPIES: u64 = 3;
 
 /// Length above which text that is released together is a single token, so that the memory limit applies to it.
-const SHORT: usize = 8 << 20;
+const SINGLE_TOKEN_LENGTH: usize = 8 << 20;
 
 struct Canonical<'w> {
-    index: Index<Tokens<'w>>,
+    index: Index<TokenWriter<'w>>,
     /// Number of tokens since the last release that have been checked.
     checked: usize,
     framing: Framing,
@@ -111,14 +111,14 @@ struct Canonical<'w> {
 
 impl<'w> Canonical<'w> {
     fn new(stage: Stage<'w>, options: &Options) -> Self {
-        let tokens = Tokens { stage, is_value: false, text: Vec::new(), number: NumberBuffer::new() };
+        let tokens = TokenWriter { stage, is_value: false, text: Vec::new(), number: NumberBuffer::new() };
         let (framing, limit) = (options.framing, options.max_memory);
         Self { index: Index::new(tokens, limit), checked: 0, framing, limit }
     }
 
     /// Rejects a long token that takes too much memory until it is written.
     fn check_cost(&self, length: usize) -> Result<(), Error> {
-        if COPIES.saturating_mul(length as u64) > self.limit && length > SHORT {
+        if COPIES.saturating_mul(length as u64) > self.limit && length > SINGLE_TOKEN_LENGTH {
             return Err(Error::token_limit(self.limit, self.index.offset()));
         }
         Ok(())
@@ -152,9 +152,9 @@ impl Consumer for Canonical<'_> {
     /// Releases text between two tokens only, so that each token is checked as a whole before any of it is written.
     fn check_rules(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
         let ends = end == End::Document || !self.index.may_continue(text);
-        let listed = self.index.listed(text, ends);
-        let from = std::mem::replace(&mut self.checked, listed.positions.len());
-        listed.tokens().skip(from).try_for_each(check_token).map(|()| ends)
+        let batch = self.index.batch(text, ends);
+        let from = std::mem::replace(&mut self.checked, batch.positions.len());
+        batch.tokens().skip(from).try_for_each(check_token).map(|()| ends)
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
@@ -203,7 +203,7 @@ fn check_token((offset, token): (u64, &[u8])) -> Result<(), Fault> {
 }
 
 /// A visitor that writes tokens to the stage in their canonical form.
-struct Tokens<'w> {
+struct TokenWriter<'w> {
     stage: Stage<'w>,
     /// Whether the next token is a member value.
     is_value: bool,
@@ -211,7 +211,7 @@ struct Tokens<'w> {
     number: NumberBuffer,
 }
 
-impl Visitor for Tokens<'_> {
+impl Visitor for TokenWriter<'_> {
     fn begin(&mut self, _: u64) -> Result<(), Error> {
         self.is_value = false;
         Ok(())
@@ -232,7 +232,7 @@ impl Visitor for Tokens<'_> {
     }
 }
 
-impl Tokens<'_> {
+impl TokenWriter<'_> {
     fn token(&mut self, token: &[u8]) -> Result<(), StringError> {
         let is_value = std::mem::replace(&mut self.is_value, token == b":");
         if is_value || matches!(token, [b'{' | b'}' | b'"', ..]) {

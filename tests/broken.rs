@@ -177,7 +177,7 @@ const RULES: &[Rule] = &[
     ("gzip/border.rs", "(self.0 << 1)", "self.0"),
     ("gzip/writer.rs", "crc32_combine(self.crc, block.crc(), block.length() as u64)", "block.crc()"),
     ("gzip/writer.rs", "self.block.is_full() && !bytes.is_empty()", "self.block.is_full()"),
-    ("gzip/mod.rs", "if let Some(cause) = copying.failure {", "if let Some(cause) = None {"),
+    ("gzip/mod.rs", "if let Some(cause) = tee.failure {", "if let Some(cause) = None {"),
     // Queries.
     ("query/syntax/cursor.rs", ".filter(|value: &i64| value.abs() <= MAX_INTEGER)", ""),
     (

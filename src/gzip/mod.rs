@@ -111,14 +111,14 @@ pub fn gzip<'a>(
 ) -> Result<Summary, Error> {
     let mut writer = GzipWriter::new(sink, gzip);
     let summary = if gzip.keep_space {
-        let mut copying = Copying { input: input.into().into_reader(), writer: &mut writer, failure: None };
-        let result = validate(Input::from_reader(&mut copying), options);
-        if let Some(cause) = copying.failure {
+        let mut tee = Tee { input: input.into().into_reader(), writer: &mut writer, failure: None };
+        let result = validate(Input::from_reader(&mut tee), options);
+        if let Some(cause) = tee.failure {
             return Err(Error::write(cause, 0));
         }
         if result.is_err() {
             // The scan reads from a reader and cannot tell whether its text has changed or is damaged further on.
-            copying.input.check()?;
+            tee.input.check()?;
         }
         result?
     } else {
@@ -129,14 +129,14 @@ pub fn gzip<'a>(
 }
 
 /// A reader that also writes everything it reads to a writer.
-struct Copying<'w, 'a, W: Write> {
+struct Tee<'w, 'a, W: Write> {
     input: Reader<'a>,
     writer: &'w mut GzipWriter<W>,
     /// The error of writing, which the scan sees as an error of reading.
     failure: Option<io::Error>,
 }
 
-impl<W: Write> Read for Copying<'_, '_, W> {
+impl<W: Write> Read for Tee<'_, '_, W> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let bytes = self.input.fill_buf()?;
         let length = bytes.len().min(room.len());

@@ -45,9 +45,9 @@ pub struct GzipWriter<W: Write> {
 /// What compresses the blocks.
 enum Compressors {
     /// Undecided, since no block has been compressed yet.
-    None,
+    Undecided,
     /// The caller's thread.
-    Own,
+    Caller,
     Threads(Threads),
 }
 
@@ -67,7 +67,7 @@ impl<W: Write> GzipWriter<W> {
             threads: gzip.threads,
             block: Block::new(gzip.rsyncable),
             spare: Vec::new(),
-            compressors: Compressors::None,
+            compressors: Compressors::Undecided,
             crc: 0,
             length: 0,
         }
@@ -90,7 +90,7 @@ impl<W: Write> GzipWriter<W> {
 
     /// Compresses the block, or submits it, and begins the next one.
     fn compress(&mut self) -> io::Result<()> {
-        if matches!(self.compressors, Compressors::None) {
+        if matches!(self.compressors, Compressors::Undecided) {
             self.begin()?;
         }
         if matches!(&self.compressors, Compressors::Threads(threads) if threads.is_busy()) {
@@ -102,11 +102,11 @@ impl<W: Write> GzipWriter<W> {
         self.length += block.length() as u64;
         match &mut self.compressors {
             Compressors::Threads(threads) => threads.submit(block),
-            Compressors::Own => {
+            Compressors::Caller => {
                 compress(&mut block, self.level)?;
                 self.write_block(block)
             }
-            Compressors::None => Ok(()),
+            Compressors::Undecided => Ok(()),
         }
     }
 
@@ -117,7 +117,7 @@ impl<W: Write> GzipWriter<W> {
             threads => threads,
         };
         let threads = if threads > 1 && !self.block.is_last() { Threads::start(threads, self.level) } else { None };
-        self.compressors = threads.map_or(Compressors::Own, Compressors::Threads);
+        self.compressors = threads.map_or(Compressors::Caller, Compressors::Threads);
         // The XFL byte of the header: 4 for the fastest level, 2 for the smallest. The operating system is given as
         // unknown (255).
         let effort = match self.level {

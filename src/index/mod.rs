@@ -71,14 +71,14 @@ pub fn index<'a>(
     on_batch: &mut dyn FnMut(TokenBatch<'_>),
     options: &Options,
 ) -> Result<Summary, Error> {
-    let visitor: &mut dyn Visitor = &mut PassOn(on_batch);
+    let visitor: &mut dyn Visitor = &mut BatchFunction(on_batch);
     first_error(&mut input.into(), options, &mut Index::new(visitor, options.max_memory))
 }
 
 /// Passes all batches to a function.
-struct PassOn<'f>(&'f mut dyn FnMut(TokenBatch<'_>));
+struct BatchFunction<'f>(&'f mut dyn FnMut(TokenBatch<'_>));
 
-impl Visitor for PassOn<'_> {
+impl Visitor for BatchFunction<'_> {
     fn begin(&mut self, _: u64) -> Result<(), Error> {
         Ok(())
     }
@@ -132,7 +132,7 @@ pub(crate) struct Index<V> {
     /// Whether that text ends inside a string.
     in_string: bool,
     /// Start of a token that was released before it was complete. Then `offset` is where the token begins.
-    begun: Vec<u8>,
+    incomplete: Vec<u8>,
     /// Limit of its length.
     limit: u64,
     /// Whether memory ran out for positions.
@@ -152,7 +152,7 @@ impl<V: Visitor> Index<V> {
             length: 0,
             offset: 0,
             in_string: false,
-            begun: Vec::new(),
+            incomplete: Vec::new(),
             limit,
             exhausted: false,
         }
@@ -170,7 +170,7 @@ impl<V: Visitor> Index<V> {
 
     /// Returns the length of an incomplete token that has not been passed on.
     pub(crate) fn incomplete_length(&self) -> usize {
-        self.begun.len()
+        self.incomplete.len()
     }
 
     /// Whether `text`, which is all that was taken since the last release, may end inside a token.
@@ -180,7 +180,7 @@ impl<V: Visitor> Index<V> {
 
     /// Returns the tokens of `text`, which is all that was taken since the last release and follows a complete token.
     /// Leaves out the last token unless the text `ends` after it.
-    pub(crate) fn listed<'t>(&'t self, text: &'t [u8], ends: bool) -> TokenBatch<'t> {
+    pub(crate) fn batch<'t>(&'t self, text: &'t [u8], ends: bool) -> TokenBatch<'t> {
         let positions = &self.positions[..self.count];
         match positions.split_last() {
             Some((&last, others)) if !ends => {
@@ -204,14 +204,14 @@ impl<V: Visitor> Index<V> {
     fn pass_on(&mut self, mut text: &[u8]) -> Result<(), Error> {
         let Some(&last) = text.last() else { return Ok(()) };
         let may_continue = self.in_string || is_scalar(last);
-        if !self.begun.is_empty() {
+        if !self.incomplete.is_empty() {
             let first = self.positions[..self.count].first().copied();
             let (rest_of_token, others) = text.split_at(first.map_or(text.len(), |first| first as usize));
-            self.extend_begun(rest_of_token)?;
+            self.extend_incomplete(rest_of_token)?;
             if first.is_none() && may_continue {
                 return Ok(());
             }
-            self.pass_on_begun()?;
+            self.pass_on_incomplete()?;
             for position in &mut self.positions[..self.count] {
                 *position -= first.unwrap_or_default();
             }
@@ -227,24 +227,24 @@ impl<V: Visitor> Index<V> {
             self.visitor.take(TokenBatch { offset: self.offset, text: &text[..end], positions })?;
             self.offset += end as u64;
         }
-        self.extend_begun(&text[end..])
+        self.extend_incomplete(&text[end..])
     }
 
     /// Keeps `text`, which belongs to an incomplete token.
-    fn extend_begun(&mut self, text: &[u8]) -> Result<(), Error> {
-        if (self.begun.len() + text.len()) as u64 > self.limit {
+    fn extend_incomplete(&mut self, text: &[u8]) -> Result<(), Error> {
+        if (self.incomplete.len() + text.len()) as u64 > self.limit {
             return Err(Error::token_limit(self.limit, self.offset));
         }
-        self.begun.room(text.len(), OutOfMemory::Token)?;
-        self.begun.extend_from_slice(text);
+        self.incomplete.room(text.len(), OutOfMemory::Token)?;
+        self.incomplete.extend_from_slice(text);
         Ok(())
     }
 
     /// Passes on the token that is now complete.
-    fn pass_on_begun(&mut self) -> Result<(), Error> {
-        self.visitor.take(TokenBatch { offset: self.offset, text: &self.begun, positions: &[0] })?;
-        self.offset += self.begun.len() as u64;
-        self.begun.clear();
+    fn pass_on_incomplete(&mut self) -> Result<(), Error> {
+        self.visitor.take(TokenBatch { offset: self.offset, text: &self.incomplete, positions: &[0] })?;
+        self.offset += self.incomplete.len() as u64;
+        self.incomplete.clear();
         Ok(())
     }
 }
@@ -260,7 +260,7 @@ impl<V: Visitor> Consumer for Index<V> {
 
     fn begin(&mut self, offset: u64, _: Option<u8>) -> Result<(), Error> {
         (self.count, self.length, self.offset) = (0, 0, offset);
-        self.begun.clear();
+        self.incomplete.clear();
         self.visitor.begin(offset)
     }
 
@@ -307,8 +307,8 @@ impl<V: Visitor> Consumer for Index<V> {
     }
 
     fn end(&mut self) -> Result<(), Error> {
-        if !self.begun.is_empty() {
-            self.pass_on_begun()?;
+        if !self.incomplete.is_empty() {
+            self.pass_on_incomplete()?;
         }
         self.visitor.end()
     }

@@ -22,7 +22,7 @@ use crate::sink::Stage;
 
 /// The guesses whether a cut lies inside a string, and how far after it a comma may be. Text read with strings and
 /// non-strings swapped may have no comma at all, so both guesses are first tried nearby.
-const TRIES: [(bool, usize); 4] = [(false, NEARBY), (true, NEARBY), (false, usize::MAX), (true, usize::MAX)];
+const GUESSES: [(bool, usize); 4] = [(false, NEARBY), (true, NEARBY), (false, usize::MAX), (true, usize::MAX)];
 
 const NEARBY: usize = 8 * 1024;
 
@@ -92,27 +92,27 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Option<ChunkResult> {
         let Self { text, start, end, options, factory, memory } = self;
-        let mut nowhere = io::sink();
-        let mut part = factory.part(Stage::on(&mut nowhere, memory));
+        let mut discarded = io::sink();
+        let mut part = factory.part(Stage::on(&mut discarded, memory));
         let mut checker = Checker::new(kernel, options.max_depth, <M::Part<'_> as Consumer>::LAYOUT);
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let known;
-        let (cut, at_cut, tries, mut step) = match start {
-            Start::Near(cut, None) => (cut, 0, &TRIES[..], Step::Search),
+        let (cut, at_cut, guesses, mut step) = match start {
+            Start::Near(cut, None) => (cut, 0, &GUESSES[..], Step::Search),
             Start::Near(cut, Some(Surroundings { in_string, level })) => {
                 known = [(in_string, usize::MAX)];
                 (cut, level, &known[..], Step::Search)
             }
             Start::Here(comma, level) => (comma, level, &[][..], next_step::<K>(comma, end)),
         };
-        let mut tries = tries.iter().copied();
+        let mut guesses = guesses.iter().copied();
         // A chunk may exceed its end by its own length, so that a long token does not take more memory than others.
-        let most = MAX_OUTPUT_RATIO * end.saturating_sub(cut).max(MAX_TILE_BYTES);
-        let longest = end + end.saturating_sub(cut);
+        let max_output = MAX_OUTPUT_RATIO * end.saturating_sub(cut).max(MAX_TILE_BYTES);
+        let max_end = end + end.saturating_sub(cut);
         let (mut first, mut position, mut level) = (cut, cut, at_cut);
         let mut reach = 0;
         if step == Step::Search {
-            let (in_string, next_reach) = tries.next()?;
+            let (in_string, next_reach) = guesses.next()?;
             reach = next_reach;
             checker.start_anywhere(in_string);
         } else {
@@ -162,14 +162,14 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
                         return Some(ChunkResult { start: first, level, end: position, fragment, memory, filled });
                     }
                     step = next_step::<K>(position, end);
-                    is_valid && position < longest && position < text.len() && part.held() <= most
+                    is_valid && position < max_end && position < text.len() && part.held() <= max_output
                 }
             };
             if !should_continue {
                 if first > cut && position > first + WRONG_GUESS_DISTANCE {
                     return None;
                 }
-                let (in_string, next_reach) = tries.next()?;
+                let (in_string, next_reach) = guesses.next()?;
                 part.discard();
                 (first, position, level, reach) = (cut, cut, at_cut, next_reach);
                 step = Step::Search;

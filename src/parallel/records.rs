@@ -306,8 +306,8 @@ impl<M: ChunkFactory> BatchWorker for OutputWorker<M> {
     type Output = Output;
 
     fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: Vec<u8>) -> Option<(u64, Output)> {
-        let mut nowhere = io::sink();
-        let mut part = self.0.part(Stage::on(&mut nowhere, memory));
+        let mut discarded = io::sink();
+        let mut part = self.0.part(Stage::on(&mut discarded, memory));
         let check = Check { text: batch.lines(), max_depth: options.max_depth, consumer: &mut part };
         let records = options.isa.run(check)?;
         M::end_lines(&mut part);
@@ -340,16 +340,16 @@ impl<C: Consumer> Pass for Check<'_, '_, C> {
         let mut checker = Checker::new(kernel, max_depth.map(|depth| depth.saturating_add(1)), C::LAYOUT);
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let mut lines = checker.start_lines();
-        let most = MAX_OUTPUT_RATIO * text.len();
+        let max_output = MAX_OUTPUT_RATIO * text.len();
         for tile_bytes in text.chunks(Checker::<K>::TILE) {
-            let whole = tile_bytes.len() == Checker::<K>::TILE;
-            let tile = if whole { tile_bytes } else { padded::<K>(&mut scratch, tile_bytes, 0) };
+            let is_full = tile_bytes.len() == Checker::<K>::TILE;
+            let tile = if is_full { tile_bytes } else { padded::<K>(&mut scratch, tile_bytes, 0) };
             if !checker.check_lines(tile, C::LAYOUT, &mut lines) {
                 return None;
             }
             if C::OUTPUT {
                 consumer.take(kernel, checker.masks(), tile, tile_bytes.len());
-                if consumer.held() > most {
+                if consumer.held() > max_output {
                     return None;
                 }
             }

@@ -107,7 +107,7 @@ pub use compare::pretty_difference;
 const COPY: usize = 32;
 
 /// A block without its whitespace, followed by room for copies that read too far.
-type Kept = [u8; 64 + COPY];
+type CompressedBlock = [u8; 64 + COPY];
 
 /// Bytes of room after the output, for copies that write too far.
 const ROOM: usize = 64;
@@ -185,7 +185,7 @@ impl<'w> Indent<'w> {
             if can_plan && self.make_room(kernel, superblock, width) {
                 self.level = self.plan.add(kernel, blocks, self.level, self.unit, width);
             } else {
-                self.place(kernel, blocks, width);
+                self.write_blocks(kernel, blocks, width);
             }
         }
         self.write_plan(kernel);
@@ -254,15 +254,20 @@ impl<'w> Indent<'w> {
     /// Stages blocks piece by piece: the text in front of an event, the gap, and so on. `width` is the maximum total
     /// width of the gaps.
     #[inline(always)]
-    fn place<'b, K: Kernel>(&mut self, kernel: K, blocks: impl Iterator<Item = (&'b [u8; 64], Outline)>, width: u64) {
+    fn write_blocks<'b, K: Kernel>(
+        &mut self,
+        kernel: K,
+        blocks: impl Iterator<Item = (&'b [u8; 64], Outline)>,
+        width: u64,
+    ) {
         let room = usize::try_from(width).unwrap_or(usize::MAX).saturating_add(K::SUPERBLOCK + ROOM);
         let is_sorting = self.stage.is_sorting();
         let Some(out) = self.stage.space(room) else { return };
         let mut filled = 0;
         for (block, outline) in blocks {
-            let mut text: Kept = [0; _];
-            let Some(kept) = text.first_chunk_mut() else { return };
-            let length = kernel.compress_block(block, outline.keep, kept);
+            let mut text: CompressedBlock = [0; _];
+            let Some(compressed) = text.first_chunk_mut() else { return };
+            let length = kernel.compress_block(block, outline.keep, compressed);
             let (mut from, mut rest) = (0, outline.marks);
             while rest != 0 {
                 let mark = rest & rest.wrapping_neg();
@@ -295,7 +300,7 @@ fn affects_sorting(first: u8) -> bool {
 
 /// Copies `length` bytes of text; may write more bytes after them.
 #[inline(always)]
-fn copy(out: &mut [u8], text: &Kept, from: usize, length: usize) {
+fn copy(out: &mut [u8], text: &CompressedBlock, from: usize, length: usize) {
     let from = from % 64;
     out[..COPY].copy_from_slice(&text[from..from + COPY]);
     if length > COPY {

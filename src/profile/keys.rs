@@ -189,15 +189,15 @@ impl Keys {
             return None;
         }
         for index in self.first + table.keys.len()..self.all.len() {
-            self.enter(text, &mut table, self.bytes_at(text, index), index);
+            self.insert_in_table(text, &mut table, self.bytes_at(text, index), index);
         }
-        let earlier = self.enter(text, &mut table, self.bytes(text, key), self.all.len());
+        let earlier = self.insert_in_table(text, &mut table, self.bytes(text, key), self.all.len());
         self.tables.push(table);
         earlier
     }
 
     /// Adds a key to the table, or returns the same key if it is already there.
-    fn enter(&self, text: &[u8], table: &mut Table, bytes: &[u8], index: usize) -> Option<usize> {
+    fn insert_in_table(&self, text: &[u8], table: &mut Table, bytes: &[u8], index: usize) -> Option<usize> {
         let mut hash = self.hasher.hash_one(bytes);
         while let Some(&other) = table.keys.get(&hash) {
             if self.bytes_at(text, other) == bytes {

@@ -150,7 +150,7 @@ pub(crate) enum End {
 }
 
 /// Bytes of staged output above which the precise reader validates the text so that it can be released.
-const HELD: usize = 1 << 22;
+const MAX_STAGED: usize = 1 << 22;
 
 /// Windows between two checkpoints if there is no output, all text is in memory, and one thread is used. A checkpoint
 /// costs as much as two or three tiles, and in that case it only serves to locate an error.
@@ -336,7 +336,11 @@ fn document<K: Kernel, C: Consumer>(
             }
             position += length as u64;
             text = &text[length..];
-            if step == Step::Tile && is_tile_valid && position < next_peek && !(has_output && consumer.held() > HELD) {
+            if step == Step::Tile
+                && is_tile_valid
+                && position < next_peek
+                && !(has_output && consumer.held() > MAX_STAGED)
+            {
                 continue;
             }
         }
@@ -344,7 +348,7 @@ fn document<K: Kernel, C: Consumer>(
             continue;
         }
 
-        let mut must_validate = consumer.held() > HELD;
+        let mut must_validate = consumer.held() > MAX_STAGED;
         let mut reconciled = None;
         let is_valid = match step {
             Step::Tile => is_tile_valid,

@@ -8,7 +8,7 @@ mod verdicts;
 use std::ops::ControlFlow;
 
 use super::Consumer;
-use super::HELD;
+use super::MAX_STAGED;
 use super::RETRY;
 use super::scan;
 use crate::error::Error;
@@ -68,7 +68,7 @@ impl<const OUTPUT: bool> Consumer for Copy<OUTPUT> {
 
     fn take<K: Kernel>(&mut self, _: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
         assert!(bytes.len().is_multiple_of(K::SUPERBLOCK) && bytes[length..].iter().all(|&byte| byte == b' '));
-        assert!(self.held.len() <= HELD + MAX_TILE_BYTES, "no more than that is held back");
+        assert!(self.held.len() <= MAX_STAGED + MAX_TILE_BYTES, "no more than that is held back");
         self.held.extend_from_slice(&bytes[..length]);
         self.place = bytes[..length].iter().fold(self.place, |place, &byte| place.behind(byte));
         assert_eq!(tile.ends_in_string(bytes.len() / K::SUPERBLOCK), self.place != Place::Outside, "the masks fit");
