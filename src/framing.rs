@@ -222,10 +222,10 @@ impl Frame {
     /// Interprets `fault`, before which the text of the document is valid. In concatenated JSON the next document may
     /// begin there, but must be separated from a preceding number or literal, if only by its own bracket or quote.
     pub(crate) fn end_in_front_of(&self, fault: Fault, input: &Input<'_>) -> Result<u64, Fault> {
-        let (before, behind) = input.bytes().split_at(index_of(input, fault.offset));
+        let (before, after) = input.bytes().split_at(index_of(input, fault.offset));
         let is_next = self.framing.is_stream()
             && fault.kind == ErrorKind::TrailingContent
-            && (!ends_in_word(before) || matches!(behind, [b'{' | b'[' | b'"', ..]));
+            && (!ends_in_word(before) || matches!(after, [b'{' | b'[' | b'"', ..]));
         if is_next { Ok(fault.offset) } else { Err(fault) }
     }
 }

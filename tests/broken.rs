@@ -132,7 +132,7 @@ const RULES: &[Rule] = &[
     ("framing.rs", "Framing::Sequence => self.has_separator,", "Framing::Sequence => true,"),
     ("scan/end_finder.rs", "text.iter().rposition(|&byte| byte != b'\\\\').map_or(0, |last| last + 1)", "text.len()"),
     ("scan/end_finder.rs", "Some(b'{' | b'[' | b'\"')", "Some(b'{' | b'[')"),
-    ("scan/end_finder.rs", "seen + u64::from(behind.is_ascii_whitespace())", "seen"),
+    ("scan/end_finder.rs", "content_end + u64::from(next_byte.is_ascii_whitespace())", "content_end"),
     // Windows.
     ("scan/checkpoint.rs", "nesting.take_lowest() / 64", "depth / 64"),
     ("scan/mod.rs", "is_tile_valid && checker.finish(),", "is_tile_valid,"),
@@ -307,7 +307,7 @@ const RULES: &[Rule] = &[
         "depth = self.next_tile_inside(depth)?;",
     ),
     ("scan/value.rs", "checker.start_document();", ""),
-    ("scan/value.rs", "behind(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))", "Err(end)"),
+    ("scan/value.rs", "byte_at(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))", "Err(end)"),
     (
         "query/stream/unchecked.rs",
         "ErrorKind::TrailingContent if !self.is_root",
@@ -343,7 +343,7 @@ const RULES: &[Rule] = &[
     ("profile/mod.rs", "if at + length == text.len() && end != End::Document {", "if false {"),
     ("profile/mod.rs", "if number.has_too_many_digits() {", "if false {"),
     ("profile/mod.rs", "self.number_end < text.len() || end == End::Document", "self.number_end < text.len()"),
-    ("profile/mod.rs", "if may_end_in_number && is_of_number(last)", "if false && is_of_number(last)"),
+    ("profile/mod.rs", "if may_end_in_number && is_number_byte(last)", "if false && is_number_byte(last)"),
     ("profile/numbers.rs", "self.zeros += usize::from(!is_leading_zero);", ""),
     ("profile/numbers.rs", "Part::Fraction if is_leading_zero => self.power -= 1,", ""),
     ("profile/mod.rs", "checkable = checkable_length(text);", ""),

@@ -149,10 +149,10 @@ impl Pass for InChunks<'_> {
         checkpoint.move_behind_comma((before.len() + at) as u64, checker.nesting(), object).expect("there is memory");
         checker.start_after_comma(object);
         let mut rest = after[at..].chunks(Checker::<K>::TILE);
-        let good = rest.all(|tile| checker.check(padded::<K>(&mut scratch, tile, 0), false, false));
+        let rest_is_valid = rest.all(|tile| checker.check(padded::<K>(&mut scratch, tile, 0), false, false));
         let end = padded::<K>(&mut scratch, b"", 1);
         let ended = checker.check(end, false, false);
-        let is_valid = good && ended && checker.finish();
+        let is_valid = rest_is_valid && ended && checker.finish();
         Some((if is_valid { Ok(()) } else { Err(checkpoint.fault(&after[at..], true, checker.nesting())) }, joined))
     }
 }

@@ -37,7 +37,7 @@ use keys::MissingKey;
 use numbers::LONG;
 use numbers::LongNumber;
 use numbers::check_number;
-use numbers::is_of_number;
+use numbers::is_number_byte;
 
 /// Scans like [`scan::scan_with`], with the rules of the profile that `options` select.
 pub(crate) fn scan_with<C: Consumer>(
@@ -252,7 +252,7 @@ impl Rules {
         let may_end_in_number = self.ijson && !self.in_string && self.number.is_none();
         let mut checkable = match (end, text.last()) {
             (End::Key, _) => self.marks[..self.count].last().map_or(0, |&last| last as usize),
-            (End::Anywhere, Some(&last)) if may_end_in_number && is_of_number(last) => text.len() - 1,
+            (End::Anywhere, Some(&last)) if may_end_in_number && is_number_byte(last) => text.len() - 1,
             _ => text.len(),
         };
         look();

@@ -21,7 +21,7 @@ pub(super) fn check_number(text: &[u8]) -> (usize, bool) {
     let mut length = 0;
     let mut has_exponent = false;
     while let Some(&byte) = text.get(length)
-        && is_of_number(byte)
+        && is_number_byte(byte)
     {
         has_exponent |= matches!(byte, b'e' | b'E');
         length += 1;
@@ -32,7 +32,7 @@ pub(super) fn check_number(text: &[u8]) -> (usize, bool) {
 }
 
 /// Whether a byte outside strings may belong to a number.
-pub(super) fn is_of_number(byte: u8) -> bool {
+pub(super) fn is_number_byte(byte: u8) -> bool {
     byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct EndFinder {
     /// Offset at which the search ends.
     limit: u64,
     /// Where the brackets and strings end, and the end of the document that follows from it.
-    seen: Option<u64>,
+    content_end: Option<u64>,
     end: Option<u64>,
     is_over: bool,
 }
@@ -42,7 +42,7 @@ impl EndFinder {
             is_scalar: !matches!(first, Some(b'{' | b'[' | b'"')),
             searched_to: frame.start(),
             limit: if frame.is_alone() { frame.start() + NEARBY as u64 } else { u64::MAX },
-            seen: None,
+            content_end: None,
             end: None,
             // A document that is only whitespace has no end to find.
             is_over: !frame.framing().is_stream() || first.is_some_and(u8::is_ascii_whitespace),
@@ -61,7 +61,7 @@ impl EndFinder {
 
     fn look<K: Kernel>(&mut self, kernel: K, input: &Input<'_>) {
         self.is_over = input.at_end() || self.searched_to < input.base();
-        if self.searched_to >= input.base() && self.seen.is_none() {
+        if self.searched_to >= input.base() && self.content_end.is_none() {
             let text = &input.bytes()[index_of(input, self.searched_to)..];
             let rest = usize::try_from(self.limit.saturating_sub(self.searched_to)).unwrap_or(usize::MAX);
             let text = &text[..text.len().min(if input.at_end() { NEARBY } else { rest })];
@@ -73,14 +73,14 @@ impl EndFinder {
                 let find = FindEnd { text: &text[..length], extent: &mut self.extent };
                 (kernel.run(find), length)
             };
-            self.seen = index.map(|index| self.searched_to + index as u64);
+            self.content_end = index.map(|index| self.searched_to + index as u64);
             self.searched_to += length as u64;
-            self.is_over |= self.seen.is_none() && self.searched_to >= self.limit;
+            self.is_over |= self.content_end.is_none() && self.searched_to >= self.limit;
         }
-        if let Some(seen) = self.seen
-            && let Some(behind) = input.bytes().get(index_of(input, seen))
+        if let Some(content_end) = self.content_end
+            && let Some(next_byte) = input.bytes().get(index_of(input, content_end))
         {
-            self.end = Some(seen + u64::from(behind.is_ascii_whitespace()));
+            self.end = Some(content_end + u64::from(next_byte.is_ascii_whitespace()));
         }
     }
 }

@@ -287,8 +287,8 @@ fn document<K: Kernel, C: Consumer>(
 ) -> Result<Result<u64, Fault>, Error> {
     // Without output, checkpoints serve only to locate errors and can be further apart.
     let has_output = consumer.has_output();
-    let is_alone = !has_output && input.at_end() && options.threads == 1;
-    let window = (options.window as u64).saturating_mul(if is_alone { FAR } else { 1 });
+    let has_sparse_checkpoints = !has_output && input.at_end() && options.threads == 1;
+    let window = (options.window as u64).saturating_mul(if has_sparse_checkpoints { FAR } else { 1 });
     let mut position = frame.start();
     checker.start_document();
     let kernel = checker.kernel();
@@ -296,7 +296,7 @@ fn document<K: Kernel, C: Consumer>(
     let mut checkpoint = Checkpoint::document(position, options.max_depth);
     // Everything before this offset has been released. It is the checkpoint or lies before it.
     let mut released = position;
-    // `None` at the start of a document, because short records would pay for the copy.
+    // `None` means those at the start of a document; short records would pay for the copy.
     let mut carries_at_release = None;
     let mut carries_before_peek = None;
     let mut next_peek = position.saturating_add(window);

@@ -46,7 +46,7 @@ enum Place {
 }
 
 impl Place {
-    fn behind(self, byte: u8) -> Self {
+    fn after(self, byte: u8) -> Self {
         match (self, byte) {
             (Self::Outside, b'"') | (Self::BehindBackslash, _) => Self::InString,
             (Self::InString, b'"') => Self::Outside,
@@ -68,9 +68,9 @@ impl<const OUTPUT: bool> Consumer for Copy<OUTPUT> {
 
     fn take<K: Kernel>(&mut self, _: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
         assert!(bytes.len().is_multiple_of(K::SUPERBLOCK) && bytes[length..].iter().all(|&byte| byte == b' '));
-        assert!(self.held.len() <= MAX_STAGED + MAX_TILE_BYTES, "no more than that is held back");
+        assert!(self.held.len() <= MAX_STAGED + MAX_TILE_BYTES, "staged output is bounded");
         self.held.extend_from_slice(&bytes[..length]);
-        self.place = bytes[..length].iter().fold(self.place, |place, &byte| place.behind(byte));
+        self.place = bytes[..length].iter().fold(self.place, |place, &byte| place.after(byte));
         assert_eq!(tile.ends_in_string(bytes.len() / K::SUPERBLOCK), self.place != Place::Outside, "the masks fit");
     }
 
@@ -183,7 +183,7 @@ fn one_document() {
 fn several_documents() {
     let mut random = Random::new(2);
     for round in 0..150 {
-        let (framing, before, behind) =
+        let (framing, before, suffix) =
             [(Framing::Lines, "", "\n"), (Framing::Stream, "", " "), (Framing::Sequence, "\u{1e}", "\n")][round % 3];
         let mut text = Vec::new();
         for _ in 0..random.below(40) {
@@ -193,7 +193,7 @@ fn several_documents() {
             let is_broken = random.below(if framing == Framing::Stream { 30 } else { 3 }) == 0;
             text.extend_from_slice(before.as_bytes());
             text.extend(if is_broken { random.broken(&document) } else { document.into() });
-            text.extend_from_slice(behind.as_bytes());
+            text.extend_from_slice(suffix.as_bytes());
         }
         let options = Options::new().framing(framing).isa(Isa::Portable);
         let expected = outcome::<true>(&mut Input::from(&text), &options);

@@ -29,12 +29,12 @@ impl<K: Kernel> Values<K> {
         Self { checker: Checker::new(kernel, None, false), scratch: Box::new([b' '; MAX_TILE_BYTES]) }
     }
 
-    /// Checks texts, given with their offsets, each of which must be one value. Returns the first error. `behind`
+    /// Checks texts, given with their offsets, each of which must be one value. Returns the first error. `byte_at`
     /// returns the byte at an offset; it is called only for a text that ends too early.
     pub(crate) fn check<'t>(
         &mut self,
         mut values: impl Iterator<Item = (u64, &'t [u8])> + Clone,
-        mut behind: impl FnMut(u64) -> Option<u8>,
+        mut byte_at: impl FnMut(u64) -> Option<u8>,
     ) -> Result<(), Fault> {
         let kernel = self.checker.kernel();
         // The values in the scratch are the first ones of `rest`.
@@ -50,13 +50,13 @@ impl<K: Kernel> Values<K> {
                     continue;
                 }
             }
-            self.check_lines(rest.take(lines), lines, length, &mut behind)?;
+            self.check_lines(rest.take(lines), lines, length, &mut byte_at)?;
             if !is_line && !kernel.run(Value { values: self, text }) {
-                check(offset, text, &mut behind)?;
+                check(offset, text, &mut byte_at)?;
             }
             (rest, lines, length) = (values.clone(), 0, 0);
         }
-        self.check_lines(rest.take(lines), lines, length, &mut behind)
+        self.check_lines(rest.take(lines), lines, length, &mut byte_at)
     }
 
     /// Checks `lines` lines in the scratch, which are `length` bytes together.
@@ -65,13 +65,13 @@ impl<K: Kernel> Values<K> {
         mut values: impl Iterator<Item = (u64, &'t [u8])>,
         lines: usize,
         length: usize,
-        behind: &mut impl FnMut(u64) -> Option<u8>,
+        byte_at: &mut impl FnMut(u64) -> Option<u8>,
     ) -> Result<(), Fault> {
         let kernel = self.checker.kernel();
         if lines == 0 || kernel.run(Lines { values: self, length }) == Some(lines as u64) {
             return Ok(());
         }
-        values.try_for_each(|(offset, text)| check(offset, text, behind))
+        values.try_for_each(|(offset, text)| check(offset, text, byte_at))
     }
 }
 
@@ -83,7 +83,7 @@ fn is_line(text: &[u8]) -> bool {
 }
 
 /// Returns the first error in a text that must be one value.
-fn check(offset: u64, text: &[u8], behind: &mut impl FnMut(u64) -> Option<u8>) -> Result<(), Fault> {
+fn check(offset: u64, text: &[u8], byte_at: &mut impl FnMut(u64) -> Option<u8>) -> Result<(), Fault> {
     if text.is_empty() {
         return Err(Fault::new(ErrorKind::ExpectedValue, offset));
     }
@@ -91,7 +91,7 @@ fn check(offset: u64, text: &[u8], behind: &mut impl FnMut(u64) -> Option<u8>) -
     reader.feed(text)?;
     let Err(end) = reader.finish() else { return Ok(()) };
     // The text ends here, but the input may not: then the error is at the byte that follows.
-    behind(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))
+    byte_at(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))
 }
 
 /// The check of whether a text is a value.

@@ -197,8 +197,10 @@ fn unchecked_text_is_not_released() {
 #[test]
 fn the_end_of_a_document_is_known() {
     let options = Options::new().framing(Framing::Stream);
-    for (text, documents, bad) in [("17[1]", 1, true), ("18[1]27", 3, true), ("18[1]28", 3, false), ("17", 1, true)] {
+    for (text, documents, is_invalid) in
+        [("17[1]", 1, true), ("18[1]27", 3, true), ("18[1]28", 3, false), ("17", 1, true)]
+    {
         let outcome = outcome(&mut text.into(), &options);
-        assert_eq!((outcome.documents, !outcome.errors.is_empty()), (documents, bad), "{text}");
+        assert_eq!((outcome.documents, !outcome.errors.is_empty()), (documents, is_invalid), "{text}");
     }
 }

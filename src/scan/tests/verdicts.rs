@@ -30,9 +30,9 @@ fn check_cut<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize) -> 
             return check(checker, piece, shift, false) && checker.finish();
         }
         let piece = [piece, b","].concat();
-        let settled = if check(checker, &piece, shift, true) { checker.settle() } else { None };
-        assert_eq!(settled.is_some(), reader.feed(&piece).is_ok(), "{}", text.escape_ascii());
-        match settled {
+        let reconciled = if check(checker, &piece, shift, true) { checker.settle() } else { None };
+        assert_eq!(reconciled.is_some(), reader.feed(&piece).is_ok(), "{}", text.escape_ascii());
+        match reconciled {
             Some(object) => checker.start_after_comma(object),
             None => break,
         }
@@ -53,7 +53,7 @@ impl Pass for All<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let Self { tokens, most, around: [before, behind] } = self;
+        let Self { tokens, most, around: [before, suffix] } = self;
         let mut checker = Checker::new(kernel, None, false);
         let mut text = Vec::new();
         for length in 0..=most {
@@ -65,15 +65,15 @@ impl Pass for All<'_> {
                     text.extend_from_slice(tokens[digits % tokens.len()]);
                     digits /= tokens.len();
                 }
-                text.extend_from_slice(behind);
+                text.extend_from_slice(suffix);
                 let mut reader = Reader::new(0, None);
                 let is_valid = reader.feed(&text).is_ok() && reader.finish().is_ok();
                 let shift = number % (K::SUPERBLOCK + 3);
                 checker.start_document();
                 let accepted = check(&mut checker, &text, shift, false) && checker.finish();
-                assert_eq!(accepted, is_valid, "{} behind {shift}", text.escape_ascii());
+                assert_eq!(accepted, is_valid, "{} after {shift} spaces", text.escape_ascii());
                 let accepted = check_cut(&mut checker, &text, shift);
-                assert_eq!(accepted, is_valid, "{} cut behind {shift}", text.escape_ascii());
+                assert_eq!(accepted, is_valid, "{} cut, after {shift} spaces", text.escape_ascii());
             }
         }
     }
