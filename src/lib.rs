@@ -69,6 +69,10 @@
 //! * The program is behind the feature `cli`, a default one: a library user leaves it out with `default-features = false`.
 
 #![deny(missing_debug_implementations)]
+#![cfg_attr(
+    not(feature = "query"),
+    expect(dead_code, unused_imports, reason = "some functions are used by queries only")
+)]
 
 mod canonical;
 pub mod error;
@@ -86,12 +90,13 @@ mod options;
 mod parallel;
 mod pretty;
 mod profile;
+#[cfg(feature = "query")]
 mod query;
 pub mod scalar;
 mod scan;
 mod sink;
 pub mod stats;
-#[cfg(all(unix, any(test, fuzzing)))]
+#[cfg(all(unix, feature = "query", feature = "compression", any(test, fuzzing)))]
 mod two_versions;
 mod validate;
 
@@ -107,12 +112,13 @@ pub use kernel::Isa;
 pub use minify::{minified_difference, minify};
 pub use options::{Framing, Options, Summary};
 pub use pretty::{Layout, pretty, pretty_difference};
+#[cfg(feature = "query")]
 pub use query::{Condition, Match, MatchHandler, Order, Query, QueryError, Search};
 pub use stats::Stats;
 pub use validate::{is_valid, validate, validate_each};
 
 // For a fuzz target.
-#[cfg(all(unix, fuzzing))]
+#[cfg(all(unix, feature = "query", feature = "compression", fuzzing))]
 pub use two_versions::two_versions;
 
 // The examples of the README are tests, too.

@@ -4,12 +4,6 @@
 
 #![forbid(unsafe_code)]
 
-use std::io::ErrorKind;
-use std::thread;
-
-use rayon::ThreadPool;
-use rayon::ThreadPoolBuilder;
-
 use crate::error::Error;
 use crate::framing::index_of;
 use crate::grammar::Nesting;
@@ -18,13 +12,13 @@ use crate::grammar::Skimmed;
 use crate::grammar::Surroundings;
 use crate::input::Input;
 use crate::kernel::Isa;
-use crate::memory::Reserve;
 use crate::options::Options;
 use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
 use crate::parallel::chunk::Chunk;
 use crate::parallel::chunk::ChunkResult;
 use crate::parallel::chunk::Start;
+use crate::parallel::pool::Pool;
 use crate::parallel::records::OutputReader;
 use crate::parallel::records::RecordBatches;
 use crate::parallel::work_queue::InOrder;
@@ -45,14 +39,11 @@ const MIN_CHUNKS: usize = 6;
 /// Chunks per thread that may be issued and not joined: enough that no thread waits for a slow one.
 const UNJOINED_PER_THREAD: usize = 4;
 
-/// Upper limit of the number of threads, more than the largest machines have processors.
-const MAX_THREADS: usize = 1024;
-
 /// The look-ahead that reads chunks and batches of records with several threads.
 pub(crate) struct ParallelScan<'o> {
     options: &'o Options,
     /// Started when first needed.
-    pool: Option<ThreadPool>,
+    pool: Option<Pool>,
     /// Offset before which the driver does not look ahead.
     resume_at: u64,
     /// Chunks to leave to the scan after the next chunk that cannot be joined. Doubles each time.
@@ -66,30 +57,6 @@ impl<'o> ParallelScan<'o> {
     pub(crate) fn new(options: &'o Options) -> Self {
         Self { options, pool: None, resume_at: 0, backoff: 1, lines: RecordBatches::default(), memory: Vec::new() }
     }
-}
-
-/// Starts as many threads as the options allow beside the caller's, but no more than `max`. If the system provides
-/// fewer, tries half as many, and so on. Returns `None` if no thread can be started.
-pub(super) fn start_threads(options: &Options, max: usize) -> Option<ThreadPool> {
-    let threads = match options.threads {
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    };
-    let mut count = (threads - 1).min(max).min(MAX_THREADS);
-    while count > 0 {
-        let mut reserve = Reserve::default();
-        let builder = ThreadPoolBuilder::new().num_threads(count).spawn_handler(|thread| {
-            if !reserve.add() {
-                return Err(ErrorKind::OutOfMemory.into());
-            }
-            thread::Builder::new().name("fjson".to_owned()).spawn(|| thread.run()).map(drop)
-        });
-        if let Ok(pool) = builder.build() {
-            return Some(pool);
-        }
-        count /= 2;
-    }
-    None
 }
 
 impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
@@ -113,7 +80,7 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
             return Ok(None);
         }
         if self.pool.is_none() {
-            self.pool = start_threads(self.options, count);
+            self.pool = Pool::start(self.options, count);
         }
         let Some(pool) = &self.pool else {
             self.resume_at = u64::MAX;
@@ -121,8 +88,7 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
         };
         let document = Document { text, size, count, options: self.options, factory: consumer.factory() };
         let mut join = Join::new(document, input, from, nesting, consumer);
-        let others = pool.current_num_threads();
-        let work = ChunkWork::new(document, UNJOINED_PER_THREAD * (others + 1), join.level());
+        let work = ChunkWork::new(document, UNJOINED_PER_THREAD * (pool.threads() + 1), join.level());
         let done = run_in_order(pool, work, |(number, result), spare| {
             let should_continue = join.next(number, result)?;
             spare.append(&mut join.spare);

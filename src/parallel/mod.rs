@@ -13,6 +13,7 @@ mod batch;
 mod check;
 mod chunk;
 mod driver;
+mod pool;
 mod records;
 mod work_queue;
 

@@ -10,8 +10,6 @@
 use std::io;
 use std::mem;
 
-use rayon::ThreadPool;
-
 use crate::error::Error;
 use crate::framing::index_of;
 use crate::grammar::Checker;
@@ -25,7 +23,7 @@ use crate::options::Options;
 use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
 use crate::parallel::batch::RecordBatch;
-use crate::parallel::driver::start_threads;
+use crate::parallel::pool::Pool;
 use crate::parallel::work_queue::InOrder;
 use crate::parallel::work_queue::OrderedWork;
 use crate::parallel::work_queue::run_in_order;
@@ -92,7 +90,7 @@ pub(crate) struct RecordBatches {
     single_thread_to: u64,
     /// Number of batches to read by one thread after the next invalid one.
     backoff: u64,
-    pool: Option<ThreadPool>,
+    pool: Option<Pool>,
     /// Whether no threads can be started.
     lacks_threads: bool,
     /// Whether a batch has been searched for.
@@ -138,7 +136,7 @@ impl RecordBatches {
         let pieces = text.len() / options.window.max(1);
         if options.threads != 1 && pieces >= MIN_WINDOWS && input.at_end() && passed.end >= self.single_thread_to {
             if self.pool.is_none() && !self.lacks_threads {
-                self.pool = start_threads(options, pieces);
+                self.pool = Pool::start(options, pieces);
                 self.lacks_threads = self.pool.is_none();
             }
             if self.pool.is_some() {
@@ -172,7 +170,7 @@ impl RecordBatches {
             next: Some(first),
             options,
             worker: reader.worker(),
-            max_unjoined: UNJOINED_PER_THREAD * (pool.current_num_threads() + 1),
+            max_unjoined: UNJOINED_PER_THREAD * (pool.threads() + 1),
             read: InOrder::new(),
             spare: Vec::new(),
             spare_lines: Vec::new(),

@@ -13,9 +13,8 @@ use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
 
-use rayon::ThreadPool;
-
 use crate::error::Error;
+use crate::parallel::pool::Pool;
 
 /// The jobs and their results. All methods except `run` are called with the queue locked.
 pub(super) trait OrderedWork: Send {
@@ -47,15 +46,12 @@ pub(super) trait OrderedWork: Send {
 /// order, until it returns false. Memory that `join` appends to its second argument is reused. Returns whether all work
 /// was done.
 pub(super) fn run_in_order<W: OrderedWork>(
-    pool: &ThreadPool,
+    pool: &Pool,
     work: W,
     mut join: impl FnMut(W::Output, &mut Vec<Vec<u8>>) -> Result<bool, Error>,
 ) -> Result<bool, Error> {
     let work_queue = WorkQueue { state: Mutex::new(State { work, is_stopped: false }), changed: Condvar::new() };
-    pool.in_place_scope(|scope| {
-        for _ in 0..pool.current_num_threads() {
-            scope.spawn(|_| work_queue.work_until_done());
-        }
+    let join_all = || {
         let _stop_on_drop = StopOnDrop(&work_queue);
         let mut spare = Vec::new();
         let mut state = work_queue.state();
@@ -74,7 +70,8 @@ pub(super) fn run_in_order<W: OrderedWork>(
             }
         }
         Ok(!state.is_stopped)
-    })
+    };
+    pool.run(|| work_queue.work_until_done(), join_all)
 }
 
 struct WorkQueue<W> {

@@ -1,0 +1,88 @@
+//! The threads that work beside the caller's: a rayon thread pool, or none at all without the feature `threads`.
+
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "threads")]
+pub(super) use with_rayon::Pool;
+#[cfg(not(feature = "threads"))]
+pub(super) use without_threads::Pool;
+
+#[cfg(feature = "threads")]
+mod with_rayon {
+    use std::io::ErrorKind;
+    use std::thread;
+
+    use rayon::ThreadPool;
+    use rayon::ThreadPoolBuilder;
+
+    use crate::memory::Reserve;
+    use crate::options::Options;
+
+    /// Upper limit of the number of threads, more than the largest machines have processors.
+    const MAX_THREADS: usize = 1024;
+
+    pub(crate) struct Pool(ThreadPool);
+
+    impl Pool {
+        /// Starts as many threads as the options allow beside the caller's, but no more than `max`. If the system
+        /// provides fewer, tries half as many, and so on. Returns `None` if no thread can be started.
+        pub(crate) fn start(options: &Options, max: usize) -> Option<Self> {
+            let threads = match options.threads {
+                0 => thread::available_parallelism().map_or(1, usize::from),
+                threads => threads,
+            };
+            let mut count = (threads - 1).min(max).min(MAX_THREADS);
+            while count > 0 {
+                let mut reserve = Reserve::default();
+                let builder = ThreadPoolBuilder::new().num_threads(count).spawn_handler(|thread| {
+                    if !reserve.add() {
+                        return Err(ErrorKind::OutOfMemory.into());
+                    }
+                    thread::Builder::new().name("fjson".to_owned()).spawn(|| thread.run()).map(drop)
+                });
+                if let Ok(pool) = builder.build() {
+                    return Some(Self(pool));
+                }
+                count /= 2;
+            }
+            None
+        }
+
+        /// Returns the number of threads, without the caller's.
+        pub(crate) fn threads(&self) -> usize {
+            self.0.current_num_threads()
+        }
+
+        /// Runs `work` on every thread of the pool and `main` on the current one. Returns when all have returned.
+        pub(crate) fn run<T>(&self, work: impl Fn() + Sync, main: impl FnOnce() -> T) -> T {
+            self.0.in_place_scope(|scope| {
+                for _ in 0..self.threads() {
+                    scope.spawn(|_| work());
+                }
+                main()
+            })
+        }
+    }
+}
+
+#[cfg(not(feature = "threads"))]
+mod without_threads {
+    use crate::options::Options;
+
+    /// A pool that cannot be started, so the compiler removes all code that needs one.
+    pub(crate) enum Pool {}
+
+    impl Pool {
+        pub(crate) fn start(_: &Options, _: usize) -> Option<Self> {
+            None
+        }
+
+        pub(crate) fn threads(&self) -> usize {
+            match *self {}
+        }
+
+        pub(crate) fn run<T>(&self, _: impl Fn() + Sync, _: impl FnOnce() -> T) -> T {
+            match *self {}
+        }
+    }
+}
