@@ -1,8 +1,9 @@
-//! An allocator that refuses: whichever request of a run gets no memory, the answer is right or says that there was none.
+//! Allocation failures: whichever allocation of a run fails, the result is right or is an out-of-memory error.
 //!
-//! It is the whole process whose requests are counted, so this stands alone in its program, without threads of its own. What Rust's
-//! library cannot do without aborts; so each run is one of this program's own, started again with the number of the request.
-//! `FJSON_REFUSED` is how many requests of each run are refused, spread over it; all of them if it is 0.
+//! This counts the allocations of the whole process, so it is a separate binary without threads. The standard library
+//! aborts if some of its own allocations fail, so each run is a process of its own, started with the number of the
+//! allocation that fails. `FJSON_REFUSED` is how many allocations of each case are made to fail, spread over the run; 0
+//! means all of them.
 
 #![expect(unsafe_code, reason = "an allocator is unsafe to make")]
 

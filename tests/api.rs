@@ -1,4 +1,4 @@
-//! The library as its users see it: what its types promise, and how it behaves at its borders.
+//! The library from a user's point of view: what its types promise, and its edge cases.
 
 #![forbid(unsafe_code)]
 

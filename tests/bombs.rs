@@ -1,6 +1,7 @@
-//! Compressed data that expands to a thousand times its size and more: in memory that stays flat, up to where it is stopped.
+//! Decompression bombs: data that expands to a thousand times its size is read in bounded memory, or stopped by a
+//! limit.
 //!
-//! This stands alone in its program because it looks at the memory of the whole process.
+//! A separate binary, because it measures the memory of the whole process.
 
 #![forbid(unsafe_code)]
 #![cfg(feature = "compression")]

@@ -1,11 +1,11 @@
-//! The tests of the tests: one rule of the engine after the other is taken out, and each time some test must fail.
+//! Tests of the tests: each rule of the engine is removed in turn, and a test must fail.
 //!
-//! A published suite alone misses half of these. The first test only sees to it that the rules named here are still in the
-//! sources; the proof itself compiles the project once per rule and takes the better part of an hour:
+//! A published suite alone misses half of these mutations. The first test only makes sure that the rules listed here
+//! are still in the sources; the other one compiles the project once per rule and takes most of an hour:
 //!
 //! ```text
 //! .ci/run broken
-//! FJSON_BROKEN=nesting .ci/run broken     only the rules of files whose path has `nesting` in it
+//! FJSON_BROKEN=nesting .ci/run broken     only the rules of files whose path contains `nesting`
 //! ```
 
 #![forbid(unsafe_code)]

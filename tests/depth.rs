@@ -1,6 +1,6 @@
-//! A hundred million open brackets: right, and in memory of one bit each.
+//! A hundred million open brackets: the right result, in one bit each.
 //!
-//! This stands alone in its program because it looks at the memory of the whole process.
+//! A separate binary, because it measures the memory of the whole process.
 
 #![forbid(unsafe_code)]
 

@@ -1,12 +1,12 @@
-//! Cost grows as the document does: each command and option on twice as much text takes about twice as many steps.
+//! Cost grows linearly: each command and option takes about twice as many steps for twice as much text.
 //!
-//! Steps are counted, not seconds: the program is compiled once more with the counters that coverage tools use, one for each
-//! region of code, and their sum is what it has done. The number is the same on a busy machine, it takes in whatever is compiled
-//! with the program, and no line of the sources has to count. Copies of memory are one step to it.
+//! Steps are counted, not seconds. The program is compiled with code coverage counters, one for each region of code,
+//! and their sum is the number of steps. It is the same on a busy machine, covers all code compiled into the program,
+//! and needs no counters in the sources. A copy of memory is one step.
 //!
 //! ```text
 //! .ci/run growth
-//! FJSON_GROWTH=ijson .ci/run growth     only what has `ijson` in its command line or shape
+//! FJSON_GROWTH=ijson .ci/run growth     only cases whose command line or shape contains `ijson`
 //! ```
 
 #![forbid(unsafe_code)]

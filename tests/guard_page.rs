@@ -1,7 +1,7 @@
-//! Nothing behind the input is read: each document ends where the readable memory ends.
+//! No read beyond the input: each document ends at the end of readable memory.
 //!
-//! A vector load that reaches over the end of a mapped file kills the process, but only if the file ends with a page.
-//! Here every document does.
+//! A vector load beyond the end of a mapped file crashes only if the file ends at a page border. Here every document
+//! does.
 
 #![expect(unsafe_code, reason = "a page that must not be touched is made with mmap and mprotect")]
 #![cfg(unix)]

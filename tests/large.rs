@@ -1,6 +1,6 @@
-//! Inputs larger than any buffer: right, and in memory that does not grow with them.
+//! Inputs larger than any buffer: the right result, in memory that does not grow with them.
 //!
-//! This stands alone in its program because it looks at the memory of the whole process.
+//! A separate binary, because it measures the memory of the whole process.
 
 use std::io;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! `fjson::Stats` against a reader that goes byte by byte, on random documents, on every kernel and in pieces.
+//! Compares `fjson::Stats` with a byte-by-byte reader, on random documents, on every kernel and in pieces.
 
 #![forbid(unsafe_code)]
 

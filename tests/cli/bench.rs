@@ -1,5 +1,5 @@
-//! `fjson bench` from outside: what is measured is another number every time, so figures are replaced before anything
-//! is compared. How figures and reports are made is tested beside the code, with a clock that does as it is told.
+//! `fjson bench` from outside. Measurements differ each time, so figures are replaced before output is compared. How
+//! figures and reports are computed is tested beside the code, with a simulated clock.
 
 use crate::place::Place;
 use crate::place::Run;

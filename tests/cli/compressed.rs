@@ -1,4 +1,4 @@
-//! Inputs that are compressed: every command reads them, and none takes a damaged one for whole.
+//! Compressed inputs: every command reads them, and damaged ones are errors.
 
 use crate::place::Place;
 use crate::place::assert_shows;

@@ -1,4 +1,4 @@
-//! Inputs that are not plain files: pipes, `/proc`, directories, links, names of any bytes, and files one may not read.
+//! Unusual inputs: pipes, `/proc`, directories, links, names with any bytes, and files without read permission.
 
 use crate::place::FJSON;
 use crate::place::Place;

@@ -1,4 +1,4 @@
-//! The forms a report can take.
+//! The report formats.
 
 use crate::place::Place;
 use crate::place::assert_shows;

@@ -1,4 +1,4 @@
-//! Several documents in one input: `--lines`, `--stream`, `--seq`, and names that imply them.
+//! Several documents in one input: `--lines`, `--stream`, `--seq`, and file extensions that imply them.
 
 use crate::place::FJSON;
 use crate::place::Place;

@@ -1,4 +1,4 @@
-//! `fjson gzip`: what it writes is what everybody reads, and it is there whole or not at all.
+//! `fjson gzip`: its output can be read by other programs, and a file is either complete or absent.
 
 use crate::place::Place;
 use crate::place::assert_shows;

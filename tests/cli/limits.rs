@@ -1,4 +1,4 @@
-//! What the system does not give: memory, files, threads. Then the answer is the same, or there is none and the status says so.
+//! System limits on memory, files and threads: the result is the same, or the exit status shows an error.
 
 use crate::place::Place;
 use std::fmt::Write;

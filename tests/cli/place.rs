@@ -1,4 +1,4 @@
-//! A directory of its own for a test, and a run of the program in it.
+//! A temporary directory for a test, in which it runs the program.
 
 use assert_cmd::Command;
 use std::ffi::OsStr;

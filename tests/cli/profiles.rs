@@ -1,4 +1,4 @@
-//! `--unique-keys` and `--ijson`, in every command and every form of report.
+//! `--unique-keys` and `--ijson`, in every command and report format.
 
 use crate::place::Place;
 use crate::place::assert_shows;

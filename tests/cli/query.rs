@@ -1,4 +1,4 @@
-//! `fjson query`: every way to print, what the exit status tells, and the compliance suite from outside.
+//! `fjson query`: all ways to print, the exit status, and the compliance suite from outside.
 
 use crate::place::FJSON;
 use crate::place::Place;

@@ -1,4 +1,4 @@
-//! `-o` and `-i`: the new file or the old one, in the right place, with the right owner.
+//! `-o` and `-i`: either the old or the new file, in the right place, with the right owner.
 
 use crate::place::Place;
 use crate::place::assert_shows;

@@ -1,4 +1,4 @@
-//! Several inputs at once: what comes of them is what comes of one after the other, byte for byte and in that order.
+//! Several inputs at once: the output is that of one input after the other, byte for byte.
 
 use crate::place::FJSON;
 use crate::place::Place;

@@ -1,4 +1,4 @@
-//! Interrupts: the program dies of the signal, the old file stays, and no other file is left.
+//! Interrupts: the program ends by the signal, the old file is kept, and no other file is left.
 
 use crate::place::FJSON;
 use crate::place::Place;

@@ -1,4 +1,4 @@
-//! `--sort-keys`: members in the order of their names, and what that takes.
+//! `--sort-keys`: members sorted by key, and the memory limit.
 
 use std::io::Write as _;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! `fjson stats`: what is in all inputs together.
+//! `fjson stats`: statistics over all inputs.
 
 use crate::place::Place;
 use crate::place::assert_shows;

@@ -1,4 +1,4 @@
-//! Outputs that fail never look like success: full disks, closed streams, limits, readers that leave.
+//! Failing outputs never look like success: full disks, closed streams, limits, readers that exit.
 
 use crate::place::Place;
 use crate::place::assert_shows;

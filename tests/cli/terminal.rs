@@ -1,4 +1,4 @@
-//! What is different on a terminal: help instead of waiting, colour, the progress line, harmless names.
+//! Behaviour on a terminal: help instead of waiting, colour, the progress line, sanitized names.
 
 use crate::place::FJSON;
 use crate::place::Place;

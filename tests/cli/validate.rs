@@ -1,4 +1,4 @@
-//! `fjson validate`: silence for valid inputs, one diagnostic for each bad one.
+//! `fjson validate`: no output for valid inputs, one diagnostic for each invalid one.
 
 use crate::place::Place;
 use crate::place::assert_shows;

@@ -1,4 +1,4 @@
-//! Directories and lists of names.
+//! Directories and lists of names as inputs.
 
 use crate::place::Place;
 use crate::place::assert_shows;

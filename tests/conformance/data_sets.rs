@@ -1,4 +1,4 @@
-//! Real documents of megabytes: accepted, and written as the reference writes them.
+//! Real documents of several megabytes: they are valid, and the output equals that of the reference.
 
 use fjson::Input;
 use proof::check;

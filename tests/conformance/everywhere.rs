@@ -1,4 +1,4 @@
-//! One document at every place and in every two pieces.
+//! Runs one document at every alignment, and split in two at every byte.
 
 use fjson::Input;
 use proof::check;

@@ -1,6 +1,6 @@
-//! JSON_checker, as nativejson-benchmark has it: the verdict is in the file name.
+//! JSON_checker, from nativejson-benchmark: the expected result is in the file name.
 //!
-//! `*_EXCLUDE` are not counted, there as here: they reject a string as a document and more than 19 levels.
+//! `*_EXCLUDE` files are not counted, there as here: they reject a string as a document, and more than 19 levels.
 
 use proof::reader;
 use proof::suites;

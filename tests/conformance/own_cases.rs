@@ -1,4 +1,4 @@
-//! Our own cases: what is wrong and where, for every production of RFC 8259.
+//! Our own cases: the kind and offset of the error, for every production of RFC 8259.
 
 use proof::cases;
 use proof::reader;

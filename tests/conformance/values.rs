@@ -1,5 +1,5 @@
-//! What documents say, and not only that they may say it: the doubles and strings of nativejson-benchmark, and the documents
-//! that JSONTestSuite has found parsers to read differently.
+//! The values of documents, not only their validity: doubles and strings of nativejson-benchmark, and the documents of
+//! JSONTestSuite that parsers read differently.
 
 use fjson::ErrorKind;
 use fjson::Options;

@@ -1,4 +1,4 @@
-//! Where the walk may stop behind a comma and go on: with the comma at every place of a superblock and of a tile.
+//! Checkpoints: the scan stops after a comma at every position of a superblock and a tile, and continues.
 
 use fjson::Input;
 use proof::check;

@@ -1,4 +1,4 @@
-//! Characters written as escapes: on every kernel, in every place, at random.
+//! `--escape` on every kernel: in every position, and at random.
 
 use proof::escaped;
 use proof::generate;

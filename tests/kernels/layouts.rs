@@ -1,4 +1,4 @@
-//! Every indentation there is, and every depth from which on gaps are written in another way.
+//! Every indentation, and every depth at which gaps are written differently.
 
 use fjson::Layout;
 use fjson::Options;

@@ -1,4 +1,4 @@
-//! The limit of depth: exact at every depth, on every kernel.
+//! The depth limit: exact at every depth, on every kernel.
 
 use proof::check;
 use proof::generate;

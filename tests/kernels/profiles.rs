@@ -1,4 +1,4 @@
-//! Unique names and I-JSON against the quadratic reference: every kernel, windows and pieces of many sizes.
+//! Unique keys and I-JSON, compared with the quadratic reference: every kernel, windows and pieces of many sizes.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

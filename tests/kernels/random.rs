@@ -1,4 +1,4 @@
-//! Random documents, damaged. `FJSON_FUZZ_SECONDS` runs each of these for longer, `FJSON_FUZZ_SEED` repeats a failure.
+//! Random documents, damaged. `FJSON_FUZZ_SECONDS` runs each test for longer, `FJSON_FUZZ_SEED` repeats a failure.
 
 use fjson::Framing;
 use proof::check;

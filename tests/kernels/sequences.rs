@@ -1,7 +1,7 @@
 //! All sequences of tokens up to a length.
 //!
-//! They break the rules about the root, which random damage hardly ever breaks alone: an engine that takes the kind of
-//! the root's surroundings for a real one passes every other test.
+//! They violate the rules about the root, which random damage hardly ever violates alone: an engine that confuses the
+//! root with the inside of a container passes every other test.
 
 use std::env;
 use std::sync::atomic::AtomicUsize;

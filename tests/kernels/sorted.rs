@@ -1,4 +1,4 @@
-//! Members in the order of their names: on every kernel, in every layout, at random.
+//! Sorted keys: on every kernel, in every layout, at random.
 
 use fjson::ErrorKind;
 use fjson::Framing;

@@ -1,4 +1,4 @@
-//! Every length up to more than two superblocks, at every place in a line of the cache.
+//! Every length up to more than two superblocks, at every alignment to a cache line.
 
 use proof::check;
 use proof::check::Verb;

@@ -1,4 +1,4 @@
-//! One document on several threads: the same verdict, place and output as on one, however small the chunks are.
+//! One document on several threads: the same verdict, position and output as on one, however small the chunks are.
 
 use fjson::Framing;
 use fjson::Isa;

@@ -1,8 +1,8 @@
-//! Errors read the same, however the input comes: in every word, place and excerpt.
+//! Error messages are the same however the input arrives: every message, position and excerpt.
 //!
-//! What an error says depends on how much of the document is known where it is told. Kernels, verbs and pieces differ in when they
-//! let go of text, and must not differ in that: up to a window behind its start, all of a document is known. Of longer ones memory
-//! knows all, and whatever is read knows the same.
+//! A message depends on how much of the document is known when the error is reported. Kernels, operations and pieces of
+//! input differ in when they release text, and must not differ in that. Up to one window from its start, all of a
+//! document is known. Of longer ones, memory knows everything, and all kinds of readers know the same.
 
 use std::io;
 use std::ops::ControlFlow;

@@ -1,4 +1,5 @@
-//! Random documents and queries: the answers are those of the naive evaluator, in every order and however the input comes.
+//! Random documents and queries: the matches are those of the naive evaluator, in every order and however the input
+//! arrives.
 
 use std::ops::ControlFlow;
 use std::ops::Range;

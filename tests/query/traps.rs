@@ -1,4 +1,4 @@
-//! Where other implementations fall: each trap by its name.
+//! Pitfalls of other implementations, one test for each.
 
 use std::ops::ControlFlow;
 

@@ -1,7 +1,7 @@
-//! Doubles: the published hard cases, the borders between neighbours, and random ones.
+//! Doubles: published hard cases, borders between neighbours, and random ones.
 //!
-//! Whether a text was read as the nearest double is not asked of another reader, which may have the same fault, but of the
-//! exact decimals half way to both neighbours.
+//! Whether a text was read as the nearest double is decided by the exact decimals half way to both neighbours, not by
+//! another reader, which may have the same bug.
 
 use std::time::Instant;
 

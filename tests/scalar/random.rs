@@ -1,4 +1,4 @@
-//! Random strings, names and numbers. `FJSON_FUZZ_SECONDS` runs each of these for longer, `FJSON_FUZZ_SEED` repeats a
+//! Random strings, keys and numbers. `FJSON_FUZZ_SECONDS` runs each test for longer, `FJSON_FUZZ_SEED` repeats a
 //! failure.
 
 use proof::generate;

@@ -1,4 +1,4 @@
-//! Who takes part: fjson on every kernel, peers that do the same work, and yardsticks that do less.
+//! What is compared: fjson on every kernel, peers that do the same work, and yardsticks that do less.
 
 use std::io::Write;
 

@@ -1,8 +1,8 @@
-//! fjson beside other JSON libraries, in one process: a Markdown table of GB/s of input, one per verb.
+//! Compares fjson with other JSON libraries in one process: a Markdown table for each operation, in GB/s of input.
 //!
-//! All contestants of a file take turns, sample by sample, so that a machine that grows slower or faster does so for all
-//! of them; the table has medians. Before anything is measured, each contestant must find the document valid, and fjson
-//! must have written what the reference writer writes.
+//! All contestants of a file run in turn, sample by sample, so that changes in the speed of the machine affect all of
+//! them alike. The table has medians. Before anything is measured, each contestant must accept the document, and the
+//! output of fjson must equal that of the reference writer.
 
 #![forbid(unsafe_code)]
 

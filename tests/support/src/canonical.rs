@@ -1,4 +1,5 @@
-//! The reference of the canonical form (RFC 8785), written after ECMAScript and not after the library.
+//! The reference of the canonical form (RFC 8785), written from the ECMAScript specification and independent of the
+//! library.
 
 use std::iter;
 

@@ -1,7 +1,7 @@
 //! Our own cases, written from RFC 8259: `corpus/cases/*.txt`.
 //!
-//! A line is a verdict and a document: `ok`, or the kind and the offset of the error. `<XX>` in a document is the byte
-//! with that hexadecimal value, for all that cannot be seen.
+//! A line has an expected result and a document. The result is `ok`, or the kind and the offset of the error. `<XX>` in
+//! a document is the byte with that hexadecimal value.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What must hold for every document: each kernel says and writes what the reference says and writes.
+//! What must hold for every document: the result and the output of each kernel equal those of the reference.
 //!
 //! These are the bodies of the tests and of the fuzz targets. A failure shows the document as a Rust literal.
 

@@ -1,7 +1,7 @@
-//! Compressed data, as other readers of it have it.
+//! Compressed data, compared with other decoders.
 //!
-//! gzip is read by flate2 with an inflater that is not ours, member by member. zstd has one reader in the world; there it
-//! is frames, cuts and limits that are checked.
+//! gzip is read by flate2, which uses another inflate implementation, member by member. zstd has only one decoder, so
+//! for zstd the tests check frames, splits and limits.
 
 use std::io::BufReader;
 use std::io::Read;

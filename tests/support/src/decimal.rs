@@ -1,7 +1,6 @@
-//! Decimals of any length, digit by digit: what numbers are compared with, and between which borders a double is the
-//! nearest.
+//! Decimals of any length, digit by digit: the reference for comparing numbers and for finding the nearest double.
 //!
-//! Nothing here is clever. Digits are lined up at the decimal point and compared or added from one end to the other.
+//! Everything here is simple. Digits are aligned at the decimal point and compared or added from one end to the other.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! Inputs of any size that are nowhere, and how much memory it took to read them.
+//! Generated inputs of any size, and how much memory it took to read them.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! What must hold of output with escapes: it is the output without them, escaped character by character.
+//! What must hold for output with `--escape`: it is the output without it, escaped character by character.
 
 use std::iter;
 

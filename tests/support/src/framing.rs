@@ -1,4 +1,4 @@
-//! The reference splitter: inputs that hold several documents, taken apart before they are read.
+//! The reference splitter: divides inputs into their documents before these are read.
 
 use std::ops::ControlFlow;
 use std::ops::Range;

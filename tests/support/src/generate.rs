@@ -1,8 +1,8 @@
-//! Generators of documents: ordinary ones, towers of brackets, and sequences of tokens.
+//! Generators of documents: ordinary ones, deeply nested ones, and sequences of tokens.
 //!
-//! Each finds what the others miss: ordinary documents exercise strings, numbers and literals; only towers reach the
-//! rules about the kinds of containers that were closed long ago; and only *all* short sequences of tokens reach the
-//! rules about the root, which random text hardly ever breaks alone.
+//! Each finds bugs that the others miss. Ordinary documents exercise strings, numbers and literals. Only deep nesting
+//! reaches the rules about the kinds of containers that were closed long ago. Only *all* short sequences of tokens
+//! reach the rules about the root, which random text hardly ever violates alone.
 
 use crate::random::Random;
 

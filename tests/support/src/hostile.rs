@@ -1,6 +1,6 @@
-//! Documents made to cost more than their size: each is one shape, drawn out to about so many bytes.
+//! Documents made to be expensive: each function generates one shape of about a given size.
 //!
-//! A reader whose cost grows faster than the document shows it in one of these, if they are made twice as long.
+//! If the cost of a reader grows faster than the document, doubling the size of one of these shows it.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
-//! A mutator: small damage where an engine that reads 64 bytes at a time is most likely to miss it.
+//! A mutator: small damage in the places where an engine that reads 64 bytes at a time is most likely to miss it.
 //!
-//! Spans are deleted and copied as well as bytes changed, for some rules (`{"a":[1],"b"}`) are broken by no single
-//! byte; and a part of the damage is aimed at the borders of 64 bytes, where one mask hands over to the next.
+//! It deletes and copies spans as well as changing bytes, because some rules (`{"a":[1],"b"}`) are violated by no
+//! single byte. Part of the damage is at borders of 64 bytes, where one mask continues in the next.
 
 use crate::random::Random;
 

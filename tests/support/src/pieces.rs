@@ -1,6 +1,4 @@
-//! A reader that hands out a document in pieces of given sizes, and is interrupted now and then.
-//!
-//! Pipes split text anywhere; so does this, wherever a test wants it.
+//! A reader that returns a document in pieces of given sizes, and is interrupted now and then.
 
 use std::io;
 use std::io::Read;

@@ -1,7 +1,7 @@
-//! The reference for the stricter profiles: names compared one by one, characters by their code units, numbers as text.
+//! The reference for the stricter profiles: keys compared one by one, characters by their code units, numbers as text.
 //!
-//! Quadratic, and as plain as can be. It reads what stands in front of the first fault of the grammar, token by token: a
-//! name is judged when its colon is there, a number when something follows it, a character when it is whole.
+//! It is quadratic and simple. It reads the text before the first grammar error, token by token. A key is checked when
+//! its colon is there, a number when something follows it, a character when it is complete.
 
 use std::iter;
 

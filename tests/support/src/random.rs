@@ -1,7 +1,6 @@
-//! Random numbers with a seed that can be named, and rounds of random tests that say which seed failed.
+//! Random numbers with a known seed, and rounds of random tests that report the seed of a failure.
 //!
-//! A failure found once must be found again by whoever reads the log, so every round has a seed of its own and prints
-//! it when it panics.
+//! Every round has its own seed and prints it when it panics, so that a failure in a log can be repeated.
 
 use std::env;
 use std::io;

@@ -1,8 +1,8 @@
-//! The reference reader: RFC 8259 read byte by byte, top down, with a stack of brackets.
+//! The reference reader: RFC 8259 byte by byte, top down, with a stack of brackets.
 //!
-//! It says what fjson must say: valid or not, the kind of the first error and its offset, which is that of the first
-//! byte that no valid document with the same beginning could have (the length, if only an end is missing). Its verdict
-//! is held against `serde_json` wherever it is used; see [`oracle`].
+//! It gives the expected result: valid or not, the kind of the first error and its offset, which is that of the first
+//! byte that no valid document with the same beginning can have (or the length, if only the end is missing). Its
+//! verdict is compared with `serde_json` wherever it is used; see [`oracle`].
 
 use fjson::ErrorKind;
 use std::str;

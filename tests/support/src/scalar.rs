@@ -1,7 +1,7 @@
-//! What must hold for every string, name and number: fjson says what the standard library and `serde_json` say, or, where
-//! these know nothing of it, what the definition says.
+//! What must hold for every string, key and number: fjson agrees with the standard library and `serde_json`, or, if
+//! these have no equivalent, with the definition.
 //!
-//! A string is UTF-16 to JSON, so the reference for strings is a list of code units; numbers are lined up as decimals.
+//! In JSON a string is UTF-16, so the reference for strings is a list of code units. Numbers are aligned as decimals.
 
 use std::char::DecodeUtf16Error;
 use std::collections::hash_map::DefaultHasher;

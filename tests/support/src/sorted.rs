@@ -1,4 +1,5 @@
-//! What must hold of output with sorted names: it is the output without that, its members moved by a plain recursion.
+//! What must hold for output with sorted keys: it is the output without sorting, its members moved by a simple
+//! recursion.
 
 use std::iter;
 

@@ -1,8 +1,8 @@
-//! The published suites and data sets: where they are found, and that they are what was published.
+//! The published suites and data sets: where to find them, and verification of their content.
 //!
-//! None of them is part of the repository. They are looked for in `$FJSON_CORPUS`, in `corpus/data` and in
-//! `../shared/corpus`; JSONTestSuite, if nowhere there, comes out of a registry package, so that a fresh machine runs
-//! the real suite. Every file is compared with its SHA-256 in `corpus/manifest.json`.
+//! None of them is part of the repository. They are searched in `$FJSON_CORPUS`, `corpus/data` and `../shared/corpus`.
+//! If JSONTestSuite is in none of these, it comes from a registry package, so that a fresh machine runs the real suite.
+//! Every file is verified with its SHA-256 in `corpus/manifest.json`.
 
 use std::collections::BTreeMap;
 use std::env;

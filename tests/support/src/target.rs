@@ -1,4 +1,4 @@
-//! The bodies of the fuzz targets, so that `cargo test` can replay what a fuzzer finds.
+//! The bodies of the fuzz targets, so that `cargo test` can replay findings.
 
 use fjson::Framing;
 

@@ -1,7 +1,7 @@
 //! The reference writers: minify and pretty-print, byte by byte.
 //!
-//! Both work on any beginning of a document as well, because what fjson has written when it meets an error must be what
-//! these write for everything before the error.
+//! Both also accept any beginning of a document, because before an error fjson must have written exactly what these
+//! write for the text before the error.
 
 /// Whitespace (RFC 8259, section 2).
 #[must_use]

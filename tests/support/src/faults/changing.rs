@@ -1,8 +1,9 @@
 //! Files that change while the program reads them.
 //!
-//! The file is changed once the program has mapped it, and so knows its size and times: from then on a change is noticed, or the
-//! text was read before it. So an answer with status 0 or 1 has to be that about the old text. In a few rounds the change comes at
-//! any time, or to a file that is not mapped, where an answer may be about something in between: those only have to end.
+//! The file is changed after the program has mapped it, and so knows its size and times: every later change is
+//! detected, or the text was read before it. So a result with status 0 or 1 has to be that of the old text. In a few
+//! rounds the change comes at any time, or to a file that is not mapped, where the result may mix both texts; in these
+//! the program only has to end.
 
 use std::collections::HashMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What is in the files: documents large enough to be read for some milliseconds, plain and compressed.
+//! The contents of the files: documents that take some milliseconds to read, plain and compressed.
 
 use std::collections::HashMap;
 use std::io::Write as _;

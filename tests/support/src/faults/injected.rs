@@ -1,7 +1,7 @@
 //! System calls that fail: the first of a kind, the second, and so on until a run is undisturbed.
 //!
-//! `strace` makes them fail. What fails before `main` is the loader's and the runtime's; the program's first call shows where
-//! that ends.
+//! `strace` makes them fail. Calls before `main` belong to the loader and the runtime; the program's first call shows
+//! where these end.
 
 use std::fs;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Signals that end the program while it writes files: each is old or new, and nothing else is left.
+//! Signals that end the program while it writes files: each file is old or new, and no other file is left.
 
 use std::collections::HashMap;
 use std::fs;

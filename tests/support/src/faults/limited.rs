@@ -1,6 +1,6 @@
-//! Limits of the system: address space, descriptors, stack, size of files.
+//! System limits: address space, descriptors, stack, file size.
 //!
-//! Under any of them the program answers as it does without, or says that it cannot.
+//! Under each limit the program gives the same result, or reports an error.
 
 use std::fs;
 use std::time::Duration;

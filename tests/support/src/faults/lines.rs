@@ -1,4 +1,4 @@
-//! The command lines that are disturbed: every command, and every option under which text is read twice.
+//! The command lines under test: every command, and every option with which text is read twice.
 
 use crate::faults::contents::Content;
 use crate::faults::contents::Content::Deep;

@@ -1,8 +1,8 @@
 //! The program under faults: files that change, system calls that fail, signals, limits, outputs that fail.
 //!
-//! Whatever happens to it, the program ends by itself with status 0, 1 or 2, an answer with status 0 or 1 is the one it would
-//! have given undisturbed, and files are old or new. The bodies are here and know the program only by its path, so that they
-//! can be held against any build of it. A seed decides everything about a round but the clock.
+//! In every case the program must end with status 0, 1 or 2, a result with status 0 or 1 must be the undisturbed one,
+//! and files must be old or new. The tests know the program only by its path, so that they can test any build of it. A
+//! seed determines everything about a round except timing.
 
 pub mod changing;
 pub mod contents;

@@ -1,4 +1,4 @@
-//! Outputs that are full, closed, slow, or that nobody reads.
+//! Outputs that are full, closed, slow, or not read.
 
 use std::fs;
 use std::io::Read as _;

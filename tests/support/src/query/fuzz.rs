@@ -1,4 +1,4 @@
-//! What must hold of any bytes taken as an expression and a document.
+//! What must hold for any bytes used as an expression and a document.
 
 use std::ops::ControlFlow;
 
