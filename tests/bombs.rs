@@ -15,16 +15,16 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use proof::endless;
 
-/// Blanks in front of the document.
+/// Spaces before the document.
 const BLANKS: u64 = 1 << 30;
 
-/// Where it is stopped.
+/// The limit on the expanded size.
 const MOST: u64 = 100 << 20;
 
-/// What reading may take, and what the process had before with the compressed data.
+/// The memory that reading may take, in addition to what the process had before with the compressed data.
 const MOST_MEMORY: u64 = (8 << 20) + (8 << 20);
 
-/// Many blanks and `[1]`, as gzip and as zstd.
+/// Many spaces and `[1]`, as gzip and as zstd.
 fn bombs() -> [Vec<u8>; 2] {
     let blanks = vec![b' '; 1 << 16];
     let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());

@@ -3,7 +3,7 @@
 use crate::place::Place;
 use crate::place::assert_shows;
 
-/// The same name in two ways, on two lines.
+/// The same key written in two ways, on two lines.
 const TWINS: &str = "{\n  \"id\": 1,\n  \"tags\": {\"id\": []},\n  \"\\u0069d\": 2\n}\n";
 
 #[test]

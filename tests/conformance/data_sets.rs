@@ -13,7 +13,7 @@ fn in_memory() {
     }
 }
 
-/// As a pipe would hand them out.
+/// Pieces of the size that a pipe delivers.
 #[test]
 fn in_pieces() {
     for (name, text) in suites::data_sets() {

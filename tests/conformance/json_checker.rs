@@ -22,7 +22,7 @@ fn verdicts() {
     assert_eq!(counts, [31, 3], "files to reject and to accept");
 }
 
-/// Documents in minified form, which minify must leave as they are.
+/// Minified documents, which minify must not change.
 #[test]
 fn round_trips() {
     let Some(files) = suites::part("nativejson", "roundtrip/") else { return };

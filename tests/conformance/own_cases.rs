@@ -5,7 +5,7 @@ use proof::reader;
 
 use crate::everywhere;
 
-/// Blanks that are put before a case: enough for it to cross every border of the widest superblock.
+/// Spaces before a case: enough for it to cross every border of the widest superblock.
 const MOST_BLANKS: usize = 520;
 
 #[test]

@@ -11,7 +11,7 @@ use proof::scalar as values;
 use proof::suites;
 use serde_json::Value;
 
-/// A member that is a string.
+/// A member whose value is a string.
 fn text<'v>(row: &'v Value, name: &str) -> &'v str {
     row[name].as_str().unwrap_or_else(|| panic!("{name} in {row}"))
 }
@@ -45,7 +45,7 @@ fn strings() {
     }
 }
 
-/// Each file of `test_transform` is read as `corpus/transform.json` says, which has a reason for each.
+/// Each file of `test_transform` is read as stated in `corpus/transform.json`, with a reason for each.
 #[test]
 fn transformed() {
     let Some(files) = suites::part("json-test-suite", "test_transform/") else { return };

@@ -32,14 +32,14 @@ const KINDS: [ErrorKind; 18] = [
     ErrorKind::UnexpectedEnd,
 ];
 
-/// A document and what is to be said about it.
+/// A document and its expected result.
 #[derive(Debug)]
 pub struct Case {
-    /// The line, with its file, as people find it.
+    /// The line, with its file, for messages.
     pub place: String,
     /// The document.
     pub text: Vec<u8>,
-    /// Its verdict.
+    /// The expected result.
     pub verdict: Verdict,
 }
 

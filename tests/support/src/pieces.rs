@@ -3,7 +3,7 @@
 use std::io;
 use std::io::Read;
 
-/// A document in pieces. When the sizes run out, the rest comes as one piece.
+/// A document in pieces. After the given sizes, the rest is one piece.
 pub struct Pieces<'a, Sizes> {
     rest: &'a [u8],
     sizes: Sizes,
