@@ -1,8 +1,8 @@
-//! The canonical form of RFC 8785 (JCS): two documents that say the same become the same bytes.
+//! The canonical form of RFC 8785 (JCS): documents with equal content become equal bytes.
 //!
-//! Names are sorted by UTF-16 code unit, numbers are written as ECMAScript writes the double nearest to them, strings with no
-//! escape that need not be. What would make two answers possible is refused: names that stand twice, halves of surrogate pairs,
-//! numbers greater than any double. The index tells where the tokens are; each is written anew, and the stage sorts.
+//! Keys are sorted by UTF-16 code units, numbers are written as ECMAScript writes the nearest double, and strings
+//! contain only the necessary escapes. Content without a unique form is rejected: duplicate keys, lone surrogates, and
+//! numbers greater than any double. The index provides the tokens, this module rewrites them, and the stage sorts.
 
 #![forbid(unsafe_code)]
 
@@ -36,18 +36,19 @@ use crate::scan::Consumer;
 use crate::scan::End;
 use crate::sink::Stage;
 
-/// Copies `input` to `sink` in the canonical form of RFC 8785, checking it on the way. Documents that say the same are the same
-/// bytes then, so that they can be compared, hashed and signed.
+/// Copies `input` to `sink` in the canonical form of RFC 8785 and validates it on the way. Documents with equal content
+/// become equal bytes, so they can be compared, hashed and signed.
 ///
-/// An object is held in memory until it is closed, with all that is in it, as for
-/// [`Options::sort_keys`](crate::Options::sort_keys). One document is written without a line break behind it; of several, each
-/// is followed by a line break, and in a sequence each stands behind a record separator.
+/// An object is held in memory with everything in it until it is closed, as for
+/// [`Options::sort_keys`](crate::Options::sort_keys). With [`Framing::Document`](crate::Framing::Document) no line
+/// break follows the output. With the other framings a line break follows each document; in a JSON text sequence, a
+/// record separator also precedes it.
 ///
 /// # Errors
-/// The first error of the first bad document. Besides what is no JSON that is a name that stands twice in an object
-/// ([`DuplicateName`](ErrorKind::DuplicateName)), half of a surrogate pair ([`LoneSurrogate`](ErrorKind::LoneSurrogate)), or a
-/// number greater than any double ([`InexactNumber`](ErrorKind::InexactNumber)). All whole tokens in front of it have been
-/// written then, but for objects that are not complete. Or an error of reading or writing, or of
+/// Returns the first error of the first invalid document. Besides syntax errors these are a duplicate key
+/// ([`DuplicateName`](ErrorKind::DuplicateName)), a lone surrogate ([`LoneSurrogate`](ErrorKind::LoneSurrogate)), and a
+/// number greater than any double ([`InexactNumber`](ErrorKind::InexactNumber)). All complete tokens before the error
+/// have then been written, except for objects that are not complete. Or returns an error of reading or writing, or of
 /// [memory](crate::Options::max_memory).
 ///
 /// ```
@@ -59,18 +60,18 @@ use crate::sink::Stage;
 /// ```
 pub fn canonical<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options: &Options) -> Result<Summary, Error> {
     let mut input = input.into();
-    let options = of_form(options);
+    let options = canonical_options(options);
     let mut consumer = Canonical::new(Stage::new(&mut sink, input.bytes().len(), &options, 0), &options);
     let result = first_error(&mut input, &options, &mut consumer);
     consumer.stage().finish()?;
     result
 }
 
-/// Whether `input` is byte for byte what [`canonical`] would write: nothing if it is, and otherwise the offset of the first byte
-/// that differs, which is the length of the input if the output only goes on behind it.
+/// Compares `input` with what [`canonical`] would write. Returns `None` if they are equal, and otherwise the offset of
+/// the first byte that differs. If the input is a prefix of the output, that is the length of the input.
 ///
 /// # Errors
-/// As for [`canonical`], but for writing.
+/// Returns the errors of [`canonical`], except for those of writing.
 ///
 /// ```
 /// use fjson::{Options, canonical_difference};
@@ -81,43 +82,43 @@ pub fn canonical<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options:
 /// ```
 pub fn canonical_difference<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Option<u64>, Error> {
     let mut input = input.into();
-    let options = of_form(options);
+    let options = canonical_options(options);
     let mut consumer = Canonical::new(Stage::comparing(input.bytes().len(), &options, 0), &options);
     let summary = first_error(&mut input, &options, &mut consumer)?;
     consumer.index.visitor.stage.first_difference(summary.bytes, options.framing.terminator())
 }
 
-/// What the form leaves of the choices.
-fn of_form(options: &Options) -> Options {
+/// Returns the options with those that the canonical form fixes.
+fn canonical_options(options: &Options) -> Options {
     let mut options = options.clone().unique_keys(true).escape(Escape::minimal());
     options.sort = Sort::Units;
     options
 }
 
-/// How often a token is in memory before it is written: as it was read, on the stage, and where members are sorted.
+/// Number of copies of a token in memory before it is written: as read, on the stage, and in the sorter.
 const COPIES: u64 = 3;
 
-/// Bytes that are let go together without being one token.
-const SHORT: usize = 8 << 20;
+/// Length above which text that is released together is a single token, so that the memory limit applies to it.
+const SINGLE_TOKEN_LENGTH: usize = 8 << 20;
 
 struct Canonical<'w> {
-    index: Index<Tokens<'w>>,
-    /// Tokens that have been judged since the last release.
-    judged: usize,
+    index: Index<TokenWriter<'w>>,
+    /// Number of tokens since the last release that have been checked.
+    checked: usize,
     framing: Framing,
     limit: u64,
 }
 
 impl<'w> Canonical<'w> {
     fn new(stage: Stage<'w>, options: &Options) -> Self {
-        let tokens = Tokens { stage, is_value: false, text: Vec::new(), number: NumberBuffer::new() };
+        let tokens = TokenWriter { stage, is_value: false, text: Vec::new(), number: NumberBuffer::new() };
         let (framing, limit) = (options.framing, options.max_memory);
-        Self { index: Index::new(tokens, limit), judged: 0, framing, limit }
+        Self { index: Index::new(tokens, limit), checked: 0, framing, limit }
     }
 
-    /// Refuses text that can only be let go as a whole, because it is one token, and takes too much memory until it is written.
+    /// Rejects a long token that takes too much memory until it is written.
     fn check_cost(&self, length: usize) -> Result<(), Error> {
-        if COPIES.saturating_mul(length as u64) > self.limit && length > SHORT {
+        if COPIES.saturating_mul(length as u64) > self.limit && length > SINGLE_TOKEN_LENGTH {
             return Err(Error::token_limit(self.limit, self.index.offset()));
         }
         Ok(())
@@ -148,28 +149,28 @@ impl Consumer for Canonical<'_> {
         self.index.held()
     }
 
-    /// Text is let go between two tokens only, so that each is seen whole before any of it is written.
-    fn approve(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
-        let ends = end == End::Document || !self.index.may_go_on(text);
-        let listed = self.index.listed(text, ends);
-        let from = std::mem::replace(&mut self.judged, listed.positions.len());
-        listed.tokens().skip(from).try_for_each(judge).map(|()| ends)
+    /// Releases text between two tokens only, so that each token is checked as a whole before any of it is written.
+    fn check_rules(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
+        let ends = end == End::Document || !self.index.may_continue(text);
+        let batch = self.index.batch(text, ends);
+        let from = std::mem::replace(&mut self.checked, batch.positions.len());
+        batch.tokens().skip(from).try_for_each(check_token).map(|()| ends)
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
-        self.judged = 0;
+        self.checked = 0;
         self.check_cost(text.len())?;
         self.index.release(text)?;
-        let kept = self.index.kept();
-        self.stage().release(text, kept)
+        let incomplete_length = self.index.incomplete_length();
+        self.stage().release(text, incomplete_length)
     }
 
     fn discard(&mut self) {
-        self.judged = 0;
+        self.checked = 0;
         self.index.discard();
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         self.check_cost(self.index.length())?;
         self.stage().write()
     }
@@ -183,12 +184,12 @@ impl Consumer for Canonical<'_> {
     }
 }
 
-/// Refuses a token that has no canonical form.
-fn judge((offset, token): (u64, &[u8])) -> Result<(), Fault> {
+/// Rejects a token that has no canonical form.
+fn check_token((offset, token): (u64, &[u8])) -> Result<(), Fault> {
     match token {
         [b'"', text @ .., b'"'] if has_escapes(text) => are_paired(text).map_err(|error| {
             let kind = match error.kind() {
-                // The grammar has seen to all others.
+                // The grammar has excluded all others.
                 StringErrorKind::InvalidEscape => ErrorKind::InputChanged,
                 _ => ErrorKind::LoneSurrogate,
             };
@@ -201,16 +202,16 @@ fn judge((offset, token): (u64, &[u8])) -> Result<(), Fault> {
     }
 }
 
-/// Writes tokens in their canonical form to the stage.
-struct Tokens<'w> {
+/// A visitor that writes tokens to the stage in their canonical form.
+struct TokenWriter<'w> {
     stage: Stage<'w>,
-    /// Whether the next token is a value behind a name.
+    /// Whether the next token is a member value.
     is_value: bool,
     text: Vec<u8>,
     number: NumberBuffer,
 }
 
-impl Visitor for Tokens<'_> {
+impl Visitor for TokenWriter<'_> {
     fn begin(&mut self, _: u64) -> Result<(), Error> {
         self.is_value = false;
         Ok(())
@@ -231,7 +232,7 @@ impl Visitor for Tokens<'_> {
     }
 }
 
-impl Tokens<'_> {
+impl TokenWriter<'_> {
     fn token(&mut self, token: &[u8]) -> Result<(), StringError> {
         let is_value = std::mem::replace(&mut self.is_value, token == b":");
         if is_value || matches!(token, [b'{' | b'}' | b'"', ..]) {

@@ -1,7 +1,7 @@
-//! Where documents begin and end in an input that may hold several.
+//! The framing of an input: where its documents begin and end.
 //!
-//! The walk over a document only wants to know which bytes are its own and whether more follow. In a line-framed input a
-//! line break ends a document even inside a broken string, so one bad record never swallows the next.
+//! The scan of a document only needs to know which bytes belong to it and whether more follow. In NDJSON a line break
+//! ends a document even inside an unterminated string, so an invalid record never swallows the next one.
 
 #![forbid(unsafe_code)]
 
@@ -13,28 +13,37 @@ use crate::options::Framing;
 use crate::options::RECORD_SEPARATOR;
 use crate::sink::Stage;
 
-/// A walk over the documents of an input.
+/// The position of a scan among the documents of an input.
 pub(crate) struct Frame {
     framing: Framing,
-    /// Where the document begins.
+    /// Offset of the first byte of the document.
     start: u64,
-    /// Documents begun so far.
+    /// Number of documents begun so far.
     count: u64,
-    /// No end of the document was found in front of this place.
+    /// Offset before which no end of the document was found.
     searched: u64,
-    /// The end of the document, once found.
+    /// Offset of the end of the document, once found.
     end: Option<u64>,
-    /// Whether a terminator stands in front of the document.
-    separated: bool,
-    /// The first byte between the last document and this one.
+    /// Whether a separator precedes the document.
+    has_separator: bool,
+    /// The first byte between the previous document and this one.
     skipped: Option<u8>,
-    /// Whether nothing was found, which is a document all the same: an empty one.
+    /// Whether the input holds no document at all, which counts as one empty document.
     is_empty: bool,
 }
 
 impl Frame {
     pub(crate) fn new(framing: Framing) -> Self {
-        Self { framing, start: 0, count: 0, searched: 0, end: None, separated: false, skipped: None, is_empty: false }
+        Self {
+            framing,
+            start: 0,
+            count: 0,
+            searched: 0,
+            end: None,
+            has_separator: false,
+            skipped: None,
+            is_empty: false,
+        }
     }
 
     pub(crate) fn framing(&self) -> Framing {
@@ -45,18 +54,18 @@ impl Frame {
         self.start
     }
 
-    /// The first of the bytes between the last document, or the start of the input, and this one.
+    /// Returns the first byte between the previous document (or the start of the input) and this one.
     pub(crate) fn skipped(&self) -> Option<u8> {
         self.skipped
     }
 
-    /// The number of the document, from 1, in an input that may hold several.
+    /// Returns the number of the document, counted from 1, if the input may hold several.
     pub(crate) fn record(&self) -> Option<u64> {
         (self.framing != Framing::Document).then_some(self.count)
     }
 
-    /// The number that an error tells: none for a document that may be the only one.
-    pub(crate) fn told_record(&self) -> Option<u64> {
+    /// Returns the record number to report in an error: `None` if the document may be the only one.
+    pub(crate) fn reported_record(&self) -> Option<u64> {
         self.record().filter(|_| !self.is_alone())
     }
 
@@ -69,17 +78,18 @@ impl Frame {
         }
     }
 
-    /// Whether the next documents may be passed over, as those of a sequence may behind its first separator.
+    /// Whether a look-ahead may read the next documents. In a JSON text sequence it may do so after the first
+    /// separator.
     pub(crate) fn may_pass(&self) -> bool {
         match self.framing {
             Framing::Document => false,
             Framing::Lines | Framing::Stream => true,
             Framing::Documents => !self.is_empty,
-            Framing::Sequence => self.separated,
+            Framing::Sequence => self.has_separator,
         }
     }
 
-    /// What is in memory of the document from `position` on, and whether that is the rest of it.
+    /// Returns the part of the document in memory from `position` on, and whether that is the rest of the document.
     #[inline]
     pub(crate) fn text<'t>(&mut self, input: &'t Input<'_>, position: u64) -> (&'t [u8], bool) {
         let bytes = &input.bytes()[index_of(input, position)..];
@@ -101,62 +111,66 @@ impl Frame {
         }
     }
 
-    /// Goes to where the next document begins, if there is one: an input that must have one always does, however empty. Calls `wait`
-    /// before it waits for input.
+    /// Moves to the start of the next document. Returns whether there is one; a framing that requires a document always
+    /// has one, even if it is empty. Calls `flush` before it waits for input.
     pub(crate) fn find(
         &mut self,
         input: &mut Input<'_>,
-        wait: &mut dyn FnMut() -> Result<(), Error>,
+        flush: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<bool, Error> {
         match self.framing {
             Framing::Document => Ok(self.count == 0),
             Framing::Documents if self.count == 0 => {
-                self.is_empty = !self.skip_blank(input, wait)?;
+                self.is_empty = !self.skip_whitespace(input, flush)?;
                 if self.is_empty {
                     self.end_at(input.base());
                 }
                 Ok(true)
             }
-            Framing::Documents | Framing::Lines | Framing::Stream | Framing::Sequence => self.skip_blank(input, wait),
+            Framing::Documents | Framing::Lines | Framing::Stream | Framing::Sequence => {
+                self.skip_whitespace(input, flush)
+            }
         }
     }
 
-    /// Where text must be kept from in the midst of a document of which nobody needs what lies before `released`: all of it, as
-    /// long as no more than a window is behind its start, so that errors there can be told with their place.
+    /// Returns the offset from which text must be kept inside a document if nothing before `released` is needed. That
+    /// is the whole document as long as it is no longer than a window, so that errors can be reported with their
+    /// context.
     pub(crate) fn keep(&self, released: u64, window: u64) -> u64 {
         if released.saturating_sub(self.start) <= window { self.start } else { released }
     }
 
-    /// Begins the document that was found.
+    /// Begins the document that [`Self::find`] has found.
     pub(crate) fn begin(&mut self) {
         self.count += 1;
     }
 
-    /// Moves the start over whitespace and separators to the first byte of a document. False at the end of the input.
-    fn skip_blank(
+    /// Moves the start over whitespace and separators to the first byte of a document. Returns false at the end of the
+    /// input.
+    fn skip_whitespace(
         &mut self,
         input: &mut Input<'_>,
-        wait: &mut dyn FnMut() -> Result<(), Error>,
+        flush: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<bool, Error> {
         self.skipped = None;
         loop {
             let bytes = &input.bytes()[index_of(input, self.start)..];
-            let mut blank = 0;
+            let mut skipped = 0;
             for &byte in bytes {
                 match byte {
                     b' ' | b'\t' | b'\n' | b'\r' => {}
-                    RECORD_SEPARATOR if self.framing == Framing::Sequence => self.separated = true,
+                    RECORD_SEPARATOR if self.framing == Framing::Sequence => self.has_separator = true,
                     _ => break,
                 }
-                blank += 1;
+                skipped += 1;
             }
-            self.skipped = self.skipped.or(bytes[..blank].first().copied());
-            let found = blank < bytes.len();
-            self.end_at(self.start + blank as u64);
+            self.skipped = self.skipped.or(bytes[..skipped].first().copied());
+            let found = skipped < bytes.len();
+            self.end_at(self.start + skipped as u64);
             if found || input.at_end() {
                 return Ok(found);
             }
-            wait()?;
+            flush()?;
             input.read_more(self.start)?;
         }
     }
@@ -168,13 +182,14 @@ impl Frame {
         self.end = None;
     }
 
-    /// Goes on at `position`, which is between two documents, so many documents further on.
+    /// Moves to `position`, which is between two documents, and counts `documents` more.
     pub(crate) fn pass_over(&mut self, position: u64, documents: u64) {
         self.end_at(position);
         self.count += documents;
     }
 
-    /// Ends a bad document at its terminator. False if the framing has none, so that nobody can tell where the next one is.
+    /// Ends an invalid document at its terminator. Returns false if the framing has none, since the next document
+    /// cannot be found then.
     pub(crate) fn skip_rest(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
         if self.framing.terminator().is_none() {
             return Ok(false);
@@ -191,26 +206,26 @@ impl Frame {
         }
     }
 
-    /// A fault the document has by where it stands.
+    /// Returns the error the document has because of its position.
     pub(crate) fn fault(&self) -> Option<Fault> {
-        let missing = self.framing == Framing::Sequence && !self.separated;
+        let missing = self.framing == Framing::Sequence && !self.has_separator;
         missing.then_some(Fault::new(ErrorKind::MissingSeparator, self.start))
     }
 
-    /// A fault that a document without any other has by ending at `end`: in a sequence, a number or literal that nothing
-    /// follows may have been cut short (RFC 7464, section 2.4).
+    /// Returns the error an otherwise valid document has because it ends at `end`: in a JSON text sequence, a number or
+    /// literal that ends without whitespace after it may be truncated (RFC 7464, section 2.4).
     pub(crate) fn fault_at_end(&self, input: &Input<'_>, end: u64) -> Option<Fault> {
-        let cut_short = self.framing == Framing::Sequence && ends_in_word(&input.bytes()[..index_of(input, end)]);
-        cut_short.then_some(Fault::new(ErrorKind::UnexpectedEnd, end))
+        let is_truncated = self.framing == Framing::Sequence && ends_in_word(&input.bytes()[..index_of(input, end)]);
+        is_truncated.then_some(Fault::new(ErrorKind::UnexpectedEnd, end))
     }
 
-    /// What it means that the text of the document is good up to `fault`: in a stream, the next document may begin there.
-    /// It must be set apart from a number or literal in front of it, if only by a bracket or quote of its own.
+    /// Interprets `fault`, before which the text of the document is valid. In concatenated JSON the next document may
+    /// begin there, but must be separated from a preceding number or literal, if only by its own bracket or quote.
     pub(crate) fn end_in_front_of(&self, fault: Fault, input: &Input<'_>) -> Result<u64, Fault> {
-        let (before, behind) = input.bytes().split_at(index_of(input, fault.offset));
+        let (before, after) = input.bytes().split_at(index_of(input, fault.offset));
         let is_next = self.framing.is_stream()
             && fault.kind == ErrorKind::TrailingContent
-            && (!ends_in_word(before) || matches!(behind, [b'{' | b'[' | b'"', ..]));
+            && (!ends_in_word(before) || matches!(after, [b'{' | b'[' | b'"', ..]));
         if is_next { Ok(fault.offset) } else { Err(fault) }
     }
 }
@@ -220,7 +235,7 @@ fn ends_in_word(text: &[u8]) -> bool {
     text.last().is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// Stages what stands in front of each document in the output.
+/// Stages the separator that precedes each document in the output.
 pub(crate) fn begin_document(stage: &mut Stage<'_>, framing: Framing) -> Result<(), Error> {
     if framing == Framing::Sequence {
         stage.push(&[RECORD_SEPARATOR]);
@@ -228,18 +243,18 @@ pub(crate) fn begin_document(stage: &mut Stage<'_>, framing: Framing) -> Result<
     stage.release(b"", usize::MAX)
 }
 
-/// Index in memory of a place in the input.
+/// Returns the index in memory of an offset in the input.
 pub(crate) fn index_of(input: &Input<'_>, offset: u64) -> usize {
     distance(input.base(), offset)
 }
 
-/// The bytes between two places that are in memory.
+/// Returns the bytes between two offsets, both of which are in memory.
 pub(crate) fn between<'t>(input: &'t Input<'_>, from: u64, to: u64) -> &'t [u8] {
     &input.bytes()[index_of(input, from)..index_of(input, to)]
 }
 
-/// Bytes between two places that are in memory at the same time.
-#[expect(clippy::cast_possible_truncation, reason = "both are in memory, so the distance is one, too")]
+/// Returns the number of bytes between two offsets that are in memory at the same time.
+#[expect(clippy::cast_possible_truncation, reason = "both are in memory, so the distance fits")]
 pub(crate) fn distance(from: u64, to: u64) -> usize {
     (to - from) as usize
 }
@@ -265,7 +280,8 @@ mod tests {
         found
     }
 
-    /// The rest of a document that is being walked over, and where it ends. A stream does not tell, so whitespace does.
+    /// Returns the rest of a document that is being scanned, and where it ends. Concatenated JSON does not say, so
+    /// whitespace does.
     fn rest(frame: &mut Frame, input: &mut Input<'_>) -> (String, u64) {
         loop {
             let (text, ended) = frame.text(input, frame.start());
@@ -279,7 +295,7 @@ mod tests {
         }
     }
 
-    /// The documents of a text with their numbers.
+    /// Returns the documents of a text with their numbers.
     fn documents(framing: Framing, mut input: Input<'_>) -> Vec<(Option<u64>, String)> {
         let mut frame = Frame::new(framing);
         let mut documents = Vec::new();
@@ -324,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_document_ends_at_its_terminator() {
+    fn an_invalid_document_ends_at_its_terminator() {
         for (framing, text, next) in [
             (Framing::Lines, "\"[1\n2", Some("2")),
             (Framing::Lines, "[", None),
@@ -338,7 +354,7 @@ mod tests {
                 assert_eq!(found.as_deref(), next, "{framing:?} {text:?} in pieces of {size}");
             }
         }
-        // One of which not all is in memory any more.
+        // A document that is no longer completely in memory.
         let text = format!("[{}\n2", "1,".repeat(5000));
         let mut input = Input::in_pieces(text.as_bytes(), 100);
         let mut frame = Frame::new(Framing::Lines);
@@ -375,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sequence_may_be_cut_short() {
+    fn a_sequence_may_be_truncated() {
         for (framing, text, is_cut) in [
             (Framing::Sequence, "\u{1e}12", true),
             (Framing::Sequence, "\u{1e}true", true),
@@ -392,9 +408,9 @@ mod tests {
         }
     }
 
-    /// `|` stands where one document ends and the next may begin.
+    /// `|` marks where one document ends and the next may begin.
     #[test]
-    fn documents_of_a_stream_are_set_apart() {
+    fn documents_of_a_stream_are_separated() {
         let fault = |kind, offset| Fault::new(kind, offset as u64);
         for (picture, may_begin) in [
             ("1 |2", true),
@@ -420,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_counted_from_the_start_of_the_input() {
+    fn offsets_are_relative_to_the_start_of_the_input() {
         let text = [b'x'; 1000];
         let mut input = Input::in_pieces(&text, 100);
         while !input.at_end() {
@@ -432,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_front_of_a_document() {
+    fn separators_precede_documents() {
         for (framing, expected) in [(Framing::Sequence, &b"\x1e"[..]), (Framing::Lines, b""), (Framing::Document, b"")]
         {
             let mut output = Vec::new();

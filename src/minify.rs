@@ -1,7 +1,7 @@
-//! Minifying: the bytes outside whitespace, compressed tile by tile.
+//! Minification: removes insignificant whitespace by compressing tiles.
 //!
-//! Number and string text is copied as it stands. Compressing is the last phase of a tile, so nothing of a tile with a
-//! fault in it is copied.
+//! Numbers and strings are copied unchanged. Compressing is the last phase of a tile, so nothing of an invalid tile is
+//! copied.
 
 #![forbid(unsafe_code)]
 
@@ -23,14 +23,14 @@ use crate::parallel::first_error;
 use crate::scan::Consumer;
 use crate::sink::Stage;
 
-/// Copies `input` to `sink` without insignificant whitespace, checking it on the way. Memory stays bounded.
+/// Copies `input` to `sink` without insignificant whitespace and validates it on the way. Memory stays bounded.
 ///
-/// One document is written without a line break behind it. Of several, each is followed by a line break, and in a sequence
-/// each stands behind a record separator.
+/// With [`Framing::Document`](crate::Framing::Document) no line break follows the output. With the other framings a
+/// line break follows each document; in a JSON text sequence, a record separator also precedes it.
 ///
 /// # Errors
-/// The first error of the first bad document; then everything in front of the error has been written, in minified form. Or
-/// an error of reading or writing.
+/// Returns the first error of the first invalid document; everything before the error has then been written in minified
+/// form. Or returns an error of reading or writing.
 ///
 /// ```
 /// let mut sink = Vec::new();
@@ -46,11 +46,11 @@ pub fn minify<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options: &O
     result
 }
 
-/// Whether `input` is byte for byte what [`minify`] would write: nothing if it is, and otherwise the offset of the first byte
-/// that differs, which is the length of the input if the output only goes on behind it.
+/// Compares `input` with what [`minify`] would write. Returns `None` if they are equal, and otherwise the offset of the
+/// first byte that differs. If the input is a prefix of the output, that is the length of the input.
 ///
 /// # Errors
-/// The first error of the first bad document, or an error of reading.
+/// Returns the first error of the first invalid document, or an error of reading.
 ///
 /// ```
 /// use fjson::{Options, minified_difference};
@@ -67,7 +67,7 @@ pub fn minified_difference<'a>(input: impl Into<Input<'a>>, options: &Options) -
     stage.first_difference(result?.bytes, options.framing.terminator())
 }
 
-/// Takes the documents of `input` to the stage.
+/// Writes the minified documents of `input` to the stage.
 fn compress_all<'w>(stage: Stage<'w>, input: &mut Input<'_>, options: &Options) -> (Stage<'w>, Result<Summary, Error>) {
     if stage.is_sorting() {
         let mut consumer = Compress::<true> { stage, framing: options.framing };
@@ -80,14 +80,15 @@ fn compress_all<'w>(stage: Stage<'w>, input: &mut Input<'_>, options: &Options) 
     }
 }
 
-/// Compresses tiles to the stage; with `MARKS`, tells it where objects, names and values behind names begin.
+/// A consumer that compresses tiles to the stage. With `MARKS`, it also marks the places that sorting needs: brackets
+/// of objects, keys and other strings, and the first bytes of member values.
 struct Compress<'w, const MARKS: bool> {
     stage: Stage<'w>,
     framing: Framing,
 }
 
 impl<const MARKS: bool> Compress<'_, MARKS> {
-    /// Marks the places that the text of a tile will have.
+    /// Marks the places of a tile at the offsets they will have in the output.
     #[inline(always)]
     fn mark<K: Kernel>(&mut self, tile: &Tile<K>, bytes: &[u8]) {
         let mut length = 0;
@@ -122,7 +123,7 @@ impl<const MARKS: bool> Divisible for Compress<'_, MARKS> {
         CompressChunk
     }
 
-    fn divides(&self) -> bool {
+    fn is_divisible(&self) -> bool {
         self.stage.is_plain()
     }
 
@@ -131,7 +132,7 @@ impl<const MARKS: bool> Divisible for Compress<'_, MARKS> {
     }
 }
 
-/// A chunk is part of a document, so no framing is around it.
+/// Creates consumers of single chunks. A chunk is part of a document, so it has no framing.
 #[derive(Clone, Copy)]
 struct CompressChunk;
 
@@ -184,7 +185,7 @@ impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {
         self.stage.discard();
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         self.stage.write()
     }
 
@@ -196,11 +197,11 @@ impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {
     }
 }
 
-/// Copies the bytes of a tile that are not whitespace to the front of `space`, and returns how many they are. `space` must
-/// be 64 bytes longer than `bytes`.
+/// Copies the bytes of a tile that are not whitespace to the front of `space`. Returns their number. `space` must be at
+/// least 64 bytes longer than `bytes`.
 #[inline(always)]
 fn compress<K: Kernel>(kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize, space: &mut [u8]) -> usize {
-    // None in superblocks that are wholly inside a string.
+    // Superblocks that are wholly inside a string have no whitespace.
     let mut whitespace = K::per_superblock(kernel.splat(0));
     for (place, masks, _) in tile.active() {
         whitespace.as_mut()[place] = masks.whitespace;
@@ -214,7 +215,7 @@ fn compress<K: Kernel>(kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize, s
             filled += K::SUPERBLOCK;
         }
     }
-    // A text that breaks off inside a string has been padded with what looks like its own.
+    // If the text ends inside a string, its padding looks like part of the string.
     if length < bytes.len() && tile.ends_in_string(bytes.len() / K::SUPERBLOCK) {
         filled -= bytes.len() - length;
     }

@@ -1,4 +1,4 @@
-//! Checking alone: the walk with nothing made of the tiles.
+//! Validation: a scan whose consumer produces no output.
 
 #![forbid(unsafe_code)]
 
@@ -12,10 +12,10 @@ use crate::parallel::Check;
 use crate::parallel::first_error;
 use crate::parallel::scan;
 
-/// Checks that `input` is valid: strictly RFC 8259, in UTF-8.
+/// Checks that `input` is valid JSON, strictly according to RFC 8259, in UTF-8.
 ///
 /// # Errors
-/// The first error of the first bad document, or an error of reading.
+/// Returns the first error of the first invalid document, or an error of reading.
 ///
 /// ```
 /// use fjson::{ErrorKind, Options, validate};
@@ -29,9 +29,9 @@ pub fn validate<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Su
     first_error(&mut input.into(), options, &mut Check)
 }
 
-/// Whether `bytes` are one valid document: strictly RFC 8259, in UTF-8.
+/// Whether `bytes` are one valid JSON document, strictly according to RFC 8259, in UTF-8.
 ///
-/// [`validate`] also says what is wrong and where, and takes options.
+/// [`validate`] also reports what is wrong and where, and takes options.
 ///
 /// ```
 /// use fjson::is_valid;
@@ -44,13 +44,13 @@ pub fn is_valid(bytes: impl AsRef<[u8]>) -> bool {
     validate(bytes.as_ref(), &Options::new()).is_ok()
 }
 
-/// Checks all documents of `input` and hands the error of each bad one to `on_error`, in order.
+/// Checks all documents of `input` and passes the error of each invalid one to `on_error`, in order.
 ///
-/// With lines and sequences the walk goes on behind a bad document unless `on_error` says otherwise; in a stream nobody can
-/// tell where the next document begins, so the walk ends there.
+/// In NDJSON and JSON text sequences, checking continues after an invalid document unless `on_error` breaks. In
+/// concatenated JSON it ends there, because the start of the next document is unknown.
 ///
 /// # Errors
-/// Errors of reading alone.
+/// Returns only errors of reading.
 ///
 /// ```
 /// use std::ops::ControlFlow;

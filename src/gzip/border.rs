@@ -1,30 +1,30 @@
-//! Where a block ends if its end depends on the text around it.
+//! The search for content-defined borders of blocks.
 //!
-//! Blocks of one size all change behind an edit, because every border moves. A border that lies where the last 64 bytes
-//! have a certain sum stays with these bytes. So behind an edit the borders are soon the old ones, and blocks between
-//! them compress to what they were: a program that sends only what changed has little to send.
+//! With blocks of a fixed length, every border after an edit moves and every block changes. A border where the last 64
+//! bytes have a certain hash moves with these bytes. So soon after an edit the borders are the same again, and the
+//! blocks between them compress to the same bytes: a program that transfers only changes has little to transfer.
 
 #![forbid(unsafe_code)]
 
-/// No border is nearer to the one before it: text that repeats would have one behind every byte.
-pub(super) const LEAST: usize = 16 << 10;
+/// Minimum length of a block. Without it, repetitive text could have a border after every byte.
+pub(super) const MIN_LENGTH: usize = 16 << 10;
 
-/// One sum in so many means a border, so blocks have about 64 KiB more than the least.
-const ONE_IN: u32 = 16;
+/// Number of hash bits that must be zero at a border, so blocks are about 64 KiB longer than the minimum.
+const ZERO_BITS: u32 = 16;
 
-/// An odd number whose multiples have well mixed upper bits (2^64 divided by the golden ratio).
+/// An odd number whose multiples have well-mixed upper bits (2^64 divided by the golden ratio).
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The sum of the bytes before a place: each counts twice as much as the one before it, so that only 64 are left in it.
+/// The rolling hash of the bytes before a place. Each step doubles it, so only the last 64 bytes affect it.
 #[derive(Default)]
 pub(super) struct Border(u64);
 
 impl Border {
-    /// Reads `bytes` up to the first one that has a border behind it, and tells how many these are.
+    /// Reads `bytes` up to the first one that is followed by a border. Returns their number.
     pub(super) fn find(&mut self, bytes: &[u8]) -> Option<usize> {
         for (place, &byte) in bytes.iter().enumerate() {
             self.0 = (self.0 << 1).wrapping_add(u64::from(byte));
-            if self.0.wrapping_mul(MIX) >> (u64::BITS - ONE_IN) == 0 {
+            if self.0.wrapping_mul(MIX) >> (u64::BITS - ZERO_BITS) == 0 {
                 return Some(place + 1);
             }
         }

@@ -1,7 +1,8 @@
-//! Compressing: a checked document as one gzip member, on several threads.
+//! Compression: a validated document as one gzip member, on several threads.
 //!
-//! Made of other verbs: what `minify` or `validate` lets through goes to a [`GzipWriter`], which knows nothing of JSON. So
-//! any verb can write compressed, and compressing runs beside checking, which takes a fortieth of its time.
+//! Built on other operations: the output of `minify`, or the input that `validate` reads, goes to a [`GzipWriter`],
+//! which knows nothing of JSON. So every command can write compressed output. Compression runs concurrently with
+//! validation, which takes a fortieth of its time.
 
 #![forbid(unsafe_code)]
 
@@ -27,7 +28,7 @@ use crate::options::Summary;
 use crate::validate::validate;
 pub use writer::GzipWriter;
 
-/// How [`gzip`] and [`GzipWriter`] compress.
+/// The settings of [`gzip`] and [`GzipWriter`].
 #[derive(Clone, Debug)]
 pub struct Gzip {
     level: u8,
@@ -37,37 +38,37 @@ pub struct Gzip {
 }
 
 impl Gzip {
-    /// Level 6, whitespace removed, as many threads as there are processors.
+    /// Level 6, without whitespace, with as many threads as there are processors.
     #[must_use]
     pub fn new() -> Self {
         Self { level: 6, keep_space: false, rsyncable: false, threads: 0 }
     }
 
-    /// How hard to try, from 1 (fast) to 9 (small). Other numbers mean the nearest of these.
+    /// Sets the compression level, from 1 (fastest) to 9 (smallest). Other values are clamped.
     #[must_use]
     pub fn level(mut self, level: u8) -> Self {
         self.level = level.clamp(1, 9);
         self
     }
 
-    /// Compresses the input as it is, with its whitespace.
+    /// Sets whether whitespace is kept and the input is compressed as it is.
     #[must_use]
     pub fn keep_space(mut self, keep_space: bool) -> Self {
         self.keep_space = keep_space;
         self
     }
 
-    /// Ends blocks where their text says so, not after so many bytes. Then an edit changes the output around it and leaves
-    /// most of what follows as it was, so that rsync and stores of backups need not copy all of it again. It makes the
-    /// output a little larger.
+    /// Sets whether the content, instead of a fixed length, determines where blocks end. Then an edit changes the
+    /// output near it and leaves most of the rest unchanged, so that rsync and backup stores have less to copy. The
+    /// output is slightly larger.
     #[must_use]
     pub fn rsyncable(mut self, rsyncable: bool) -> Self {
         self.rsyncable = rsyncable;
         self
     }
 
-    /// Compresses on so many threads beside the caller's; 0 means one for each processor, 1 none but the caller's. The
-    /// output does not depend on it.
+    /// Sets the number of threads that compress beside the caller's. 0 means one per processor; with 1, only the
+    /// caller's thread works. The output does not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
@@ -81,13 +82,14 @@ impl Default for Gzip {
     }
 }
 
-/// Compresses `input` to `sink`, checking it and removing insignificant whitespace on the way. Memory stays bounded.
+/// Compresses `input` to `sink`, validates it, and removes insignificant whitespace on the way. Memory stays bounded.
 ///
-/// The output is one member that every reader of gzip takes (RFC 1952), without a name or a time in it: the same input
-/// gives the same bytes, on every machine and however many threads there are.
+/// The output is one gzip member (RFC 1952) without a file name or a time. So the same input gives the same bytes on
+/// every machine and with any number of threads.
 ///
 /// # Errors
-/// Those of [`minify`](crate::minify()). What has been written then is not a complete member, so nobody can take it for one.
+/// Returns the errors of [`minify`](crate::minify()). What has been written then is an incomplete member, which readers
+/// reject.
 ///
 /// ```
 /// use fjson::{Gzip, Input, Options, gzip, minify};
@@ -109,14 +111,14 @@ pub fn gzip<'a>(
 ) -> Result<Summary, Error> {
     let mut writer = GzipWriter::new(sink, gzip);
     let summary = if gzip.keep_space {
-        let mut copying = Copying { input: input.into().into_reader(), writer: &mut writer, failure: None };
-        let result = validate(Input::from_reader(&mut copying), options);
-        if let Some(cause) = copying.failure {
+        let mut tee = Tee { input: input.into().into_reader(), writer: &mut writer, failure: None };
+        let result = validate(Input::from_reader(&mut tee), options);
+        if let Some(cause) = tee.failure {
             return Err(Error::write(cause, 0));
         }
         if result.is_err() {
-            // The walk sees a reader, which cannot tell that its text has changed, or is damaged further on.
-            copying.input.check()?;
+            // The scan reads from a reader and cannot tell whether its text has changed or is damaged further on.
+            tee.input.check()?;
         }
         result?
     } else {
@@ -126,15 +128,15 @@ pub fn gzip<'a>(
     Ok(summary)
 }
 
-/// Reads an input and writes all of it to a writer as well.
-struct Copying<'w, 'a, W: Write> {
+/// A reader that also writes everything it reads to a writer.
+struct Tee<'w, 'a, W: Write> {
     input: Reader<'a>,
     writer: &'w mut GzipWriter<W>,
-    /// Why writing failed, which looks like a failed reading.
+    /// The error of writing, which the scan sees as an error of reading.
     failure: Option<io::Error>,
 }
 
-impl<W: Write> Read for Copying<'_, '_, W> {
+impl<W: Write> Read for Tee<'_, '_, W> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let bytes = self.input.fill_buf()?;
         let length = bytes.len().min(room.len());

@@ -1,4 +1,4 @@
-//! What is compressed is what `minify` writes, in bytes that depend on nothing but the input and the level.
+//! Tests that the decompressed output is that of `minify`, and that it depends only on the input and the level.
 
 #![forbid(unsafe_code)]
 
@@ -18,7 +18,7 @@ use std::io;
 use std::io::Read;
 use std::io::Write;
 
-/// An array of strings with `length` bytes, minified.
+/// Returns a minified array of strings, `length` bytes long.
 fn document(length: usize) -> Vec<u8> {
     let mut state = 7u64;
     let mut text = b"[".to_vec();
@@ -38,14 +38,14 @@ fn compressed(text: &[u8], settings: &Gzip) -> Vec<u8> {
     output
 }
 
-/// Any text, compressed without being looked at.
+/// Compresses any text without validating it.
 fn written(text: &[u8], settings: &Gzip) -> Vec<u8> {
     let mut writer = GzipWriter::new(Vec::new(), settings);
     writer.write_all(text).expect("a vector takes all");
     writer.finish().expect("a vector takes all")
 }
 
-/// What others make of it: one member, and nothing behind.
+/// Decompresses with another implementation. There must be exactly one member.
 fn expanded(data: &[u8]) -> Vec<u8> {
     let (mut one, mut all) = (Vec::new(), Vec::new());
     flate2::bufread::GzDecoder::new(data).read_to_end(&mut one).expect("a member");
@@ -77,16 +77,16 @@ fn every_level_on_every_number_of_threads_gives_the_same_bytes() {
         }
         lengths.push(alone.len());
     }
-    // Each level is about as small as the one before it, or smaller.
+    // Each level is about as small as the previous one, or smaller.
     assert!(lengths.is_sorted_by(|less, more| *more <= less + less / 100), "{lengths:?}");
     assert!(lengths[8] < lengths[0]);
     assert_eq!(compressed(&text, &Gzip::new().level(0)), compressed(&text, &Gzip::new().level(1)));
     assert_eq!(compressed(&text, &Gzip::new().level(200)), compressed(&text, &Gzip::new().level(9)));
 }
 
-/// What stands before a block helps to compress it: of a text that repeats, only the first copy costs much.
+/// The preceding text helps to compress a block: in repetitive text, only the first copy costs much.
 #[test]
-fn blocks_know_what_stands_before_them() {
+fn blocks_use_the_text_before_them() {
     let part = document(10_000);
     let text = [b"[", &vec![&part[..]; 80].join(&b',')[..], b"]"].concat();
     for rsyncable in [false, true] {
@@ -99,7 +99,7 @@ fn blocks_know_what_stands_before_them() {
 }
 
 #[test]
-fn numbers_become_smaller_than_as_text() {
+fn numbers_compress_better_than_with_the_settings_for_text() {
     let mut numbers = document(BLOCK);
     numbers.retain(|&byte| byte != b'"');
     for level in 6..=9 {
@@ -107,14 +107,14 @@ fn numbers_become_smaller_than_as_text() {
         let mut other = GzEncoder::new(Vec::new(), Compression::new(9));
         other.write_all(&numbers).expect("a vector takes all");
         let theirs = other.finish().expect("a vector takes all").len();
-        // Taken for text, they would be 1 % smaller.
+        // With the settings for text they would be only 1 % smaller.
         assert!(ours < theirs - theirs / 20, "level {level}: {ours} bytes, not {theirs}");
     }
 }
 
-/// An edit in the middle leaves what follows as it was, but for the blocks around it and the checksum.
+/// An edit in the middle leaves the rest unchanged, except for the blocks near it and the checksum.
 #[test]
-fn what_follows_an_edit_can_stay_as_it_was() {
+fn the_rest_after_an_edit_can_stay_unchanged() {
     let text = document(16 * BLOCK);
     let middle = text.len() / 2;
     let edited = [&text[..middle], b"one more thing", &text[middle..]].concat();
@@ -131,9 +131,9 @@ fn what_follows_an_edit_can_stay_as_it_was() {
     assert!(free < fixed + fixed / 50, "{free} bytes, not {fixed}");
 }
 
-/// A text that is all the same has borders nowhere or everywhere.
+/// Text of a single repeated byte has a border nowhere or everywhere.
 #[test]
-fn what_repeats_is_cut_all_the_same() {
+fn repetitive_text_is_divided() {
     for byte in b' '..=b'~' {
         let text = vec![byte; 3 * BLOCK];
         let data = written(&text, &Gzip::new().rsyncable(true).level(1));
@@ -142,7 +142,7 @@ fn what_repeats_is_cut_all_the_same() {
 }
 
 #[test]
-fn how_it_is_written_makes_no_difference() {
+fn the_size_of_writes_makes_no_difference() {
     for (length, rsyncable) in [(2 * BLOCK, false), (2 * BLOCK + 100, false), (2 * BLOCK + 100, true)] {
         let (text, settings) = (document(length), Gzip::new().rsyncable(rsyncable));
         let whole = compressed(&text, &settings);
@@ -159,14 +159,14 @@ fn how_it_is_written_makes_no_difference() {
 }
 
 #[test]
-fn nothing_is_a_member_too() {
+fn empty_input_is_a_member() {
     let data = GzipWriter::new(Vec::new(), &Gzip::new()).finish().expect("a vector takes all");
     assert_eq!(data, b"\x1f\x8b\x08\0\0\0\0\0\0\xff\x03\0\0\0\0\0\0\0\0\0");
     assert_eq!(expanded(&data), b"");
 }
 
 #[test]
-fn what_cannot_be_compressed_grows_little() {
+fn incompressible_text_grows_little() {
     let mut state = 7u64;
     let noise = (0..3 * BLOCK).map(|_| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -181,7 +181,7 @@ fn what_cannot_be_compressed_grows_little() {
 }
 
 #[test]
-fn whitespace_goes_unless_it_is_kept() {
+fn whitespace_is_removed_unless_it_is_kept() {
     let text = format!("{} [ 1 ,\t{}2 ]\n", " ".repeat(BLOCK), "3 ,\n".repeat(BLOCK));
     let mut minified = Vec::new();
     minify(&*text, &mut minified, &Options::new()).expect("valid");
@@ -203,7 +203,7 @@ fn an_invalid_document_leaves_no_member() {
     }
 }
 
-/// Takes so many bytes and then no more.
+/// A sink that accepts a limited number of bytes.
 struct Full(usize);
 
 impl Write for Full {

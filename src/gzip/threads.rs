@@ -1,4 +1,4 @@
-//! Threads that compress blocks, which come back in the order in which they were handed out.
+//! Threads that compress blocks. The results are returned in the order of submission.
 
 #![forbid(unsafe_code)]
 
@@ -16,54 +16,54 @@ use std::sync::mpsc::Sender;
 use std::sync::mpsc::channel;
 use std::thread;
 
-/// A block, and to whom it goes back.
+/// A block, and where to send the result.
 type Job = (Block, Sender<io::Result<Block>>);
 
-/// Threads, whatever is asked for.
-const MOST: usize = 1024;
+/// Upper limit of the number of threads.
+const MAX_THREADS: usize = 1024;
 
 pub(super) struct Threads {
     jobs: Sender<Job>,
-    /// The blocks that are out.
+    /// The results of the submitted blocks.
     results: VecDeque<Receiver<io::Result<Block>>>,
-    most: usize,
+    max_submitted: usize,
 }
 
 impl Threads {
-    /// A team of up to so many threads; nothing if the system gives none. The threads end when the team is dropped.
+    /// Starts up to `threads` threads. Returns `None` if none can be started. They end when `Threads` is dropped.
     pub(super) fn start(threads: usize, level: u8) -> Option<Self> {
         let (jobs, queue) = channel::<Job>();
         let queue = Arc::new(Mutex::new(queue));
         let mut reserve = Reserve::default();
-        let hired = (0..threads.min(MOST)).take_while(|_| {
+        let started = (0..threads.min(MAX_THREADS)).take_while(|_| {
             let queue = Arc::clone(&queue);
             reserve.add() && thread::Builder::new().name("gzip".to_owned()).spawn(move || work(&queue, level)).is_ok()
         });
-        let hired = hired.count();
-        // One block for each thread is in work, and one waits for it.
-        (hired > 0).then(|| Self { jobs, results: VecDeque::new(), most: 2 * hired })
+        let started = started.count();
+        // One block per thread is being compressed, and one waits for it.
+        (started > 0).then(|| Self { jobs, results: VecDeque::new(), max_submitted: 2 * started })
     }
 
     /// Whether every thread has enough to do.
     pub(super) fn is_busy(&self) -> bool {
-        self.results.len() >= self.most
+        self.results.len() >= self.max_submitted
     }
 
-    pub(super) fn hand_out(&mut self, block: Block) -> io::Result<()> {
+    pub(super) fn submit(&mut self, block: Block) -> io::Result<()> {
         let (sender, result) = channel();
-        self.jobs.send((block, sender)).map_err(|_| gone())?;
+        self.jobs.send((block, sender)).map_err(|_| thread_ended())?;
         self.results.push_back(result);
         Ok(())
     }
 
-    /// The block that was handed out first; waits for it. Nothing if none is out.
-    pub(super) fn take_back(&mut self) -> Option<io::Result<Block>> {
+    /// Waits for the block that was submitted first and returns it. `None` if there is none.
+    pub(super) fn next_result(&mut self) -> Option<io::Result<Block>> {
         let result = self.results.pop_front()?;
-        Some(result.recv().unwrap_or_else(|_| Err(gone())))
+        Some(result.recv().unwrap_or_else(|_| Err(thread_ended())))
     }
 }
 
-fn gone() -> io::Error {
+fn thread_ended() -> io::Error {
     io::Error::other("a thread that compresses is gone")
 }
 
@@ -72,7 +72,7 @@ fn work(queue: &Mutex<Receiver<Job>>, level: u8) {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((mut block, result)) = job else { return };
         let compressed = compress(&mut block, level);
-        // Whoever does not want it any more has gone.
+        // Sending fails if the writer has been dropped; then the result is not needed.
         result.send(compressed.map(|()| block)).ok();
     }
 }

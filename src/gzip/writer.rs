@@ -1,4 +1,4 @@
-//! A writer that compresses: blocks out, a header before them and a checksum behind.
+//! The gzip writer: writes a header, the compressed blocks, and a checksum.
 
 #![forbid(unsafe_code)]
 
@@ -15,9 +15,10 @@ use std::io::Write;
 use std::mem;
 use std::thread;
 
-/// Compresses what is written to it, on several threads when it is more than 256 KiB, into one gzip member.
+/// A writer that compresses what is written to it into one gzip member, with several threads if it is more than 256
+/// KiB.
 ///
-/// Any verb can write to it. The member is complete only after [`finish`](Self::finish).
+/// The member is complete only after [`finish`](Self::finish).
 ///
 /// ```
 /// use fjson::{Gzip, GzipWriter, Layout, Options, pretty};
@@ -32,21 +33,21 @@ pub struct GzipWriter<W: Write> {
     level: u8,
     rsyncable: bool,
     threads: usize,
-    /// What is being filled.
+    /// The block being filled.
     block: Block,
-    /// Blocks to be used again.
+    /// Blocks for reuse.
     spare: Vec<Block>,
     compressors: Compressors,
     crc: u32,
     length: u64,
 }
 
-/// Who compresses.
+/// What compresses the blocks.
 enum Compressors {
-    /// Not known yet: nothing was compressed.
-    None,
+    /// Undecided, since no block has been compressed yet.
+    Undecided,
     /// The caller's thread.
-    Own,
+    Caller,
     Threads(Threads),
 }
 
@@ -57,7 +58,7 @@ impl<W: Write> fmt::Debug for GzipWriter<W> {
 }
 
 impl<W: Write> GzipWriter<W> {
-    /// A writer to `sink`.
+    /// Creates a writer to `sink`.
     pub fn new(sink: W, gzip: &Gzip) -> Self {
         Self {
             sink,
@@ -66,18 +67,18 @@ impl<W: Write> GzipWriter<W> {
             threads: gzip.threads,
             block: Block::new(gzip.rsyncable),
             spare: Vec::new(),
-            compressors: Compressors::None,
+            compressors: Compressors::Undecided,
             crc: 0,
             length: 0,
         }
     }
 
-    /// Compresses what is left, ends the member and gives the sink back.
+    /// Compresses what is left, ends the member and returns the sink.
     ///
     /// # Errors
     /// If writing to the sink fails.
     pub fn finish(mut self) -> io::Result<W> {
-        self.block.end_here();
+        self.block.mark_last();
         self.compress()?;
         while self.write_next()? {}
         self.sink.write_all(&self.crc.to_le_bytes())?;
@@ -87,9 +88,9 @@ impl<W: Write> GzipWriter<W> {
         Ok(self.sink)
     }
 
-    /// Has the block compressed and begins the next one.
+    /// Compresses the block, or submits it, and begins the next one.
     fn compress(&mut self) -> io::Result<()> {
-        if matches!(self.compressors, Compressors::None) {
+        if matches!(self.compressors, Compressors::Undecided) {
             self.begin()?;
         }
         if matches!(&self.compressors, Compressors::Threads(threads) if threads.is_busy()) {
@@ -100,12 +101,12 @@ impl<W: Write> GzipWriter<W> {
         let mut block = mem::replace(&mut self.block, next);
         self.length += block.length() as u64;
         match &mut self.compressors {
-            Compressors::Threads(threads) => threads.hand_out(block),
-            Compressors::Own => {
+            Compressors::Threads(threads) => threads.submit(block),
+            Compressors::Caller => {
                 compress(&mut block, self.level)?;
                 self.write_block(block)
             }
-            Compressors::None => Ok(()),
+            Compressors::Undecided => Ok(()),
         }
     }
 
@@ -116,8 +117,9 @@ impl<W: Write> GzipWriter<W> {
             threads => threads,
         };
         let threads = if threads > 1 && !self.block.is_last() { Threads::start(threads, self.level) } else { None };
-        self.compressors = threads.map_or(Compressors::Own, Compressors::Threads);
-        // What was tried hardest, or least, is said here; the system is not.
+        self.compressors = threads.map_or(Compressors::Caller, Compressors::Threads);
+        // The XFL byte of the header: 4 for the fastest level, 2 for the smallest. The operating system is given as
+        // unknown (255).
         let effort = match self.level {
             1 => 4,
             9 => 2,
@@ -126,10 +128,10 @@ impl<W: Write> GzipWriter<W> {
         self.sink.write_all(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, effort, 255])
     }
 
-    /// Writes the next block that comes back from the team; false if none is out.
+    /// Writes the next block returned by the threads. Returns false if there is none.
     fn write_next(&mut self) -> io::Result<bool> {
         let Compressors::Threads(threads) = &mut self.compressors else { return Ok(false) };
-        let Some(block) = threads.take_back() else { return Ok(false) };
+        let Some(block) = threads.next_result() else { return Ok(false) };
         self.write_block(block?)?;
         Ok(true)
     }
@@ -144,14 +146,14 @@ impl<W: Write> GzipWriter<W> {
 
 impl<W: Write> Write for GzipWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // A block is not compressed before something follows it: it may be the last one.
+        // A block is compressed only when something follows it, because it may be the last one.
         if self.block.is_full() && !bytes.is_empty() {
             self.compress()?;
         }
         self.block.take(bytes)
     }
 
-    /// Passes on what is compressed. What waits for its block to be full goes on waiting.
+    /// Writes what is compressed. Text in a block that is not full yet keeps waiting.
     fn flush(&mut self) -> io::Result<()> {
         while self.write_next()? {}
         self.sink.flush()

@@ -1,8 +1,9 @@
-//! The structural index: where each token of a checked text begins.
+//! The structural index: the positions of the tokens of validated text.
 //!
-//! Who wants tokens and not bytes (names, numbers, members of an object) gets them here: the positions come out of the
-//! masks that checking has made anyway, and they are handed on only when the text they speak of is proven. So a visitor
-//! meets no fault, no half token and no window: memory is one window of text and its positions, or the longest token.
+//! Consumers that need tokens instead of bytes (keys, numbers, members) use it. The positions come from the masks that
+//! the check has made anyway, and are passed on only when their text is known to be valid. So a visitor never sees
+//! invalid text, a partial token or a window border. Memory is one window of text and its positions, or the longest
+//! token.
 
 #![forbid(unsafe_code)]
 
@@ -23,38 +24,39 @@ use crate::options::Summary;
 use crate::profile::first_error;
 use crate::scan::Consumer;
 
-/// A stretch of checked text that ends between two tokens, and where its tokens begin.
+/// A part of a validated document that ends between two tokens, and the positions of its tokens.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct TokenBatch<'a> {
-    /// Offset of the stretch in the input, in bytes.
+    /// Byte offset of the text in the input.
     pub offset: u64,
-    /// Its text.
+    /// The text of the batch.
     pub text: &'a [u8],
-    /// Index in `text`, in ascending order, of each `{ } [ ] : ,` outside strings and of the first byte of each string
-    /// (its quote), number and literal.
+    /// Indices in `text`, in ascending order, of each `{ } [ ] : ,` outside strings, and of the first byte of each
+    /// string (its opening quote), number and literal.
     pub positions: &'a [u32],
 }
 
 impl<'a> TokenBatch<'a> {
-    /// The tokens and their offsets in the input.
+    /// Returns the tokens with their offsets in the input.
     pub(crate) fn tokens(self) -> impl Iterator<Item = (u64, &'a [u8])> {
         let ends = self.positions.iter().skip(1).map(|&next| next as usize).chain([self.text.len()]);
         self.positions.iter().zip(ends).map(move |(&start, end)| {
             look();
             let token = &self.text[start as usize..end];
-            let blank = token.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
-            (self.offset + u64::from(start), &token[..token.len() - blank])
+            let whitespace = token.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
+            (self.offset + u64::from(start), &token[..token.len() - whitespace])
         })
     }
 }
 
-/// Lists where the tokens of `input` begin, stretch by stretch, checking it on the way. Memory stays bounded, but for the
-/// longest token.
+/// Passes the positions of the tokens of `input` to `on_batch`, batch by batch, and validates the input on the way.
+/// Memory stays bounded except for the longest token.
 ///
 /// # Errors
-/// The first error of the first bad document; then all whole tokens in front of the error have been listed, but for a
-/// number or literal right before it. Or an error of reading, or of [memory](crate::Options::max_memory).
+/// Returns the first error of the first invalid document. All complete tokens before the error have then been passed
+/// on, except for a number or literal directly before it. Or returns an error of reading or of
+/// [memory](crate::Options::max_memory).
 ///
 /// ```
 /// use fjson::{Options, index};
@@ -69,14 +71,14 @@ pub fn index<'a>(
     on_batch: &mut dyn FnMut(TokenBatch<'_>),
     options: &Options,
 ) -> Result<Summary, Error> {
-    let visitor: &mut dyn Visitor = &mut HandOn(on_batch);
+    let visitor: &mut dyn Visitor = &mut BatchFunction(on_batch);
     first_error(&mut input.into(), options, &mut Index::new(visitor, options.max_memory))
 }
 
-/// Hands all stretches on.
-struct HandOn<'f>(&'f mut dyn FnMut(TokenBatch<'_>));
+/// Passes all batches to a function.
+struct BatchFunction<'f>(&'f mut dyn FnMut(TokenBatch<'_>));
 
-impl Visitor for HandOn<'_> {
+impl Visitor for BatchFunction<'_> {
     fn begin(&mut self, _: u64) -> Result<(), Error> {
         Ok(())
     }
@@ -91,15 +93,15 @@ impl Visitor for HandOn<'_> {
     }
 }
 
-/// What is done with the tokens of documents.
+/// A receiver of the tokens of documents.
 pub(crate) trait Visitor {
-    /// A document begins at `offset`. If the last one did not end, it was bad.
+    /// Begins a document at `offset`. If [`Self::end`] was not called for the previous document, that one was invalid.
     fn begin(&mut self, offset: u64) -> Result<(), Error>;
 
-    /// Takes the next stretch of the document: proven, but for containers that may not be closed.
+    /// Takes the next batch of the document. It is valid, except that containers may not be closed.
     fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error>;
 
-    /// A good document ends.
+    /// Ends a valid document.
     fn end(&mut self) -> Result<(), Error>;
 }
 
@@ -117,31 +119,31 @@ impl Visitor for &mut dyn Visitor {
     }
 }
 
-/// Lists positions and hands them to a visitor when they are proven.
+/// A consumer that lists positions and passes them to a visitor once they are known to be valid.
 pub(crate) struct Index<V> {
     pub(crate) visitor: V,
-    /// The first `count` are those since the last release; what is behind may be anything.
+    /// The positions since the last release: only the first `count` are valid.
     positions: Vec<u32>,
     count: usize,
     /// Bytes taken since the last release.
     length: usize,
-    /// Offset of what was taken since then.
+    /// Offset of the text taken since then.
     offset: u64,
-    /// Whether what was taken ends inside a string.
+    /// Whether that text ends inside a string.
     in_string: bool,
-    /// The last token of what was released before if it may go on; then `offset` is where it began.
-    begun: Vec<u8>,
-    /// How long that may be.
+    /// Start of a token that was released before it was complete. Then `offset` is where the token begins.
+    incomplete: Vec<u8>,
+    /// Limit of its length.
     limit: u64,
-    /// Whether there was no memory for positions.
+    /// Whether memory ran out for positions.
     exhausted: bool,
 }
 
-/// Positions a tile may list, and room for those that are overwritten behind them.
+/// Room for the positions a tile may list, plus those that are written beyond the end of the list.
 const ROOM: usize = MAX_TILE_BYTES + 64;
 
 impl<V: Visitor> Index<V> {
-    /// An index for a visitor, of tokens of which none that is not in memory as it is may be longer than `limit` bytes.
+    /// Creates an index for a visitor. Tokens that span several releases may not be longer than `limit` bytes.
     pub(crate) fn new(visitor: V, limit: u64) -> Self {
         Self {
             visitor,
@@ -150,35 +152,35 @@ impl<V: Visitor> Index<V> {
             length: 0,
             offset: 0,
             in_string: false,
-            begun: Vec::new(),
+            incomplete: Vec::new(),
             limit,
             exhausted: false,
         }
     }
 
-    /// The offset of what was taken since the last release, or of the token that was begun before.
+    /// Returns the offset of the text taken since the last release, or of the incomplete token before it.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Bytes taken since the last release.
+    /// Returns the number of bytes taken since the last release.
     pub(crate) fn length(&self) -> usize {
         self.length
     }
 
-    /// Bytes of a token that has not been handed on because it may go on.
-    pub(crate) fn kept(&self) -> usize {
-        self.begun.len()
+    /// Returns the length of an incomplete token that has not been passed on.
+    pub(crate) fn incomplete_length(&self) -> usize {
+        self.incomplete.len()
     }
 
     /// Whether `text`, which is all that was taken since the last release, may end inside a token.
-    pub(crate) fn may_go_on(&self, text: &[u8]) -> bool {
+    pub(crate) fn may_continue(&self, text: &[u8]) -> bool {
         self.in_string || text.last().is_some_and(|&last| is_scalar(last))
     }
 
-    /// The tokens of `text`, which is all that was taken since the last release and follows a whole token; without the last
-    /// one unless the text `ends` behind it.
-    pub(crate) fn listed<'t>(&'t self, text: &'t [u8], ends: bool) -> TokenBatch<'t> {
+    /// Returns the tokens of `text`, which is all that was taken since the last release and follows a complete token.
+    /// Leaves out the last token unless the text `ends` after it.
+    pub(crate) fn batch<'t>(&'t self, text: &'t [u8], ends: bool) -> TokenBatch<'t> {
         let positions = &self.positions[..self.count];
         match positions.split_last() {
             Some((&last, others)) if !ends => {
@@ -188,35 +190,35 @@ impl<V: Visitor> Index<V> {
         }
     }
 
-    /// Lists the tokens of a superblock that begins at `base` of the stretch.
+    /// Lists the tokens of a superblock that begins at index `base` of the text.
     #[inline(always)]
     fn list<K: Kernel>(&mut self, kernel: K, starts: K::Word, base: usize) {
         for (lane, starts) in lanes(starts).into_iter().enumerate().take(K::SUPERBLOCK / 64) {
-            #[expect(clippy::cast_possible_truncation, reason = "what is held is proven before it is so long")]
+            #[expect(clippy::cast_possible_truncation, reason = "the scan releases text before it is so long")]
             let base = (base + 64 * lane) as u32;
             self.count += kernel.list(starts, base, &mut self.positions[self.count..]);
         }
     }
 
-    /// Hands on the tokens of `text`, which follows what was handed on before, but for the last one if it may go on.
-    fn hand_on(&mut self, mut text: &[u8]) -> Result<(), Error> {
+    /// Passes on the tokens of `text`, except the last one if it may be incomplete.
+    fn pass_on(&mut self, mut text: &[u8]) -> Result<(), Error> {
         let Some(&last) = text.last() else { return Ok(()) };
-        let may_go_on = self.in_string || is_scalar(last);
-        if !self.begun.is_empty() {
+        let may_continue = self.in_string || is_scalar(last);
+        if !self.incomplete.is_empty() {
             let first = self.positions[..self.count].first().copied();
             let (rest_of_token, others) = text.split_at(first.map_or(text.len(), |first| first as usize));
-            self.begin_or_go_on(rest_of_token)?;
-            if first.is_none() && may_go_on {
+            self.extend_incomplete(rest_of_token)?;
+            if first.is_none() && may_continue {
                 return Ok(());
             }
-            self.end_begun()?;
+            self.pass_on_incomplete()?;
             for position in &mut self.positions[..self.count] {
                 *position -= first.unwrap_or_default();
             }
             text = others;
         }
         let mut end = text.len();
-        if may_go_on && self.count > 0 {
+        if may_continue && self.count > 0 {
             self.count -= 1;
             end = self.positions[self.count] as usize;
         }
@@ -225,24 +227,24 @@ impl<V: Visitor> Index<V> {
             self.visitor.take(TokenBatch { offset: self.offset, text: &text[..end], positions })?;
             self.offset += end as u64;
         }
-        self.begin_or_go_on(&text[end..])
+        self.extend_incomplete(&text[end..])
     }
 
-    /// Keeps `text` of a token that is not whole yet.
-    fn begin_or_go_on(&mut self, text: &[u8]) -> Result<(), Error> {
-        if (self.begun.len() + text.len()) as u64 > self.limit {
+    /// Keeps `text`, which belongs to an incomplete token.
+    fn extend_incomplete(&mut self, text: &[u8]) -> Result<(), Error> {
+        if (self.incomplete.len() + text.len()) as u64 > self.limit {
             return Err(Error::token_limit(self.limit, self.offset));
         }
-        self.begun.room(text.len(), OutOfMemory::Token)?;
-        self.begun.extend_from_slice(text);
+        self.incomplete.room(text.len(), OutOfMemory::Token)?;
+        self.incomplete.extend_from_slice(text);
         Ok(())
     }
 
-    /// Hands on the token that was begun and has ended.
-    fn end_begun(&mut self) -> Result<(), Error> {
-        self.visitor.take(TokenBatch { offset: self.offset, text: &self.begun, positions: &[0] })?;
-        self.offset += self.begun.len() as u64;
-        self.begun.clear();
+    /// Passes on the token that is now complete.
+    fn pass_on_incomplete(&mut self) -> Result<(), Error> {
+        self.visitor.take(TokenBatch { offset: self.offset, text: &self.incomplete, positions: &[0] })?;
+        self.offset += self.incomplete.len() as u64;
+        self.incomplete.clear();
         Ok(())
     }
 }
@@ -258,7 +260,7 @@ impl<V: Visitor> Consumer for Index<V> {
 
     fn begin(&mut self, offset: u64, _: Option<u8>) -> Result<(), Error> {
         (self.count, self.length, self.offset) = (0, 0, offset);
-        self.begun.clear();
+        self.incomplete.clear();
         self.visitor.begin(offset)
     }
 
@@ -281,7 +283,8 @@ impl<V: Visitor> Consumer for Index<V> {
         self.length += length;
     }
 
-    /// The positions; and so much of the text that an index in it always fits into 32 bits.
+    /// Returns the size of the positions, or a fraction of the length of the text that makes the scan stop before an
+    /// index exceeds 32 bits.
     fn held(&self) -> usize {
         (4 * self.count).max(self.length >> 8)
     }
@@ -290,7 +293,7 @@ impl<V: Visitor> Consumer for Index<V> {
         if self.exhausted {
             return Err(OutOfMemory::Tokens.into());
         }
-        self.hand_on(text)?;
+        self.pass_on(text)?;
         self.discard();
         Ok(())
     }
@@ -299,13 +302,13 @@ impl<V: Visitor> Consumer for Index<V> {
         (self.count, self.length) = (0, 0);
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         Ok(())
     }
 
     fn end(&mut self) -> Result<(), Error> {
-        if !self.begun.is_empty() {
-            self.end_begun()?;
+        if !self.incomplete.is_empty() {
+            self.pass_on_incomplete()?;
         }
         self.visitor.end()
     }

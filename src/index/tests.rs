@@ -1,4 +1,4 @@
-//! The index against a plain reading of the text: every kernel, every window, whole or in pieces.
+//! Compares the index with a simple tokenizer, for every kernel and window, whole and in pieces.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use crate::kernel::Isa;
 use crate::options::Framing;
 use crate::options::Options;
 
-/// Offset and first byte of each token.
+/// Returns the offset and first byte of each token.
 fn plain(text: &[u8]) -> Vec<(u64, u8)> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -36,7 +36,7 @@ fn plain(text: &[u8]) -> Vec<(u64, u8)> {
     tokens
 }
 
-/// The same from the index. All stretches must follow each other and end between tokens.
+/// Returns the same from the index. All batches must follow each other and end between tokens.
 fn listed(input: Input<'_>, options: &Options) -> (Vec<(u64, u8)>, bool) {
     let mut tokens = Vec::new();
     let mut end = 0;
@@ -55,23 +55,23 @@ fn listed(input: Input<'_>, options: &Options) -> (Vec<(u64, u8)>, bool) {
     (tokens, result.is_ok())
 }
 
-/// All ways to read `text` list the same tokens: those in front of the error, but perhaps the last one.
-fn agree(text: &str, framing: Framing, is_good: bool, until: usize) {
+/// Checks that all ways to read `text` list the same tokens: those before the error, except perhaps the last one.
+fn agree(text: &str, framing: Framing, is_valid: bool, until: usize) {
     let expected = plain(&text.as_bytes()[..until]);
     for isa in Isa::available() {
         for window in [1, 300, 5000, 1 << 18] {
             for piece in [0, 7, 1000] {
                 let options = Options::new().isa(isa).window(window).framing(framing);
-                let (tokens, good) = listed(Input::in_pieces(text.as_bytes(), piece), &options);
-                assert_eq!(good, is_good, "{isa} {window} {piece}");
-                let short = expected.len() - usize::from(!is_good);
+                let (tokens, accepted) = listed(Input::in_pieces(text.as_bytes(), piece), &options);
+                assert_eq!(accepted, is_valid, "{isa} {window} {piece}");
+                let short = expected.len() - usize::from(!is_valid);
                 assert!(tokens == expected || tokens == expected[..short], "{isa} {window} {piece}");
             }
         }
     }
 }
 
-/// A random document: many tokens, some of them long.
+/// A random document with many tokens, some of them long.
 fn document(random: &mut Random) -> String {
     let mut text = String::from("[");
     for _ in 0..random.below(60) {
@@ -95,8 +95,8 @@ fn every_way_lists_the_same_tokens() {
     for _ in 0..12 {
         let text = document(&mut random);
         agree(&text, Framing::Document, true, text.len());
-        let bad = text.clone() + " \"";
-        agree(&bad, Framing::Document, false, text.len());
+        let invalid = text.clone() + " \"";
+        agree(&invalid, Framing::Document, false, text.len());
     }
 }
 
@@ -124,6 +124,6 @@ fn several_documents() {
 fn nothing_but_brackets() {
     let text = "[".repeat(20_000) + &"]".repeat(20_000);
     agree(&text, Framing::Document, true, text.len());
-    let bad = text.replacen("]]]", "]]}", 1);
-    agree(&bad, Framing::Document, false, 20_002);
+    let invalid = text.replacen("]]]", "]]}", 1);
+    agree(&invalid, Framing::Document, false, 20_002);
 }

@@ -1,7 +1,7 @@
-//! Stretches of whole records, each on a line of its own.
+//! Batches of whole records, one record per line.
 //!
-//! All that is said of lines is said of the records of streams and sequences, too, once they are on lines: each at its place, or at
-//! one that is a few line breaks further on.
+//! Concatenated JSON and JSON text sequences are converted to lines first. Each record then stands at its offset in the
+//! source, or a few line breaks after it.
 
 #![forbid(unsafe_code)]
 
@@ -13,15 +13,15 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::RECORD_SEPARATOR;
 
-/// Whole records.
+/// A batch of whole records.
 pub(crate) struct RecordBatch<'t> {
     source: &'t [u8],
-    /// Without a text if the source has them on lines.
+    /// The records on lines; empty if the source already has one record per line.
     lines: OnLines,
 }
 
 impl<'t> RecordBatch<'t> {
-    /// The records at the front of a text, about as long as a window together. Nothing if the first one is longer.
+    /// Returns the batch at the start of a text, at most a window long. `None` if the first record is longer.
     pub(super) fn first(text: &'t [u8], options: &Options, memory: OnLines) -> Option<Self> {
         let text = &text[..text.len().min(options.window)];
         let mut lines = memory;
@@ -38,12 +38,12 @@ impl<'t> RecordBatch<'t> {
         Some(Self { source: &text[..end], lines })
     }
 
-    /// The records as they stand in the input.
+    /// Returns the records as they are in the input.
     pub(crate) fn source(&self) -> &'t [u8] {
         self.source
     }
 
-    /// The records on lines, the last of which has an end.
+    /// Returns the records on lines, the last of which is terminated.
     pub(crate) fn lines(&self) -> &[u8] {
         if self.lines.text.is_empty() { self.source } else { &self.lines.text }
     }
@@ -57,16 +57,16 @@ impl<'t> RecordBatch<'t> {
     }
 }
 
-/// How much further on lines than in the source one place after the other is.
+/// The distance between offsets in the source and on the lines, for increasing offsets.
 pub(crate) struct Shift<'s> {
-    /// The line breaks behind the last place.
+    /// Offsets of the inserted line breaks after the last offset.
     inserted: &'s [usize],
-    /// Those in front of it.
+    /// Number of inserted line breaks before it.
     count: usize,
 }
 
 impl Shift<'_> {
-    /// By how many bytes, for a place that is not in front of the last one.
+    /// Returns the distance for an offset, which must not be less than the previous one.
     #[inline]
     pub(crate) fn at(&mut self, place: usize) -> usize {
         while let Some((&first, rest)) = self.inserted.split_first()
@@ -79,8 +79,8 @@ impl Shift<'_> {
     }
 }
 
-/// Brings records with separators behind them to lines. A number or literal with no whitespace behind it keeps its separator, as
-/// nobody knows whether it is whole (RFC 7464, section 2.4), and makes its line a bad one.
+/// Converts records followed by separators to lines. A number or literal that no whitespace follows may be truncated
+/// (RFC 7464, section 2.4), so it keeps its separator, which makes its line invalid.
 struct Separated<'t, 'l> {
     text: &'t [u8],
     lines: &'l mut Vec<u8>,
@@ -100,7 +100,7 @@ impl Pass for Separated<'_, '_> {
     }
 }
 
-/// What becomes of a byte with another one in front of it, told without branches for as many at a time as a vector has.
+/// Converts a byte that follows `before`. Branch-free, so that it is vectorised.
 #[inline(always)]
 fn line(byte: u8, before: u8) -> u8 {
     let is_cut = (before | 0x20).wrapping_sub(b'a') < 26 || before.wrapping_sub(b'0') < 10;

@@ -1,4 +1,4 @@
-//! The consumer that only has the tiles checked.
+//! The consumer that only validates.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use crate::parallel::Divisible;
 use crate::scan::Consumer;
 use crate::sink::Stage;
 
-/// Makes nothing of the tiles.
+/// Produces no output.
 #[derive(Clone, Copy)]
 pub(crate) struct Check;
 
@@ -21,7 +21,7 @@ impl Divisible for Check {
         Self
     }
 
-    fn divides(&self) -> bool {
+    fn is_divisible(&self) -> bool {
         true
     }
 
@@ -67,7 +67,7 @@ impl Consumer for Check {
 
     fn discard(&mut self) {}
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         Ok(())
     }
 

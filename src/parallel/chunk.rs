@@ -1,8 +1,8 @@
-//! One chunk of a document, read without what came before it: from behind a comma up to behind another.
+//! One chunk of a document, read without knowing what precedes it.
 //!
-//! A chunk is what lies between two cuts, moved to the next comma outside strings. At a cut nobody knows whether a string
-//! surrounds it, so both are tried: text taken for the inside of a string, or the other way round, is hardly ever JSON for
-//! long. Which comma the chunk began behind is told with the result, and whoever joins the chunks knows the right one.
+//! A chunk is the text between two cuts, each moved past the next comma outside strings. It is unknown whether a cut
+//! lies inside a string, so both are tried: text read with strings and non-strings swapped is hardly ever valid JSON
+//! for long. The result says after which comma the chunk began, and the driver knows whether that is right.
 
 #![forbid(unsafe_code)]
 
@@ -20,33 +20,33 @@ use crate::scan::Consumer;
 use crate::scan::padded;
 use crate::sink::Stage;
 
-/// What is tried where nobody knows whether a string surrounds the cut, and how far behind it a comma may be. Text whose
-/// strings are taken for what is between them may have no comma at all, so both ways are tried nearby first.
-const TRIES: [(bool, usize); 4] = [(false, NEARBY), (true, NEARBY), (false, usize::MAX), (true, usize::MAX)];
+/// The guesses whether a cut lies inside a string, and how far after it a comma may be. Text read with strings and
+/// non-strings swapped may have no comma at all, so both guesses are first tried nearby.
+const GUESSES: [(bool, usize); 4] = [(false, NEARBY), (true, NEARBY), (false, usize::MAX), (true, usize::MAX)];
 
 const NEARBY: usize = 8 * 1024;
 
-/// A fault this close to the start of a chunk may come of having taken the inside of strings for the outside.
-const DOUBT: usize = 16 * 1024;
+/// Distance from the start of a chunk within which an error may come from a wrong guess.
+const WRONG_GUESS_DISTANCE: usize = 16 * 1024;
 
-/// Output that a chunk may have, in its own length; what has more is deep, and the walk's.
-const MOST: usize = 16;
+/// Limit of a chunk's output, in multiples of its length. Chunks with more are deeply nested and left to the scan.
+const MAX_OUTPUT_RATIO: usize = 16;
 
 /// Where a chunk begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Start {
-    /// Behind the first comma outside strings from this cut on, which has no backslash in front of it. What surrounds the
-    /// cut may be known.
+    /// After the first comma outside strings from this cut on. No backslash precedes the cut. The state at the cut is
+    /// given if it is known.
     Near(usize, Option<Surroundings>),
-    /// Here, behind a comma inside so many containers.
+    /// At this offset, which is after a comma, at this nesting level.
     Here(usize, i64),
 }
 
-/// What one thread is to do.
+/// The job of reading a chunk.
 pub(super) struct Chunk<'t, M: ChunkFactory> {
     pub(super) text: &'t [u8],
     pub(super) start: Start,
-    /// The chunk ends behind the first comma outside strings from here on.
+    /// Offset from which on the first comma outside strings ends the chunk.
     pub(super) end: usize,
     pub(super) options: &'t Options,
     pub(super) factory: M,
@@ -54,66 +54,66 @@ pub(super) struct Chunk<'t, M: ChunkFactory> {
     pub(super) memory: Vec<u8>,
 }
 
-/// A chunk in which nothing is wrong in itself.
-pub(super) struct Piece {
+/// The result of a chunk that is valid in itself.
+pub(super) struct ChunkResult {
     pub(super) start: usize,
-    /// The level it was taken to begin at, if its maker needs one.
+    /// The nesting level assumed at the start, if the factory needs levels.
     pub(super) level: i64,
     pub(super) end: usize,
     pub(super) fragment: Fragment,
-    /// The output stands at the front of this memory, and how long it is.
+    /// The output, in the first `filled` bytes.
     pub(super) memory: Vec<u8>,
     pub(super) filled: usize,
 }
 
-/// What the engine is given next.
+/// The text to check next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// A tile, to find the comma the chunk begins behind.
+    /// A tile, searched for the comma after which the chunk begins.
     Search,
-    /// A whole tile.
+    /// A full tile.
     Tile,
-    /// A tile, to find the comma it ends with.
+    /// A tile, searched for the comma that ends the chunk.
     Peek,
-    /// So many bytes, the last one that comma.
+    /// This many bytes, the last of which is that comma.
     Cut(usize),
 }
 
 impl<M: ChunkFactory> Chunk<'_, M> {
-    /// Nothing if the chunk holds a fault or is too long, or begins nowhere.
-    pub(super) fn read(self) -> Option<Piece> {
+    /// Reads the chunk. Returns `None` if it contains an error, is too long, or has no comma to begin after.
+    pub(super) fn read(self) -> Option<ChunkResult> {
         self.options.isa.run(self)
     }
 }
 
 impl<M: ChunkFactory> Pass for Chunk<'_, M> {
-    type Output = Option<Piece>;
+    type Output = Option<ChunkResult>;
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> Option<Piece> {
+    fn run<K: Kernel>(self, kernel: K) -> Option<ChunkResult> {
         let Self { text, start, end, options, factory, memory } = self;
-        let mut nowhere = io::sink();
-        let mut part = factory.part(Stage::on(&mut nowhere, memory));
+        let mut discarded = io::sink();
+        let mut part = factory.part(Stage::on(&mut discarded, memory));
         let mut checker = Checker::new(kernel, options.max_depth, <M::Part<'_> as Consumer>::LAYOUT);
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let known;
-        let (cut, at_cut, tries, mut step) = match start {
-            Start::Near(cut, None) => (cut, 0, &TRIES[..], Step::Search),
+        let (cut, at_cut, guesses, mut step) = match start {
+            Start::Near(cut, None) => (cut, 0, &GUESSES[..], Step::Search),
             Start::Near(cut, Some(Surroundings { in_string, level })) => {
                 known = [(in_string, usize::MAX)];
                 (cut, level, &known[..], Step::Search)
             }
             Start::Here(comma, level) => (comma, level, &[][..], next_step::<K>(comma, end)),
         };
-        let mut tries = tries.iter().copied();
-        // Behind its end a chunk goes on for as long again at most: one long token may take no more memory than others.
-        let most = MOST * end.saturating_sub(cut).max(MAX_TILE_BYTES);
-        let longest = end + end.saturating_sub(cut);
+        let mut guesses = guesses.iter().copied();
+        // A chunk may exceed its end by its own length, so that a long token does not take more memory than others.
+        let max_output = MAX_OUTPUT_RATIO * end.saturating_sub(cut).max(MAX_TILE_BYTES);
+        let max_end = end + end.saturating_sub(cut);
         let (mut first, mut position, mut level) = (cut, cut, at_cut);
         let mut reach = 0;
         if step == Step::Search {
-            let (in_string, near) = tries.next()?;
-            reach = near;
+            let (in_string, next_reach) = guesses.next()?;
+            reach = next_reach;
             checker.start_anywhere(in_string);
         } else {
             M::enter(&mut part, level);
@@ -127,9 +127,9 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
                 _ => (padded::<K>(&mut scratch, rest, 0), rest.len()),
             };
             let carries = if step == Step::Peek { Some(checker.carries()) } else { None };
-            let good =
+            let is_valid =
                 checker.check(tile, <M::Part<'_> as Consumer>::LAYOUT, matches!(step, Step::Search | Step::Peek));
-            let goes_on = match step {
+            let should_continue = match step {
                 Step::Search => {
                     let comma = checker.masks().first_comma(0);
                     level += checker.masks().rise(comma.unwrap_or(length));
@@ -142,7 +142,7 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
                     } else {
                         position += length;
                     }
-                    // If the comma stands behind the end, it is the next chunk that begins there.
+                    // If the comma is after the end, the next chunk begins there.
                     position <= end && position < text.len() && (step != Step::Search || position - cut < reach)
                 }
                 Step::Peek => {
@@ -152,26 +152,26 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
                     comma.is_some() || length == Checker::<K>::TILE
                 }
                 Step::Tile | Step::Cut(_) => {
-                    if good {
+                    if is_valid {
                         part.take(kernel, checker.masks(), tile, length);
                     }
                     position += length;
-                    if good && matches!(step, Step::Cut(_)) {
+                    if is_valid && matches!(step, Step::Cut(_)) {
                         let (memory, filled) = M::into_memory(part)?;
                         let fragment = checker.end_fragment()?;
-                        return Some(Piece { start: first, level, end: position, fragment, memory, filled });
+                        return Some(ChunkResult { start: first, level, end: position, fragment, memory, filled });
                     }
                     step = next_step::<K>(position, end);
-                    good && position < longest && position < text.len() && part.held() <= most
+                    is_valid && position < max_end && position < text.len() && part.held() <= max_output
                 }
             };
-            if !goes_on {
-                if first > cut && position > first + DOUBT {
+            if !should_continue {
+                if first > cut && position > first + WRONG_GUESS_DISTANCE {
                     return None;
                 }
-                let (in_string, near) = tries.next()?;
+                let (in_string, next_reach) = guesses.next()?;
                 part.discard();
-                (first, position, level, reach) = (cut, cut, at_cut, near);
+                (first, position, level, reach) = (cut, cut, at_cut, next_reach);
                 step = Step::Search;
                 checker.start_anywhere(in_string);
             }
@@ -179,7 +179,7 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
     }
 }
 
-/// What to do at `position` of a chunk that ends at the first comma from `end` on.
+/// Returns the next step at `position` of a chunk that ends at the first comma from `end` on.
 #[inline(always)]
 fn next_step<K: Kernel>(position: usize, end: usize) -> Step {
     if end.saturating_sub(position) < Checker::<K>::TILE { Step::Peek } else { Step::Tile }

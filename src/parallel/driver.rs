@@ -1,7 +1,6 @@
-//! Several threads on the chunks of one document, and the one that joins what they have read.
+//! The parallel driver: lets threads read the chunks of a document, and joins what they have read in order.
 //!
-//! Chunks lie on the desk, for whoever is free. At most so many are between having been taken and having been joined that
-//! memory stays within a few chunks per thread.
+//! The number of chunks that are issued but not joined is limited, so memory stays within a few chunks per thread.
 
 #![forbid(unsafe_code)]
 
@@ -24,7 +23,7 @@ use crate::options::Options;
 use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
 use crate::parallel::chunk::Chunk;
-use crate::parallel::chunk::Piece;
+use crate::parallel::chunk::ChunkResult;
 use crate::parallel::chunk::Start;
 use crate::parallel::records::OutputReader;
 use crate::parallel::records::RecordBatches;
@@ -36,47 +35,47 @@ use crate::scan::AfterComma;
 use crate::scan::LookAhead;
 use crate::scan::Progress;
 
-/// Windows in a chunk. With 256 KiB in a window: chunks of half of that cost 3 % more, twice as long ones gain nothing and
-/// take more memory.
-const WINDOWS: usize = 2;
+/// Windows in a chunk. With windows of 256 KiB, chunks half as long cost 3 % more; chunks twice as long gain nothing
+/// and take more memory.
+const WINDOWS_PER_CHUNK: usize = 2;
 
-/// Chunks that are worth a pool: to start it takes about as long as to read two of them.
-const LEAST: usize = 6;
+/// Chunks from which on a thread pool pays: starting it takes about as long as reading two of them.
+const MIN_CHUNKS: usize = 6;
 
-/// Chunks for each thread that may be given out and not joined: enough that nobody waits for a slow one.
-const AHEAD: usize = 4;
+/// Chunks per thread that may be issued and not joined: enough that no thread waits for a slow one.
+const UNJOINED_PER_THREAD: usize = 4;
 
-/// Threads, whatever is asked for: more than the largest machines have processors.
-const MOST: usize = 1024;
+/// Upper limit of the number of threads, more than the largest machines have processors.
+const MAX_THREADS: usize = 1024;
 
-/// The threads that go ahead of a walk.
+/// The look-ahead that reads chunks and batches of records with several threads.
 pub(crate) struct ParallelScan<'o> {
     options: &'o Options,
-    /// Started when there is work for it.
+    /// Started when first needed.
     pool: Option<ThreadPool>,
-    /// Nobody goes ahead from in front of this place.
-    due: u64,
-    /// Chunks that the walk is left alone for when the team came upon something it leaves to the walk.
-    patience: u64,
+    /// Offset before which the driver does not look ahead.
+    resume_at: u64,
+    /// Chunks to leave to the scan after the next chunk that cannot be joined. Doubles each time.
+    backoff: u64,
     lines: RecordBatches,
-    /// Memory for what is made of records here.
+    /// Output memory for the batches that the caller's thread reads.
     memory: Vec<u8>,
 }
 
 impl<'o> ParallelScan<'o> {
     pub(crate) fn new(options: &'o Options) -> Self {
-        Self { options, pool: None, due: 0, patience: 1, lines: RecordBatches::default(), memory: Vec::new() }
+        Self { options, pool: None, resume_at: 0, backoff: 1, lines: RecordBatches::default(), memory: Vec::new() }
     }
 }
 
-/// Starts as many threads as the options allow beside the caller's, but no more than there are pieces to be read. Where the system
-/// gives fewer, half as many have to do; nothing if there is none.
-pub(super) fn start(options: &Options, pieces: usize) -> Option<ThreadPool> {
+/// Starts as many threads as the options allow beside the caller's, but no more than `max`. If the system provides
+/// fewer, tries half as many, and so on. Returns `None` if no thread can be started.
+pub(super) fn start_threads(options: &Options, max: usize) -> Option<ThreadPool> {
     let threads = match options.threads {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
-    let mut count = (threads - 1).min(pieces).min(MOST);
+    let mut count = (threads - 1).min(max).min(MAX_THREADS);
     while count > 0 {
         let mut reserve = Reserve::default();
         let builder = ThreadPoolBuilder::new().num_threads(count).spawn_handler(|thread| {
@@ -102,40 +101,40 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
         profile: &mut Profile<'_, C>,
     ) -> Result<Option<AfterComma>, Error> {
         let consumer = &mut *profile.consumer;
-        if from.offset < self.due {
+        if from.offset < self.resume_at {
             return Ok(None);
         }
-        let size = self.options.window.saturating_mul(WINDOWS).max(1);
+        let size = self.options.window.saturating_mul(WINDOWS_PER_CHUNK).max(1);
         let text = &input.bytes()[index_of(input, from.offset)..];
-        // The rest, which is shorter than a chunk, is the walk's.
+        // The rest is shorter than a chunk and is left to the scan.
         let count = text.len() / size;
-        if count < LEAST || !input.at_end() {
-            self.due = u64::MAX;
+        if count < MIN_CHUNKS || !input.at_end() {
+            self.resume_at = u64::MAX;
             return Ok(None);
         }
         if self.pool.is_none() {
-            self.pool = start(self.options, count);
+            self.pool = start_threads(self.options, count);
         }
         let Some(pool) = &self.pool else {
-            self.due = u64::MAX;
+            self.resume_at = u64::MAX;
             return Ok(None);
         };
         let document = Document { text, size, count, options: self.options, factory: consumer.factory() };
         let mut join = Join::new(document, input, from, nesting, consumer);
         let others = pool.current_num_threads();
-        let work = Chunks::new(document, AHEAD * (others + 1), join.level());
-        let done = run_in_order(pool, work, |(number, piece), spare| {
-            let goes_on = join.next(number, piece)?;
+        let work = ChunkWork::new(document, UNJOINED_PER_THREAD * (others + 1), join.level());
+        let done = run_in_order(pool, work, |(number, result), spare| {
+            let should_continue = join.next(number, result)?;
             spare.append(&mut join.spare);
-            Ok(goes_on)
+            Ok(should_continue)
         })?;
-        let there = join.place();
-        self.due = u64::MAX;
+        let reached = join.position();
+        self.resume_at = u64::MAX;
         if !done {
-            self.due = there.offset + (self.patience * size as u64);
-            self.patience *= 2;
+            self.resume_at = reached.offset + (self.backoff * size as u64);
+            self.backoff *= 2;
         }
-        Ok((there.offset > from.offset).then_some(there))
+        Ok((reached.offset > from.offset).then_some(reached))
     }
 
     fn pass_records(
@@ -149,7 +148,7 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
     }
 }
 
-/// Chunks of a document, cut at multiples of `size`.
+/// A document, or the rest of one, cut into chunks at multiples of `size`.
 #[derive(Clone, Copy)]
 pub(super) struct Document<'t, M> {
     pub(super) text: &'t [u8],
@@ -160,7 +159,8 @@ pub(super) struct Document<'t, M> {
 }
 
 impl<'t, M: ChunkFactory> Document<'t, M> {
-    /// The chunk of this number, which begins behind a comma that is to be found; perhaps it is known what surrounds its cut.
+    /// Returns the chunk with this number. It begins after a comma that is yet to be found. `around` is the state at
+    /// its cut, if known.
     pub(super) fn chunk(self, number: usize, around: Option<Surroundings>, memory: Vec<u8>) -> Chunk<'t, M> {
         let start = match number {
             0 => Start::Here(0, around.unwrap_or_default().level),
@@ -174,36 +174,36 @@ impl<'t, M: ChunkFactory> Document<'t, M> {
         Chunk { text, start, end: self.end(number), options, factory, memory }
     }
 
-    /// What a backslash escapes is not known without what is in front of it, so a cut lies behind all of them.
+    /// Returns the offset of a cut, moved past any backslashes: what they escape depends on the bytes before the cut.
     fn cut(self, number: usize) -> usize {
         let cut = number * self.size;
         let before = self.text[cut - 1..self.end(number)].iter();
         cut + before.take_while(|&&byte| byte == b'\\').count()
     }
 
-    /// The text between this cut and the next.
+    /// Returns the text between this cut and the next.
     fn batch(self, number: usize) -> &'t [u8] {
         let start = if number == 0 { 0 } else { self.cut(number) };
         &self.text[start..self.cut(number + 1)]
     }
 
-    /// The chunk ends behind the first comma from here on.
+    /// Returns the offset from which on the first comma ends the chunk.
     fn end(self, number: usize) -> usize {
         (number + 1) * self.size
     }
 }
 
-/// What the caller's thread does with the pieces.
+/// The joining of chunks in order, which the caller's thread does.
 pub(super) struct Join<'j, 't, C: Divisible> {
     document: Document<'t, C::ChunkFactory>,
     input: &'t Input<'t>,
     from: AfterComma,
-    /// So far all is proven and has been taken by the consumer.
+    /// Index up to which everything is valid and has been taken by the consumer.
     at: usize,
     object: bool,
     nesting: &'j mut Nesting,
     consumer: &'j mut C,
-    /// Memory of pieces that have been joined.
+    /// Memory of results that have been joined, for reuse.
     spare: Vec<Vec<u8>>,
 }
 
@@ -218,76 +218,78 @@ impl<'j, 't, C: Divisible> Join<'j, 't, C> {
         Self { document, input, from, at: 0, object: from.object, nesting, consumer, spare: Vec::new() }
     }
 
-    pub(super) fn place(&self) -> AfterComma {
+    pub(super) fn position(&self) -> AfterComma {
         AfterComma { offset: self.from.offset + self.at as u64, object: self.object }
     }
 
-    /// Containers that are open.
+    /// Returns the number of open containers.
     fn level(&self) -> i64 {
         self.nesting.depth().try_into().unwrap_or(i64::MAX)
     }
 
-    /// Joins the next piece. False if the walk must go on here.
-    pub(super) fn next(&mut self, number: usize, piece: Option<Piece>) -> Result<bool, Error> {
+    /// Joins the next chunk. Returns false if the scan must continue here.
+    pub(super) fn next(&mut self, number: usize, result: Option<ChunkResult>) -> Result<bool, Error> {
         if self.at > self.document.end(number) {
-            // The chunk before it has gone on to here without meeting a comma.
-            self.spare.extend(piece.map(|piece| piece.memory));
+            // The previous chunk extended past this one without meeting a comma.
+            self.spare.extend(result.map(|result| result.memory));
             return Ok(true);
         }
         let level = self.level();
-        let piece = match piece {
-            Some(piece) if piece.start == self.at && (piece.level == level || !C::ChunkFactory::LEVELS) => Some(piece),
-            // It took the inside of a string for the outside, or what is in front of it is not valid.
+        let result = match result {
+            Some(result) if result.start == self.at && (result.level == level || !C::ChunkFactory::LEVELS) => {
+                Some(result)
+            }
+            // The chunk took the inside of a string for the outside, or the text before it is invalid.
             wrong => {
-                let memory = wrong.map(|piece| piece.memory).unwrap_or_default();
+                let memory = wrong.map(|result| result.memory).unwrap_or_default();
                 self.document.chunk_from(Start::Here(self.at, level), number, memory).read()
             }
         };
-        let Some(piece) = piece else { return Ok(false) };
-        let Some(object) = self.nesting.join(self.object, &piece.fragment) else { return Ok(false) };
-        self.at = piece.end;
+        let Some(result) = result else { return Ok(false) };
+        let Some(object) = self.nesting.join(self.object, &result.fragment) else { return Ok(false) };
+        self.at = result.end;
         self.object = object;
         let level = self.level();
-        self.consumer.join(&piece.memory[..piece.filled], level)?;
-        self.input.release(self.from.offset + piece.end as u64);
-        self.spare.push(piece.memory);
+        self.consumer.join(&result.memory[..result.filled], level)?;
+        self.input.release(self.from.offset + result.end as u64);
+        self.spare.push(result.memory);
         Ok(true)
     }
 }
 
-/// What a thread may be asked to do, about the chunk of this number.
+/// Work for one thread, on the chunk with this number.
 enum Job<'t, M: ChunkFactory> {
     Skim(usize, Isa, &'t [u8]),
     Read(usize, Chunk<'t, M>),
 }
 
-/// What comes of a job.
-enum Done {
+/// The result of a job.
+enum JobResult {
     Skimmed(usize, Skimmed),
-    /// A piece, or nothing of use.
-    Read(usize, Option<Piece>),
+    /// The result of the chunk, or `None` if it cannot be used.
+    Read(usize, Option<ChunkResult>),
 }
 
-/// The chunks of a document, on the desk.
-struct Chunks<'t, M: ChunkFactory> {
+/// The chunks of a document as work for the queue.
+struct ChunkWork<'t, M: ChunkFactory> {
     document: Document<'t, M>,
-    /// Chunks that may be given out and not joined.
-    ahead: usize,
-    pieces: InOrder<Option<Piece>>,
-    /// What was skimmed in front of each cut.
+    /// Limit of the chunks that are issued and not joined.
+    max_unjoined: usize,
+    results: InOrder<Option<ChunkResult>>,
+    /// Summary of the text before each cut.
     skimmed: InOrder<Skimmed>,
-    /// What surrounds the cuts, as far as that is known, if the maker needs it.
+    /// The known states at the cuts, in order, if the factory needs levels.
     around: Vec<Surroundings>,
-    /// Memory of pieces that have been joined.
+    /// Memory of results that have been joined, for reuse.
     spare: Vec<Vec<u8>>,
 }
 
-impl<'t, M: ChunkFactory> Chunks<'t, M> {
-    fn new(document: Document<'t, M>, ahead: usize, level: i64) -> Self {
+impl<'t, M: ChunkFactory> ChunkWork<'t, M> {
+    fn new(document: Document<'t, M>, max_unjoined: usize, level: i64) -> Self {
         Self {
             document,
-            ahead,
-            pieces: InOrder::new(),
+            max_unjoined,
+            results: InOrder::new(),
             skimmed: InOrder::new(),
             around: vec![Surroundings { in_string: false, level }],
             spare: Vec::new(),
@@ -295,40 +297,40 @@ impl<'t, M: ChunkFactory> Chunks<'t, M> {
     }
 }
 
-impl<'t, M: ChunkFactory> OrderedWork for Chunks<'t, M> {
+impl<'t, M: ChunkFactory> OrderedWork for ChunkWork<'t, M> {
     type Job = Job<'t, M>;
-    type Done = Done;
-    type Piece = (usize, Option<Piece>);
+    type Done = JobResult;
+    type Output = (usize, Option<ChunkResult>);
 
     fn next(&mut self) -> Option<Job<'t, M>> {
         let Document { count, options, .. } = self.document;
-        let (skims, issued) = (self.skimmed.issued(), self.pieces.issued());
-        if M::LEVELS && skims + 1 < count && skims < issued + self.ahead {
+        let (skims, issued) = (self.skimmed.issued(), self.results.issued());
+        if M::LEVELS && skims + 1 < count && skims < issued + self.max_unjoined {
             return Some(Job::Skim(self.skimmed.issue(), options.isa, self.document.batch(skims)));
         }
         let around = self.around.get(issued).copied().filter(|_| M::LEVELS);
-        if issued == count || self.pieces.len() == self.ahead || M::LEVELS && around.is_none() {
+        if issued == count || self.results.len() == self.max_unjoined || M::LEVELS && around.is_none() {
             return None;
         }
         let memory = self.spare.pop().unwrap_or_default();
-        Some(Job::Read(self.pieces.issue(), self.document.chunk(issued, around, memory)))
+        Some(Job::Read(self.results.issue(), self.document.chunk(issued, around, memory)))
     }
 
     fn is_handed_out(&self) -> bool {
-        self.pieces.issued() == self.document.count
+        self.results.issued() == self.document.count
     }
 
-    fn run(job: Job<'t, M>) -> Done {
+    fn run(job: Job<'t, M>) -> JobResult {
         match job {
-            Job::Skim(number, isa, text) => Done::Skimmed(number, isa.run(Skim(text))),
-            Job::Read(number, chunk) => Done::Read(number, chunk.read()),
+            Job::Skim(number, isa, text) => JobResult::Skimmed(number, isa.run(Skim(text))),
+            Job::Read(number, chunk) => JobResult::Read(number, chunk.read()),
         }
     }
 
-    fn complete(&mut self, done: Done) {
+    fn complete(&mut self, done: JobResult) {
         match done {
-            Done::Read(number, piece) => self.pieces.put(number, piece),
-            Done::Skimmed(number, skimmed) => {
+            JobResult::Read(number, result) => self.results.put(number, result),
+            JobResult::Skimmed(number, skimmed) => {
                 self.skimmed.put(number, skimmed);
                 while let (Some(&last), Some((_, skimmed))) = (self.around.last(), self.skimmed.take()) {
                     self.around.push(skimmed.behind(last));
@@ -337,12 +339,12 @@ impl<'t, M: ChunkFactory> OrderedWork for Chunks<'t, M> {
         }
     }
 
-    fn piece(&mut self) -> Option<(usize, Option<Piece>)> {
-        self.pieces.take()
+    fn take_output(&mut self) -> Option<(usize, Option<ChunkResult>)> {
+        self.results.take()
     }
 
     fn is_finished(&self) -> bool {
-        self.is_handed_out() && self.pieces.len() == 0
+        self.is_handed_out() && self.results.len() == 0
     }
 
     fn spare(&mut self) -> &mut Vec<Vec<u8>> {

@@ -1,11 +1,11 @@
-//! One document on several cores: chunks of it are read at the same time and joined in their order.
+//! Reading one document, or many records, with several threads.
 //!
-//! The walk begins by itself. Where it first stops behind a comma, it is taken ahead: the text from there on is cut into
-//! chunks, each is read by whoever is free, without knowing what came before it, and what it does to the containers around
-//! it is joined to what is known up to its start. A chunk that did not begin where the one before it ends guessed wrong and
-//! is read again from there. Where anything is wrong, or too unlike the usual, the walk goes on from the last place that is
-//! proven, as if nobody had gone ahead: so it alone finds faults, ends documents and copes with giant tokens, and verdict,
-//! place and output are its own whatever the threads did.
+//! The scan begins as usual. At its first checkpoint after a comma the parallel driver takes over: it cuts the
+//! remaining text into chunks. Free threads read them without knowing what precedes them, and the driver joins each
+//! fragment (what a chunk does to the containers around it) to what is known up to the start of the chunk. A chunk that
+//! does not begin where the previous one ends was based on a wrong guess and is read again from there. If anything is
+//! invalid or unusual, the scan continues from the last valid place as if there were no look-ahead. So only the scan
+//! finds errors, ends documents and handles giant tokens, and the result and the output do not depend on the threads.
 
 #![forbid(unsafe_code)]
 
@@ -39,63 +39,63 @@ pub(crate) use records::BatchReader;
 pub(crate) use records::BatchWorker;
 pub(crate) use records::RecordBatches;
 
-/// A consumer whose work can be divided: others make the output of chunks, and it takes that in their order.
+/// A consumer whose work can be divided: other consumers produce the output of chunks, and it receives that in order.
 pub(crate) trait Divisible: Consumer {
     type ChunkFactory: ChunkFactory;
 
     fn factory(&self) -> Self::ChunkFactory;
 
-    /// Whether the output of the whole is that of the parts.
-    fn divides(&self) -> bool;
+    /// Whether the output of the whole is the concatenated output of the chunks.
+    fn is_divisible(&self) -> bool;
 
-    /// Takes what was made of the next chunk, all of which is proven; behind it so many containers are open.
+    /// Writes the output of the next chunk, which is valid. `level` is the number of containers open after it.
     fn join(&mut self, output: &[u8], level: i64) -> Result<(), Error>;
 }
 
-/// Makes consumers that take one chunk each, on any thread.
+/// Creates consumers of one chunk each, on any thread.
 pub(crate) trait ChunkFactory: Copy + Send + Sync + 'static {
     type Part<'p>: Consumer;
 
-    /// Whether a part must know how many containers are open where it begins.
+    /// Whether a chunk's consumer needs the number of containers open at its start.
     const LEVELS: bool;
 
-    /// A consumer. What it makes of a chunk stays on the stage.
+    /// Creates a consumer. Its output stays on the stage.
     fn part(self, stage: Stage<'_>) -> Self::Part<'_>;
 
-    /// A chunk begins inside so many containers; 0 if nobody needs to know.
+    /// Begins a chunk at this nesting level; 0 if [`Self::LEVELS`] is false.
     fn enter(part: &mut Self::Part<'_>, level: i64);
 
-    /// What was taken are whole lines, as the elements of an array with line breaks for commas.
+    /// Ends a batch of whole lines, which were checked as the elements of an array with line breaks for commas.
     fn end_lines(_part: &mut Self::Part<'_>) {}
 
-    /// The memory of the part's stage, and how much of it is filled. Nothing if there was not enough.
+    /// Returns the memory of the consumer's stage and how much of it is filled. `None` if memory ran out.
     fn into_memory(part: Self::Part<'_>) -> Option<(Vec<u8>, usize)>;
 }
 
-/// Walks over the documents of `input`, on as many threads as the options allow. Errors in documents go to `on_error`.
+/// Scans the documents of `input` on as many threads as the options allow. Passes errors in documents to `on_error`.
 pub(crate) fn scan<C: Divisible>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
-    let divides = consumer.divides();
+    let is_divisible = consumer.is_divisible();
     let mut profiled = Profile::new(options, consumer);
-    let helps = match options.framing {
+    let can_look_ahead = match options.framing {
         Framing::Document => options.threads != 1,
         Framing::Lines | Framing::Stream | Framing::Documents => true,
-        // Nobody who is given lines knows that there were separators.
+        // Record batches have lost the separators, which the output would need.
         Framing::Sequence => !C::OUTPUT,
     };
-    // A name may stand far from the one it is compared with: a profile has the walk to itself.
-    if helps && divides && !profiled.is_strict() {
+    // Duplicate keys may be far apart, so a strict profile needs a sequential scan.
+    if can_look_ahead && is_divisible && !profiled.is_strict() {
         scan_with(input, options, &mut profiled, &mut ParallelScan::new(options), on_error)
     } else {
         scan_with(input, options, &mut profiled, &mut (), on_error)
     }
 }
 
-/// Walks over the documents of `input` up to the first error in one of them.
+/// Scans the documents of `input` up to the first error in one of them.
 pub(crate) fn first_error<C: Divisible>(
     input: &mut Input<'_>,
     options: &Options,

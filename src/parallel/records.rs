@@ -1,8 +1,9 @@
-//! Many short records at once: whole lines as the elements of one array, and several stretches of them on several cores.
+//! Batches of short records: whole lines are checked as the elements of one array, and several batches on several
+//! threads.
 //!
-//! A record costs little but its start and end, so short ones are not taken one by one. A stretch of lines is good or it is
-//! not; if it is not, the walk takes its records one by one and finds out which is bad, where and why. Records that do not stand on
-//! lines are brought there (`batch.rs`).
+//! Most of the cost of a short record is its start and end, so short records are not read one by one. If a batch is
+//! invalid, the scan reads its records one by one and finds which one is invalid, where and why. Records that are not
+//! on lines are converted (`batch.rs`).
 
 #![forbid(unsafe_code)]
 
@@ -24,7 +25,7 @@ use crate::options::Options;
 use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
 use crate::parallel::batch::RecordBatch;
-use crate::parallel::driver::start;
+use crate::parallel::driver::start_threads;
 use crate::parallel::work_queue::InOrder;
 use crate::parallel::work_queue::OrderedWork;
 use crate::parallel::work_queue::run_in_order;
@@ -33,33 +34,34 @@ use crate::scan::Progress;
 use crate::scan::padded;
 use crate::sink::Stage;
 
-/// Windows that are worth starting threads. A stretch is as long as one.
-const LEAST: usize = 16;
+/// Windows from which on threads pay. A batch is about as long as a window.
+const MIN_WINDOWS: usize = 16;
 
-/// Bytes in which the first document must end that may be alone, if it is to be taken with others.
+/// If the first document may be the only one, it must end within this many bytes to be read in a batch.
 const NEARBY: usize = 1 << 13;
 
-/// Stretches for each thread that may be given out and not joined.
-const AHEAD: usize = 8;
+/// Batches per thread that may be issued and not joined.
+const UNJOINED_PER_THREAD: usize = 8;
 
-/// Output that a stretch may have, in its own length; what has more is deep, and the walk's.
-const MOST: usize = 16;
+/// Limit of a batch's output, in multiples of its length. Batches with more are deeply nested and left to the scan.
+const MAX_OUTPUT_RATIO: usize = 16;
 
-/// Stretches without a fault behind which the next fault is no sign of many.
-const RARE: u64 = 64;
+/// Valid batches after which an invalid one does not suggest that more follow.
+const RARE_ERROR: u64 = 64;
 
-/// Reads records, a stretch of them at a time; what other threads have read it takes in order.
+/// A reader of record batches. It also receives, in order, what other threads have read.
 pub(crate) trait BatchReader {
-    /// Reads a stretch on any thread.
+    /// Reads a batch on any thread.
     type BatchWorker: BatchWorker;
 
     fn worker(&self) -> Self::BatchWorker;
 
-    /// Reads the next stretch here. How many records it has; nothing if it is not good, and then nothing has come of it.
+    /// Reads the next batch on the current thread. Returns the number of its records, or `None` if it is invalid; then
+    /// it has had no effect.
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error>;
 
-    /// Takes what a hand has made of the next stretch, and leaves memory that may be used again. The stretch is as it stands in the
-    /// input.
+    /// Takes a worker's result for the next batch, and appends memory for reuse to `spare`. `batch` is the batch as it
+    /// is in the input.
     fn join(
         &mut self,
         output: <Self::BatchWorker as BatchWorker>::Output,
@@ -68,38 +70,39 @@ pub(crate) trait BatchReader {
         spare: &mut Vec<Vec<u8>>,
     ) -> Result<(), Error>;
 
-    /// Whether no more is wanted.
+    /// Whether no more records are wanted.
     fn is_over(&self) -> bool;
 }
 
-/// What another thread needs to read a stretch.
+/// What another thread needs to read a batch.
 pub(crate) trait BatchWorker: Copy + Send + Sync {
     type Output: Send;
 
-    /// Reads a stretch, perhaps into `memory`. Its records and what was made of them; nothing if it is not good.
+    /// Reads a batch, possibly into `memory`. Returns the number of its records and the result, or `None` if it is
+    /// invalid.
     fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: Vec<u8>) -> Option<(u64, Self::Output)>;
 }
 
-/// What is remembered between stretches.
+/// The look-ahead's state between batches.
 #[derive(Default)]
 pub(crate) struct RecordBatches {
-    /// Up to here records are taken one by one, since one of them is bad.
-    due: u64,
-    /// Up to here stretches are taken one by one: what threads have read behind a bad one is lost.
-    together_from: u64,
-    /// For how many stretches that is so the next time.
-    patience: u64,
+    /// Offset up to which records are read one by one, because one of them is invalid.
+    one_by_one_to: u64,
+    /// Offset up to which batches are read by one thread. What threads read after an invalid batch is wasted.
+    single_thread_to: u64,
+    /// Number of batches to read by one thread after the next invalid one.
+    backoff: u64,
     pool: Option<ThreadPool>,
-    /// There are no threads to be had.
-    alone: bool,
-    /// Whether somebody has looked for a stretch.
+    /// Whether no threads can be started.
+    lacks_threads: bool,
+    /// Whether a batch has been searched for.
     has_looked: bool,
-    /// Memory of a stretch that has been read.
+    /// Memory for reuse.
     spare: OnLines,
 }
 
 impl RecordBatches {
-    /// Passes over as many whole records from `from` on as are in memory, good and wanted.
+    /// Reads as many whole records from `from` on as are in memory, valid and wanted.
     pub(crate) fn pass<R: BatchReader>(
         &mut self,
         options: &Options,
@@ -108,11 +111,14 @@ impl RecordBatches {
         reader: &mut R,
     ) -> Result<Option<Progress>, Error> {
         let mut passed = Progress { end: from, records: 0 };
-        while passed.end >= self.due && !reader.is_over() && self.batch(options, input, reader, &mut passed)? {}
+        while passed.end >= self.one_by_one_to
+            && !reader.is_over()
+            && self.batch(options, input, reader, &mut passed)?
+        {}
         Ok((passed.end > from).then_some(passed))
     }
 
-    /// Passes over the next stretch, or several of them. False if there is none, or it is not good.
+    /// Reads the next batch, or several. Returns false if there is none or one is invalid.
     fn batch<R: BatchReader>(
         &mut self,
         options: &Options,
@@ -121,7 +127,7 @@ impl RecordBatches {
         passed: &mut Progress,
     ) -> Result<bool, Error> {
         let text = &input.bytes()[index_of(input, passed.end)..];
-        // The first document may be all there is: not much of it is looked at in vain.
+        // The first document may be the only one, so only a little of it is searched.
         if options.framing == Framing::Documents && !mem::replace(&mut self.has_looked, true) && input.at_end() {
             let near = &text[..text.len().min(NEARBY)];
             if RecordBatch::first(near, options, mem::take(&mut self.spare)).is_none() {
@@ -130,10 +136,10 @@ impl RecordBatches {
         }
         let Some(batch) = RecordBatch::first(text, options, mem::take(&mut self.spare)) else { return Ok(false) };
         let pieces = text.len() / options.window.max(1);
-        if options.threads != 1 && pieces >= LEAST && input.at_end() && passed.end >= self.together_from {
-            if self.pool.is_none() && !self.alone {
-                self.pool = start(options, pieces);
-                self.alone = self.pool.is_none();
+        if options.threads != 1 && pieces >= MIN_WINDOWS && input.at_end() && passed.end >= self.single_thread_to {
+            if self.pool.is_none() && !self.lacks_threads {
+                self.pool = start_threads(options, pieces);
+                self.lacks_threads = self.pool.is_none();
             }
             if self.pool.is_some() {
                 return self.batches(options, input, reader, passed, batch);
@@ -143,7 +149,7 @@ impl RecordBatches {
         let records = reader.read(options, &batch, passed)?;
         self.spare = batch.into_memory();
         let Some(records) = records else {
-            self.due = end;
+            self.one_by_one_to = end;
             return Ok(false);
         };
         *passed = Progress { end, records: passed.records + records };
@@ -151,7 +157,7 @@ impl RecordBatches {
         Ok(true)
     }
 
-    /// Passes over stretches on all threads, up to the first one that is not good or the last one that is wanted.
+    /// Reads batches with all threads, up to the first invalid one or the last one wanted.
     fn batches<R: BatchReader>(
         &mut self,
         options: &Options,
@@ -161,65 +167,66 @@ impl RecordBatches {
         first: RecordBatch<'_>,
     ) -> Result<bool, Error> {
         let Some(pool) = &self.pool else { return Ok(false) };
-        let work = Batches {
+        let work = BatchWork {
             rest: &input.bytes()[index_of(input, passed.end) + first.source().len()..],
             next: Some(first),
             options,
             worker: reader.worker(),
-            ahead: AHEAD * (pool.current_num_threads() + 1),
+            max_unjoined: UNJOINED_PER_THREAD * (pool.current_num_threads() + 1),
             read: InOrder::new(),
             spare: Vec::new(),
             spare_lines: Vec::new(),
         };
-        let mut good = 0;
-        let due = &mut self.due;
+        let mut valid = 0;
+        let one_by_one_to = &mut self.one_by_one_to;
         let done = run_in_order(pool, work, |(batch, read), spare| {
             let end = passed.end + batch.len() as u64;
             let Some((records, output)) = read else {
-                *due = end;
+                *one_by_one_to = end;
                 return Ok(false);
             };
             reader.join(output, batch, passed, spare)?;
-            good += 1;
+            valid += 1;
             *passed = Progress { end, records: passed.records + records };
             input.release(end);
             Ok(!reader.is_over())
         })?;
         if !done {
-            self.patience = if good >= RARE { 1 } else { 2 * self.patience.max(1) };
-            self.together_from = self.due.saturating_add(self.patience.saturating_mul(options.window as u64));
+            self.backoff = if valid >= RARE_ERROR { 1 } else { 2 * self.backoff.max(1) };
+            self.single_thread_to =
+                self.one_by_one_to.saturating_add(self.backoff.saturating_mul(options.window as u64));
         }
         Ok(done)
     }
 }
 
-/// What a hand says of a stretch.
+/// A worker's result for a batch.
 type ReadBatch<H> = Option<(u64, <H as BatchWorker>::Output)>;
 
-/// Stretches, on the desk.
-struct Batches<'t, H: BatchWorker> {
-    /// What is given out next. Nothing if no stretch follows.
+/// Batches as work for the queue.
+struct BatchWork<'t, H: BatchWorker> {
+    /// The next batch to issue; `None` at the end.
     next: Option<RecordBatch<'t>>,
-    /// What follows it.
+    /// The text after it.
     rest: &'t [u8],
     options: &'t Options,
     worker: H,
-    /// Stretches that may be given out and not joined.
-    ahead: usize,
+    /// Limit of the batches that are issued and not joined.
+    max_unjoined: usize,
     read: InOrder<(&'t [u8], ReadBatch<H>)>,
-    /// Memory of stretches that have been written.
+    /// Output memory for reuse.
     spare: Vec<Vec<u8>>,
-    /// Memory of stretches that have been read.
+    /// Memory of lines for reuse.
     spare_lines: Vec<OnLines>,
 }
 
-impl<'t, H: BatchWorker> OrderedWork for Batches<'t, H> {
+impl<'t, H: BatchWorker> OrderedWork for BatchWork<'t, H> {
     type Job = (usize, RecordBatch<'t>, &'t Options, H, Vec<u8>);
     type Done = (usize, RecordBatch<'t>, ReadBatch<H>);
-    type Piece = (&'t [u8], ReadBatch<H>);
+    type Output = (&'t [u8], ReadBatch<H>);
 
     fn next(&mut self) -> Option<Self::Job> {
-        if self.read.len() == self.ahead {
+        if self.read.len() == self.max_unjoined {
             return None;
         }
         let next = self.next.take()?;
@@ -244,8 +251,8 @@ impl<'t, H: BatchWorker> OrderedWork for Batches<'t, H> {
         self.spare_lines.push(batch.into_memory());
     }
 
-    fn piece(&mut self) -> Option<Self::Piece> {
-        self.read.take().map(|(_, piece)| piece)
+    fn take_output(&mut self) -> Option<Self::Output> {
+        self.read.take().map(|(_, output)| output)
     }
 
     fn is_finished(&self) -> bool {
@@ -257,10 +264,10 @@ impl<'t, H: BatchWorker> OrderedWork for Batches<'t, H> {
     }
 }
 
-/// Has a consumer take what is made of lines.
+/// Lets a consumer take the output for batches.
 pub(super) struct OutputReader<'c, C> {
     pub(super) consumer: &'c mut C,
-    /// Memory for what is made here.
+    /// Memory for the output that is produced on the current thread.
     pub(super) memory: &'c mut Vec<u8>,
 }
 
@@ -291,7 +298,7 @@ impl<C: Divisible> BatchReader for OutputReader<'_, C> {
     }
 }
 
-/// Makes consumers that take one stretch each.
+/// Creates the consumers of one batch each.
 #[derive(Clone, Copy)]
 pub(super) struct OutputWorker<M>(M);
 
@@ -299,8 +306,8 @@ impl<M: ChunkFactory> BatchWorker for OutputWorker<M> {
     type Output = Output;
 
     fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: Vec<u8>) -> Option<(u64, Output)> {
-        let mut nowhere = io::sink();
-        let mut part = self.0.part(Stage::on(&mut nowhere, memory));
+        let mut discarded = io::sink();
+        let mut part = self.0.part(Stage::on(&mut discarded, memory));
         let check = Check { text: batch.lines(), max_depth: options.max_depth, consumer: &mut part };
         let records = options.isa.run(check)?;
         M::end_lines(&mut part);
@@ -309,13 +316,13 @@ impl<M: ChunkFactory> BatchWorker for OutputWorker<M> {
     }
 }
 
-/// The output of a stretch, at the front of the memory.
+/// The output for a batch, in the first `filled` bytes.
 pub(super) struct Output {
     memory: Vec<u8>,
     filled: usize,
 }
 
-/// Whole lines, to be checked as the elements of one array.
+/// The check of whole lines as the elements of one array.
 struct Check<'t, 'c, C> {
     text: &'t [u8],
     max_depth: Option<u64>,
@@ -323,26 +330,26 @@ struct Check<'t, 'c, C> {
 }
 
 impl<C: Consumer> Pass for Check<'_, '_, C> {
-    /// How many records there are, if all are good; then the consumer has taken them.
+    /// The number of records, if all are valid; then the consumer has taken them.
     type Output = Option<u64>;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Option<u64> {
         let Self { text, max_depth, consumer } = self;
-        // The array is a level of its own.
+        // The array adds a level.
         let mut checker = Checker::new(kernel, max_depth.map(|depth| depth.saturating_add(1)), C::LAYOUT);
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let mut lines = checker.start_lines();
-        let most = MOST * text.len();
-        for piece in text.chunks(Checker::<K>::TILE) {
-            let whole = piece.len() == Checker::<K>::TILE;
-            let tile = if whole { piece } else { padded::<K>(&mut scratch, piece, 0) };
+        let max_output = MAX_OUTPUT_RATIO * text.len();
+        for tile_bytes in text.chunks(Checker::<K>::TILE) {
+            let is_full = tile_bytes.len() == Checker::<K>::TILE;
+            let tile = if is_full { tile_bytes } else { padded::<K>(&mut scratch, tile_bytes, 0) };
             if !checker.check_lines(tile, C::LAYOUT, &mut lines) {
                 return None;
             }
             if C::OUTPUT {
-                consumer.take(kernel, checker.masks(), tile, piece.len());
-                if consumer.held() > most {
+                consumer.take(kernel, checker.masks(), tile, tile_bytes.len());
+                if consumer.held() > max_output {
                     return None;
                 }
             }

@@ -1,4 +1,4 @@
-//! Chunks that are joined equal the whole, wherever the cuts are: every size of chunk, from every comma on.
+//! Tests that joined chunks equal the whole, for every chunk size and from every comma on.
 
 #![forbid(unsafe_code)]
 
@@ -57,7 +57,7 @@ impl Consumer for Copied<'_> {
         self.stage.discard();
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         self.stage.write()
     }
 
@@ -73,7 +73,7 @@ impl Divisible for Copied<'_> {
         Copier
     }
 
-    fn divides(&self) -> bool {
+    fn is_divisible(&self) -> bool {
         true
     }
 
@@ -101,7 +101,7 @@ impl ChunkFactory for Copier {
     }
 }
 
-/// Reads a text up to a comma as the walk does, then in chunks, then to its end as the walk does.
+/// Reads a text up to a comma as the scan does, then in chunks, then to its end as the scan does.
 struct InChunks<'t> {
     text: &'t [u8],
     comma: usize,
@@ -111,7 +111,7 @@ struct InChunks<'t> {
 }
 
 impl Pass for InChunks<'_> {
-    /// The verdict about the text, and how many chunks were joined. Nothing if the walk would not have stopped at the comma.
+    /// The result for the text, and how many chunks were joined. `None` if the scan would not stop at the comma.
     type Output = Option<(Result<(), Fault>, usize)>;
 
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
@@ -124,7 +124,7 @@ impl Pass for InChunks<'_> {
         if !tiles.all(|tile| checker.check(padded::<K>(&mut scratch, tile, 0), false, false)) {
             return None;
         }
-        // A comma in a string is none.
+        // Commas in strings do not count.
         checker.masks().last_comma().filter(|last| last % Checker::<K>::TILE == comma % Checker::<K>::TILE)?;
         let object = checker.settle()?;
         let mut checkpoint = Checkpoint::document(0, options.max_depth);
@@ -142,17 +142,17 @@ impl Pass for InChunks<'_> {
                 join.next(number, piece).expect("memory takes it all")
             })
             .count();
-        let AfterComma { offset, object } = join.place();
+        let AfterComma { offset, object } = join.position();
         let at = usize::try_from(offset).expect("in memory");
         assert_eq!(written, after[..at], "chunks of {size}: {}", shown(text));
         *checker.nesting() = nesting;
         checkpoint.move_behind_comma((before.len() + at) as u64, checker.nesting(), object).expect("there is memory");
         checker.start_after_comma(object);
         let mut rest = after[at..].chunks(Checker::<K>::TILE);
-        let good = rest.all(|tile| checker.check(padded::<K>(&mut scratch, tile, 0), false, false));
+        let rest_is_valid = rest.all(|tile| checker.check(padded::<K>(&mut scratch, tile, 0), false, false));
         let end = padded::<K>(&mut scratch, b"", 1);
         let ended = checker.check(end, false, false);
-        let is_valid = good && ended && checker.finish();
+        let is_valid = rest_is_valid && ended && checker.finish();
         Some((if is_valid { Ok(()) } else { Err(checkpoint.fault(&after[at..], true, checker.nesting())) }, joined))
     }
 }
@@ -161,14 +161,14 @@ fn shown(text: &[u8]) -> impl Display {
     text[..text.len().min(2000)].escape_ascii()
 }
 
-/// The verdict about a text that is read from its start on, with a limit of depth.
+/// Returns the reader's result for the whole text.
 fn verdict(text: &[u8], max_depth: Option<u64>) -> Result<(), Fault> {
     let mut reader = Reader::new(0, max_depth);
     reader.feed(text).and_then(|()| reader.finish())
 }
 
-/// The verdict about a text, with kind and place, is right for chunks of these sizes, from each of its commas on. Returns how
-/// many were joined.
+/// Checks that the result, with error kind and offset, is right for chunks of these sizes, from each comma on. Returns
+/// how many chunks were joined.
 fn check(text: &[u8], isa: Isa, max_depth: Option<u64>, sizes: impl Fn(usize) -> Vec<(usize, usize)>) -> usize {
     let options = Options::new().isa(isa).max_depth(max_depth);
     let expected = verdict(text, max_depth);
@@ -183,15 +183,15 @@ fn check(text: &[u8], isa: Isa, max_depth: Option<u64>, sizes: impl Fn(usize) ->
     joined
 }
 
-/// One cut at every place, and chunks of a few bytes each.
+/// Single cuts at every offset, and chunks of a few bytes each.
 fn everywhere(length: usize) -> Vec<(usize, usize)> {
     let single = (1..=length).map(|size| (size, 1));
     single.chain([1, 2, 3, 5, 7].into_iter().filter(|&size| size < length).map(|size| (size, length / size))).collect()
 }
 
-/// All sequences of up to eight tokens, or of `FJSON_FUZZ_TOKENS`, from each of their commas on in a chunk of each length and
-/// in chunks of one byte. Only these break the rules about the root. What goes on behind a fault is not left out: chunks might
-/// fall for what makes up for it.
+/// All sequences of up to eight tokens, or of `FJSON_FUZZ_TOKENS`, from each of their commas on, in one chunk of each
+/// length and in chunks of one byte. Only these violate the rules about the root. Text after an error is tested too: it
+/// might make chunks look valid.
 #[test]
 fn sequences() {
     const TOKENS: [&str; 7] = ["[", "]", "{", "}", ",", "\"a\":", "1"];
@@ -215,7 +215,7 @@ fn sequences() {
     assert!(joined > 300, "only {joined} chunks were joined");
 }
 
-/// The documents that random damage hardly ever makes.
+/// Documents that random damage hardly ever produces.
 #[test]
 fn kinds_across_cuts() {
     let mut joined = 0;
@@ -263,7 +263,7 @@ fn random_documents() {
     assert!(valid > 500 && joined > 10_000, "{valid} documents were valid, {joined} chunks were joined");
 }
 
-/// Nothing is joined that is not proven, and what is too long is left to the walk.
+/// Nothing invalid is joined, and tokens that are too long are left to the scan.
 #[test]
 fn long_tokens_are_left_alone() {
     let text = format!("[1,\"{}\",2]", "x,".repeat(5000));

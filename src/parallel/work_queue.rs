@@ -1,8 +1,8 @@
-//! Where threads meet: one desk from which all of them take what is next, so that nobody waits as long as there is something.
+//! A work queue with results in order: threads take the next job as long as there is one.
 //!
-//! The caller's thread joins what has come back, in its order, and alone touches input and output; between that it works
-//! like the others. Who keeps the list of what is to be done sees to it that little is between having been taken and having
-//! been joined, so memory stays bounded.
+//! The caller's thread joins the results in order and is the only one that touches input and output; in between it
+//! takes jobs like the others. The [`OrderedWork`] limits how many jobs are issued and not joined, so memory stays
+//! bounded.
 
 #![forbid(unsafe_code)]
 
@@ -17,54 +17,55 @@ use rayon::ThreadPool;
 
 use crate::error::Error;
 
-/// What is to be done and what came of it. All but `run` happens at the desk, one thread at a time.
+/// The jobs and their results. All methods except `run` are called with the queue locked.
 pub(super) trait OrderedWork: Send {
     type Job: Send;
     type Done;
-    type Piece;
+    type Output;
 
-    /// The next thing to do, unless there is nothing before something has come back or been joined.
+    /// Returns the next job, or `None` if there is none until a result has been completed or joined.
     fn next(&mut self) -> Option<Self::Job>;
 
-    /// Whether all has been given out.
+    /// Whether all jobs have been issued.
     fn is_handed_out(&self) -> bool;
 
     fn run(job: Self::Job) -> Self::Done;
 
     fn complete(&mut self, done: Self::Done);
 
-    /// The next piece to be joined, once it has come back.
-    fn piece(&mut self) -> Option<Self::Piece>;
+    /// Returns the next result to join, if it is complete.
+    fn take_output(&mut self) -> Option<Self::Output>;
 
-    /// Whether there is no more to be joined.
+    /// Whether all results have been joined.
     fn is_finished(&self) -> bool;
 
-    /// Memory that may be used again.
+    /// Returns the list of memory for reuse.
     fn spare(&mut self) -> &mut Vec<Vec<u8>>;
 }
 
-/// Has all work done by the threads of the pool and this one, which joins the pieces until `join` says that it is enough;
-/// what it leaves in its second argument is memory to be used again. False if it was enough before the end.
+/// Does all work with the threads of the pool and the current one. The current thread calls `join` with each result in
+/// order, until it returns false. Memory that `join` appends to its second argument is reused. Returns whether all work
+/// was done.
 pub(super) fn run_in_order<W: OrderedWork>(
     pool: &ThreadPool,
     work: W,
-    mut join: impl FnMut(W::Piece, &mut Vec<Vec<u8>>) -> Result<bool, Error>,
+    mut join: impl FnMut(W::Output, &mut Vec<Vec<u8>>) -> Result<bool, Error>,
 ) -> Result<bool, Error> {
-    let work_queue = WorkQueue { state: Mutex::new(State { work, over: false }), changed: Condvar::new() };
+    let work_queue = WorkQueue { state: Mutex::new(State { work, is_stopped: false }), changed: Condvar::new() };
     pool.in_place_scope(|scope| {
         for _ in 0..pool.current_num_threads() {
             scope.spawn(|_| work_queue.work_until_done());
         }
-        let _closing = CloseOnDrop(&work_queue);
+        let _stop_on_drop = StopOnDrop(&work_queue);
         let mut spare = Vec::new();
         let mut state = work_queue.state();
-        while !state.over && !state.work.is_finished() {
-            if let Some(piece) = state.work.piece() {
+        while !state.is_stopped && !state.work.is_finished() {
+            if let Some(output) = state.work.take_output() {
                 drop(state);
-                let goes_on = join(piece, &mut spare)?;
+                let should_continue = join(output, &mut spare)?;
                 state = work_queue.state();
                 state.work.spare().append(&mut spare);
-                state.over |= !goes_on;
+                state.is_stopped |= !should_continue;
                 work_queue.changed.notify_all();
             } else if let Some(job) = state.work.next() {
                 state = work_queue.run_job(state, job);
@@ -72,20 +73,20 @@ pub(super) fn run_in_order<W: OrderedWork>(
                 state = work_queue.wait(state);
             }
         }
-        Ok(!state.over)
+        Ok(!state.is_stopped)
     })
 }
 
 struct WorkQueue<W> {
     state: Mutex<State<W>>,
-    /// Something has come back, or may be given out.
+    /// Signalled when a result is complete, when more jobs may be available, and when the work stops.
     changed: Condvar,
 }
 
 struct State<W> {
     work: W,
-    /// Nobody needs any more.
-    over: bool,
+    /// Whether the work has stopped early.
+    is_stopped: bool,
 }
 
 impl<W: OrderedWork> WorkQueue<W> {
@@ -97,10 +98,10 @@ impl<W: OrderedWork> WorkQueue<W> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a thread does: one thing after the other, until all has been given out.
+    /// Runs one job after another until all have been issued.
     fn work_until_done(&self) {
         let mut state = self.state();
-        while !state.over && !state.work.is_handed_out() {
+        while !state.is_stopped && !state.work.is_handed_out() {
             state = match state.work.next() {
                 Some(job) => self.run_job(state, job),
                 None if state.work.is_handed_out() => break,
@@ -109,12 +110,12 @@ impl<W: OrderedWork> WorkQueue<W> {
         }
     }
 
-    /// Does a job, while the others go on.
+    /// Runs a job with the queue unlocked.
     fn run_job<'d>(&'d self, state: MutexGuard<'d, State<W>>, job: W::Job) -> MutexGuard<'d, State<W>> {
         drop(state);
-        let closing = CloseOnDrop(self);
+        let stop_on_drop = StopOnDrop(self);
         let done = W::run(job);
-        mem::forget(closing);
+        mem::forget(stop_on_drop);
         let mut state = self.state();
         state.work.complete(done);
         self.changed.notify_all();
@@ -122,19 +123,19 @@ impl<W: OrderedWork> WorkQueue<W> {
     }
 }
 
-/// Closes the desk when the joining ends or a job panics: nobody shall wait forever.
-struct CloseOnDrop<'d, W: OrderedWork>(&'d WorkQueue<W>);
+/// Stops the work when joining ends or a job panics, so that no thread waits forever.
+struct StopOnDrop<'d, W: OrderedWork>(&'d WorkQueue<W>);
 
-impl<W: OrderedWork> Drop for CloseOnDrop<'_, W> {
+impl<W: OrderedWork> Drop for StopOnDrop<'_, W> {
     fn drop(&mut self) {
-        self.0.state().over = true;
+        self.0.state().is_stopped = true;
         self.0.changed.notify_all();
     }
 }
 
-/// What was given out, in its order, and what has come back of it.
+/// Numbered results that complete in any order and are taken in order.
 pub(super) struct InOrder<T> {
-    /// How many have been taken.
+    /// Number of results taken.
     taken: usize,
     waiting: VecDeque<Option<T>>,
 }
@@ -144,28 +145,28 @@ impl<T> InOrder<T> {
         Self { taken: 0, waiting: VecDeque::new() }
     }
 
-    /// How many were given out and not taken.
+    /// Returns how many numbers are issued whose results have not been taken.
     pub(super) fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    /// How many were given out.
+    /// Returns how many numbers have been issued.
     pub(super) fn issued(&self) -> usize {
         self.taken + self.waiting.len()
     }
 
-    /// Gives out the next one; its number.
+    /// Issues the next number.
     pub(super) fn issue(&mut self) -> usize {
         self.waiting.push_back(None);
         self.issued() - 1
     }
 
-    /// This one has come back.
+    /// Stores the result with this number.
     pub(super) fn put(&mut self, number: usize, thing: T) {
         self.waiting[number - self.taken] = Some(thing);
     }
 
-    /// Takes the next one, if it has come back, and its number.
+    /// Takes the next result and its number, if it is complete.
     pub(super) fn take(&mut self) -> Option<(usize, T)> {
         let thing = self.waiting.front_mut()?.take()?;
         self.waiting.pop_front();

@@ -1,4 +1,5 @@
-//! Whether an input already is what pretty-printing would make of it: the printer runs as ever, in front of a comparison.
+//! Tests whether an input is already pretty-printed: the printer runs as usual, and its output is compared with the
+//! input.
 
 #![forbid(unsafe_code)]
 
@@ -10,11 +11,11 @@ use crate::pretty::Layout;
 use crate::profile::first_error;
 use crate::sink::Stage;
 
-/// Whether `input` is byte for byte what [`pretty`](crate::pretty()) would write: nothing if it is, and otherwise the offset of the
-/// first byte that differs, which is the length of the input if the output only goes on behind it.
+/// Compares `input` with what [`pretty`](crate::pretty()) would write. Returns `None` if they are equal, and otherwise
+/// the offset of the first byte that differs. If the input is a prefix of the output, that is the length of the input.
 ///
 /// # Errors
-/// The first error of the first bad document, or an error of reading.
+/// Returns the first error of the first invalid document, or an error of reading.
 ///
 /// ```
 /// use fjson::{Layout, Options, pretty_difference};
@@ -52,7 +53,7 @@ mod tests {
         output
     }
 
-    /// What is said of each text equals what comparing the whole output with it gives.
+    /// The result equals that of comparing each text with the whole output.
     #[test]
     fn agrees_with_the_output() {
         let texts = [

@@ -1,9 +1,9 @@
-//! Pretty-printing on the masks: where a line break or a space goes is known for a whole superblock at once.
+//! Pretty-printing on masks: the places of line breaks and spaces are computed for a whole superblock at once.
 //!
-//! A byte that something is inserted in front of is an *event*: the first byte of a value, or a closer of a container that
-//! is not empty. What is inserted is a *gap*: a line break with what indents, or a space. Text without its whitespace and gaps are
-//! copied in turn; a kernel that can expand text gets the gaps of many blocks at once (`planned.rs`). Number and string text
-//! stays as it stands; the layout is that of `jq`.
+//! An *event* is a byte in front of which something is inserted: the first byte of a value, or the closing bracket of a
+//! non-empty container. What is inserted is a *gap*: a line break with indentation, or a space. Text without whitespace
+//! and gaps are copied alternately. A kernel with an expand instruction writes the gaps of many blocks at once
+//! (`planned.rs`). Numbers and strings are copied unchanged; the layout is that of `jq`.
 
 #![forbid(unsafe_code)]
 
@@ -31,7 +31,7 @@ use crate::scan::Consumer;
 use crate::sink::Stage;
 use planned::Planned;
 
-/// How a document is laid out.
+/// The indentation of pretty-printed output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     unit: u32,
@@ -39,16 +39,16 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The widest indentation per level.
+    /// The largest number of spaces per level.
     pub const MAX_SPACES: u8 = 16;
 
-    /// So many spaces per level, at most [`MAX_SPACES`](Self::MAX_SPACES); more count as that many.
+    /// Indents by `count` spaces per level. Values greater than [`MAX_SPACES`](Self::MAX_SPACES) count as `MAX_SPACES`.
     #[must_use]
     pub fn spaces(count: u8) -> Self {
         Self { unit: u32::from(count.min(Self::MAX_SPACES)), filler: b' ' }
     }
 
-    /// One tab per level.
+    /// Indents by one tab per level.
     #[must_use]
     pub fn tab() -> Self {
         Self { unit: 1, filler: b'\t' }
@@ -56,20 +56,21 @@ impl Layout {
 }
 
 impl Default for Layout {
-    /// Two spaces.
+    /// Indents by two spaces.
     fn default() -> Self {
         Self::spaces(2)
     }
 }
 
-/// Copies `input` to `sink` with each value and closing bracket on a line of its own, checking it on the way. Empty
-/// containers stay `{}` and `[]`; one line break follows each document. Memory stays bounded, but for as many bytes as
-/// indent a tile of the input: the output grows with the square of the depth, so an input that is not trusted should meet
-/// a limit of depth.
+/// Copies `input` to `sink` with each value and closing bracket on a line of its own, and validates it on the way.
+/// Empty containers stay `{}` and `[]`. A line break follows each document.
+///
+/// Memory stays bounded except for the indentation of one tile of the input. The output can grow with the square of the
+/// depth, so set [`Options::max_depth`](crate::Options::max_depth) for input that is not trusted.
 ///
 /// # Errors
-/// The first error of the first bad document; then everything in front of the error has been written. Or an error of
-/// reading or writing.
+/// Returns the first error of the first invalid document; everything before the error has then been written. Or returns
+/// an error of reading or writing.
 ///
 /// ```
 /// use fjson::{Layout, Options, pretty};
@@ -102,16 +103,17 @@ pub fn pretty<'a>(
 
 pub use compare::pretty_difference;
 
-/// Bytes that are copied at once, needed or not: most pieces of text and most gaps are shorter.
+/// Bytes copied at once, needed or not. Most pieces of text and most gaps are shorter.
 const COPY: usize = 32;
 
-/// A block without its whitespace, with room behind it to copy from.
-type Kept = [u8; 64 + COPY];
+/// A block without its whitespace, followed by room for copies that read too far.
+type CompressedBlock = [u8; 64 + COPY];
 
-/// Bytes of room behind what is written, for copies that are too long.
+/// Bytes of room after the output, for copies that write too far.
 const ROOM: usize = 64;
 
-/// What gaps are copied from: a line break, and what indents, from the first byte on or from the second.
+/// The source of gaps: a line break and indentation. A gap is copied from the first byte on, and continued from the
+/// second.
 type Filler = [u8; COPY + 1];
 
 struct Indent<'w> {
@@ -119,14 +121,14 @@ struct Indent<'w> {
     framing: Framing,
     unit: u32,
     filler: Filler,
-    /// Containers that are open behind what was taken, and behind what was released.
+    /// Number of open containers after what was taken, and after what was released.
     level: i64,
     released_level: i64,
-    /// Whether the root is still to come: it has no gap in front of it.
+    /// Whether the root value is yet to come; it has no gap in front of it.
     at_root: bool,
     released_at_root: bool,
     plan: Box<Planned>,
-    /// Places of the space that the stage must know to sort members, and whether each is a value behind a name.
+    /// Places in the output that the stage needs for sorting, and whether each is a member value.
     places: Vec<(usize, bool)>,
 }
 
@@ -148,22 +150,22 @@ impl<'w> Indent<'w> {
         }
     }
 
-    /// The widest gap that the next event may have, if the level rises so often before it.
+    /// Returns the width of the widest gap the next event may have if the level first rises by `rises`.
     #[inline(always)]
     fn widest_gap(&self, rises: u32) -> u64 {
         (self.level.max(0).cast_unsigned() + u64::from(rises)).saturating_mul(u64::from(self.unit)).saturating_add(1)
     }
 
-    /// Lays out a tile, the last `surplus` bytes of which are not of the document.
+    /// Lays out a tile. The last `surplus` bytes do not belong to the document.
     #[inline(always)]
     fn lay_out<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], surplus: usize) {
-        // The stage sorts what it is told of, piece by piece.
-        let plans = K::EXPANDS && !self.stage.is_sorting();
+        // The stage needs the place of each gap for sorting, and a plan does not give those.
+        let can_plan = K::EXPANDS && !self.stage.is_sorting();
         let mut active = tile.active().peekable();
         for (place, superblock) in bytes.chunks_exact(K::SUPERBLOCK).enumerate() {
             let Some((_, masks, layout)) = active.next_if(|(active, ..)| *active == place) else {
                 // Wholly inside a string.
-                if plans {
+                if can_plan {
                     self.make_room(kernel, superblock, 0);
                     self.plan.push(superblock);
                 } else {
@@ -174,22 +176,23 @@ impl<'w> Indent<'w> {
             let (rises, events) = kernel.balance(masks.open, kernel.splat(0), layout.events);
             let width = self.widest_gap(rises.cast_unsigned()).saturating_mul(u64::from(events));
             let [.., b5, _, _] = tile.planes(place + 1)[place];
-            // Between lines that are taken as elements of an array, what is inserted in front of the next one is enough.
+            // Between lines that are read as elements of an array, the gap of the next event is enough, so line breaks
+            // that act as commas are removed.
             let line_break = masks.comma & !b5;
             let outlines = self.outlines(superblock, masks, line_break, layout);
             let (blocks, _) = superblock.as_chunks();
             let blocks = blocks.iter().zip(outlines);
-            if plans && self.make_room(kernel, superblock, width) {
+            if can_plan && self.make_room(kernel, superblock, width) {
                 self.level = self.plan.add(kernel, blocks, self.level, self.unit, width);
             } else {
-                self.place(kernel, blocks, width);
+                self.write_blocks(kernel, blocks, width);
             }
         }
         self.write_plan(kernel);
         self.stage.retreat(surplus);
     }
 
-    /// What the masks say of each block; without the gap of the root.
+    /// Returns the masks of each block, without the gap of the root.
     #[inline(always)]
     fn outlines<W: Word>(
         &mut self,
@@ -209,7 +212,7 @@ impl<'w> Indent<'w> {
             let root = superblock[64 * lane + marks.trailing_zeros() as usize];
             *marks &= *marks - 1;
             self.at_root = false;
-            if self.stage.is_sorting() && matters_to_sorting(root) {
+            if self.stage.is_sorting() && affects_sorting(root) {
                 self.places.push((0, false));
             }
         }
@@ -222,8 +225,8 @@ impl<'w> Indent<'w> {
         })
     }
 
-    /// Has the plan written if it has no room for the text of a superblock and gaps that are `width` wide together. Whether it has
-    /// room then.
+    /// Makes room in the plan for the text of a superblock and gaps with this total width, by writing the plan if
+    /// necessary. Returns whether there is room.
     #[inline(always)]
     fn make_room<K: Kernel>(&mut self, kernel: K, superblock: &[u8], width: u64) -> bool {
         if self.plan.has_room(superblock.len(), width) {
@@ -248,17 +251,23 @@ impl<'w> Indent<'w> {
         }
     }
 
-    /// Stages blocks piece by piece: the text in front of an event, the gap, and so on. All gaps are `width` wide at most.
+    /// Stages blocks piece by piece: the text in front of an event, the gap, and so on. `width` is the maximum total
+    /// width of the gaps.
     #[inline(always)]
-    fn place<'b, K: Kernel>(&mut self, kernel: K, blocks: impl Iterator<Item = (&'b [u8; 64], Outline)>, width: u64) {
+    fn write_blocks<'b, K: Kernel>(
+        &mut self,
+        kernel: K,
+        blocks: impl Iterator<Item = (&'b [u8; 64], Outline)>,
+        width: u64,
+    ) {
         let room = usize::try_from(width).unwrap_or(usize::MAX).saturating_add(K::SUPERBLOCK + ROOM);
         let is_sorting = self.stage.is_sorting();
         let Some(out) = self.stage.space(room) else { return };
         let mut filled = 0;
         for (block, outline) in blocks {
-            let mut text: Kept = [0; _];
-            let Some(kept) = text.first_chunk_mut() else { return };
-            let length = kernel.compress_block(block, outline.keep, kept);
+            let mut text: CompressedBlock = [0; _];
+            let Some(compressed) = text.first_chunk_mut() else { return };
+            let length = kernel.compress_block(block, outline.keep, compressed);
             let (mut from, mut rest) = (0, outline.marks);
             while rest != 0 {
                 let mark = rest & rest.wrapping_neg();
@@ -269,7 +278,7 @@ impl<'w> Indent<'w> {
                 from = place;
                 let gap = outline.gap(mark, self.level, self.unit);
                 filled += fill(&mut out[filled..], &self.filler, gap);
-                if is_sorting && (gap.is_none() || matters_to_sorting(text[place])) {
+                if is_sorting && (gap.is_none() || affects_sorting(text[place])) {
                     self.places.push((filled, gap.is_none()));
                 }
             }
@@ -284,14 +293,14 @@ impl<'w> Indent<'w> {
     }
 }
 
-/// Whether the stage must know of a value or closer that begins so, wherever it stands.
-fn matters_to_sorting(first: u8) -> bool {
+/// Whether the stage needs to know a value or closing bracket that begins with this byte, whatever its context.
+fn affects_sorting(first: u8) -> bool {
     matches!(first, b'{' | b'}' | b'"')
 }
 
-/// Copies `length` bytes of text, and perhaps more behind them.
+/// Copies `length` bytes of text; may write more bytes after them.
 #[inline(always)]
-fn copy(out: &mut [u8], text: &Kept, from: usize, length: usize) {
+fn copy(out: &mut [u8], text: &CompressedBlock, from: usize, length: usize) {
     let from = from % 64;
     out[..COPY].copy_from_slice(&text[from..from + COPY]);
     if length > COPY {
@@ -300,7 +309,7 @@ fn copy(out: &mut [u8], text: &Kept, from: usize, length: usize) {
     }
 }
 
-/// Writes a gap of `width`, or a space, and perhaps more behind it. Returns the width.
+/// Writes a gap of `width`, or a space if it is `None`; may write more bytes after it. Returns its width.
 #[inline(always)]
 fn fill(out: &mut [u8], filler: &Filler, width: Option<u64>) -> usize {
     let Some(width) = width else {
@@ -324,7 +333,7 @@ impl Divisible for Indent<'_> {
         IndentChunk { layout: Layout { unit: self.unit, filler: self.filler[1] } }
     }
 
-    fn divides(&self) -> bool {
+    fn is_divisible(&self) -> bool {
         self.stage.is_plain()
     }
 
@@ -354,7 +363,7 @@ impl ChunkFactory for IndentChunk {
     }
 
     fn end_lines(part: &mut Indent<'_>) {
-        // There may be nothing on them.
+        // A batch may contain only empty lines.
         if !part.at_root {
             part.stage.push(b"\n");
         }
@@ -401,7 +410,7 @@ impl Consumer for Indent<'_> {
         self.stage.discard();
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         self.stage.write()
     }
 

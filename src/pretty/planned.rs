@@ -1,7 +1,7 @@
-//! Gaps that are planned for some superblocks and then written 64 bytes at a time, for kernels that have an instruction for it.
+//! Plans the gaps of several superblocks and writes them 64 bytes at a time, for kernels with an expand instruction.
 //!
-//! Where each gap starts and ends is put down as a byte at its place in the output. From 64 of them follows which bytes of the
-//! output are text; the text is expanded into those places, whatever and however wide the gaps are.
+//! The start and end of each gap are marked as bytes at their places in the output. 64 of these bytes tell which bytes
+//! of the output are text; the text is expanded into those places, whatever the gaps are and however wide.
 
 #![forbid(unsafe_code)]
 
@@ -12,27 +12,27 @@ use crate::kernel::Outline;
 use crate::kernel::Pass;
 use crate::kernel::Plan;
 
-/// Bytes of output that are planned together at most: what the text becomes, mostly. A power of two.
+/// Limit of the output planned together, usually enough for [`TEXT`]. A power of two.
 const OUTPUT: usize = 16 * 1024;
 
-/// Bytes of text that are planned together at most, so few that they, the plan and the output stay in the first-level cache.
+/// Limit of the text planned together. It is small enough that text, plan and output stay in the first-level cache.
 const TEXT: usize = 2048;
 
-/// Text and gaps there may be, and room for those that are overwritten behind them.
+/// Room for the text and the gaps, plus entries that are written beyond the end.
 const ENTRIES: usize = TEXT + 64;
 
-/// Text without whitespace, and the gaps that go into it.
+/// Text without whitespace, and the gaps to insert into it.
 pub(super) struct Planned {
     text: [u8; ENTRIES],
     length: usize,
-    /// For each gap: the position in the text, its width, and its first byte.
+    /// Per gap: its position in the text, its width, and its first byte.
     positions: [u16; ENTRIES],
     widths: [u16; ENTRIES],
     firsts: [u8; ENTRIES],
     count: usize,
-    /// What all gaps are wide together, at most.
+    /// Maximum total width of the gaps.
     width: usize,
-    /// Where gaps start and end in the output, for [`Kernel::expand`]. All 0 unless it is being written.
+    /// Starts and ends of gaps in the output, for [`Kernel::expand`]. All 0 except while writing.
     gaps: [u8; OUTPUT],
 }
 
@@ -59,13 +59,13 @@ impl Planned {
         (self.length, self.count, self.width) = (0, 0, 0);
     }
 
-    /// Whether `length` bytes of text, and gaps that are `width` wide together, still have room.
+    /// Whether there is room for `length` bytes of text and gaps with this total width.
     #[inline(always)]
     pub(super) fn has_room(&self, length: usize, width: u64) -> bool {
         self.length + length <= TEXT && width < (OUTPUT - ENTRIES - self.width) as u64
     }
 
-    /// Bytes that [`write`](Self::write) needs.
+    /// Returns the number of bytes that [`write`](Self::write) needs.
     #[inline(always)]
     pub(super) fn room(&self) -> usize {
         self.length + self.width + 64
@@ -78,7 +78,7 @@ impl Planned {
         self.length += text.len();
     }
 
-    /// Adds blocks that begin at `level`, the gaps of which are `width` wide together at most. Returns the level behind them.
+    /// Adds blocks that begin at `level`, whose gaps have at most this total width. Returns the level after them.
     #[expect(clippy::cast_possible_truncation, reason = "the text is short")]
     #[inline(always)]
     pub(super) fn add<'b, K: Kernel>(
@@ -109,7 +109,8 @@ impl Planned {
         level
     }
 
-    /// Writes it all to `out`, and perhaps more behind it, and forgets it. Returns how many bytes it was.
+    /// Writes the plan to `out` and clears it. May write more bytes after it. Returns the number of bytes of the
+    /// output.
     #[inline(always)]
     pub(super) fn write<K: Kernel>(&mut self, kernel: K, filler: u8, out: &mut [u8]) -> usize {
         let written = kernel.run(Write { plan: self, filler, out });
@@ -118,7 +119,7 @@ impl Planned {
     }
 }
 
-/// A pass of its own, for the registers.
+/// The writing of a plan, a pass of its own because of register pressure.
 struct Write<'a> {
     plan: &'a mut Planned,
     filler: u8,

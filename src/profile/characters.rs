@@ -1,8 +1,8 @@
-//! The characters that I-JSON keeps out of strings: surrogates that are no pair, and noncharacters.
+//! The characters that I-JSON forbids in strings: lone surrogates and noncharacters (RFC 7493, section 2.1).
 //!
-//! RFC 7493, section 2.1. Both may be written as escapes; noncharacters also as they are. Neither can stand outside of
-//! strings in proven text, so it is enough to look at the bytes: a block of them is passed over at once unless it has
-//! `\u`, or two bytes with which the UTF-8 of a noncharacter ends or begins.
+//! Both can be written as escapes, and noncharacters also literally. Neither can occur outside strings in valid JSON,
+//! so it is enough to look at the bytes. A block is skipped at once unless it contains `\u`, or two bytes with which
+//! the UTF-8 of a noncharacter begins or ends.
 
 #![forbid(unsafe_code)]
 
@@ -10,27 +10,27 @@ use std::ops::Range;
 
 use crate::error::ErrorKind;
 
-/// Bytes that are looked at together.
+/// Bytes that are tested together.
 const BLOCK: usize = 64;
 
-/// The first bad character of `text` that begins in `range`, and where. The range begins in front of a character, and what
-/// is not whole at the end of the text is not judged.
-pub(super) fn first_bad_character(text: &[u8], range: Range<usize>) -> Option<(ErrorKind, usize)> {
+/// Returns the kind and index of the first forbidden character of `text` that begins in `range`. The range must start
+/// at the beginning of a character. A character that is incomplete at the end of the text is not checked.
+pub(super) fn first_forbidden_character(text: &[u8], range: Range<usize>) -> Option<(ErrorKind, usize)> {
     let mut at = range.start;
-    // The second half of a pair is judged with the first.
-    let mut behind = range.start;
+    // End of the last escape checked. The second half of a pair is checked together with the first.
+    let mut checked_to = range.start;
     while at < range.end {
         let block = text[at..].first_chunk::<{ BLOCK + 1 }>();
         if block.is_none_or(is_suspicious) {
-            // The first bytes of a noncharacter may stand in the block before.
-            for index in at.saturating_sub(3).max(behind)..range.end.min(at + BLOCK) {
-                if index < behind {
+            // The first bytes of a noncharacter may be in the previous block.
+            for index in at.saturating_sub(3).max(checked_to)..range.end.min(at + BLOCK) {
+                if index < checked_to {
                     continue;
                 }
                 let kind = match text[index..] {
                     [b'\\', b'u', ..] if is_escape(&text[range.start..index]) => {
-                        let (kind, length) = judge_escape(&text[index..]);
-                        behind = index + length;
+                        let (kind, length) = check_escape(&text[index..]);
+                        checked_to = index + length;
                         kind
                     }
                     [0xef, 0xb7, 0x90..=0xaf, ..]
@@ -48,10 +48,11 @@ pub(super) fn first_bad_character(text: &[u8], range: Range<usize>) -> Option<(E
     None
 }
 
-/// Whether there may be an escape or noncharacter among the first bytes of a block, with what follows: `\u`, the first two
-/// bytes of U+FDD0 to U+FDEF, or the last two of a noncharacter at the end of its plane, which only end such.
+/// Whether an escape or a noncharacter may begin or end in a block, including the byte after it. Tests for `\u`, for
+/// the first two bytes of U+FDD0 to U+FDEF, and for the last two bytes of the noncharacters at the end of each plane. A
+/// few other characters pass, too.
 fn is_suspicious(block: &[u8; BLOCK + 1]) -> bool {
-    // Numbers, and no early end: so this becomes a few vector instructions.
+    // Integers and no early exit, so that this becomes a few vector instructions.
     let mut any = 0;
     for (&first, &second) in block[..BLOCK].iter().zip(&block[1..]) {
         any |= u8::from(first == b'\\') & u8::from(second == b'u')
@@ -61,15 +62,15 @@ fn is_suspicious(block: &[u8; BLOCK + 1]) -> bool {
     any != 0
 }
 
-/// Whether the backslash behind `before` begins an escape, and is not escaped itself.
+/// Whether the backslash after `before` begins an escape, that is, is not escaped itself.
 fn is_escape(before: &[u8]) -> bool {
     before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 0
 }
 
-/// What is wrong with the `\u` escape at the front of `text`, and how much of the text was looked at.
-fn judge_escape(text: &[u8]) -> (Option<ErrorKind>, usize) {
+/// Checks the `\u` escape at the front of `text`. Returns its error and the number of bytes checked.
+fn check_escape(text: &[u8]) -> (Option<ErrorKind>, usize) {
     match unit(text) {
-        // A fault in front of the last digit.
+        // The text ends, because of an error, before the last digit.
         None => (None, 2),
         Some(0xdc00..=0xdfff) => (Some(ErrorKind::LoneSurrogate), 6),
         Some(first @ 0xd800..=0xdbff) => match unit(&text[6..]) {
@@ -84,13 +85,13 @@ fn judge_escape(text: &[u8]) -> (Option<ErrorKind>, usize) {
     }
 }
 
-/// The code unit of the `\u` escape that is the front of `text`, if it is whole.
+/// Returns the code unit of the `\u` escape at the front of `text`, if it is complete.
 fn unit(text: &[u8]) -> Option<u32> {
     let digits = text.get(..6)?.strip_prefix(b"\\u")?;
     u32::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
 }
 
-/// Whether `text` breaks off in what may be the escape of the second half of a pair.
+/// Whether `text` is a proper prefix of a possible low-surrogate escape.
 fn may_become_low(text: &[u8]) -> bool {
     const CLASSES: [fn(&u8) -> bool; 6] = [
         |byte| *byte == b'\\',
@@ -103,17 +104,17 @@ fn may_become_low(text: &[u8]) -> bool {
     text.len() < CLASSES.len() && text.iter().zip(CLASSES).all(|(byte, class)| class(byte))
 }
 
-/// The code points that are set aside for ever: U+FDD0 to U+FDEF, and the last two of each plane.
+/// Whether a code point is a noncharacter: U+FDD0 to U+FDEF, and the last two of each plane.
 fn is_noncharacter(code: u32) -> bool {
     matches!(code, 0xfdd0..=0xfdef) || code & 0xfffe == 0xfffe
 }
 
-/// The longest escape: that of a pair.
+/// Length of the longest escape, a surrogate pair.
 const LONGEST: usize = 12;
 
-/// How much of `text`, which ends inside a string, can be judged: all but a character or escape that is not whole, or half a
-/// pair.
-pub(super) fn judged_length(text: &[u8]) -> usize {
+/// Returns how much of `text`, which ends inside a string, can be checked: everything except an incomplete character,
+/// escape or surrogate pair at its end.
+pub(super) fn checkable_length(text: &[u8]) -> usize {
     for index in text.len().saturating_sub(LONGEST - 1)..text.len() {
         let rest = &text[index..];
         let length = match rest[0] {
@@ -136,11 +137,11 @@ pub(super) fn judged_length(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::first_bad_character;
-    use super::judged_length;
+    use super::checkable_length;
+    use super::first_forbidden_character;
     use crate::error::ErrorKind;
 
-    /// By the meaning of the text: `\u` escapes as UTF-16, all else as characters.
+    /// Checks the meaning of the text: `\u` escapes as UTF-16, everything else as characters.
     fn naive(text: &str) -> Option<(ErrorKind, usize)> {
         let mut units: Vec<(usize, u16)> = Vec::new();
         let mut at = 0;
@@ -174,14 +175,14 @@ mod tests {
         None
     }
 
-    /// In a string, at many places of a block.
+    /// Checks a text at many positions relative to a block.
     fn check(text: &str) {
         for shift in [0, 1, 50, 61, 62, 63, 64, 65] {
             let shifted = "x".repeat(shift) + text;
             let expected = naive(&shifted);
-            for behind in ["\"", &"y".repeat(70)] {
-                let text = [&shifted, behind].concat();
-                assert_eq!(first_bad_character(text.as_bytes(), 0..text.len()), expected, "{text}");
+            for suffix in ["\"", &"y".repeat(70)] {
+                let text = [&shifted, suffix].concat();
+                assert_eq!(first_forbidden_character(text.as_bytes(), 0..text.len()), expected, "{text}");
             }
         }
     }
@@ -189,16 +190,16 @@ mod tests {
     #[test]
     fn every_code_point_as_it_is_and_escaped() {
         for code in 0..=0x10_ffff {
-            let is_bad = (0xfdd0..0xfdf0).contains(&code) || code % 0x1_0000 >= 0xfffe;
+            let is_forbidden = (0xfdd0..0xfdf0).contains(&code) || code % 0x1_0000 >= 0xfffe;
             if let Some(character) = char::from_u32(code) {
                 let text = format!("{character}");
-                let found = first_bad_character(text.as_bytes(), 0..text.len());
-                assert_eq!(found, is_bad.then_some((ErrorKind::Noncharacter, 0)), "{code:x}");
+                let found = first_forbidden_character(text.as_bytes(), 0..text.len());
+                assert_eq!(found, is_forbidden.then_some((ErrorKind::Noncharacter, 0)), "{code:x}");
                 let units = character.encode_utf16(&mut [0; 2]).to_vec();
                 let escapes: Vec<_> = units.iter().map(|unit| format!("\\u{unit:04X}")).collect();
                 let escaped = escapes.concat();
-                let found = first_bad_character(escaped.as_bytes(), 0..escaped.len());
-                assert_eq!(found, is_bad.then_some((ErrorKind::Noncharacter, 0)), "{escaped}");
+                let found = first_forbidden_character(escaped.as_bytes(), 0..escaped.len());
+                assert_eq!(found, is_forbidden.then_some((ErrorKind::Noncharacter, 0)), "{escaped}");
             }
         }
     }
@@ -233,9 +234,9 @@ mod tests {
         }
     }
 
-    /// Judged in two parts, wherever the first breaks off, a text has the same fault.
+    /// A text checked in two parts has the same error, wherever the first part ends.
     #[test]
-    fn what_breaks_off_waits() {
+    fn incomplete_characters_wait() {
         for text in [
             "é\\ud83d\\ude00\\\\u00e9",
             "\\\\\\ud800\\u0041",
@@ -246,13 +247,13 @@ mod tests {
         ] {
             for cut in 0..=text.len() {
                 let bytes = text.as_bytes();
-                let judged = judged_length(&bytes[..cut]);
-                assert!(judged <= cut && cut - judged < 12);
-                let found = first_bad_character(&bytes[..cut], 0..judged);
-                let found = found.or_else(|| first_bad_character(bytes, judged..bytes.len()));
+                let checked = checkable_length(&bytes[..cut]);
+                assert!(checked <= cut && cut - checked < 12);
+                let found = first_forbidden_character(&bytes[..cut], 0..checked);
+                let found = found.or_else(|| first_forbidden_character(bytes, checked..bytes.len()));
                 assert_eq!(found, naive(text), "{text} cut at {cut}");
-                // A fault may stand there: what may be half a pair is none yet.
-                let in_front = first_bad_character(&bytes[..cut], 0..cut);
+                // The text may end at an error of another kind: then half of a possible pair is not an error.
+                let in_front = first_forbidden_character(&bytes[..cut], 0..cut);
                 assert!(in_front.is_none() || in_front == naive(text), "{text} cut at {cut}");
             }
         }

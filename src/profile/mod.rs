@@ -1,13 +1,14 @@
-//! The stricter profiles: names that are unique, and I-JSON (RFC 7493), for every verb alike.
+//! The stricter profiles, for every command: unique keys, and I-JSON (RFC 7493).
 //!
-//! The grammar does not know what a name or number says. So a profile stands between the walk and the verb: while tiles are
-//! taken it lists where objects, strings and colons are, from masks that checking has made anyway; when text is proven it
-//! looks at the names and numbers in it, before the verb may let go what it made of that text.
+//! The grammar does not look at the content of keys and numbers. So a profile sits between the scan and the consumer.
+//! While tiles are taken, it lists the positions of braces, keys and numbers from masks that the check has made anyway.
+//! When text is known to be valid JSON, it checks the keys and numbers in it before the consumer may release its
+//! output.
 
 #![forbid(unsafe_code)]
 
 mod characters;
-mod names;
+mod keys;
 mod numbers;
 
 use std::ops::ControlFlow;
@@ -29,16 +30,16 @@ use crate::scan;
 use crate::scan::Consumer;
 use crate::scan::End;
 use crate::scan::LookAhead;
-use characters::first_bad_character;
-use characters::judged_length;
-use names::Names;
-use names::NoName;
+use characters::checkable_length;
+use characters::first_forbidden_character;
+use keys::Keys;
+use keys::MissingKey;
 use numbers::LONG;
 use numbers::LongNumber;
-use numbers::is_of_number;
-use numbers::judge_number;
+use numbers::check_number;
+use numbers::is_number_byte;
 
-/// [`scan::scan_with`] by the rules of the profile that `options` ask for.
+/// Scans like [`scan::scan_with`], with the rules of the profile that `options` select.
 pub(crate) fn scan_with<C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
@@ -49,7 +50,7 @@ pub(crate) fn scan_with<C: Consumer>(
     scan::scan_with(input, options, &mut Profile::new(options, consumer), look_ahead, on_error)
 }
 
-/// [`scan::first_error`] by the rules of the profile that `options` ask for.
+/// Scans like [`scan::first_error`], with the rules of the profile that `options` select.
 pub(crate) fn first_error<C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
@@ -58,22 +59,22 @@ pub(crate) fn first_error<C: Consumer>(
     scan::first_error(input, options, &mut Profile::new(options, consumer))
 }
 
-/// A consumer, and the rules for the text it takes. Every scan has one, so that each consumer is compiled into one pass and not
-/// into two; without rules it costs a branch per tile.
+/// A consumer with the rules for the text it takes. Every scan uses it, with or without rules, so that each consumer is
+/// compiled once instead of twice. Without rules it costs a branch per tile.
 pub(crate) struct Profile<'c, C> {
     pub(crate) consumer: &'c mut C,
-    judge: Option<Judge>,
+    rules: Option<Rules>,
 }
 
 impl<'c, C: Consumer> Profile<'c, C> {
     pub(crate) fn new(options: &Options, consumer: &'c mut C) -> Self {
-        let judge = (options.unique_keys || options.ijson).then(|| Judge::new(options.ijson));
-        Self { consumer, judge }
+        let rules = (options.unique_keys || options.ijson).then(|| Rules::new(options.ijson));
+        Self { consumer, rules }
     }
 
     /// Whether there are rules.
     pub(crate) fn is_strict(&self) -> bool {
-        self.judge.is_some()
+        self.rules.is_some()
     }
 }
 
@@ -83,58 +84,58 @@ impl<C: Consumer> Consumer for Profile<'_, C> {
 
     #[inline(always)]
     fn has_output(&self) -> bool {
-        C::OUTPUT || self.judge.is_some()
+        C::OUTPUT || self.rules.is_some()
     }
 
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
-        if let Some(judge) = &mut self.judge {
-            judge.begin(offset);
+        if let Some(rules) = &mut self.rules {
+            rules.begin(offset);
         }
         self.consumer.begin(offset, skipped)
     }
 
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
-        if let Some(judge) = &mut self.judge {
-            kernel.run(Mark { judge, kernel, tile, bytes, length });
+        if let Some(rules) = &mut self.rules {
+            kernel.run(Mark { rules, kernel, tile, bytes, length });
         }
         self.consumer.take(kernel, tile, bytes, length);
     }
 
     fn held(&self) -> usize {
-        self.judge.as_ref().map_or(0, Judge::held).max(self.consumer.held())
+        self.rules.as_ref().map_or(0, Rules::held).max(self.consumer.held())
     }
 
-    fn approve(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
-        let Some(judge) = &mut self.judge else { return self.consumer.approve(text, end) };
-        match (judge.judge(text, end), self.consumer.approve(text, end)) {
+    fn check_rules(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
+        let Some(rules) = &mut self.rules else { return self.consumer.check_rules(text, end) };
+        match (rules.check(text, end), self.consumer.check_rules(text, end)) {
             (Ok(one), Ok(other)) => Ok(one && other),
             (Err(one), Err(other)) => Err(if other.offset < one.offset { other } else { one }),
             (Err(fault), Ok(_)) => Err(fault),
             (Ok(_), Err(fault)) => {
-                // Names behind the fault have been met, too.
-                judge.names.clear();
+                // Keys after the error have been recorded, too.
+                rules.keys.clear();
                 Err(fault)
             }
         }
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
-        if let Some(judge) = &mut self.judge {
-            judge.release(text)?;
+        if let Some(rules) = &mut self.rules {
+            rules.release(text)?;
         }
         self.consumer.release(text)
     }
 
     fn discard(&mut self) {
-        if let Some(judge) = &mut self.judge {
-            judge.discard();
+        if let Some(rules) = &mut self.rules {
+            rules.discard();
         }
         self.consumer.discard();
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
-        self.consumer.wait()
+    fn flush(&mut self) -> Result<(), Error> {
+        self.consumer.flush()
     }
 
     fn end(&mut self) -> Result<(), Error> {
@@ -142,9 +143,9 @@ impl<C: Consumer> Consumer for Profile<'_, C> {
     }
 }
 
-/// [`Judge::take`] as a pass of its own: in the loop of the scan it would cost registers where there are no rules.
+/// [`Rules::take`] as a pass of its own. Inlined into the loop of the scan it would cost registers even without rules.
 struct Mark<'m, K: Kernel> {
-    judge: &'m mut Judge,
+    rules: &'m mut Rules,
     kernel: K,
     tile: &'m Tile<K>,
     bytes: &'m [u8],
@@ -156,63 +157,64 @@ impl<K: Kernel> Pass for Mark<'_, K> {
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) {
-        self.judge.take(self.kernel, self.tile, self.bytes, self.length);
+        self.rules.take(self.kernel, self.tile, self.bytes, self.length);
     }
 }
 
-/// Positions a tile may list, and room for those that are overwritten behind them.
+/// Room for the positions a tile may list, plus those that are written beyond the end of the list.
 const ROOM: usize = MAX_TILE_BYTES + 64;
 
-/// A name longer than this is not kept until it is judged: marks in it would no longer fit.
-const LONGEST: usize = 1 << 31;
+/// Limit of unchecked text: positions in longer text would no longer fit into the marks.
+const MAX_UNCHECKED: usize = 1 << 31;
 
-/// Looks at names, and for I-JSON at numbers and characters.
-struct Judge {
+/// The rules for keys and, with I-JSON, for numbers and characters.
+struct Rules {
     ijson: bool,
-    names: Names,
-    /// Offset of the text since the last release.
+    keys: Keys,
+    /// Offset of the text taken since the last release.
     offset: u64,
-    /// Its bytes taken so far.
+    /// Length of that text.
     length: usize,
-    /// Where in it are `{`, `}` and `:`, opening quotes and, for I-JSON, the first bytes of numbers: the first `count`.
+    /// Positions in it of `{`, `}`, `:`, opening quotes and, with I-JSON, of the first bytes of numbers. Only the first
+    /// `count` are valid.
     marks: Vec<u32>,
     count: usize,
-    /// Whether what was taken ends inside a string.
+    /// Whether the text ends inside a string.
     in_string: bool,
-    /// So many marks and bytes have been judged.
-    judged_marks: usize,
-    judged_bytes: usize,
-    /// The last opening quote among them.
+    /// Number of marks and bytes that have been checked.
+    checked_marks: usize,
+    checked_bytes: usize,
+    /// Position of the last opening quote among the checked marks.
     quote: usize,
-    /// A long number that goes on behind what was judged.
+    /// A long number that continues after the checked text.
     number: Option<LongNumber>,
-    /// So many bytes of the text have been looked at for it.
-    looked: usize,
+    /// Index in the text up to which this number has been read.
+    number_end: usize,
 }
 
-impl Judge {
+impl Rules {
     fn new(ijson: bool) -> Self {
         Self {
             ijson,
-            names: Names::new(),
+            keys: Keys::new(),
             offset: 0,
             length: 0,
             marks: Vec::new(),
             count: 0,
             in_string: false,
-            judged_marks: 0,
-            judged_bytes: 0,
+            checked_marks: 0,
+            checked_bytes: 0,
             quote: 0,
             number: None,
-            looked: 0,
+            number_end: 0,
         }
     }
 
     fn begin(&mut self, offset: u64) {
-        self.names.clear();
+        self.keys.clear();
         self.number = None;
         self.offset = offset;
-        self.forget();
+        self.reset();
     }
 
     #[inline(always)]
@@ -227,7 +229,7 @@ impl Judge {
                 marks = marks | masks.scalar_start & !masks.letter;
             }
             for (lane, marks) in lanes(marks).into_iter().enumerate().take(K::SUPERBLOCK / 64) {
-                #[expect(clippy::cast_possible_truncation, reason = "what is held is proven before it is so long")]
+                #[expect(clippy::cast_possible_truncation, reason = "the scan releases text before it is so long")]
                 let base = (self.length + place * K::SUPERBLOCK + 64 * lane) as u32;
                 self.count += kernel.list(marks, base, &mut self.marks[self.count..]);
             }
@@ -236,92 +238,94 @@ impl Judge {
         self.length += length;
     }
 
-    /// The marks; and so much of the text that an index in it always fits into 32 bits.
+    /// Returns the size of the marks, or a fraction of the length of the text that makes the scan stop before a
+    /// position exceeds 32 bits.
     fn held(&self) -> usize {
         (4 * self.count).max(self.length >> 8)
     }
 
-    /// The first fault in `text`, or whether all of it is judged. A name is judged when its colon is there, a number when
-    /// something else follows it or as it comes in if it is long, and a character when it is whole.
-    fn judge(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
-        let mut first = self.go_on_in_number(text, end).and_then(|()| self.judge_tokens(text, end));
-        let breaks_off = self.ijson && !self.in_string && self.number.is_none();
-        let mut whole = match (end, text.last()) {
-            (End::Name, _) => self.marks[..self.count].last().map_or(0, |&last| last as usize),
-            (End::Anywhere, Some(&last)) if breaks_off && is_of_number(last) => text.len() - 1,
+    /// Returns the first error in `text`, or whether all of it has been checked. A key is checked once its colon is
+    /// there, a character once it is complete, and a number once something follows it. Long numbers are checked as they
+    /// arrive.
+    fn check(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
+        let mut first = self.continue_number(text, end).and_then(|()| self.check_tokens(text, end));
+        let may_end_in_number = self.ijson && !self.in_string && self.number.is_none();
+        let mut checkable = match (end, text.last()) {
+            (End::Key, _) => self.marks[..self.count].last().map_or(0, |&last| last as usize),
+            (End::Anywhere, Some(&last)) if may_end_in_number && is_number_byte(last) => text.len() - 1,
             _ => text.len(),
         };
         look();
         if self.ijson {
-            // A name stands in front of its characters, so they wait for it.
-            if self.in_string && end != End::Name {
-                whole = judged_length(text);
+            // The start of a key precedes its characters, so they wait until the key is checked.
+            if self.in_string && end != End::Key {
+                checkable = checkable_length(text);
             }
-            if let Some((kind, at)) = first_bad_character(text, self.judged_bytes..whole) {
+            if let Some((kind, at)) = first_forbidden_character(text, self.checked_bytes..checkable) {
                 let fault = self.fault(kind, at);
                 first = first.and(Err(fault)).map_err(|first| if fault.offset < first.offset { fault } else { first });
             }
-            self.judged_bytes = whole;
+            self.checked_bytes = checkable;
         }
         if first.is_err() {
-            self.names.clear();
+            self.keys.clear();
         }
-        if whole < text.len() && text.len() > LONGEST {
-            self.names.exhaust();
-            whole = text.len();
+        if checkable < text.len() && text.len() > MAX_UNCHECKED {
+            self.keys.exhaust();
+            checkable = text.len();
         }
-        first.map(|()| whole == text.len())
+        first.map(|()| checkable == text.len())
     }
 
-    fn judge_tokens(&mut self, text: &[u8], end: End) -> Result<(), Fault> {
-        while let Some(&mark) = self.marks[..self.count].get(self.judged_marks) {
+    fn check_tokens(&mut self, text: &[u8], end: End) -> Result<(), Fault> {
+        while let Some(&mark) = self.marks[..self.count].get(self.checked_marks) {
             look();
             let at = mark as usize;
             match text[at] {
                 b'"' => self.quote = at,
                 b':' => {
-                    let met = self.names.meet(text, self.quote, at, self.offset);
-                    if let Some(earlier) = met.map_err(|NoName| self.fault(ErrorKind::InputChanged, at))? {
+                    let earlier = self.keys.insert(text, self.quote, at, self.offset);
+                    if let Some(earlier) = earlier.map_err(|MissingKey| self.fault(ErrorKind::InputChanged, at))? {
                         return Err(Fault {
                             earlier: Some(earlier),
                             ..self.fault(ErrorKind::DuplicateName, self.quote)
                         });
                     }
                 }
-                b'{' => self.names.open(),
-                b'}' => self.names.close(),
+                b'{' => self.keys.open(),
+                b'}' => self.keys.close(),
                 _ => {
-                    let (length, is_kept) = judge_number(&text[at..]);
+                    let (length, is_exact) = check_number(&text[at..]);
                     if length > LONG {
                         let mut number = LongNumber::default();
-                        self.looked = at + number.take(&text[at..at + LONG]);
+                        self.number_end = at + number.take(&text[at..at + LONG]);
                         if number.has_too_many_digits() {
                             return Err(self.fault(ErrorKind::InexactNumber, at));
                         }
                         self.number = Some(number);
-                        self.go_on_in_number(text, end)?;
+                        self.continue_number(text, end)?;
                     } else if at + length == text.len() && end != End::Document {
                         return Ok(());
-                    } else if !is_kept {
+                    } else if !is_exact {
                         return Err(self.fault(ErrorKind::InexactNumber, at));
                     }
                 }
             }
-            self.judged_marks += 1;
+            self.checked_marks += 1;
         }
         Ok(())
     }
 
-    /// Judges a long number as far as it is there. What is wrong with it is known at its end, when its start may have been let
-    /// go, so that is where the fault is.
-    fn go_on_in_number(&mut self, text: &[u8], end: End) -> Result<(), Fault> {
+    /// Checks a long number as far as it is there. Whether it is exact is known only at its end, when its start may
+    /// already have been released, so the error is reported at the end.
+    fn continue_number(&mut self, text: &[u8], end: End) -> Result<(), Fault> {
         let Some(number) = &mut self.number else { return Ok(()) };
-        self.looked += number.take(text.get(self.looked..).unwrap_or_default());
-        if self.looked < text.len() || end == End::Document {
-            let is_kept = number.is_kept();
+        self.number_end += number.take(text.get(self.number_end..).unwrap_or_default());
+        if self.number_end < text.len() || end == End::Document {
+            let is_exact = number.is_exact();
             self.number = None;
-            if !is_kept {
-                return Err(self.fault(ErrorKind::InexactNumber, self.looked));
+            if !is_exact {
+                return Err(self.fault(ErrorKind::InexactNumber, self.number_end));
             }
         }
         Ok(())
@@ -332,19 +336,19 @@ impl Judge {
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
-        self.names.keep(text).map_err(|_| OutOfMemory::Names)?;
+        self.keys.copy_keys(text).map_err(|_| OutOfMemory::Names)?;
         self.offset += text.len() as u64;
-        self.forget();
+        self.reset();
         Ok(())
     }
 
-    /// Nothing is taken, and nothing of it judged.
-    fn forget(&mut self) {
+    /// Resets the state for new text.
+    fn reset(&mut self) {
         self.discard();
-        (self.judged_marks, self.judged_bytes, self.looked) = (0, 0, 0);
+        (self.checked_marks, self.checked_bytes, self.number_end) = (0, 0, 0);
     }
 
-    /// What was judged stays judged: the same text will be taken again.
+    /// Forgets what was taken but not what was checked, because the same text will be taken again.
     fn discard(&mut self) {
         (self.count, self.length) = (0, 0);
     }

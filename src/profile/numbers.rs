@@ -1,49 +1,50 @@
-//! The numbers of I-JSON: those of which a double keeps every digit.
+//! The numbers that I-JSON allows: those whose digits a double preserves (RFC 7493, section 2.2).
 //!
-//! RFC 7493, section 2.2. What a number has to fulfil is [`Number::keeps_digits_in_f64`]; numbers that are short enough to
-//! fulfil it in any case are not looked at again. A number may be longer than memory, so one of more than [`LONG`] bytes is
-//! judged as its text comes in, by the digits that count.
+//! The condition is [`Number::keeps_digits_in_f64`]; numbers short enough to meet it in any case are not examined
+//! further. A number may be longer than memory. So one of more than [`LONG`] bytes is checked as its text arrives, by
+//! its significant digits.
 
 #![forbid(unsafe_code)]
 
 use crate::scalar::MOST_DIGITS;
 use crate::scalar::Number;
 
-/// So many digits are always kept, wherever the point stands among them (C's `DBL_DIG`).
+/// Number of digits that a double always preserves, wherever the decimal point is (C's `DBL_DIG`).
 const SHORT: usize = 15;
 
-/// The most bytes of a number that are kept until all of it is there.
+/// Length up to which a number is kept in memory until it is complete.
 pub(super) const LONG: usize = 1 << 16;
 
-/// The length of the number at the front of `text`, and whether a double keeps its digits, if it is not [`LONG`].
-pub(super) fn judge_number(text: &[u8]) -> (usize, bool) {
+/// Returns the length of the number at the front of `text`, and whether a double preserves its digits if it is not
+/// longer than [`LONG`].
+pub(super) fn check_number(text: &[u8]) -> (usize, bool) {
     let mut length = 0;
     let mut has_exponent = false;
     while let Some(&byte) = text.get(length)
-        && is_of_number(byte)
+        && is_number_byte(byte)
     {
         has_exponent |= matches!(byte, b'e' | b'E');
         length += 1;
     }
     let is_short = length <= SHORT && !has_exponent;
-    let is_kept = || length <= LONG && Number::new(&text[..length]).is_none_or(|number| number.keeps_digits_in_f64());
-    (length, is_short || is_kept())
+    let is_exact = || length <= LONG && Number::new(&text[..length]).is_none_or(|number| number.keeps_digits_in_f64());
+    (length, is_short || is_exact())
 }
 
 /// Whether a byte outside strings may belong to a number.
-pub(super) fn is_of_number(byte: u8) -> bool {
+pub(super) fn is_number_byte(byte: u8) -> bool {
     byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
 }
 
-/// An exponent beyond which nothing but zero is a double, whatever digits stand in front of it.
-const FAR: i128 = 1 << 100;
+/// An exponent beyond which only zero is a double, whatever the digits are.
+const MAX_EXPONENT: i128 = 1 << 100;
 
-/// A number whose text is taken piece by piece: `0.DIGITS × 10^(power + exponent)`.
+/// A number that is read piece by piece: `0.DIGITS × 10^(power + exponent)`.
 #[derive(Default)]
 pub(super) struct LongNumber {
-    /// From the first digit that is not 0 to the last one so far, as long as there are not more than [`MOST_DIGITS`].
+    /// The digits from the first to the last non-zero one so far, at most [`MOST_DIGITS`].
     digits: String,
-    /// Zeros behind them, which count if another digit follows.
+    /// Number of zeros after them, which count if a non-zero digit follows.
     zeros: usize,
     has_too_many: bool,
     power: i128,
@@ -61,12 +62,12 @@ enum Part {
 }
 
 impl LongNumber {
-    /// Takes what `text` has of the number, and tells how many bytes that are.
+    /// Reads the part of the number at the front of `text`. Returns its length.
     pub(super) fn take(&mut self, text: &[u8]) -> usize {
         for (index, &byte) in text.iter().enumerate() {
             match (byte, self.part) {
                 (b'0'..=b'9', Part::Exponent) => {
-                    self.exponent = FAR.min(10 * self.exponent + i128::from(byte - b'0'));
+                    self.exponent = MAX_EXPONENT.min(10 * self.exponent + i128::from(byte - b'0'));
                 }
                 (b'0'..=b'9', _) => self.digit(byte),
                 (b'.', _) => self.part = Part::Fraction,
@@ -97,17 +98,17 @@ impl LongNumber {
         }
     }
 
-    /// Whether a double cannot keep its digits, whatever follows.
+    /// Whether a double cannot preserve its digits, whatever follows.
     pub(super) fn has_too_many_digits(&self) -> bool {
         self.has_too_many
     }
 
-    /// Whether a double keeps its digits, if this is all of it.
-    pub(super) fn is_kept(&self) -> bool {
+    /// Whether a double preserves its digits, if the number is complete.
+    pub(super) fn is_exact(&self) -> bool {
         let exponent = if self.exponent_is_negative { -self.exponent } else { self.exponent };
         let text = format!("0.{}e{}", self.digits, self.power + exponent);
-        let is_kept = || Number::new(text.as_bytes()).is_none_or(|number| number.keeps_digits_in_f64());
-        !self.has_too_many && (self.digits.is_empty() || is_kept())
+        let is_exact = || Number::new(text.as_bytes()).is_none_or(|number| number.keeps_digits_in_f64());
+        !self.has_too_many && (self.digits.is_empty() || is_exact())
     }
 }
 
@@ -115,13 +116,13 @@ impl LongNumber {
 mod tests {
     use super::LONG;
     use super::LongNumber;
-    use super::judge_number;
+    use super::check_number;
     use crate::explain::random::Random;
     use crate::scalar::Number;
 
     #[test]
     fn borders() {
-        for (number, is_kept) in [
+        for (number, is_exact) in [
             ("0", true),
             ("-0.0", true),
             ("0e999999", true),
@@ -134,47 +135,47 @@ mod tests {
             ("-9007199254740993", false),
             ("9007199254740993.0e0", false),
             ("9007199254740994", true),
-            // As JavaScript writes 2^64, and as it is.
+            // 2^64 as JavaScript writes it, and exactly.
             ("18446744073709552000", true),
             ("18446744073709551616", true),
             ("18446744073709551620", true),
             ("18446744073709551630", false),
             ("18446744073709551615", false),
-            // As C's `%.17g` writes a double, and one digit beside it.
+            // A double as C's `%.17g` writes it, and a neighbour in the last digit.
             ("0.1", true),
             ("0.10000000000000001", true),
             ("0.10000000000000004", false),
             ("-65.613616999999977", true),
-            // Half way between two numbers of 17 digits: one is its shortest text, one what `%.17g` writes.
+            // Half way between two numbers of 17 digits: one is the shortest text, the other is what `%.17g` writes.
             ("257622681334773.125", true),
             ("257622681334773.12", true),
             ("257622681334773.13", true),
             ("257622681334773.14", false),
-            // RFC 7493's own examples.
+            // Examples of RFC 7493.
             ("1E400", false),
             ("3.141592653589793238462643383279", false),
-            // The greatest double, what is rounded to it, and what is not.
+            // The greatest double, two greater numbers, and the greatest double in another form.
             ("1.7976931348623157e308", true),
             ("1.7976931348623158e308", false),
             ("1.7976931348623159e308", false),
             ("179769313486231570000000000000000000000e270", true),
-            // The least double, and what is hardly more than half of it, and less.
+            // The least double in several forms, and numbers that are rounded to it or to zero.
             ("5e-324", true),
             ("4.9e-324", true),
             ("4.94065645841246544176568792868e-324", true),
             ("3e-324", false),
             ("2e-324", false),
             ("1e-400", false),
-            // A double to its last digit, and one digit more.
+            // A double to its last digit, and with one digit more.
             ("0.1000000000000000055511151231257827021181583404541015625", true),
             ("0.10000000000000000555111512312578270211815834045410156251", false),
         ] {
-            assert_eq!(judge_number(number.as_bytes()), (number.len(), is_kept), "{number}");
-            assert_eq!(judge_number(format!("{number},1").as_bytes()), (number.len(), is_kept), "{number}");
+            assert_eq!(check_number(number.as_bytes()), (number.len(), is_exact), "{number}");
+            assert_eq!(check_number(format!("{number},1").as_bytes()), (number.len(), is_exact), "{number}");
         }
     }
 
-    /// However a double is written with its own digits, it passes.
+    /// A double passes whichever way its digits are written.
     #[test]
     fn doubles_pass() {
         let mut bits = 0x3ff0_0000_0000_0000_u64;
@@ -185,15 +186,15 @@ mod tests {
                 for text in
                     [format!("{double}"), format!("{double:e}"), format!("{double:.16e}"), format!("{double:.40e}")]
                 {
-                    assert_eq!(judge_number(text.as_bytes()), (text.len(), true), "{text}");
+                    assert_eq!(check_number(text.as_bytes()), (text.len(), true), "{text}");
                 }
             }
         }
     }
 
-    /// However its text is cut, a number is judged as [`Number::keeps_digits_in_f64`] judges it whole.
+    /// However its text is cut, a number gets the same result as from [`Number::keeps_digits_in_f64`].
     #[test]
-    fn pieces_are_judged_as_the_whole() {
+    fn pieces_are_checked_as_the_whole() {
         let mut random = Random::new(7);
         let mut kept = 0;
         for round in 0..30_000 {
@@ -223,17 +224,17 @@ mod tests {
             assert_eq!(number.take(&text.as_bytes()[..cut]), cut, "{text}");
             assert_eq!(number.take(format!("{},", &text[cut..]).as_bytes()), text.len() - cut, "{text}");
             let expected = Number::new(text.as_bytes()).expect("a number").keeps_digits_in_f64();
-            assert_eq!(number.is_kept(), expected, "{text}");
+            assert_eq!(number.is_exact(), expected, "{text}");
             kept += usize::from(expected);
         }
         assert!((5_000..25_000).contains(&kept), "{kept}");
     }
 
-    /// Of a number of any length a double keeps the digits that count.
+    /// A double preserves the significant digits of numbers of any length.
     #[test]
     fn long_numbers() {
         let zeros = "0".repeat(1 << 20);
-        for (text, is_kept) in [
+        for (text, is_exact) in [
             (format!("0.{}", "123".repeat(1 << 20)), false),
             (format!("1{zeros}"), false),
             (format!("1{zeros}e-1048576"), true),
@@ -252,7 +253,7 @@ mod tests {
                 number.take(piece);
                 assert!(number.digits.len() <= 800);
             }
-            assert_eq!(number.is_kept(), is_kept, "{text:.30}");
+            assert_eq!(number.is_exact(), is_exact, "{text:.30}");
         }
     }
 }

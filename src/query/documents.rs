@@ -224,7 +224,7 @@ impl Consumer for DocumentCollector<'_, '_> {
 
     fn discard(&mut self) {}
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         self.reader.borrow_mut().wait();
         Ok(())
     }

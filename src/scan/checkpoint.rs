@@ -1,4 +1,4 @@
-//! A place from which a document can be read again without what came before it.
+//! A place from which a document can be re-read without the text before it.
 
 #![forbid(unsafe_code)]
 
@@ -12,11 +12,11 @@ use crate::memory::Grow;
 use crate::scan::End;
 use std::collections::TryReserveError;
 
-/// Where the precise reader begins when a tile is bad. Everything before it is proven.
+/// The place where the precise reader begins when a tile is invalid. Everything before it is valid.
 pub(crate) struct Checkpoint {
     pub(crate) offset: u64,
     place: Place,
-    /// What the stack of the nesting held at `offset`.
+    /// The bits of the nesting stack at `offset`.
     stack: Vec<u64>,
     max_depth: Option<u64>,
 }
@@ -24,9 +24,9 @@ pub(crate) struct Checkpoint {
 enum Place {
     /// The start of a document.
     Document,
-    /// Behind a comma, with so many containers open, the innermost an object or not.
+    /// After a comma, with `depth` containers open. `object` is whether the innermost one is an object.
     Comma { depth: usize, object: bool },
-    /// In the middle of anything: the reader itself.
+    /// Anywhere else: the state of the reader.
     Anywhere(Reader),
 }
 
@@ -35,8 +35,9 @@ impl Checkpoint {
         Self { offset, place: Place::Document, stack: Vec::new(), max_depth }
     }
 
-    /// Moves behind a comma at which `nesting` is settled. Only those words of its stack are copied that may have changed
-    /// since the last move, so that deep nesting costs what changes and not what is open.
+    /// Moves to `offset`, which is after a comma at which `nesting` is reconciled. Copies only those words of the
+    /// nesting stack that may have changed since the last move, so the cost depends on the changes and not on the
+    /// depth.
     pub(crate) fn move_behind_comma(
         &mut self,
         offset: u64,
@@ -55,11 +56,11 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Moves behind `bytes`, which follow the origin, by reading them; finds their fault if they have one, and then is of no
-    /// more use but for its offset. Tells where they end.
+    /// Moves past `bytes`, which follow the checkpoint, by reading them. Returns where they end, or their first error;
+    /// after an error only the offset of the checkpoint remains meaningful.
     pub(crate) fn move_by_reading(&mut self, bytes: &[u8]) -> Result<End, Fault> {
         let mut reader = match std::mem::replace(&mut self.place, Place::Document) {
-            // Moved and not copied: it may hold many levels.
+            // Moved instead of copied, since it may hold many levels.
             Place::Anywhere(reader) => reader,
             place => {
                 self.place = place;
@@ -68,13 +69,14 @@ impl Checkpoint {
         };
         reader.feed(bytes)?;
         self.offset = reader.offset();
-        let end = if reader.is_in_name() { End::Name } else { End::Anywhere };
+        let end = if reader.is_in_name() { End::Key } else { End::Anywhere };
         self.place = Place::Anywhere(reader);
         Ok(end)
     }
 
-    /// The first fault in `bytes`, which follow the origin; with `ended` they are the rest of the document. The engine refuses nothing
-    /// that the reader accepts: if there is none, these are not the bytes that the engine has read.
+    /// Returns the first error in `bytes`, which follow the checkpoint; if `ended`, they are the rest of the document.
+    /// The engine rejects nothing that the reader accepts. So if the reader finds no error, these are not the bytes the
+    /// engine has read.
     #[cold]
     pub(crate) fn fault(&self, bytes: &[u8], ended: bool, nesting: &Nesting) -> Fault {
         if nesting.is_exhausted() {
@@ -101,8 +103,8 @@ impl Checkpoint {
     }
 }
 
-/// The kinds of `depth` open containers, the innermost an object or not. Bit *i* of the nesting's stack is the kind of the
-/// container *around* the one at level *i*.
+/// Returns the kinds of `depth` open containers; `object` is the kind of the innermost one. Bit *i* of the nesting
+/// stack is the kind of the container *around* the one at level *i*.
 fn kinds(stack: &[u64], depth: usize, object: bool) -> Result<Kinds, TryReserveError> {
     let next = stack.iter().skip(1).chain([&0]);
     let mut words = Vec::new();
@@ -123,7 +125,8 @@ mod tests {
     use crate::kernel::Kernel;
     use crate::kernel::Pass;
 
-    /// A text that goes up and down, cut behind some of its commas: the kinds at the origin are those of a plain stack.
+    /// Checks a text whose depth rises and falls, cut after some of its commas. At each checkpoint the kinds of the
+    /// open containers must equal those of a plain stack.
     struct UpAndDown {
         seed: u64,
     }
@@ -139,7 +142,7 @@ mod tests {
             let mut open = vec![false];
             let mut text = String::from("[");
             for step in 0..2000 {
-                // A value must follow. Up for 250 steps, then down for as many.
+                // A value must follow. The depth rises for 250 steps, then falls for 250.
                 while random.below(if step % 500 < 250 { 2 } else { 8 }) == 0 {
                     let object = random.below(2) == 0;
                     text += if object { "{\"\":" } else { "[" };

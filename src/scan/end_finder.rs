@@ -1,8 +1,9 @@
-//! Where a document of a stream ends, before it is read.
+//! Finds the end of a document of concatenated JSON before the document is read.
 //!
-//! Nothing but the next document tells the grammar that one has ended: the walk would have to wait for it, and to find the first of
-//! its bytes by reading from the origin. Brackets and strings alone tell it sooner, as long as the document is good; a bad one has a
-//! fault in front of the end they tell. Where they tell of none nearby, the walk goes the long way.
+//! The grammar learns that a document has ended only from the next one. The scan would have to wait for that one, and
+//! to find its first byte by re-reading from the checkpoint. Brackets and strings alone give the end sooner, as long as
+//! the document is valid; an invalid document has an error before the end found here. If no end is found nearby, the
+//! scan proceeds without one.
 
 #![forbid(unsafe_code)]
 
@@ -13,42 +14,43 @@ use crate::grammar::FindEnd;
 use crate::input::Input;
 use crate::kernel::Kernel;
 
-/// Of a document that may be alone, and of a text that is all in memory, no more bytes are looked at: to what is longer, the long
-/// way adds little, and a document that is alone has no need of this.
+/// Bytes to search in a document that may be the only one, and in a text that is completely in memory. For longer
+/// documents the search saves little, and a document that is the only one does not need it.
 const NEARBY: usize = 1 << 16;
 
-/// Looks for the end of a document.
+/// A search for the end of a document.
 pub(crate) struct EndFinder {
     extent: Extent,
-    /// Whether it is a number or literal, which nothing but whitespace ends.
+    /// Whether the document is a number or literal, which only whitespace ends.
     is_scalar: bool,
-    /// All in front of this place has been looked at.
-    looked: u64,
-    /// Nothing behind this place will be.
+    /// Offset up to which the text has been searched.
+    searched_to: u64,
+    /// Offset at which the search ends.
     limit: u64,
-    /// Where the document ends by what has been seen, and where it is said to end.
-    seen: Option<u64>,
+    /// Where the brackets and strings end, and the end of the document that follows from it.
+    content_end: Option<u64>,
     end: Option<u64>,
     is_over: bool,
 }
 
 impl EndFinder {
-    /// In front of the document that a frame has begun.
+    /// Starts a search at the beginning of the document that `frame` has begun.
     pub(crate) fn new(frame: &Frame, input: &Input<'_>) -> Self {
         let first = input.bytes().get(index_of(input, frame.start()));
         Self {
             extent: Extent::default(),
             is_scalar: !matches!(first, Some(b'{' | b'[' | b'"')),
-            looked: frame.start(),
+            searched_to: frame.start(),
             limit: if frame.is_alone() { frame.start() + NEARBY as u64 } else { u64::MAX },
-            seen: None,
+            content_end: None,
             end: None,
-            // Where there is nothing but whitespace there is no end either.
+            // A document that is only whitespace has no end to find.
             is_over: !frame.framing().is_stream() || first.is_some_and(u8::is_ascii_whitespace),
         }
     }
 
-    /// Where the document ends, if that is known: with the first byte behind it, if that is whitespace.
+    /// Returns the end of the document if it is known. It is known once the byte after it is, and includes that byte if
+    /// it is whitespace.
     #[inline]
     pub(crate) fn end<K: Kernel>(&mut self, kernel: K, input: &Input<'_>) -> Option<u64> {
         if self.end.is_none() && !self.is_over {
@@ -58,27 +60,27 @@ impl EndFinder {
     }
 
     fn look<K: Kernel>(&mut self, kernel: K, input: &Input<'_>) {
-        self.is_over = input.at_end() || self.looked < input.base();
-        if self.looked >= input.base() && self.seen.is_none() {
-            let text = &input.bytes()[index_of(input, self.looked)..];
-            let rest = usize::try_from(self.limit.saturating_sub(self.looked)).unwrap_or(usize::MAX);
+        self.is_over = input.at_end() || self.searched_to < input.base();
+        if self.searched_to >= input.base() && self.content_end.is_none() {
+            let text = &input.bytes()[index_of(input, self.searched_to)..];
+            let rest = usize::try_from(self.limit.saturating_sub(self.searched_to)).unwrap_or(usize::MAX);
             let text = &text[..text.len().min(if input.at_end() { NEARBY } else { rest })];
             let (index, length) = if self.is_scalar {
                 (text.iter().position(u8::is_ascii_whitespace), text.len())
             } else {
-                // What a backslash at the end of it escapes is not there yet.
+                // The byte that a trailing backslash escapes is not in memory yet, so trailing backslashes wait.
                 let length = text.iter().rposition(|&byte| byte != b'\\').map_or(0, |last| last + 1);
                 let find = FindEnd { text: &text[..length], extent: &mut self.extent };
                 (kernel.run(find), length)
             };
-            self.seen = index.map(|index| self.looked + index as u64);
-            self.looked += length as u64;
-            self.is_over |= self.seen.is_none() && self.looked >= self.limit;
+            self.content_end = index.map(|index| self.searched_to + index as u64);
+            self.searched_to += length as u64;
+            self.is_over |= self.content_end.is_none() && self.searched_to >= self.limit;
         }
-        if let Some(seen) = self.seen
-            && let Some(behind) = input.bytes().get(index_of(input, seen))
+        if let Some(content_end) = self.content_end
+            && let Some(next_byte) = input.bytes().get(index_of(input, content_end))
         {
-            self.end = Some(seen + u64::from(behind.is_ascii_whitespace()));
+            self.end = Some(content_end + u64::from(next_byte.is_ascii_whitespace()));
         }
     }
 }
@@ -113,9 +115,9 @@ mod tests {
         (input, end_finder)
     }
 
-    /// An end is known with the first byte behind it, which is part of it if it is whitespace, and not sooner.
+    /// An end is known as soon as the byte after it is. The end includes that byte if it is whitespace.
     #[test]
-    fn an_end_is_known_with_what_follows() {
+    fn an_end_is_known_with_the_next_byte() {
         for (text, end) in [
             ("[1] [2]", 4),
             ("[1][2]", 3),
@@ -133,8 +135,8 @@ mod tests {
                     let (mut input, mut end_finder) = begin(framing, text, size);
                     loop {
                         let known = isa.run(End(&mut end_finder, &input));
-                        let is_there = text[end - 1..].starts_with(char::is_whitespace);
-                        let needed = if is_there { end } else { end + 1 };
+                        let ends_in_whitespace = text[end - 1..].starts_with(char::is_whitespace);
+                        let needed = if ends_in_whitespace { end } else { end + 1 };
                         let expected = (input.bytes().len() >= needed).then_some(end as u64);
                         assert_eq!(known, expected, "{isa:?} {text} in pieces of {size}");
                         if input.at_end() {
@@ -147,9 +149,9 @@ mod tests {
         }
     }
 
-    /// What may be all there is, is not looked at twice.
+    /// A document that may be the only one is searched only up to the limit.
     #[test]
-    fn little_is_looked_at_of_a_document_that_may_be_alone() {
+    fn a_document_that_may_be_alone_is_searched_only_up_to_the_limit() {
         let text = format!("[{}] 1", " ".repeat(2 * NEARBY));
         for (framing, expected) in [(Framing::Stream, Some(2 * NEARBY as u64 + 3)), (Framing::Documents, None)] {
             let (mut input, mut end_finder) = begin(framing, &text, NEARBY / 4);
@@ -163,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn no_end_is_looked_for() {
+    fn no_end_is_searched_for() {
         let long = format!("[{}] ", " ".repeat(NEARBY));
         for (framing, text) in
             [(Framing::Document, "[] "), (Framing::Lines, "[] "), (Framing::Stream, "[]"), (Framing::Stream, &long)]

@@ -1,4 +1,4 @@
-//! From a fault to an error: which text it is explained with, and on which line that stands.
+//! Turns a fault into an error: chooses the text that explains it, and counts the line it is on.
 
 #![forbid(unsafe_code)]
 
@@ -16,10 +16,11 @@ use crate::input::Input;
 use crate::input::START;
 use crate::input::advance;
 
-/// The error that `fault` is, with the text around it: all of the document before it if that stays in memory or is no longer than a
-/// window, or else what an excerpt needs, even if there happens to be more. So an error reads the same whatever the kernel, the
-/// verb and the pieces in which the input came. None is told of an input that has changed: a file that is cut short under the reader
-/// looks like a bad document.
+/// Returns the error for `fault`, explained with the text around it. That is the whole document up to the fault if the
+/// input stays in memory or the document is no longer than a window; otherwise it is only as much as an excerpt needs,
+/// even if more happens to be in memory. So an error reads the same whatever the kernel, the command, and the pieces in
+/// which the input arrived. If the input has changed, that is reported instead: a file truncated while it is read looks
+/// like an invalid document.
 #[cold]
 pub(crate) fn explained(
     fault: Fault,
@@ -31,7 +32,7 @@ pub(crate) fn explained(
     if let Some(error) = fault.of_no_document() {
         return Err(error);
     }
-    // A record that has ended is not kept waiting for the next one.
+    // A record that has ended does not wait for the next one.
     while !frame.text(input, fault.offset).1 && frame.text(input, fault.offset).0.len() < LOOK_AHEAD {
         input.read_more(frame.start().max(input.base()))?;
     }
@@ -45,26 +46,25 @@ pub(crate) fn explained(
             at,
             document: frame.start(),
             framing: frame.framing(),
-            record: frame.told_record(),
+            record: frame.reported_record(),
         },
     );
-    // Asked last, because the text has been read once more.
+    // Checked last, because explaining has read the text again.
     input.check_unchanged()?;
     Ok(error)
 }
 
-/// A place whose line is known, so that finding the lines of many errors in one text does not count from its start each
-/// time.
+/// A place whose line is known, so that locating many errors in one text does not count lines from its start each time.
 pub(crate) struct KnownPosition {
     offset: u64,
     at: Position,
 }
 
 impl KnownPosition {
-    /// At the start of the input.
+    /// The start of the input.
     pub(crate) const START: Self = Self { offset: 0, at: START };
 
-    /// Moves to a place that is at or behind the anchor or, if that is no longer in memory, to what is.
+    /// Moves forward to shortly before `place`, but no further back than the known position or the text in memory.
     fn move_to(&mut self, input: &Input<'_>, place: u64) -> (u64, Position) {
         if self.offset < input.base() {
             (self.offset, self.at) = (input.base(), input.at());
@@ -84,9 +84,9 @@ mod tests {
     use super::advance;
     use crate::input::Input;
 
-    /// Every step counts the lines from the last one on, and ends a little in front of the place it was asked for.
+    /// Each move counts lines from the previous position on, and ends a little before the requested place.
     #[test]
-    fn the_anchor_moves_on() {
+    fn the_position_moves_forward() {
         let text = "ab\u{e9}\n\ncd".repeat(5000);
         for size in [0, 1000] {
             let mut input = Input::in_pieces(text.as_bytes(), size);
@@ -104,7 +104,7 @@ mod tests {
                 assert_eq!((known_position.offset, known_position.at), (offset, at));
                 before = index;
             }
-            // It does not go back.
+            // It never moves backwards.
             assert_eq!(known_position.move_to(&input, 0), (known_position.offset, known_position.at));
         }
     }

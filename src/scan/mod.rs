@@ -1,10 +1,12 @@
-//! One walk over the documents of an input: windows, tiles, and what is to be done when a tile is bad.
+//! The scan over the documents of an input. It feeds tiles to the grammar and to a consumer, and locates the first
+//! error.
 //!
-//! The grammar only tells *that* a tile is bad, and of brackets it tells late. So once per window the walk stops behind a
-//! comma, compares all brackets so far and moves its *origin* there: from the origin the precise reader can find the
-//! first fault without what came before, and everything before is proven and may leave. One window of text is all that is
-//! kept, and pipes and files take the same way. When a document is bad, what the consumer held back is made anew from the
-//! origin up to the fault, so that the output is the same wherever tiles and windows ended.
+//! The grammar only says *that* a tile is invalid, and it compares brackets late. So once per window the scan stops
+//! after a comma, compares all brackets so far, and moves its checkpoint there. The precise reader can find the first
+//! error from the checkpoint alone, and everything before it is valid and can be released. Only one window of text is
+//! kept, and pipes and files are read the same way. If a document is invalid, the scan discards the staged output and
+//! produces it again from the last release up to the error, so the output does not depend on where tiles and windows
+//! end.
 
 #![forbid(unsafe_code)]
 
@@ -40,64 +42,66 @@ pub(crate) use known_position::KnownPosition;
 pub(crate) use known_position::explained;
 pub(crate) use value::Values;
 
-/// What a verb does with tiles.
+/// Receives the tiles of valid documents and produces the output of a command.
 pub(crate) trait Consumer {
-    /// Whether the tiles need their layout.
+    /// Whether the consumer needs the layout of the tiles.
     const LAYOUT: bool;
 
-    /// Whether anything is made of the tiles.
+    /// Whether consumers of this type may produce output.
     const OUTPUT: bool;
 
-    /// Whether this consumer makes anything of the tiles.
+    /// Whether this consumer produces output.
     #[inline(always)]
     fn has_output(&self) -> bool {
         Self::OUTPUT
     }
 
-    /// A document begins at `offset`. Between it and the last one stands nothing, or `skipped` and perhaps more.
+    /// Begins a document at `offset`. `skipped` is the first byte between the previous document and this one, if any.
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error>;
 
-    /// Takes a tile without a fault, but for brackets that may not match. Its bytes are whole superblocks; the first
-    /// `length` bytes belong to the document and the others are whitespace.
+    /// Consumes a tile that is valid except that its brackets may not match. `bytes` are whole superblocks; the first
+    /// `length` bytes belong to the document and the rest are spaces.
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize);
 
-    /// How many bytes are held back.
+    /// Returns the number of bytes of staged output.
     fn held(&self) -> usize;
 
-    /// What was taken is proven: has it a fault by the consumer's own rules? `text` is what was taken since the last
-    /// release, some of which may have been shown before, and `end` is where it ends. Tells whether all of it is judged, so
-    /// that it may be let go; behind a comma and at the end it must be. After a fault there are no more questions before the
-    /// next document.
+    /// Checks valid text against the consumer's own rules. `text` is everything taken since the last release, so part
+    /// of it may have been passed before; `end` says where it ends. Returns whether all of it has been checked and can
+    /// be released, which must be the case after a comma and at the end of the document. After an error the method is
+    /// not called again before the next document.
     #[inline(always)]
-    fn approve(&mut self, _text: &[u8], _end: End) -> Result<bool, Fault> {
+    fn check_rules(&mut self, _text: &[u8], _end: End) -> Result<bool, Fault> {
         Ok(true)
     }
 
-    /// All that was taken is proven, and approved: lets it go. `text` is what was taken since the last release.
+    /// Commits the output of everything taken since the last release. `text` is that text; it is valid and has passed
+    /// [`Self::check_rules`].
     fn release(&mut self, text: &[u8]) -> Result<(), Error>;
 
-    /// Forgets what was taken since the last release.
+    /// Discards everything taken since the last release.
     fn discard(&mut self);
 
-    /// The walk is about to wait for input: passes on what has been let go.
-    fn wait(&mut self) -> Result<(), Error>;
+    /// Flushes committed output, because the scan is about to wait for input.
+    fn flush(&mut self) -> Result<(), Error>;
 
-    /// A good document ends, and all of it has been released.
+    /// Ends a valid document, all of which has been released.
     fn end(&mut self) -> Result<(), Error>;
 }
 
-/// Where a walk may go on: behind a comma of a container, and whether that is an object.
+/// A place where a scan can continue: the byte after a comma of a container. `object` is whether that container is an
+/// object.
 #[derive(Clone, Copy)]
 pub(crate) struct AfterComma {
     pub(crate) offset: u64,
     pub(crate) object: bool,
 }
 
-/// Somebody who can take the walk over a document further ahead than it would come by itself.
+/// Work that runs ahead of the scan, so that the scan can skip what has already been read.
 pub(crate) trait LookAhead<C> {
-    /// Called at a comma from which the walk could go on, all before it proven and released; `nesting` is settled there.
-    /// Returns where it may go on instead, with `nesting` settled and the consumer having taken and released what lies
-    /// between. Nothing if it is to go on from here.
+    /// Called after a comma up to which everything is valid and released; `nesting` is reconciled there. Returns the
+    /// place after a later comma where the scan can continue, with `nesting` reconciled there and everything in between
+    /// taken and released by the consumer. Returns `None` if the scan is to continue from here.
     fn advance(
         &mut self,
         input: &Input<'_>,
@@ -106,22 +110,22 @@ pub(crate) trait LookAhead<C> {
         consumer: &mut C,
     ) -> Result<Option<AfterComma>, Error>;
 
-    /// Called between two records. Passes over whole ones that are in memory, all of them good, and has the consumer take and
-    /// release what is made of them; nothing if there are none.
+    /// Called between two records. Reads whole records that are in memory and valid, and has the consumer take and
+    /// release them. Returns `None` if no record was read.
     fn pass_records(&mut self, _: &Input<'_>, _from: u64, _: &mut C) -> Result<Option<Progress>, Error> {
         Ok(None)
     }
 }
 
-/// Records that somebody has passed over.
+/// Records that a look-ahead has read.
 #[derive(Clone, Copy)]
 pub(crate) struct Progress {
-    /// Where the next one may begin.
+    /// Offset at which the next record may begin.
     pub(crate) end: u64,
     pub(crate) records: u64,
 }
 
-/// The walk that takes every step itself.
+/// No look-ahead: the scan reads everything itself.
 impl<C> LookAhead<C> for () {
     fn advance(
         &mut self,
@@ -134,29 +138,29 @@ impl<C> LookAhead<C> for () {
     }
 }
 
-/// Where a text ends that a consumer is asked about.
+/// Where the text passed to [`Consumer::check_rules`] ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// At the end of the document.
     Document,
-    /// In a name, or between a name and its colon; more will follow.
-    Name,
-    /// Behind a comma, in the middle of anything else, or in front of a fault.
+    /// Inside a key, or between a key and its colon; more text follows.
+    Key,
+    /// After a comma, inside anything else, or at an error.
     Anywhere,
 }
 
-/// Bytes a consumer may hold back before the precise reader is made to prove them.
-const HELD: usize = 1 << 22;
+/// Bytes of staged output above which the precise reader validates the text so that it can be released.
+const MAX_STAGED: usize = 1 << 22;
 
-/// Windows between two places from which the walk could go on, if nothing is made of the tiles, all of the text stays in memory and
-/// there is one thread: each costs as much as two or three tiles, and only whoever explains a fault reads on from the last one.
+/// Windows between two checkpoints if there is no output, all text is in memory, and one thread is used. A checkpoint
+/// costs as much as two or three tiles, and in that case it only serves to locate an error.
 pub(crate) const FAR: u64 = 8;
 
-/// Bytes between two looks for a comma if there was none in the first place.
+/// Bytes between two searches for a comma if the first one found none.
 pub(crate) const RETRY: u64 = 32 * 1024;
 
-/// Walks over the documents of `input`. Errors in documents go to `on_error`, which tells whether to go on with the next
-/// document, where the framing tells where that is.
+/// Scans the documents of `input`. Passes errors in documents to `on_error`, which decides whether to continue with the
+/// next document if the framing says where that begins.
 pub(crate) fn scan<C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
@@ -166,7 +170,7 @@ pub(crate) fn scan<C: Consumer>(
     scan_with(input, options, consumer, &mut (), on_error)
 }
 
-/// Walks over the documents of `input` as [`scan`] does, with somebody who goes ahead.
+/// Scans the documents of `input` as [`scan`] does, with a look-ahead.
 pub(crate) fn scan_with<C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
@@ -178,7 +182,7 @@ pub(crate) fn scan_with<C: Consumer>(
     input.outcome(result)
 }
 
-/// Walks over the documents of `input` up to the first error in one of them.
+/// Scans the documents of `input` up to the first error in one of them.
 pub(crate) fn first_error<C: Consumer>(
     input: &mut Input<'_>,
     options: &Options,
@@ -187,7 +191,7 @@ pub(crate) fn first_error<C: Consumer>(
     stop_at_first(|on_error| scan(input, options, consumer, on_error))
 }
 
-/// Has a walk end with the first error in a document.
+/// Runs a scan that stops at the first error in a document, and returns that error.
 pub(crate) fn stop_at_first(
     scan: impl FnOnce(&mut dyn FnMut(Error) -> ControlFlow<()>) -> Result<Summary, Error>,
 ) -> Result<Summary, Error> {
@@ -214,14 +218,14 @@ impl<C: Consumer> Pass for Scan<'_, '_, C> {
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { input, options, consumer, ahead, on_error } = self;
         let mut checker = Checker::new(kernel, options.max_depth, C::LAYOUT);
-        // A tile that is not whole is copied here; shared by all documents, of which there may be many short ones.
+        // Receives a copy of each tile that is not full. Shared by all documents, since there may be many short ones.
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let mut frame = Frame::new(options.framing);
         let mut summary = Summary::default();
         let mut known_position = KnownPosition::START;
         let mut end = None;
         loop {
-            if !frame.find(input, &mut || consumer.wait())? {
+            if !frame.find(input, &mut || consumer.flush())? {
                 break;
             }
             if frame.may_pass()
@@ -256,21 +260,21 @@ impl<C: Consumer> Pass for Scan<'_, '_, C> {
     }
 }
 
-/// What the engine is given next.
+/// The text to check next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// A whole tile.
+    /// A full tile.
     Tile,
-    /// A whole tile, only to see where its last comma is.
+    /// A full tile, checked only to find its last comma. Its carries are then restored.
     Peek,
-    /// So many bytes, the last one a comma.
+    /// This many bytes, the last of which is a comma.
     Cut(usize),
     /// The rest of the document.
     Last,
 }
 
-/// Checks one document and has the consumer take it. Returns where it ends, or its first fault.
-#[expect(clippy::too_many_lines, reason = "one machine around one call of the engine")]
+/// Checks one document and has the consumer take it. Returns the offset of its end, or its first error.
+#[expect(clippy::too_many_lines, reason = "one state machine around one call of the engine")]
 #[inline(always)]
 fn document<K: Kernel, C: Consumer>(
     checker: &mut Checker<K>,
@@ -281,27 +285,27 @@ fn document<K: Kernel, C: Consumer>(
     consumer: &mut C,
     ahead: &mut dyn LookAhead<C>,
 ) -> Result<Result<u64, Fault>, Error> {
-    // Where nobody asks for them, there need not be so many places from which the walk could go on.
+    // Without output, checkpoints serve only to locate errors and can be further apart.
     let has_output = consumer.has_output();
-    let is_alone = !has_output && input.at_end() && options.threads == 1;
-    let window = (options.window as u64).saturating_mul(if is_alone { FAR } else { 1 });
+    let has_sparse_checkpoints = !has_output && input.at_end() && options.threads == 1;
+    let window = (options.window as u64).saturating_mul(if has_sparse_checkpoints { FAR } else { 1 });
     let mut position = frame.start();
     checker.start_document();
     let kernel = checker.kernel();
     let mut end_finder = EndFinder::new(frame, input);
     let mut checkpoint = Checkpoint::document(position, options.max_depth);
-    // What lies before has been let go: in front of the origin, or where it is.
+    // Everything before this offset has been released. It is the checkpoint or lies before it.
     let mut released = position;
-    // Nothing at the start of a document: short records would pay for the copy.
+    // `None` means those at the start of a document; short records would pay for the copy.
     let mut carries_at_release = None;
     let mut carries_before_peek = None;
-    let mut look = position.saturating_add(window);
+    let mut next_peek = position.saturating_add(window);
     let mut step = Step::Tile;
-    // Once a fault is known, the text ends in front of it, and all that is left is to have that much taken; unless the
-    // consumer, as long as it is asked, knows of one before it.
+    // Once an error is known, the text ends at the error and is only taken, not searched for syntax errors. The
+    // consumer's own rules may still find an earlier error, until they have found one.
     let mut fault = frame.fault();
-    let mut asking = true;
-    let (mut text, mut ended) = text_of(kernel, frame, &mut end_finder, input, position, fault);
+    let mut consumer_checks = true;
+    let (mut text, mut ended) = document_text(kernel, frame, &mut end_finder, input, position, fault);
     loop {
         let (tile, length) = match step {
             Step::Cut(length) => (padded::<K>(scratch, &text[..length], 0), length),
@@ -313,26 +317,30 @@ fn document<K: Kernel, C: Consumer>(
                 (padded::<K>(scratch, text, 1), text.len())
             }
             _ => {
-                consumer.wait()?;
+                consumer.flush()?;
                 input.read_more(frame.keep(released, options.window as u64))?;
-                (text, ended) = text_of(kernel, frame, &mut end_finder, input, position, fault);
+                (text, ended) = document_text(kernel, frame, &mut end_finder, input, position, fault);
                 continue;
             }
         };
         if step == Step::Peek {
             carries_before_peek = Some(checker.carries());
         }
-        let good = checker.check(tile, C::LAYOUT, step == Step::Peek || fault.is_some());
+        let is_tile_valid = checker.check(tile, C::LAYOUT, step == Step::Peek || fault.is_some());
         if step == Step::Peek {
             checker.restore(carries_before_peek);
         } else {
             input::look();
-            if has_output && (good || fault.is_some()) {
+            if has_output && (is_tile_valid || fault.is_some()) {
                 consumer.take(checker.kernel(), checker.masks(), tile, length);
             }
             position += length as u64;
             text = &text[length..];
-            if step == Step::Tile && good && position < look && !(has_output && consumer.held() > HELD) {
+            if step == Step::Tile
+                && is_tile_valid
+                && position < next_peek
+                && !(has_output && consumer.held() > MAX_STAGED)
+            {
                 continue;
             }
         }
@@ -340,99 +348,100 @@ fn document<K: Kernel, C: Consumer>(
             continue;
         }
 
-        let mut prove = consumer.held() > HELD;
-        let mut settled = None;
-        let verdict = match step {
-            Step::Tile => good,
+        let mut must_validate = consumer.held() > MAX_STAGED;
+        let mut reconciled = None;
+        let is_valid = match step {
+            Step::Tile => is_tile_valid,
             Step::Peek => {
-                look = position + RETRY;
+                next_peek = position + RETRY;
                 step = Step::Tile;
                 if let Some(comma) = checker.masks().last_comma() {
                     step = Step::Cut(comma + 1);
                     continue;
                 }
-                // A text that stays in memory need not be proven before it ends.
+                // Text that stays in memory need not be validated before its end.
                 let may_wait = !has_output && input.at_end();
-                prove |= !may_wait && distance(checkpoint.offset, position) / 2 >= options.window;
+                must_validate |= !may_wait && distance(checkpoint.offset, position) / 2 >= options.window;
                 true
             }
             Step::Cut(_) => {
-                settled = if good { checker.settle() } else { None };
-                settled.is_some()
+                reconciled = if is_tile_valid { checker.settle() } else { None };
+                reconciled.is_some()
             }
-            Step::Last => fault.is_some() || good && checker.finish(),
+            Step::Last => fault.is_some() || is_tile_valid && checker.finish(),
         };
         let mut end = End::Anywhere;
         let found = if fault.is_some() {
             None
-        } else if !verdict {
+        } else if !is_valid {
             Some(checkpoint.fault(between(input, checkpoint.offset, position), step == Step::Last, checker.nesting()))
         } else if step == Step::Last {
             frame.fault_at_end(input, position)
-        } else if let Some(object) = settled {
+        } else if let Some(object) = reconciled {
             checkpoint.move_behind_comma(position, checker.nesting(), object)?;
             checker.start_after_comma(object);
             None
-        } else if prove {
+        } else if must_validate {
             let read = checkpoint.move_by_reading(between(input, checkpoint.offset, position));
             end = read.unwrap_or(end);
             read.err()
         } else {
-            if position >= look {
+            if position >= next_peek {
                 step = Step::Peek;
             }
             continue;
         };
-        let verdict = fault.map_or(Ok(position), |fault| frame.end_in_front_of(fault, input));
-        let judged = match found {
+        let result = fault.map_or(Ok(position), |fault| frame.end_in_front_of(fault, input));
+        let checked = match found {
             Some(found) => Err(found),
-            None if asking => {
-                if step == Step::Last && verdict.is_ok() {
+            None if consumer_checks => {
+                if step == Step::Last && result.is_ok() {
                     end = End::Document;
                 }
-                consumer.approve(between(input, released, position), end).inspect_err(|_| asking = false)
+                consumer.check_rules(between(input, released, position), end).inspect_err(|_| consumer_checks = false)
             }
             None => Ok(true),
         };
-        match judged {
+        match checked {
             Err(found) if !has_output || found.is_trouble() => return Ok(frame.end_in_front_of(found, input)),
             Err(found) => {
                 consumer.discard();
                 checker.restore(carries_at_release);
                 position = released;
-                look = u64::MAX;
+                next_peek = u64::MAX;
                 fault = Some(found);
             }
-            // What stands in front of a fault may break off anywhere.
+            // Text that ends at an error may end anywhere, so it is released even if it is not fully checked.
             Ok(all) if all || step == Step::Last => {
                 consumer.release(between(input, released, position))?;
                 if step == Step::Last {
-                    return Ok(verdict);
+                    return Ok(result);
                 }
-                if let Some(object) = settled
+                if let Some(object) = reconciled
                     && frame.is_alone()
-                    && let Some(there) =
+                    && let Some(next) =
                         ahead.advance(input, AfterComma { offset: position, object }, checker.nesting(), consumer)?
                 {
-                    position = there.offset;
-                    checkpoint.move_behind_comma(position, checker.nesting(), there.object)?;
-                    checker.start_after_comma(there.object);
+                    position = next.offset;
+                    checkpoint.move_behind_comma(position, checker.nesting(), next.object)?;
+                    checker.start_after_comma(next.object);
                 }
                 released = position;
                 input.release(position);
                 carries_at_release = Some(checker.carries());
-                look = position.saturating_add(window);
+                next_peek = position.saturating_add(window);
             }
-            Ok(_) => look = position.saturating_add(window),
+            Ok(_) => next_peek = position.saturating_add(window),
         }
         step = Step::Tile;
-        (text, ended) = text_of(kernel, frame, &mut end_finder, input, position, fault);
+        (text, ended) = document_text(kernel, frame, &mut end_finder, input, position, fault);
     }
 }
 
-/// What is in memory of the document from `position` on, up to its fault or its end if that is known, and whether that is all.
+/// Returns the part of the document in memory from `position` on, up to its error or its end if known, and whether that
+/// is the rest of the document.
 #[inline]
-fn text_of<'t, K: Kernel>(
+fn document_text<'t, K: Kernel>(
     kernel: K,
     frame: &mut Frame,
     end_finder: &mut EndFinder,
@@ -447,7 +456,7 @@ fn text_of<'t, K: Kernel>(
     }
 }
 
-/// The bytes of a document, followed by at least `more` of whitespace up to the end of a superblock.
+/// Copies `text` into `scratch` and pads it with at least `more` spaces up to the end of a superblock.
 #[inline(always)]
 pub(crate) fn padded<'s, K: Kernel>(scratch: &'s mut [u8; MAX_TILE_BYTES], text: &[u8], more: usize) -> &'s [u8] {
     let end = (text.len() + more).next_multiple_of(K::SUPERBLOCK);

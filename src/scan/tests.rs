@@ -1,14 +1,14 @@
-//! A walk gives the same verdict, places and output whatever the window, the pieces the input comes in, and the kernel.
+//! Tests that a scan gives the same errors and output for every window, piece size and kernel.
 
 #![forbid(unsafe_code)]
 
-mod judging;
+mod consumer_rules;
 mod verdicts;
 
 use std::ops::ControlFlow;
 
 use super::Consumer;
-use super::HELD;
+use super::MAX_STAGED;
 use super::RETRY;
 use super::scan;
 use crate::error::Error;
@@ -27,12 +27,12 @@ use crate::kernel::Kernel;
 use crate::options::Framing;
 use crate::options::Options;
 
-/// Copies what it takes, whitespace and all: what has been released must be the text of the documents up to their faults.
+/// Copies what it takes, including whitespace. What is released must be the text of the documents up to their errors.
 #[derive(Default)]
 struct Copy<const OUTPUT: bool> {
     held: Vec<u8>,
     released: Vec<u8>,
-    /// Where in a string the text is behind what was taken, and behind what was released.
+    /// Position relative to strings after what was taken, and after what was released.
     place: Place,
     released_place: Place,
 }
@@ -46,7 +46,7 @@ enum Place {
 }
 
 impl Place {
-    fn behind(self, byte: u8) -> Self {
+    fn after(self, byte: u8) -> Self {
         match (self, byte) {
             (Self::Outside, b'"') | (Self::BehindBackslash, _) => Self::InString,
             (Self::InString, b'"') => Self::Outside,
@@ -68,9 +68,9 @@ impl<const OUTPUT: bool> Consumer for Copy<OUTPUT> {
 
     fn take<K: Kernel>(&mut self, _: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
         assert!(bytes.len().is_multiple_of(K::SUPERBLOCK) && bytes[length..].iter().all(|&byte| byte == b' '));
-        assert!(self.held.len() <= HELD + MAX_TILE_BYTES, "no more than that is held back");
+        assert!(self.held.len() <= MAX_STAGED + MAX_TILE_BYTES, "staged output is bounded");
         self.held.extend_from_slice(&bytes[..length]);
-        self.place = bytes[..length].iter().fold(self.place, |place, &byte| place.behind(byte));
+        self.place = bytes[..length].iter().fold(self.place, |place, &byte| place.after(byte));
         assert_eq!(tile.ends_in_string(bytes.len() / K::SUPERBLOCK), self.place != Place::Outside, "the masks fit");
     }
 
@@ -90,17 +90,17 @@ impl<const OUTPUT: bool> Consumer for Copy<OUTPUT> {
         self.place = self.released_place;
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         Ok(())
     }
 
     fn end(&mut self) -> Result<(), Error> {
-        assert!(self.held.is_empty(), "a document ends when it has been released");
+        assert!(self.held.is_empty(), "a document ends after it has been released");
         Ok(())
     }
 }
 
-/// What came of a walk.
+/// The result of a scan.
 #[derive(Debug, PartialEq)]
 struct Outcome {
     documents: u64,
@@ -122,13 +122,13 @@ fn outcome<const OUTPUT: bool>(input: &mut Input<'_>, options: &Options) -> Outc
     Outcome { documents: summary.documents, errors, output: copy.released }
 }
 
-/// The first fault of a document, by the precise reader.
+/// Returns the first error of a document according to the precise reader.
 fn fault(text: &[u8], max_depth: Option<u64>) -> Option<Fault> {
     let mut reader = Reader::new(0, max_depth);
     reader.feed(text).and_then(|()| reader.finish()).err()
 }
 
-/// What must come of a single document: its output is all of it that stands in front of its fault.
+/// Returns the expected result for a single document. Its output is everything before its error.
 fn expected(text: &[u8], max_depth: Option<u64>) -> Outcome {
     let fault = fault(text, max_depth);
     let end = fault.map_or(text.len(), |fault| usize::try_from(fault.offset).expect("it is in memory"));
@@ -138,7 +138,7 @@ fn expected(text: &[u8], max_depth: Option<u64>) -> Outcome {
 
 const WINDOWS: [usize; 5] = [0, 1, 7, 4096, usize::MAX];
 
-/// Walks over a text in every window and in pieces of several sizes, on one kernel after the other.
+/// Scans a text with every window and with pieces of several sizes, cycling through the kernels.
 fn check_every_way(text: &[u8], sizes: &[usize], options: &Options, expected: &Outcome) {
     let mut kernels = Isa::available().collect::<Vec<_>>().into_iter().cycle();
     for window in WINDOWS {
@@ -154,7 +154,7 @@ fn check_every_way(text: &[u8], sizes: &[usize], options: &Options, expected: &O
     }
 }
 
-/// Random documents in one, several tiles long.
+/// A document several tiles long, made of random ones.
 fn long_document(random: &mut Random) -> String {
     let length = random.below(12_000);
     let object = random.below(2) == 0;
@@ -183,7 +183,7 @@ fn one_document() {
 fn several_documents() {
     let mut random = Random::new(2);
     for round in 0..150 {
-        let (framing, before, behind) =
+        let (framing, before, suffix) =
             [(Framing::Lines, "", "\n"), (Framing::Stream, "", " "), (Framing::Sequence, "\u{1e}", "\n")][round % 3];
         let mut text = Vec::new();
         for _ in 0..random.below(40) {
@@ -193,7 +193,7 @@ fn several_documents() {
             let is_broken = random.below(if framing == Framing::Stream { 30 } else { 3 }) == 0;
             text.extend_from_slice(before.as_bytes());
             text.extend(if is_broken { random.broken(&document) } else { document.into() });
-            text.extend_from_slice(behind.as_bytes());
+            text.extend_from_slice(suffix.as_bytes());
         }
         let options = Options::new().framing(framing).isa(Isa::Portable);
         let expected = outcome::<true>(&mut Input::from(&text), &options);
@@ -204,7 +204,7 @@ fn several_documents() {
     }
 }
 
-/// Every line is a document of its own.
+/// Checks that every line is treated as a document of its own.
 fn check_lines(text: &[u8], outcome: &Outcome) {
     let mut errors = outcome.errors.iter();
     let (mut documents, mut start) = (0, 0);
@@ -224,7 +224,7 @@ fn check_lines(text: &[u8], outcome: &Outcome) {
     assert_eq!((errors.next(), outcome.documents), (None, documents));
 }
 
-/// Texts without a comma to stop at: the precise reader must prove them, piece by piece.
+/// Texts that have no comma to stop at: the precise reader must validate them piece by piece.
 #[test]
 fn without_commas() {
     const LENGTH: usize = 150_000;
@@ -250,9 +250,9 @@ fn without_commas() {
     }
 }
 
-/// Output that would be held back for too long is proven before there is a place to stop.
+/// Output that would be held back for too long is validated before the next comma.
 #[test]
-fn much_held_back() {
+fn staged_output_is_bounded() {
     let text = format!("[{}1]", "123456,".repeat(1 << 20));
     for text in [&text[..], &text[..text.len() - 1]] {
         let options = Options::new().window(usize::MAX);
@@ -260,9 +260,9 @@ fn much_held_back() {
     }
 }
 
-/// Of an input that comes once, about two windows stay in memory, and a look for a comma more.
+/// Of a stream, about two windows stay in memory, plus the bytes between two searches for a comma.
 #[test]
-fn little_is_kept() {
+fn memory_is_bounded() {
     const WINDOW: usize = 4096;
     let most = 3 * WINDOW + usize::try_from(RETRY).expect("a small number");
     for text in [format!("[\"{}\"]", "x".repeat(1 << 20)), format!("[{}1]", "1,".repeat(1 << 20))] {

@@ -1,7 +1,7 @@
-//! Single values, each checked as if it were a document.
+//! Validation of single values, each as if it were a document.
 //!
-//! A kernel needs a superblock of text to be worth its start. So long values are taken one by one, and short ones together,
-//! each on a line of its own. The precise reader is asked only about what is not good, for it knows the fault.
+//! A kernel needs a superblock of text to be worth its setup. So long values are checked one by one, and short ones
+//! together, one per line. Only values that are invalid go to the precise reader, which locates the error.
 
 #![forbid(unsafe_code)]
 
@@ -14,10 +14,10 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::scan::padded;
 
-/// The most bytes of a value that is taken together with others.
+/// Length up to which a value is checked together with others.
 const SHORT: usize = 128;
 
-/// Checks values.
+/// A checker of values.
 pub(crate) struct Values<K: Kernel> {
     checker: Checker<K>,
     scratch: Box<[u8; MAX_TILE_BYTES]>,
@@ -29,15 +29,15 @@ impl<K: Kernel> Values<K> {
         Self { checker: Checker::new(kernel, None, false), scratch: Box::new([b' '; MAX_TILE_BYTES]) }
     }
 
-    /// The first fault in texts that are to be values, given with their offsets. What follows a text, if anything does, is
-    /// asked for only where it breaks off.
+    /// Checks texts, given with their offsets, each of which must be one value. Returns the first error. `byte_at`
+    /// returns the byte at an offset; it is called only for a text that ends too early.
     pub(crate) fn check<'t>(
         &mut self,
         mut values: impl Iterator<Item = (u64, &'t [u8])> + Clone,
-        mut behind: impl FnMut(u64) -> Option<u8>,
+        mut byte_at: impl FnMut(u64) -> Option<u8>,
     ) -> Result<(), Fault> {
         let kernel = self.checker.kernel();
-        // Those in the scratch are the first ones of the rest.
+        // The values in the scratch are the first ones of `rest`.
         let (mut rest, mut lines, mut length) = (values.clone(), 0, 0);
         while let Some((offset, text)) = values.next() {
             let is_line = is_line(text);
@@ -50,51 +50,51 @@ impl<K: Kernel> Values<K> {
                     continue;
                 }
             }
-            self.check_lines(rest.take(lines), lines, length, &mut behind)?;
+            self.check_lines(rest.take(lines), lines, length, &mut byte_at)?;
             if !is_line && !kernel.run(Value { values: self, text }) {
-                check(offset, text, &mut behind)?;
+                check(offset, text, &mut byte_at)?;
             }
             (rest, lines, length) = (values.clone(), 0, 0);
         }
-        self.check_lines(rest.take(lines), lines, length, &mut behind)
+        self.check_lines(rest.take(lines), lines, length, &mut byte_at)
     }
 
-    /// Takes the lines in the scratch, which are that many bytes.
+    /// Checks `lines` lines in the scratch, which are `length` bytes together.
     fn check_lines<'t>(
         &mut self,
         mut values: impl Iterator<Item = (u64, &'t [u8])>,
         lines: usize,
         length: usize,
-        behind: &mut impl FnMut(u64) -> Option<u8>,
+        byte_at: &mut impl FnMut(u64) -> Option<u8>,
     ) -> Result<(), Fault> {
         let kernel = self.checker.kernel();
         if lines == 0 || kernel.run(Lines { values: self, length }) == Some(lines as u64) {
             return Ok(());
         }
-        values.try_for_each(|(offset, text)| check(offset, text, behind))
+        values.try_for_each(|(offset, text)| check(offset, text, byte_at))
     }
 }
 
-/// Whether a value is taken together with others. A line with anything on it has a record at least; so if there are as many
-/// records as values, each is one, even if it is no line.
+/// Whether a value is checked together with others. Every line holds at least one record. So if there are as many
+/// records as values, each value is one record, even one that contains line breaks.
 fn is_line(text: &[u8]) -> bool {
     text.len() <= SHORT
         && text.first().is_some_and(|&byte| byte > b' ' && (!matches!(byte, b'[' | b'{') || !text.contains(&b'\n')))
 }
 
-/// The first fault in a text that is to be a value.
-fn check(offset: u64, text: &[u8], behind: &mut impl FnMut(u64) -> Option<u8>) -> Result<(), Fault> {
+/// Returns the first error in a text that must be one value.
+fn check(offset: u64, text: &[u8], byte_at: &mut impl FnMut(u64) -> Option<u8>) -> Result<(), Fault> {
     if text.is_empty() {
         return Err(Fault::new(ErrorKind::ExpectedValue, offset));
     }
     let mut reader = Reader::new(offset, None);
     reader.feed(text)?;
     let Err(end) = reader.finish() else { return Ok(()) };
-    // Not the input ends here but the text: what is wrong is what follows.
-    behind(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))
+    // The text ends here, but the input may not: then the error is at the byte that follows.
+    byte_at(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))
 }
 
-/// Telling whether a text is a value.
+/// The check of whether a text is a value.
 struct Value<'v, K: Kernel> {
     values: &'v mut Values<K>,
     text: &'v [u8],
@@ -118,7 +118,7 @@ impl<K: Kernel> Pass for Value<'_, K> {
     }
 }
 
-/// Counting the lines in the scratch, if each is a value.
+/// The count of the lines in the scratch, if each of them is a value.
 struct Lines<'v, K: Kernel> {
     values: &'v mut Values<K>,
     length: usize,
@@ -143,7 +143,7 @@ mod tests {
     use crate::explain::random::Random;
     use crate::kernel::Isa;
 
-    /// Checks texts, with a byte between each two.
+    /// Checks texts that are separated by one byte each.
     struct Check<'t>(&'t [Vec<u8>]);
 
     impl Pass for Check<'_> {
@@ -153,7 +153,7 @@ mod tests {
             let mut values = Values::new(kernel);
             let placed = placed(self.0);
             values.check(placed.iter().copied(), |_| None)?;
-            // It can be asked again.
+            // The checker can be used again.
             values.check(placed.into_iter(), |_| None)
         }
     }
@@ -167,7 +167,7 @@ mod tests {
         texts.iter().map(place).zip(texts.iter().map(|text| &text[..])).collect()
     }
 
-    /// Short and long values, some of them broken, the pieces of which would often be good together.
+    /// Short and long values. Some are broken in ways that would often make them valid if joined with their neighbours.
     fn texts(random: &mut Random) -> Vec<Vec<u8>> {
         let pieces: [&[u8]; 16] = [
             b"1",
@@ -187,13 +187,13 @@ mod tests {
             b"\"\xff\"",
             b"\"",
         ];
-        let good: [&[u8]; 4] = [b"\"text\"", b"-1.5", b"{\"a\": [1, 2]}", b"[\n]"];
+        let valid: [&[u8]; 4] = [b"\"text\"", b"-1.5", b"{\"a\": [1, 2]}", b"[\n]"];
         (0..random.below(60))
             .map(|_| match random.below(40) {
                 0 => (0..random.below(4)).flat_map(|_| pieces[random.below(pieces.len())]).copied().collect(),
                 1 => format!("[{}0]", "1, ".repeat(random.below(2000))).into_bytes(),
                 2 => format!("\"{}\"", "x".repeat(random.below(300))).into_bytes(),
-                _ => good[random.below(good.len())].to_vec(),
+                _ => valid[random.below(valid.len())].to_vec(),
             })
             .collect()
     }

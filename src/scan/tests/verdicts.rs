@@ -1,4 +1,4 @@
-//! The engine against the precise reader on all short texts, as they are and cut behind every comma.
+//! Compares the engine with the precise reader on all short texts, uncut and cut after every comma.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 
-/// Checks a text behind so many spaces. If it is not cut behind a comma, at least one follows it.
+/// Checks a text after `shift` spaces. Unless the text is cut after a comma, at least one space follows it.
 #[inline(always)]
 fn check<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize, is_cut: bool) -> bool {
     let mut scratch = [b' '; MAX_TILE_BYTES];
@@ -19,7 +19,7 @@ fn check<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize, is_cut:
     checker.check(&scratch[..end], false, false)
 }
 
-/// The verdict on a text that is cut behind every comma. Each front is good for the engine if it is for the reader.
+/// Checks a text that is cut after every comma. The engine must accept each prefix that the reader accepts.
 #[inline(always)]
 fn check_cut<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize) -> bool {
     let mut reader = Reader::new(0, None);
@@ -30,9 +30,9 @@ fn check_cut<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize) -> 
             return check(checker, piece, shift, false) && checker.finish();
         }
         let piece = [piece, b","].concat();
-        let settled = if check(checker, &piece, shift, true) { checker.settle() } else { None };
-        assert_eq!(settled.is_some(), reader.feed(&piece).is_ok(), "{}", text.escape_ascii());
-        match settled {
+        let reconciled = if check(checker, &piece, shift, true) { checker.settle() } else { None };
+        assert_eq!(reconciled.is_some(), reader.feed(&piece).is_ok(), "{}", text.escape_ascii());
+        match reconciled {
             Some(object) => checker.start_after_comma(object),
             None => break,
         }
@@ -40,7 +40,7 @@ fn check_cut<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize) -> 
     false
 }
 
-/// All texts of up to so many tokens, behind something and in front of something.
+/// All texts of up to `most` tokens, between a fixed prefix and suffix.
 #[derive(Clone, Copy)]
 struct All<'t> {
     tokens: &'t [&'t [u8]],
@@ -53,7 +53,7 @@ impl Pass for All<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let Self { tokens, most, around: [before, behind] } = self;
+        let Self { tokens, most, around: [before, suffix] } = self;
         let mut checker = Checker::new(kernel, None, false);
         let mut text = Vec::new();
         for length in 0..=most {
@@ -65,15 +65,15 @@ impl Pass for All<'_> {
                     text.extend_from_slice(tokens[digits % tokens.len()]);
                     digits /= tokens.len();
                 }
-                text.extend_from_slice(behind);
+                text.extend_from_slice(suffix);
                 let mut reader = Reader::new(0, None);
-                let good = reader.feed(&text).is_ok() && reader.finish().is_ok();
+                let is_valid = reader.feed(&text).is_ok() && reader.finish().is_ok();
                 let shift = number % (K::SUPERBLOCK + 3);
                 checker.start_document();
-                let verdict = check(&mut checker, &text, shift, false) && checker.finish();
-                assert_eq!(verdict, good, "{} behind {shift}", text.escape_ascii());
-                let verdict = check_cut(&mut checker, &text, shift);
-                assert_eq!(verdict, good, "{} cut behind {shift}", text.escape_ascii());
+                let accepted = check(&mut checker, &text, shift, false) && checker.finish();
+                assert_eq!(accepted, is_valid, "{} after {shift} spaces", text.escape_ascii());
+                let accepted = check_cut(&mut checker, &text, shift);
+                assert_eq!(accepted, is_valid, "{} cut, after {shift} spaces", text.escape_ascii());
             }
         }
     }

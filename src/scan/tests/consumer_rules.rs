@@ -1,4 +1,5 @@
-//! A consumer with a rule of its own: the first fault is the one that stands first, and the output ends in front of it.
+//! Tests with a consumer that has a rule of its own: the first error in the text is reported, and the output ends
+//! before it.
 
 #![forbid(unsafe_code)]
 
@@ -26,17 +27,18 @@ use crate::scan::Consumer;
 use crate::scan::End;
 use crate::scan::scan;
 
-/// Copies, and has something against runs of digits that end in 7, wherever they stand.
+/// Copies its input and rejects runs of digits that end in 7, inside strings too.
 #[derive(Default)]
-struct Particular {
+struct NoSevens {
     copy: Copy<true>,
-    /// Where what was taken begins, and how much of it has been looked at.
+    /// Where the text since the last release begins, and how much of it has been checked.
     offset: u64,
-    seen: usize,
+    checked: usize,
     failed: bool,
 }
 
-/// The first run of digits that ends in 7, and where a run begins that may go on behind the text.
+/// Returns the start of the first run of digits that ends in 7, and the start of a run that may continue after the
+/// text.
 fn sevens(text: &[u8]) -> (Option<usize>, Option<usize>) {
     let mut start = None;
     for (index, byte) in text.iter().enumerate() {
@@ -51,12 +53,12 @@ fn sevens(text: &[u8]) -> (Option<usize>, Option<usize>) {
     (None, start)
 }
 
-impl Consumer for Particular {
+impl Consumer for NoSevens {
     const LAYOUT: bool = false;
     const OUTPUT: bool = true;
 
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
-        (self.offset, self.seen, self.failed) = (offset, 0, false);
+        (self.offset, self.checked, self.failed) = (offset, 0, false);
         self.copy.begin(offset, skipped)
     }
 
@@ -68,29 +70,29 @@ impl Consumer for Particular {
         self.copy.held()
     }
 
-    fn approve(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
-        assert!(!self.failed && text == self.copy.held, "asked in vain");
-        let rest = [&text[self.seen..], if end == End::Document { b" " } else { b"" }].concat();
+    fn check_rules(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
+        assert!(!self.failed && text == self.copy.held, "checked after a failure");
+        let rest = [&text[self.checked..], if end == End::Document { b" " } else { b"" }].concat();
         let (seven, open) = sevens(&rest);
         if let Some(seven) = seven {
             self.failed = true;
-            return Err(Fault::new(ErrorKind::LeadingZero, self.offset + (self.seen + seven) as u64));
+            return Err(Fault::new(ErrorKind::LeadingZero, self.offset + (self.checked + seven) as u64));
         }
-        self.seen = open.map_or(text.len(), |open| self.seen + open);
+        self.checked = open.map_or(text.len(), |open| self.checked + open);
         Ok(open.is_none())
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
-        (self.offset, self.seen) = (self.offset + text.len() as u64, 0);
+        (self.offset, self.checked) = (self.offset + text.len() as u64, 0);
         self.copy.release(text)
     }
 
     fn discard(&mut self) {
-        self.seen = 0;
+        self.checked = 0;
         self.copy.discard();
     }
 
-    fn wait(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), Error> {
         Ok(())
     }
 
@@ -100,34 +102,34 @@ impl Consumer for Particular {
 }
 
 fn outcome(input: &mut Input<'_>, options: &Options) -> Outcome {
-    let mut particular = Particular::default();
+    let mut consumer = NoSevens::default();
     let mut errors = Vec::new();
     let mut keep = |error: Error| {
         errors.push((error.kind(), error.offset(), error.position(), error.record()));
         ControlFlow::Continue(())
     };
-    let summary = scan(input, options, &mut particular, &mut keep).expect("all can be read");
-    Outcome { documents: summary.documents, errors, output: particular.copy.released }
+    let summary = scan(input, options, &mut consumer, &mut keep).expect("all can be read");
+    Outcome { documents: summary.documents, errors, output: consumer.copy.released }
 }
 
-/// What must come of records, each on a line: of every one what stands in front of its first fault.
+/// Returns the expected result for records on lines: of each record, everything before its first error.
 fn expected(text: &[u8]) -> Outcome {
     let mut outcome = Outcome { documents: 0, errors: Vec::new(), output: Vec::new() };
     let mut start = 0;
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let record = line.strip_suffix(b"\n").unwrap_or(line);
-        let blanks = record.iter().take_while(|byte| b" \t\r".contains(byte)).count();
-        if blanks < record.len() {
+        let skipped = record.iter().take_while(|byte| b" \t\r".contains(byte)).count();
+        if skipped < record.len() {
             outcome.documents += 1;
-            let record = &record[blanks..];
+            let record = &record[skipped..];
             let syntax = fault(record, None).map(|fault| (fault.kind, index_of(&Input::from(record), fault.offset)));
-            let proven = &record[..syntax.map_or(record.len(), |(_, index)| index)];
+            let valid = &record[..syntax.map_or(record.len(), |(_, index)| index)];
             let ended = if syntax.is_none() { &b" "[..] } else { b"" };
-            let (seven, _) = sevens(&[proven, ended].concat());
+            let (seven, _) = sevens(&[valid, ended].concat());
             let first = seven.map(|index| (ErrorKind::LeadingZero, index)).or(syntax);
             let end = first.map_or(record.len(), |(_, index)| index);
             outcome.output.extend_from_slice(&record[..end]);
-            let place = start + blanks + end;
+            let place = start + skipped + end;
             let error = |(kind, _)| (kind, place as u64, Some(advance(START, &text[..place])), Some(outcome.documents));
             outcome.errors.extend(first.map(error));
         }
@@ -137,7 +139,7 @@ fn expected(text: &[u8]) -> Outcome {
 }
 
 #[test]
-fn the_first_fault_is_the_one_that_stands_first() {
+fn the_first_error_in_the_text_is_reported() {
     let mut random = Random::new(3);
     let mut kernels = Isa::available().collect::<Vec<_>>().into_iter().cycle();
     let options = Options::new().framing(Framing::Lines);
@@ -146,7 +148,7 @@ fn the_first_fault_is_the_one_that_stands_first() {
         let mut text = Vec::new();
         for _ in 0..random.below(6) {
             let document = if round % 3 == 0 { random.document() } else { long_document(&mut random) };
-            // Few enough sevens, so that documents are often good up to another fault.
+            // With few sevens, many documents are valid up to another error.
             let document =
                 document.replace(['\n', '\r'], " ").replace('7', if random.below(2) == 0 { "7" } else { "1" });
             let is_broken = random.below(2) == 0;
@@ -168,9 +170,9 @@ fn the_first_fault_is_the_one_that_stands_first() {
     assert!(errors > 20, "{errors} faults of the consumer");
 }
 
-/// A run that a window or too much output would cut is kept until it is judged; one that a fault cuts is not judged.
+/// A run that a window or a limit would cut is held back until it is checked; one that ends at an error is not checked.
 #[test]
-fn what_is_not_judged_is_not_let_go() {
+fn unchecked_text_is_not_released() {
     let digits = "1".repeat(40_000);
     for (text, kind, output) in [
         (format!("{digits}7"), Some(ErrorKind::LeadingZero), 0),
@@ -191,12 +193,14 @@ fn what_is_not_judged_is_not_let_go() {
     }
 }
 
-/// The end of a document in a stream is where the next one begins.
+/// In concatenated JSON a document ends where the next one begins.
 #[test]
 fn the_end_of_a_document_is_known() {
     let options = Options::new().framing(Framing::Stream);
-    for (text, documents, bad) in [("17[1]", 1, true), ("18[1]27", 3, true), ("18[1]28", 3, false), ("17", 1, true)] {
+    for (text, documents, is_invalid) in
+        [("17[1]", 1, true), ("18[1]27", 3, true), ("18[1]28", 3, false), ("17", 1, true)]
+    {
         let outcome = outcome(&mut text.into(), &options);
-        assert_eq!((outcome.documents, !outcome.errors.is_empty()), (documents, bad), "{text}");
+        assert_eq!((outcome.documents, !outcome.errors.is_empty()), (documents, is_invalid), "{text}");
     }
 }
