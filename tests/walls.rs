@@ -204,6 +204,30 @@ fn one_use_per_line() {
     }
 }
 
+/// The documents use the terms of the glossary in ARCHITECTURE.md instead of these.
+#[test]
+fn documents_use_the_terms_of_the_glossary() {
+    const BANNED: [&str; 17] = [
+        "anew", "blanks", "closer", "crew", "desk", "hears", "judge", "judged", "nobody", "opener", "proven",
+        "somebody", "stretch", "team", "trouble", "walk", "whoever",
+    ];
+    const DOCUMENTS: [&str; 7] = [
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "DESIGN.md",
+        "README.md",
+        "SECURITY.md",
+        "corpus/README.md",
+    ];
+    for path in DOCUMENTS {
+        for (number, line) in (1..).zip(read(path).lines()) {
+            let banned = BANNED.iter().find(|word| has_word(&line.to_lowercase(), word));
+            assert!(banned.is_none(), "{path}:{number}: {banned:?}");
+        }
+    }
+}
+
 /// Only the files of `UNSAFE` have `unsafe`. Every other file forbids it, except the ancestors of these, which cannot.
 #[test]
 fn unsafe_is_confined() {
