@@ -183,14 +183,15 @@ fn documented_files_are_there() {
     let document = read("ARCHITECTURE.md");
     let sources = sources();
     let names = document.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
-    for name in names.filter(|name| (name.ends_with(".rs") || name.ends_with('/')) && !name.contains(['<', ' '])) {
+    let is_file = |name: &str| Path::new(name).extension().is_some_and(|extension| extension == "rs");
+    for name in names.filter(|name| (is_file(name) || name.ends_with('/')) && !name.contains(['<', ' '])) {
         let is_source = sources.keys().any(|path| {
             let is_end = path.strip_suffix(name).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'));
             is_end || format!("/{path}").contains(&format!("/{name}")) && name.ends_with('/')
         });
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let is_file = root.join(name).exists() || root.join("benches").join(name).exists();
-        assert!(is_source || is_file, "ARCHITECTURE.md names {name}");
+        let is_in_project = root.join(name).exists() || root.join("benches").join(name).exists();
+        assert!(is_source || is_in_project, "ARCHITECTURE.md names {name}");
     }
 }
 
@@ -207,9 +208,9 @@ fn one_use_per_line() {
 /// The documents use the terms of the glossary in ARCHITECTURE.md instead of these.
 #[test]
 fn documents_use_the_terms_of_the_glossary() {
-    const BANNED: [&str; 17] = [
-        "anew", "blanks", "closer", "crew", "desk", "hears", "judge", "judged", "nobody", "opener", "proven",
-        "somebody", "stretch", "team", "trouble", "walk", "whoever",
+    const BANNED: [&str; 16] = [
+        "anew", "blanks", "closer", "crew", "desk", "hears", "judge", "judged", "nobody", "proven", "somebody",
+        "stretch", "team", "trouble", "walk", "whoever",
     ];
     const DOCUMENTS: [&str; 7] = [
         "ARCHITECTURE.md",
