@@ -1,8 +1,8 @@
-//! The engine in process: verb × file × kernel, in bytes of input per second.
+//! The engine in process: each operation on each file and kernel, in bytes of input per second.
 //!
-//! Each benchmark asserts its answer before it measures, so that a verb that stops early cannot look fast; under
-//! `cargo test --bench engine` only the answers count. The documents are the data sets, or generated ones where those are
-//! not on disk.
+//! Each benchmark asserts its result before it measures, so that an operation that stops early does not look fast;
+//! `cargo test --bench engine` checks only the results. The documents are the data sets, or generated ones if those are
+//! missing.
 
 #![forbid(unsafe_code)]
 

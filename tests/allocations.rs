@@ -1,8 +1,9 @@
-//! An allocator that refuses: whichever request of a run gets no memory, the answer is right or says that there was none.
+//! Allocation failures: whichever allocation of a run fails, the result is right or is an out-of-memory error.
 //!
-//! It is the whole process whose requests are counted, so this stands alone in its program, without threads of its own. What Rust's
-//! library cannot do without aborts; so each run is one of this program's own, started again with the number of the request.
-//! `FJSON_REFUSED` is how many requests of each run are refused, spread over it; all of them if it is 0.
+//! This counts the allocations of the whole process, so it is a separate binary without threads. The standard library
+//! aborts if some of its own allocations fail, so each run is a process of its own, started with the number of the
+//! allocation that fails. `FJSON_REFUSED` is how many allocations of each case are made to fail, spread over the run; 0
+//! means all of them.
 
 #![expect(unsafe_code, reason = "an allocator is unsafe to make")]
 
@@ -32,15 +33,15 @@ use std::ptr;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Refuses one request, or all from one on.
+/// Fails one request, or all requests from one on.
 struct Refusing;
 
-/// Requests so far, and which of them get nothing.
+/// The number of requests so far, and the range of requests that fail.
 static COUNT: AtomicU64 = AtomicU64::new(0);
 static FIRST: AtomicU64 = AtomicU64::new(u64::MAX);
 static LAST: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// Requests below this many bytes are granted: to say that there is no memory takes a little, too.
+/// Requests below this many bytes succeed, because reporting an error takes a little memory, too.
 const SMALL: usize = 1024;
 
 impl Refusing {
@@ -51,8 +52,8 @@ impl Refusing {
     }
 }
 
-// SAFETY: every request that is not refused goes to the system's allocator as it is; one that is gets null, which says that there is
-// no memory, and leaves what it was about as it was.
+// SAFETY: requests that do not fail go to the system allocator unchanged; one that fails returns null, which means that there is no
+// memory, and leaves existing memory as it was.
 unsafe impl GlobalAlloc for Refusing {
     unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
         if Self::refuses(memory.size()) {
@@ -79,13 +80,13 @@ unsafe impl GlobalAlloc for Refusing {
 #[global_allocator]
 static ALLOCATOR: Refusing = Refusing;
 
-/// What a run has answered, as a number that differs if anything does.
+/// The result of a run, as a number that differs if anything in it does.
 type Answer = Result<u64, fjson::Error>;
 
-/// Something that is asked of a text, and the text.
+/// An operation on a text, and the text.
 type Job = (&'static str, fn(Input<'_>, &Options) -> Answer);
 
-/// Hashes what it takes, which does not depend on the pieces that come.
+/// Hashes its input independently of how it is divided into pieces.
 #[derive(Default)]
 struct Sum(DefaultHasher);
 
@@ -165,7 +166,7 @@ const JOBS: [Job; 17] = [
     ("a slice", |input, options| searched(&["$..[-1:0:-1]['b','a']"], Order::Rfc, true, input, options)),
 ];
 
-/// Small ones and middle ones: wide, deep, with long tokens, several.
+/// Small and medium texts: wide, deep, with long tokens, several documents.
 fn texts() -> Vec<(&'static str, Vec<u8>, Framing)> {
     let object =
         |number: usize| format!(r#"{{"b":[{{"a":{number}}},2],"a":"x\u00e9{number}","c":{{"b":{{"a":[1]}}}}}}"#);
@@ -189,7 +190,7 @@ fn texts() -> Vec<(&'static str, Vec<u8>, Framing)> {
     ]
 }
 
-/// Comes in pieces, as from a pipe.
+/// Returns the text in pieces, as a pipe does.
 struct Pieces<'t>(&'t [u8]);
 
 impl io::Read for Pieces<'_> {
@@ -199,7 +200,7 @@ impl io::Read for Pieces<'_> {
     }
 }
 
-/// What comes of a job; from memory or in pieces, on one thread or two.
+/// The result of an operation, from memory or in pieces, on one thread or two.
 fn run(job: Job, text: &[u8], framing: Framing, way: usize) -> Answer {
     let options = Options::new().framing(framing).window(16 << 10).threads(1 + way % 2);
     let input = if way < 2 { Input::from(text) } else { Input::from_reader(Pieces(text)) };
@@ -208,7 +209,7 @@ fn run(job: Job, text: &[u8], framing: Framing, way: usize) -> Answer {
 
 const WAYS: usize = 3;
 
-/// In a process of its own: refuses some requests and says what came of it. Arguments: text, job, way, first, last.
+/// Runs in a process of its own: fails some requests and reports the result. Arguments: text, job, way, first, last.
 fn refuse(arguments: &[usize]) -> ExitCode {
     let &[text, job, way, first, last] = arguments else { return ExitCode::from(3) };
     let (_, text, framing) = &texts()[text];
@@ -228,9 +229,9 @@ fn refuse(arguments: &[usize]) -> ExitCode {
     }
 }
 
-/// How many requests a run makes.
+/// The number of requests of a run.
 fn requests(job: Job, text: &[u8], framing: Framing, way: usize) -> u64 {
-    // What is made once for all runs has been made behind the first.
+    // The first run makes allocations that later ones reuse.
     run(job, text, framing, way).ok();
     let before = COUNT.load(Relaxed);
     run(job, text, framing, way).ok();
@@ -243,7 +244,7 @@ fn main() -> ExitCode {
         let numbers: Vec<_> = numbers.iter().filter_map(|number| number.parse().ok()).collect();
         return refuse(&numbers);
     }
-    // The harness of other tests is asked for a list; this is none.
+    // Test runners ask for a list of tests; there is none.
     if arguments.iter().any(|argument| argument == "--list") {
         return ExitCode::SUCCESS;
     }
@@ -255,7 +256,7 @@ fn main() -> ExitCode {
             for way in 0..WAYS {
                 let all = requests(job, text, *framing, way);
                 let step = all.checked_div(wanted).unwrap_or(1).max(1);
-                // A different place of each stretch, so that all jobs together meet much.
+                // A different offset in each range, so that all jobs together cover many requests.
                 let first = (number * 7 + index * 3 + way) as u64 % step;
                 for refused in (first..all).step_by(usize::try_from(step).unwrap_or(usize::MAX)) {
                     for last in [refused, u64::MAX] {

@@ -1,4 +1,4 @@
-//! The library as its users see it: what its types promise, and how it behaves at its borders.
+//! The library from a user's point of view: what its types promise, and its edge cases.
 
 #![forbid(unsafe_code)]
 
@@ -89,7 +89,7 @@ fn bad_records_are_handed_on() {
     assert_eq!(fjson::validate(text, &options).expect_err("the first one").record(), Some(2));
 }
 
-/// A reader that fails is no bad document.
+/// A failing reader is not an invalid document.
 #[test]
 fn trouble_with_reading() {
     struct Broken;

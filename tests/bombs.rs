@@ -1,6 +1,7 @@
-//! Compressed data that expands to a thousand times its size and more: in memory that stays flat, up to where it is stopped.
+//! Decompression bombs: data that expands to a thousand times its size is read in bounded memory, or stopped by a
+//! limit.
 //!
-//! This stands alone in its program because it looks at the memory of the whole process.
+//! A separate binary, because it measures the memory of the whole process.
 
 #![forbid(unsafe_code)]
 #![cfg(feature = "compression")]
@@ -14,16 +15,16 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use proof::endless;
 
-/// Blanks in front of the document.
+/// Spaces before the document.
 const BLANKS: u64 = 1 << 30;
 
-/// Where it is stopped.
+/// The limit on the expanded size.
 const MOST: u64 = 100 << 20;
 
-/// What reading may take, and what the process had before with the compressed data.
+/// The memory that reading may take, in addition to what the process had before with the compressed data.
 const MOST_MEMORY: u64 = (8 << 20) + (8 << 20);
 
-/// Many blanks and `[1]`, as gzip and as zstd.
+/// Many spaces and `[1]`, as gzip and as zstd.
 fn bombs() -> [Vec<u8>; 2] {
     let blanks = vec![b' '; 1 << 16];
     let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());

@@ -1,11 +1,11 @@
-//! The tests of the tests: one rule of the engine after the other is taken out, and each time some test must fail.
+//! Tests of the tests: each rule of the engine is removed in turn, and a test must fail.
 //!
-//! A published suite alone misses half of these. The first test only sees to it that the rules named here are still in the
-//! sources; the proof itself compiles the project once per rule and takes the better part of an hour:
+//! A published suite alone misses half of these mutations. The first test only makes sure that the rules listed here
+//! are still in the sources; the other one compiles the project once per rule and takes most of an hour:
 //!
 //! ```text
 //! .ci/run broken
-//! FJSON_BROKEN=nesting .ci/run broken     only the rules of files whose path has `nesting` in it
+//! FJSON_BROKEN=nesting .ci/run broken     only the rules of files whose path contains `nesting`
 //! ```
 
 #![forbid(unsafe_code)]
@@ -27,10 +27,10 @@ use rustix::process::Pid;
 use rustix::process::Signal;
 use rustix::process::kill_process_group;
 
-/// A rule: the file it is in, its text, and what takes its place.
+/// A rule: its file, its text, and the replacement.
 type Rule = (&'static str, &'static str, &'static str);
 
-/// Every rule without which something bad would pass, something good would not, or be written wrongly.
+/// Rules whose removal makes the engine accept invalid documents, refuse valid ones, or write wrong output.
 const RULES: &[Rule] = &[
     // Strings.
     ("grammar/classes.rs", "is_text && carry.escape == 0 && !carry.unicode_pending", "is_text"),
@@ -119,7 +119,7 @@ const RULES: &[Rule] = &[
     ("grammar/lines.rs", "masks.whitespace = whitespace & !record_end;", ""),
     ("grammar/lines.rs", "line_run: 1,", "line_run: 0,"),
     ("parallel/records.rs", "depth.saturating_add(1)", "depth"),
-    // Records that are brought to lines.
+    // Records that are put on lines.
     ("grammar/extent.rs", "quotes = quotes & !escaped(kernel, &mut self.escape, backslash);", ""),
     ("grammar/extent.rs", "ground >> 1 | if self.depth == 0 { 1 << 63 } else { 0 }", "ground >> 1"),
     ("grammar/stream.rs", "visible << 1 | u64::from(self.follows)", "visible << 1"),
@@ -149,7 +149,7 @@ const RULES: &[Rule] = &[
     ("pretty/planned.rs", "self.length + length <= TEXT && ", ""),
     ("pretty/planned.rs", "outline.marks | outline.rises | outline.falls != 0", "outline.marks | outline.falls != 0"),
     ("pretty/planned.rs", "*gaps = [0; 64];", ""),
-    // What is changed on the way out.
+    // Changes of the output.
     ("sink/mod.rs", "self.concerned &= self.filled > 0 ||", "self.concerned &="),
     ("sink/mod.rs", "Some(escaper) if *concerned || escaper.has_begun()", "Some(escaper) if *concerned"),
     ("sink/escaper.rs", "self.begun.extend_from_slice(from);", ""),
@@ -372,11 +372,11 @@ const RULES: &[Rule] = &[
     ("canonical.rs", "number.to_f64().is_infinite()", "number.to_f64().is_nan()"),
 ];
 
-/// What the proof copies.
+/// What is copied for the mutation tests.
 const PARTS: [&str; 8] =
     ["Cargo.toml", "Cargo.lock", "README.md", "src", "tests", "corpus", "benches/engine.rs", "fuzz/seeds"];
 
-/// The binaries that must notice.
+/// The tests that must fail.
 const TESTS: [&str; 9] = [
     "--lib",
     "--test=conformance",
@@ -423,10 +423,10 @@ fn every_rule_is_missed() {
     assert!(survivors.is_empty(), "no test misses {survivors:#?}");
 }
 
-/// A rule without which the tests never end is missed as well: when they have taken so many times as long as before.
+/// If the tests take this many times as long as before, they count as failed: without the rule they may not end.
 const PATIENCE: u32 = 3;
 
-/// Whether the tests pass in a copy of the project, which must compile, and end in time.
+/// Whether the tests pass, and end in time, in a copy of the project, which must compile.
 fn passes(copy: &Path, longest: Duration) -> bool {
     let cargo = |arguments: &[&str]| {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -438,7 +438,7 @@ fn passes(copy: &Path, longest: Duration) -> bool {
     };
     let build = cargo(&["--no-run"]).output().expect("cargo can be run");
     assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
-    // Whoever ends cargo shall end the tests as well.
+    // A process group, so that ending cargo ends the tests, too.
     let quiet = |command: &mut Command| command.stdout(Stdio::null()).stderr(Stdio::null()).process_group(0).spawn();
     let mut tests = quiet(&mut cargo(&[])).expect("cargo can be run");
     let start = Instant::now();
@@ -453,7 +453,7 @@ fn passes(copy: &Path, longest: Duration) -> bool {
     false
 }
 
-/// The suites, as the tests outside of the copy find them.
+/// The folder of the suites, as the tests outside of the copy find it.
 fn corpus() -> PathBuf {
     let folders = ["corpus/data", "../shared/corpus"].map(|folder| suites::root().join(folder));
     let found = folders.into_iter().find(|folder| folder.is_dir()).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! A hundred million open brackets: right, and in memory of one bit each.
+//! A hundred million open brackets: the right result, in one bit each.
 //!
-//! This stands alone in its program because it looks at the memory of the whole process.
+//! A separate binary, because it measures the memory of the whole process.
 
 #![forbid(unsafe_code)]
 
@@ -9,12 +9,12 @@ use fjson::Options;
 use proof::check;
 use proof::endless;
 
-/// Levels of arrays in the deepest documents, and of objects, which are five times as long.
+/// Levels of arrays in the deepest documents, and of objects, whose documents are five times as long.
 const LEVELS: [(&str, &str, u64); 2] = [("[", "]", 100_000_000), ("{\"a\":", "}", 20_000_000)];
 
-/// What the process may take for a hundred million levels, at one bit each: the engine's stack, the copy of it from which
-/// an error would be looked for, the precise reader's and a clone of that, in vectors that double as they grow; and 16 MiB
-/// for everything else.
+/// The memory for a hundred million levels at one bit each: the engine's stack, the copy of it in the checkpoint,
+/// the precise reader's stack and a clone of that, in vectors that double as they grow; and 16 MiB for everything
+/// else.
 const MOST_MEMORY: u64 = 4 * 2 * 100_000_000 / 8 + (16 << 20);
 
 #[test]

@@ -1,6 +1,4 @@
-//! The seeds of the fuzz targets, through the bodies of all of them.
-//!
-//! What a fuzzer once found is found again by everybody, without a fuzzer.
+//! Replays the seeds of the fuzz targets, so that past findings are tested without a fuzzer.
 
 #![forbid(unsafe_code)]
 

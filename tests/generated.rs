@@ -1,7 +1,7 @@
-//! What is generated and committed under `man/` is what the program writes today.
+//! The committed files in `man/` are what the program generates.
 //!
-//! After a change of the command line: `cargo run -- man man`, and `cargo run -- completions SHELL` for each file in
-//! `man/completions`.
+//! After a change of the command line, run `cargo run -- man man`, and `cargo run -- completions SHELL` for each file
+//! in `man/completions`.
 
 #![forbid(unsafe_code)]
 

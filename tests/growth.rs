@@ -1,12 +1,12 @@
-//! Cost grows as the document does: each command and option on twice as much text takes about twice as many steps.
+//! Cost grows linearly: each command and option takes about twice as many steps for twice as much text.
 //!
-//! Steps are counted, not seconds: the program is compiled once more with the counters that coverage tools use, one for each
-//! region of code, and their sum is what it has done. The number is the same on a busy machine, it takes in whatever is compiled
-//! with the program, and no line of the sources has to count. Copies of memory are one step to it.
+//! Steps are counted, not seconds. The program is compiled with code coverage counters, one for each region of code,
+//! and their sum is the number of steps. It is the same on a busy machine, covers all code compiled into the program,
+//! and needs no counters in the sources. A copy of memory is one step.
 //!
 //! ```text
 //! .ci/run growth
-//! FJSON_GROWTH=ijson .ci/run growth     only what has `ijson` in its command line or shape
+//! FJSON_GROWTH=ijson .ci/run growth     only cases whose command line or shape contains `ijson`
 //! ```
 
 #![forbid(unsafe_code)]
@@ -27,14 +27,14 @@ use proof::hostile;
 use proof::hostile::Shape;
 use proof::suites;
 
-/// So many times the steps for twice the text; sorting and looking up take a logarithm more.
+/// The permitted ratio of steps for twice the text; sorting and lookups take a logarithmic factor more.
 const MOST: f64 = 2.3;
 
-/// Bytes of the smaller text: tokens that are longer than what is held back, and what has many parts.
+/// Bytes of the smaller text: with tokens longer than what is held back, and with many parts.
 const LONG: usize = 3 << 20;
 const SHORT: usize = 96 << 10;
 
-/// Command lines without queries. `pretty` is not asked about depth, with which what it writes grows.
+/// Command lines without queries. `pretty` is not tested on depth, with which its output grows.
 const WHOLE: [&str; 13] = [
     "validate",
     "validate --unique-keys",
@@ -53,7 +53,7 @@ const WHOLE: [&str; 13] = [
 
 const PRETTY: [&str; 4] = ["pretty", "pretty --check", "pretty --sort-keys", "pretty --ijson"];
 
-/// Expressions that select few nodes: what is printed costs what it costs.
+/// Expressions that select few nodes, because printing matches takes its own time.
 const EXPRESSIONS: [&str; 31] = [
     "$.z",
     "$.*.z",
@@ -90,7 +90,7 @@ const EXPRESSIONS: [&str; 31] = [
 
 const WAYS: [&str; 4] = ["--count", "--paths", "--pointers --order document", "--offsets"];
 
-/// What is measured: arguments, and the shape of the text.
+/// A measurement: arguments, and the shape of the text.
 struct Case {
     arguments: Vec<String>,
     shape: Shape,
@@ -112,7 +112,7 @@ fn cases() -> Vec<Case> {
                 add(line, shape, LONG, shape.0.len() % 2 == 1);
             }
         }
-        // Deflate compares more once its window is full, and more than half a megabyte without a comma is read once more.
+        // Deflate compares more once its window is full, and half a megabyte without a comma is read again.
         let size = if line.starts_with("gzip") { 4 * LONG } else { SHORT };
         for shape in hostile::DEEP.into_iter().chain(hostile::WIDE).chain(hostile::RECORDS) {
             add(line, shape, size, shape.0.len() % 2 == 0);
@@ -128,7 +128,7 @@ fn cases() -> Vec<Case> {
     }
     for (number, expression) in EXPRESSIONS.into_iter().enumerate() {
         for (place, shape) in hostile::DEEP.into_iter().chain(hostile::WIDE).chain(hostile::RECORDS).enumerate() {
-            // Each expression with each shape, and each way with each expression and with each shape.
+            // Each expression with each shape, and each way to print with each expression and with each shape.
             let way = WAYS[(number + place) % WAYS.len()];
             let mut line = format!("query {way}");
             line = format!("{line} {}", expression.replace(' ', ""));
@@ -171,7 +171,7 @@ fn twice_the_text_takes_twice_the_steps() {
     assert!(!cases.is_empty(), "nothing is measured");
 }
 
-/// The program with its counters.
+/// The program, compiled with counters.
 struct Program {
     path: PathBuf,
     folder: tempfile::TempDir,
@@ -193,7 +193,7 @@ impl Program {
         Self { path: target.join("debug/fjson"), folder: tempfile::tempdir().expect("a folder") }
     }
 
-    /// How many times the steps twice the text takes, without those for a text of nothing much.
+    /// The ratio of the steps for twice the text, without those for a tiny text.
     fn growth(&self, case: &Case, worker: usize) -> f64 {
         let steps = |size: usize| self.steps(case, worker, size);
         let [none, once, twice] = [steps(48), steps(case.size), steps(2 * case.size)];
@@ -227,14 +227,14 @@ impl Program {
     }
 }
 
-/// The sum of all counters in a file of LLVM's raw profiles: a header of words, sections, and the counters among them.
+/// The sum of all counters in a raw LLVM profile: a header of words, then sections, one of which has the counters.
 fn sum(path: &Path) -> u64 {
     let file = fs::read(path).expect("the counters are written when the program ends");
     fs::remove_file(path).expect("a file");
     let word = |index: usize| u64::from_le_bytes(file[8 * index..8 * index + 8].try_into().expect("eight bytes"));
     let size = |index: usize| usize::try_from(word(index)).expect("a size");
     assert_eq!(word(0).to_be_bytes(), *b"\xfflprofr\x81", "not a raw profile of 64 bits");
-    // Version 10 of the format: sizes of the identifiers, the records of functions, the blanks behind them, the counters.
+    // Version 10 of the format: sizes of the identifiers, the function records, padding, the counters.
     assert_eq!(word(1) & 0xff, 10, "another version of raw profiles: see `InstrProfData.inc` of LLVM");
     let (header, record) = (16 * 8, 64);
     let start = header + size(2) + record * size(3) + size(4);

@@ -1,7 +1,7 @@
-//! Nothing behind the input is read: each document ends where the readable memory ends.
+//! No read beyond the input: each document ends at the end of readable memory.
 //!
-//! A vector load that reaches over the end of a mapped file kills the process, but only if the file ends with a page.
-//! Here every document does.
+//! A vector load beyond the end of a mapped file crashes only if the file ends at a page border. Here every document
+//! does.
 
 #![expect(unsafe_code, reason = "a page that must not be touched is made with mmap and mprotect")]
 #![cfg(unix)]
@@ -12,16 +12,16 @@ use std::slice;
 use proof::check;
 use proof::check::Verb;
 
-/// Bytes that can be read before the page that cannot.
+/// Readable bytes before the inaccessible page.
 const READABLE: usize = 64 * 1024;
 
-/// The size of the page that cannot be read; a multiple of every system's page size.
+/// The size of the inaccessible page; a multiple of every system's page size.
 const GUARD: usize = 64 * 1024;
 
 /// Longer than the widest superblock.
 const LONGEST: usize = 600;
 
-/// Memory in front of a page that cannot be read.
+/// Memory before an inaccessible page.
 struct Guarded(*mut u8);
 
 impl Guarded {
@@ -37,7 +37,7 @@ impl Guarded {
         Self(start)
     }
 
-    /// The text at the very end of the memory that can be read.
+    /// The text at the very end of the readable memory.
     fn hold(&mut self, text: &[u8]) -> &[u8] {
         // SAFETY: these bytes are mapped, readable and writable as long as `self` lives, and borrowed from it alone.
         let readable = unsafe { slice::from_raw_parts_mut(self.0, READABLE) };
@@ -68,7 +68,7 @@ fn nothing_behind_the_input_is_read() {
     }
 }
 
-/// Documents of several tiles, whose last tile is cut off anywhere.
+/// Documents of several tiles, whose last tile is truncated at any byte.
 #[test]
 fn nor_behind_long_ones() {
     let mut memory = Guarded::new();

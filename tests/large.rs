@@ -1,6 +1,6 @@
-//! Inputs larger than any buffer: right, and in memory that does not grow with them.
+//! Inputs larger than any buffer: the right result, in memory that does not grow with them.
 //!
-//! This stands alone in its program because it looks at the memory of the whole process.
+//! A separate binary, because it measures the memory of the whole process.
 
 use std::io;
 use std::io::Write;
@@ -18,13 +18,13 @@ use fjson::Search;
 use proof::check;
 use proof::endless;
 
-/// Bytes of each input, about.
+/// The approximate number of bytes of each input.
 const SIZE: u64 = 64 << 20;
 
-/// What one verb may take, and what the process had before.
+/// The memory that an operation may take, in addition to what the process had before.
 const MOST_MEMORY: u64 = (8 << 20) + (8 << 20);
 
-/// A document with so many bytes of one thing in it.
+/// A document with about this many bytes of one kind of content.
 fn shapes(size: u64) -> [Vec<(&'static str, u64)>; 7] {
     [
         vec![("\"", 1), ("x", size), ("\"", 1)],
@@ -56,7 +56,7 @@ fn memory_does_not_grow() {
     }
 }
 
-/// Looks at every byte of what it hears.
+/// Reads every byte of each match.
 struct Sum(u64);
 
 impl MatchHandler for Sum {
@@ -70,7 +70,7 @@ impl MatchHandler for Sum {
     }
 }
 
-/// The pages of what is found are given back as the others are.
+/// The pages of matches are given back like all others.
 #[expect(unsafe_code, reason = "a map is a promise about other processes")]
 fn look_at_matches_of_a_map() {
     let mut file = tempfile::tempfile().expect("a file");

@@ -1,4 +1,4 @@
-//! `fjson::Stats` against a reader that goes byte by byte, on random documents, on every kernel and in pieces.
+//! Compares `fjson::Stats` with a byte-by-byte reader, on random documents, on every kernel and in pieces.
 
 #![forbid(unsafe_code)]
 
@@ -21,7 +21,7 @@ use proof::pieces::Pieces;
 use proof::random::rounds;
 use proof::suites;
 
-/// Everything that is counted, by name.
+/// All statistics, by name.
 type Counts = BTreeMap<String, u64>;
 
 fn counts(stats: &Stats) -> Counts {
@@ -57,7 +57,7 @@ fn counts(stats: &Stats) -> Counts {
     counts
 }
 
-/// The same, counted as simply as can be.
+/// The same, counted in the simplest way.
 fn reference(text: &[u8]) -> Counts {
     let mut counts = counts(&Stats::new());
     let mut add = |name: &str, count: u64| *counts.get_mut(name).expect("a known name") += count;
@@ -225,7 +225,7 @@ fn numbers_are_counted_as_ijson_judges_them() {
     }
 }
 
-/// Names and strings without end: memory is what a million names may take.
+/// Endless different keys and strings: memory is what a million keys may take.
 #[test]
 fn many_names() {
     let member = |index| format!("\"n{index}\": \"v{}\",", index % 1000);

@@ -1,7 +1,7 @@
-//! The plan of the house as code: which room may use which, where `unsafe` may stand, how long a file may be.
+//! The structure of the project as tests: which module may use which, where `unsafe` may be, how long a file may be.
 //!
-//! A drawing in a document is forgotten; a failed test is not. Each wall here is a rule of ARCHITECTURE.md, read from the
-//! sources line by line, which is why a `use crate::…` names one thing only.
+//! These are the rules of ARCHITECTURE.md and CONTRIBUTING.md. The sources are searched line by line, which is why each
+//! `use crate::…` names one item only.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Which rooms a room may use, from the top of the house to the bottom: arrows only point down, and never sideways.
+/// The modules of the library from top to bottom, and which of the modules below it each may use.
 const MAY_USE: &[(&str, &[&str])] = &[
     (
         "lib",
@@ -38,13 +38,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "error",
         ],
     ),
-    // Made of verbs, so it stands above them.
     ("gzip", &["validate", "minify", "input", "options", "memory", "error"]),
-    ("validate", VERB),
+    ("validate", OPERATION),
+    ("minify", OPERATION),
+    ("pretty", OPERATION),
+    ("query", OPERATION),
     ("stats", &["index", "profile", "scan", "scalar", "input", "options", "memory", "error"]),
-    ("minify", VERB),
-    ("pretty", VERB),
-    ("query", VERB),
     (
         "canonical",
         &[
@@ -60,19 +59,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("profile", &["scan", "explain", "grammar", "scalar", "input", "kernel", "options", "memory", "error"]),
     ("scan", &["explain", "framing", "grammar", "kernel", "input", "options", "memory", "error"]),
     ("framing", &["sink", "input", "options", "error"]),
+    ("sink", &["options", "scalar", "kernel", "memory", "error"]),
     ("explain", &["grammar", "input", "options", "error"]),
     ("grammar", &["kernel"]),
-    ("scalar", &["kernel"]),
-    ("sink", &["options", "scalar", "kernel", "memory", "error"]),
-    ("input", &["memory", "error"]),
     ("options", &["scalar", "kernel"]),
+    ("scalar", &["kernel"]),
+    ("input", &["memory", "error"]),
     ("kernel", &[]),
     ("memory", &["error"]),
     ("error", &[]),
 ];
 
-/// What a verb may use: everything but another verb and the words for errors.
-const VERB: &[&str] = &[
+/// What an operation may use: everything but other operations and the error messages.
+const OPERATION: &[&str] = &[
     "parallel", "profile", "scan", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "memory",
     "error",
 ];
@@ -89,13 +88,13 @@ const UNSAFE: [&str; 8] = [
     "bin/fjson/source.rs",
 ];
 
-/// A file longer than this is no longer read in one sitting.
+/// The maximum length of a source file, so that it can be read in one sitting.
 const MOST_LINES: usize = 500;
 
-/// Names that say nothing.
+/// File names that do not say what a file contains.
 const EMPTY_NAMES: [&str; 4] = ["utils", "common", "helpers", "misc"];
 
-/// All sources, by their path below `src`.
+/// The source files, by their path relative to `src`.
 fn sources() -> BTreeMap<String, String> {
     let mut sources = BTreeMap::new();
     collect(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), "", &mut sources);
@@ -114,37 +113,85 @@ fn collect(folder: &Path, prefix: &str, sources: &mut BTreeMap<String, String>) 
     }
 }
 
+/// A file of the project.
+fn read(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a file")
+}
+
 /// The lines that are not comments, with their numbers.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
-/// The room a library file is in.
-fn room(path: &str) -> &str {
+/// The module that a library file belongs to.
+fn module(path: &str) -> &str {
     path.split(['/', '.']).next().unwrap_or(path)
 }
 
-/// Whether a line has the word, and not only as a part of another.
+/// Whether a line contains `word` as a whole word.
 fn has_word(line: &str, word: &str) -> bool {
     line.split(|character: char| !character.is_alphanumeric() && character != '_').any(|part| part == word)
 }
 
 #[test]
-fn arrows_point_down() {
+fn modules_use_only_modules_below_them() {
     let may_use = MAY_USE.iter().copied().collect::<BTreeMap<_, _>>();
     for (path, text) in sources().iter().filter(|(path, _)| !path.starts_with("bin/")) {
-        let room = room(path);
-        let allowed = may_use.get(room).unwrap_or_else(|| panic!("{path}: the room {room} is not in the plan"));
+        let module = module(path);
+        let allowed = may_use.get(module).unwrap_or_else(|| panic!("{path}: {module} is not in MAY_USE"));
         for (number, line) in code(text) {
             for used in line.split("crate::").skip(1) {
                 let used = used.split(|character: char| !character.is_alphanumeric() && character != '_').next();
                 let used = used.unwrap_or_default();
-                let is_room = may_use.contains_key(used);
-                assert!(!is_room || used == room || allowed.contains(&used), "{path}:{number}: {room} uses {used}");
-                let through_the_roof = !is_room && line.trim_start().starts_with("use ") && room != "lib";
-                assert!(!through_the_roof, "{path}:{number}: name the room, not what lib.rs exports of it");
+                let is_module = may_use.contains_key(used);
+                assert!(
+                    !is_module || used == module || allowed.contains(&used),
+                    "{path}:{number}: {module} uses {used}"
+                );
+                let is_reexport = !is_module && line.trim_start().starts_with("use ") && module != "lib";
+                assert!(!is_reexport, "{path}:{number}: use the module, not the re-export of lib.rs");
             }
         }
+    }
+}
+
+/// The list is in order, so there are no circles.
+#[test]
+fn the_list_of_modules_is_ordered() {
+    for (index, (module, used)) in MAY_USE.iter().enumerate() {
+        for name in *used {
+            assert!(MAY_USE[index + 1..].iter().any(|(below, _)| below == name), "{name} is not below {module}");
+        }
+    }
+}
+
+/// The table of modules in ARCHITECTURE.md has the modules of `MAY_USE`, in the same order.
+#[test]
+fn every_module_is_documented() {
+    let document = read("ARCHITECTURE.md");
+    let (_, table) = document.split_once("| module (`src/`) |").expect("a table of modules");
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let modules: Vec<_> = rows
+        .flat_map(|row| row.split('|').nth(1).unwrap_or_default().split('`').skip(1).step_by(2).map(module))
+        .collect();
+    assert_eq!(modules, MAY_USE.iter().map(|(module, _)| *module).collect::<Vec<_>>());
+}
+
+/// Every source file and folder that ARCHITECTURE.md names is there, under `src` or from the root of the project.
+#[test]
+fn documented_files_are_there() {
+    let document = read("ARCHITECTURE.md");
+    let sources = sources();
+    let names = document.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
+    let is_file = |name: &str| Path::new(name).extension().is_some_and(|extension| extension == "rs");
+    for name in names.filter(|name| (is_file(name) || name.ends_with('/')) && !name.contains(['<', ' '])) {
+        let is_source = sources.keys().any(|path| {
+            let is_end = path.strip_suffix(name).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'));
+            is_end || format!("/{path}").contains(&format!("/{name}")) && name.ends_with('/')
+        });
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let is_in_project = root.join(name).exists() || root.join("benches").join(name).exists();
+        assert!(is_source || is_in_project, "ARCHITECTURE.md names {name}");
     }
 }
 
@@ -153,14 +200,38 @@ fn one_use_per_line() {
     for (path, text) in sources() {
         for (number, line) in code(&text) {
             let nested = line.contains("use crate::") && line.contains(['{', '*']);
-            assert!(!nested, "{path}:{number}: one `use crate::room::name;` per line");
+            assert!(!nested, "{path}:{number}: one `use crate::module::name;` per line");
         }
     }
 }
 
-/// `unsafe` only where it must be; every other file forbids it, unless one below it may have it.
+/// The documents use the terms of the glossary in ARCHITECTURE.md instead of these.
 #[test]
-fn unsafe_stands_in_its_rooms() {
+fn documents_use_the_terms_of_the_glossary() {
+    const BANNED: [&str; 16] = [
+        "anew", "blanks", "closer", "crew", "desk", "hears", "judge", "judged", "nobody", "proven", "somebody",
+        "stretch", "team", "trouble", "walk", "whoever",
+    ];
+    const DOCUMENTS: [&str; 7] = [
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "DESIGN.md",
+        "README.md",
+        "SECURITY.md",
+        "corpus/README.md",
+    ];
+    for path in DOCUMENTS {
+        for (number, line) in (1..).zip(read(path).lines()) {
+            let banned = BANNED.iter().find(|word| has_word(&line.to_lowercase(), word));
+            assert!(banned.is_none(), "{path}:{number}: {banned:?}");
+        }
+    }
+}
+
+/// Only the files of `UNSAFE` have `unsafe`. Every other file forbids it, except the ancestors of these, which cannot.
+#[test]
+fn unsafe_is_confined() {
     let roots = ["lib.rs", "bin/fjson/main.rs"];
     for (path, text) in sources() {
         if UNSAFE.contains(&path.as_str()) {
@@ -172,14 +243,14 @@ fn unsafe_stands_in_its_rooms() {
         let forbids = text.contains("#![forbid(unsafe_code)]");
         assert!(forbids || is_above, "{path} does not say #![forbid(unsafe_code)]");
         for (number, line) in code(&text) {
-            assert!(!has_word(line, "unsafe"), "{path}:{number}: unsafe outside of its rooms");
+            assert!(!has_word(line, "unsafe"), "{path}:{number}: unsafe is not allowed in this file");
         }
     }
 }
 
-/// Clippy asks for this too, but not inside macros.
+/// Clippy requires this too, but not inside macros.
 #[test]
-fn every_unsafe_block_says_why_it_is_sound() {
+fn every_unsafe_block_has_a_safety_comment() {
     for (path, text) in sources() {
         let lines: Vec<_> = text.lines().map(str::trim).collect();
         for (number, line) in code(&text).filter(|(_, line)| line.contains("unsafe {")) {
@@ -190,34 +261,35 @@ fn every_unsafe_block_says_why_it_is_sound() {
     }
 }
 
-/// A kernel asks the processor for exactly the features it is compiled for, unless every processor has them.
+/// A kernel detects exactly the features it is compiled for, unless every processor has them.
 #[test]
-fn features_are_asked_for() {
+fn features_are_detected() {
     const EVERYWHERE: [&str; 1] = ["sse2"];
     for (path, text) in sources() {
         let Some((_, list)) = text.split_once("\nfeatures!(") else { continue };
         let (list, _) = list.split_once(");").expect("the end of the macro call");
         let mut quoted = list.split('"').skip(1).step_by(2);
         let compiled: Vec<_> = quoted.next().expect("the features it is compiled for").split(',').collect();
-        let asked: Vec<_> = quoted.collect();
-        assert!(asked == compiled || asked.is_empty() && compiled == EVERYWHERE, "{path}: asks for {asked:?} only");
+        let detected: Vec<_> = quoted.collect();
+        let is_complete = detected == compiled || detected.is_empty() && compiled == EVERYWHERE;
+        assert!(is_complete, "{path}: detects only {detected:?}");
     }
 }
 
 #[test]
-fn files_can_be_read() {
+fn files_are_short_and_named_for_their_contents() {
     for (path, text) in sources() {
         let lines = text.lines().count();
         assert!(lines <= MOST_LINES, "{path} has {lines} lines");
-        assert!(text.starts_with("//! "), "{path} does not open with what it is");
+        assert!(text.starts_with("//! "), "{path} does not begin with a module comment");
         let named = path.split(['/', '.']).any(|part| EMPTY_NAMES.contains(&part));
-        assert!(!named, "{path}: a name that says what is in it, please");
+        assert!(!named, "{path}: the name does not say what the file contains");
     }
 }
 
-/// What only a draft holds.
+/// No marks of unfinished work.
 #[test]
-fn nothing_is_left_undone() {
+fn no_unfinished_work() {
     for (path, text) in sources() {
         for (number, line) in (1..).zip(text.lines()) {
             let undone = ["todo!", "unimplemented!", "dbg!", "TODO", "FIXME"].iter().any(|mark| line.contains(mark));
@@ -226,7 +298,7 @@ fn nothing_is_left_undone() {
     }
 }
 
-/// The library has no command line, so its errors cannot advise an option: the program adds it.
+/// The library has no command line, so its errors do not mention options. The program adds them.
 #[test]
 fn the_library_names_no_options() {
     for (path, text) in sources().iter().filter(|(path, _)| !path.starts_with("bin/")) {
@@ -236,10 +308,9 @@ fn the_library_names_no_options() {
     }
 }
 
-/// The steps of the gate are told where people look for them.
+/// Each step of `.ci/run` is documented in its head and in CONTRIBUTING.md.
 #[test]
-fn every_step_of_the_gate_is_documented() {
-    let read = |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a file");
+fn every_ci_step_is_documented() {
     let (gate, guide) = (read(".ci/run"), read("CONTRIBUTING.md"));
     let steps: Vec<_> =
         gate.lines().filter_map(|line| line.strip_prefix("run_")?.strip_suffix("() {")).map(str::to_owned).collect();

@@ -1,4 +1,4 @@
-//! `--canonical`: one form for all documents that say the same.
+//! `--canonical`: equivalent documents have the same form.
 
 use crate::place::Place;
 use crate::place::assert_shows;

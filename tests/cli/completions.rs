@@ -1,4 +1,4 @@
-//! `fjson completions`: a script for each shell, with every command in it.
+//! `fjson completions`: a script for each shell, with every command.
 
 use crate::place::Place;
 

@@ -1,4 +1,4 @@
-//! Inputs that are compressed: every command reads them, and none takes a damaged one for whole.
+//! Compressed inputs: every command reads them, and damaged ones are errors.
 
 use crate::place::Place;
 use crate::place::assert_shows;
@@ -85,7 +85,7 @@ fn what_is_damaged_has_no_verdict() {
     assert!(!place.path("out").exists());
 }
 
-/// A wrong document in a damaged archive may be the archive's fault.
+/// An invalid document in a damaged archive may be due to the damage.
 #[test]
 fn a_bad_document_in_a_damaged_file_is_trouble() {
     let place = Place::new();
@@ -110,7 +110,7 @@ fn a_limit_stops_what_would_expand_without_end() {
         }
         assert_eq!(place.fjson(&format!("minify --max-bytes 5000003 {name}")).stdout(), "[1]");
     }
-    // What is not compressed has no need of it.
+    // Uncompressed inputs do not need it.
     place.file("plain.json", bomb);
     assert_eq!(place.fjson("minify --max-bytes 1 plain.json").stdout(), "[1]");
 }
@@ -131,13 +131,13 @@ fn directories_hold_them_too() {
     place.file("other.gz", gzip(b"text"));
     place.file("a.json", "[ 1 ]");
     assert_shows!(place.fjson("validate --format concise ."));
-    // But nothing that is written in place.
+    // But not when files are edited in place.
     assert_eq!(place.fjson("minify -i .").stdout(), "");
     assert_eq!(place.read("a.json"), "[1]");
     assert_eq!(place.fjson("pretty --check .").output().stdout, b"./a.json\n");
 }
 
-/// Each record is answered when it is there, though the rest of the pipe is still to come.
+/// Each record is processed as soon as it arrives, though the rest of the pipe is still to come.
 #[test]
 fn a_live_pipe_is_read_as_it_comes() {
     let place = Place::new();

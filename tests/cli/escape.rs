@@ -1,4 +1,4 @@
-//! `--escape`: characters as escapes, and nothing else changed.
+//! `--escape`: certain characters are written as escapes, and nothing else changes.
 
 use crate::place::Place;
 use crate::place::assert_shows;

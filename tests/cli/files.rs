@@ -1,4 +1,4 @@
-//! Inputs that are not plain files: pipes, `/proc`, directories, links, names of any bytes, and files one may not read.
+//! Unusual inputs: pipes, `/proc`, directories, links, names with any bytes, and files without read permission.
 
 use crate::place::FJSON;
 use crate::place::Place;
@@ -24,7 +24,7 @@ fn a_fifo_is_opened_once() {
     let place = Place::new();
     let fifo = place.path("fifo");
     rustix::fs::mknodat(CWD, &fifo, FileType::Fifo, Mode::RWXU, 0).expect("a FIFO");
-    // A second reader would wait for a second writer for ever.
+    // A second reader would wait forever for a second writer.
     let writer = thread::spawn(move || fs::write(fifo, "[ 1 ]"));
     assert_eq!(place.fjson("minify fifo").stdout(), "[1]");
     writer.join().expect("the writer ends").expect("all is written");
@@ -75,9 +75,9 @@ fn a_directory_on_standard_input_is_trouble() {
 fn a_file_one_may_not_read_is_trouble() {
     let place = Place::with_two();
     fs::set_permissions(place.path("bad.json"), Permissions::from_mode(0o000)).expect("the mode is set");
-    // Root may read anything, so nobody tries, with a copy of the program where nobody may go.
+    // Root may read anything, so another user tries, with a copy of the program in a place that this user may enter.
     fs::set_permissions(place.path("."), Permissions::from_mode(0o755)).expect("the mode is set");
-    // By another process: a program that some process of ours has open for writing cannot be started.
+    // By another process: a program that one of our processes has open for writing cannot be started.
     let copied = Command::new("cp").arg(FJSON).arg(place.path("program")).status();
     assert!(copied.expect("cp runs").success());
     let mut command = Command::new(place.path("program"));

@@ -1,10 +1,10 @@
-//! The forms a report can take.
+//! The report formats.
 
 use crate::place::Place;
 use crate::place::assert_shows;
 use serde_json::Value;
 
-/// A bad document, a bad record, a clean input, and one that is missing.
+/// An invalid document, an invalid record, a valid input, and a missing one.
 const INPUTS: &str = "bad.json records.jsonl good.json missing.json";
 
 fn place() -> Place {
@@ -97,7 +97,7 @@ fn a_report_beside_a_document_goes_to_standard_error() {
     assert_shows!(place().fjson("minify --format json bad.json"));
 }
 
-/// Tags open and close in order, attributes are quoted, and no sign stands where it must not.
+/// Tags open and close in order, attributes are quoted, and there are no stray special characters.
 fn assert_well_formed(xml: &str) {
     let body = xml.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").expect("a declaration");
     let mut open = Vec::new();
@@ -115,7 +115,7 @@ fn assert_well_formed(xml: &str) {
     assert!(open.is_empty());
 }
 
-/// Viewers take a plain absolute path for a reference to their own root.
+/// Viewers resolve a plain absolute path against their own root.
 #[test]
 fn sarif_has_a_file_uri_for_an_absolute_input() {
     let place = place();

@@ -1,4 +1,4 @@
-//! Several documents in one input: `--lines`, `--stream`, `--seq`, and names that imply them.
+//! Several documents in one input: `--lines`, `--stream`, `--seq`, and file extensions that imply them.
 
 use crate::place::FJSON;
 use crate::place::Place;
@@ -61,7 +61,7 @@ fn minify_and_pretty_stop_at_a_bad_record() {
     assert_shows!(place.fjson("pretty --lines").stdin(text));
 }
 
-/// Whoever follows a log sees each record when it comes, and not when the next one does.
+/// When following a log, each record is processed when it arrives, not when the next one does.
 #[test]
 fn a_record_is_written_before_the_next_is_waited_for() {
     for (arguments, expected) in [
@@ -94,7 +94,7 @@ fn a_record_is_written_before_the_next_is_waited_for() {
         let mut child = command.spawn().expect("the program starts");
         let mut stdin = child.stdin.take().expect("a pipe");
         let mut stdout = child.stdout.take().expect("a pipe");
-        // Nobody shall wait forever.
+        // Do not wait forever.
         let (pid, (done, is_done)) = (Pid::from_child(&child), mpsc::channel::<()>());
         let guard = thread::spawn(move || {
             if is_done.recv_timeout(Duration::from_mins(1)) == Err(RecvTimeoutError::Timeout) {
@@ -102,7 +102,7 @@ fn a_record_is_written_before_the_next_is_waited_for() {
             }
         });
         for _ in 0..3 {
-            // In two pieces: the first does not tell where the document ends.
+            // In two pieces: the first does not show where the document ends.
             for piece in ["{\"a\" ", ": 1}\n"] {
                 stdin.write_all(piece.as_bytes()).expect("the program reads");
                 thread::sleep(Duration::from_millis(5));

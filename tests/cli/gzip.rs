@@ -1,4 +1,4 @@
-//! `fjson gzip`: what it writes is what everybody reads, and it is there whole or not at all.
+//! `fjson gzip`: its output can be read by other programs, and a file is either complete or absent.
 
 use crate::place::Place;
 use crate::place::assert_shows;
@@ -23,7 +23,7 @@ fn file(place: &Place, name: &str) -> Vec<u8> {
     fs::read(place.path(name)).expect("it is there")
 }
 
-/// An indented array of so many numbers.
+/// An indented array of this many numbers.
 fn long(count: usize) -> String {
     let numbers = (0..count).map(|number| format!("  {}", number * 7919 % 1_000_003)).collect::<Vec<_>>();
     format!("[\n{}\n]\n", numbers.join(",\n"))
@@ -70,7 +70,7 @@ fn an_invalid_document_leaves_no_file() {
     assert!(flate2::read::MultiGzDecoder::new(&output.stdout[..]).read_to_end(&mut Vec::new()).is_err());
 }
 
-/// Every reader of gzip on this machine makes of `a.json.gz` what `minify` makes of `a.json`. Returns which are not here.
+/// Every decompressor on this machine turns `a.json.gz` into what `minify` writes for `a.json`. Returns the missing ones.
 fn assert_read_by_all(place: &Place, how: &str) -> Vec<&'static str> {
     let mut missing = Vec::new();
     let minified = place.fjson("minify a.json").output().stdout;
@@ -181,7 +181,7 @@ fn an_interrupt_leaves_no_file() {
         let mut gzip = Command::new(crate::place::FJSON);
         let gzip = gzip.args(["gzip", "-o", "out.gz"]).current_dir(place.path("")).stdin(Stdio::piped());
         let mut child = gzip.spawn().expect("the program runs");
-        // It never comes to the end of its input.
+        // It never reaches the end of its input.
         let text = long(300_000);
         let input = child.stdin.as_mut().expect("a pipe");
         input.write_all(&text.as_bytes()[..text.len() - 10]).expect("it reads");
@@ -193,7 +193,7 @@ fn an_interrupt_leaves_no_file() {
     }
 }
 
-/// Where the text is compressed as it is, too, a bad document in a damaged archive is no verdict.
+/// An invalid document in a damaged archive is status 2, also where the text is compressed without being minified.
 #[test]
 fn damage_behind_a_bad_document_is_trouble() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Help, version, and mistakes in the command line.
+//! Help, version, and errors in the command line.
 
 use crate::place::Place;
 use crate::place::assert_shows;

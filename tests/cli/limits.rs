@@ -1,10 +1,10 @@
-//! What the system does not give: memory, files, threads. Then the answer is the same, or there is none and the status says so.
+//! System limits on memory, files and threads: the result is the same, or the exit status shows an error.
 
 use crate::place::Place;
 use std::fmt::Write;
 use std::process::Output;
 
-/// Runs a line for `sh` under such limits.
+/// Runs a line of `sh` with the given `ulimit` options.
 fn limited(place: &Place, limits: &str, line: &str) -> Output {
     place.shell(&format!("ulimit {limits} && exec $FJSON {line}")).output()
 }
@@ -13,7 +13,7 @@ fn status_and_message(output: &Output) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// So many small inputs, in a directory `many`.
+/// This many small inputs, in a directory `many`.
 fn many(count: usize) -> Place {
     let place = Place::new();
     for number in 0..count {
@@ -22,12 +22,12 @@ fn many(count: usize) -> Place {
     place
 }
 
-/// An array of so many small objects.
+/// An array of this many small objects.
 fn objects(count: usize) -> String {
     format!("[{}0]", "{\"a\":1},".repeat(count))
 }
 
-/// What grows with the input is named when there is no memory for it.
+/// If there is no memory for something that grows with the input, the error names it.
 #[test]
 fn a_list_of_matches_without_memory_is_named() {
     let place = Place::new();
@@ -41,7 +41,7 @@ fn a_list_of_matches_without_memory_is_named() {
     assert_eq!((counted.status.code(), counted.stdout), (Some(0), b"3000000\n".to_vec()));
 }
 
-/// Whatever the limit is: the right answer, or status 2 and a reason.
+/// Whatever the limit is: the right result, or status 2 and a reason.
 #[test]
 fn any_limit_of_memory_gives_the_answer_or_a_reason() {
     let place = Place::new();
@@ -69,7 +69,7 @@ fn any_limit_of_memory_gives_the_answer_or_a_reason() {
             let output = limited(&place, &format!("-v {kilobytes}"), line);
             match output.status.code() {
                 Some(2) => assert!(!output.stderr.is_empty(), "{line} below {kilobytes}"),
-                // The program has not begun.
+                // The program did not start.
                 Some(127) if !answered => {}
                 status => {
                     assert_eq!(
@@ -103,7 +103,7 @@ fn few_files_may_be_open() {
     assert_eq!(place.read("many/299.json"), "{\"b\":299,\"a\":[1]}");
 }
 
-/// If not even one file can be opened, that is an error of each input.
+/// If not a single file can be opened, that is an error of each input.
 #[test]
 fn no_file_may_be_open() {
     let place = many(40);
@@ -117,7 +117,7 @@ fn no_file_may_be_open() {
     assert!(message.contains("many/39.json: error: too many open files"), "{message}");
 }
 
-/// More threads than there can be: those that have started do the work.
+/// More threads than possible: those that have started do the work.
 #[test]
 fn more_threads_than_there_can_be() {
     let place = many(300);
@@ -145,7 +145,7 @@ fn more_threads_than_there_can_be() {
     }
 }
 
-/// A string or number that must be held counts.
+/// A string or number that must be held in memory counts.
 #[test]
 fn a_long_token_is_within_the_limit_or_refused() {
     let place = Place::new();

@@ -1,8 +1,8 @@
 //! The program from outside: command lines in, streams, files and exit status out.
 //!
-//! What is printed stands in `snapshots/`, with directories, versions, kernels and times replaced, so that a change of
-//! a single word is seen in review. One binary, because linking one is faster than linking ten. Nothing here needs a
-//! network, another JSON tool, or a particular user.
+//! Output is compared with `snapshots/`, in which directories, versions, kernels and times are replaced, so that every
+//! change of the wording is visible in review. All tests are in one binary, because linking one is faster than linking
+//! ten. They need no network, no other JSON tool, and no particular user.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! `fjson minify`: the document without whitespace, and where its newlines are.
+//! `fjson minify`: documents without whitespace, and where newlines are written.
 
 use crate::place::Place;
 use crate::place::assert_shows;

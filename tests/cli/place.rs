@@ -1,4 +1,4 @@
-//! A directory of its own for a test, and a run of the program in it.
+//! A temporary directory for a test, in which it runs the program.
 
 use assert_cmd::Command;
 use std::ffi::OsStr;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 /// The program under test.
 pub const FJSON: &str = env!("CARGO_BIN_EXE_fjson");
 
-/// Variables of the caller that would change what is printed.
+/// Environment variables of the caller that would change the output.
 const UNWANTED: [&str; 5] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CI"];
 
 pub struct Place {
@@ -112,7 +112,7 @@ impl Run {
         self.output().status.code()
     }
 
-    /// Standard output of a run that must succeed without a word.
+    /// Standard output of a run that must succeed without any message.
     pub fn stdout(self) -> String {
         let output = self.output();
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");
@@ -120,7 +120,7 @@ impl Run {
         String::from_utf8(output.stdout).expect("the output is text")
     }
 
-    /// Streams and status as a snapshot shows them. A file name that the test gave may be any bytes.
+    /// Streams and status as in a snapshot. File names given by tests may have any bytes.
     pub fn shown(self) -> String {
         let directory = self.directory.to_string_lossy().into_owned();
         let output = self.output();
@@ -136,7 +136,7 @@ impl Run {
     }
 }
 
-/// Compares what a run shows with the snapshot of the test. A `%` marks a missing newline at the end of a stream.
+/// Compares a run with the snapshot of the test. A `%` marks a missing newline at the end of a stream.
 macro_rules! assert_shows {
     ($run:expr) => {{
         let mut settings = insta::Settings::clone_current();

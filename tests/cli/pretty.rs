@@ -1,4 +1,4 @@
-//! `fjson pretty`: layouts, `--check`, and the limit on depth.
+//! `fjson pretty`: layouts, `--check`, and the depth limit.
 
 use crate::place::Place;
 use crate::place::assert_shows;

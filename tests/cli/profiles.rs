@@ -1,9 +1,9 @@
-//! `--unique-keys` and `--ijson`, in every command and every form of report.
+//! `--unique-keys` and `--ijson`, in every command and report format.
 
 use crate::place::Place;
 use crate::place::assert_shows;
 
-/// The same name in two ways, on two lines.
+/// The same key written in two ways, on two lines.
 const TWINS: &str = "{\n  \"id\": 1,\n  \"tags\": {\"id\": []},\n  \"\\u0069d\": 2\n}\n";
 
 #[test]

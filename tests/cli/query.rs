@@ -1,4 +1,4 @@
-//! `fjson query`: every way to print, what the exit status tells, and the compliance suite from outside.
+//! `fjson query`: all ways to print, the exit status, and the compliance suite from outside.
 
 use crate::place::FJSON;
 use crate::place::Place;
@@ -24,7 +24,7 @@ fn shop() -> Place {
     place
 }
 
-/// Standard output of a query over the shop.
+/// Standard output of a query on the shop.
 fn found(options: &str, expression: &str) -> String {
     let place = shop();
     place.fjson_with(["query", expression, "shop.json"].into_iter().chain(options.split_whitespace())).stdout()
@@ -117,7 +117,7 @@ fn tables() {
     let tsv = "$.id\t$.n\n1\ta,b\n\t{\"c\":\"\\\\t\"}\n\ttrue\n";
     assert_eq!(place.fjson("query -p $.id -p $.n --tsv --header log.jsonl").stdout(), tsv);
     assert_shows!(place.fjson("query $.* --csv log.jsonl"));
-    // An empty line is none to readers.
+    // Readers do not take an empty line for a row.
     assert_eq!(
         place.fjson("query --csv --header -p $.a").stdin("{\"a\":null}{\"a\":1}{\"a\":\"\"}").stdout(),
         "$.a\n\"\"\n1\n\"\"\n"
@@ -125,7 +125,7 @@ fn tables() {
     assert_eq!(place.fjson("query --csv -p $.a").stdin("{\"a\":1}{\"b\":2}{\"a\":3}").stdout(), "1\n3\n");
 }
 
-/// A row that was written before more was waited for is the only one of its document.
+/// A row that was written before more input arrived is the only one of its document.
 #[test]
 fn a_column_has_room_for_one_match_however_the_document_comes() {
     for text in ["[1,2]", "[1,2]\n", "[1,2]\n[3]"] {
@@ -147,7 +147,7 @@ fn records() {
     assert_eq!(place.fjson("query --seq $.a").stdin("\x1e{\"a\":1}\n\x1e{\"a\":2}\n").stdout(), "1\n2\n");
 }
 
-/// Expressions that are answered in all the ways there are, each with its number of matches in `{"a":1}`.
+/// Expressions that are evaluated in all possible ways, with their numbers of matches in `{"a":1}`.
 const WAYS: [(&str, usize); 9] = [
     ("$.a", 1),
     ("$.x", 0),
@@ -160,7 +160,7 @@ const WAYS: [(&str, usize); 9] = [
     ("$.a --paths", 1),
 ];
 
-/// Runs a query over a text in a file and through a pipe, on one thread and on two; gives the status and what is written.
+/// Runs a query on a text in a file and through a pipe, with one thread and with two; returns the status and the output.
 fn every_way(arguments: &str, text: &str) -> Vec<(Option<i32>, String, String)> {
     let place = Place::new();
     place.file("f.json", text);
@@ -233,7 +233,7 @@ fn a_single_document_has_nothing_behind_it() {
     assert_eq!(place.fjson("query $ f.jsonl").stdout(), "1\n2\n");
 }
 
-/// What `--stream` asks for is what is done anyway.
+/// The default is the same as `--stream`.
 #[test]
 fn a_stream_is_what_documents_are() {
     let text = "{\"a\":1}{\"a\":1} {\"a\":1}\n\n{\"a\":1}";
@@ -264,7 +264,7 @@ fn the_search_goes_on_behind_a_bad_record() {
             }
         }
     }
-    // Nobody can tell where the next document of a stream begins.
+    // It is unknown where the next document of a stream begins.
     for (status, stdout, stderr) in every_way("--skip-bad $.a", "{\"a\":1} {\"a\":} {\"a\":1}") {
         assert_eq!((status, &*stdout), (Some(1), "1\n"), "{stderr}");
     }
@@ -279,7 +279,7 @@ fn reading_ends_early_only_if_that_is_asked_for() {
         assert_eq!(place.fjson(&arguments).stdin(text).status(), Some(0), "{arguments}");
     }
     assert_eq!(place.fjson("query --trust $.a[0]").stdin(text).status(), Some(0));
-    // A limit that is not reached does not end it; and the order of the RFC, a path and what follows are only known at the end.
+    // A limit that is not reached does not end it. RFC order, paths and what follows are known only at the end.
     for arguments in [
         "$.a[0]",
         "$.a[0] --count",
@@ -306,7 +306,7 @@ fn what_stands_in_front_of_an_error_is_printed() {
     let place = Place::new();
     assert_shows!(place.fjson("query $[*].a").stdin(r#"[{"a":1},{"a":2},{"a":3 4}]"#));
     assert_shows!(place.fjson("query $.a --lines").stdin("{\"a\":1}\n{\"a\":2,}\n{\"a\":3}\n"));
-    // Lines that come one by one.
+    // Lines that arrive one by one.
     let text = format!("{}{{\"a\":[}}\n{{\"a\":8}}\n", "{\"a\":[7 ,7]}\n".repeat(3));
     assert_eq!(byte_by_byte(&["query", "$.a[1]", "--lines", "--skip-bad"], text.as_bytes()), "7\n7\n7\n");
 }
@@ -369,7 +369,7 @@ fn mistakes_in_the_expression() {
     assert_shows!(place.fjson("query $ --header"));
 }
 
-/// The program's answer to a text that comes through a pipe, one byte at a time.
+/// The output of the program for a text that arrives through a pipe, one byte at a time.
 fn byte_by_byte(arguments: &[&str], text: &[u8]) -> String {
     let (status, output) = in_bytes(arguments, text);
     assert!(matches!(status, Some(0 | 1)), "{arguments:?}");
@@ -386,7 +386,7 @@ fn in_bytes(arguments: &[&str], text: &[u8]) -> (Option<i32>, String) {
     let mut child = command.spawn().expect("the program runs");
     let mut stdin = child.stdin.take().expect("a pipe");
     for byte in text {
-        // Nobody reads on once nothing more can match.
+        // Reading stops when nothing more can match.
         if stdin.write_all(&[*byte]).and_then(|()| stdin.flush()).is_err() {
             break;
         }
@@ -407,7 +407,7 @@ fn the_compliance_suite() {
     for test in suite["tests"].as_array().expect("tests") {
         let (name, selector) = (test["name"].as_str().expect("a name"), test["selector"].as_str().expect("a selector"));
         if selector.contains('\0') {
-            // No argument of a program can hold it.
+            // Too long for an argument of a program.
             counts[2] += 1;
         } else if test["invalid_selector"] == true {
             counts[1] += 1;

@@ -1,4 +1,4 @@
-//! `-o` and `-i`: the new file or the old one, in the right place, with the right owner.
+//! `-o` and `-i`: either the old or the new file, in the right place, with the right owner.
 
 use crate::place::Place;
 use crate::place::assert_shows;
@@ -74,7 +74,7 @@ fn json_lines_keep_their_lines() {
     assert_shows!(place.fjson("pretty -i records.jsonl"));
     assert_eq!(place.fjson("pretty -i --lines good.json").status(), Some(2));
     assert_eq!(place.read("good.json"), "{\"a\": [1, 2]}\n");
-    // In a directory they are not meant.
+    // In a directory they are skipped.
     assert_eq!(place.fjson("pretty -i .").stdout(), "");
     assert_eq!(place.fjson("pretty --check .").stdout(), "");
     assert_eq!(place.read("records.jsonl"), "{ \"a\": 1 }\n[]\n");
@@ -116,7 +116,7 @@ fn mode_and_owner_are_kept() {
     let place = Place::new();
     let path = place.file("a.json", "[ 1 ]");
     fs::set_permissions(&path, Permissions::from_mode(0o604)).expect("the mode is set");
-    // Only root may give files away; others keep what is theirs.
+    // Only root may give files away; other users keep their own.
     let is_root = chown(&path, Some(NOBODY), Some(NOBODY)).is_ok();
     let before = fs::metadata(&path).expect("it is there");
     assert_eq!(place.fjson("minify -i a.json").stdout(), "");
@@ -133,7 +133,7 @@ fn extended_attributes_are_kept() {
     let path = place.file("a.json", "[ 1 ]");
     let flags = rustix::fs::XattrFlags::empty();
     if rustix::fs::setxattr(&path, "user.origin", b"test", flags).is_err() {
-        return; // a file system without them
+        return; // a file system without extended attributes
     }
     assert_eq!(place.fjson("minify -i a.json").stdout(), "");
     let mut value = [0; 16];
@@ -166,7 +166,7 @@ fn an_input_is_not_an_output() {
     assert_eq!(place.fjson("minify -o link good.json").status(), Some(2));
     assert_eq!(place.shell("$FJSON minify good.json >> good.json").status(), Some(2));
     assert_eq!(place.read("good.json"), "{\"a\": [1, 2]}\n");
-    // The shell has emptied the file before the program starts.
+    // The shell has truncated the file before the program starts.
     assert_shows!(place.shell("$FJSON minify good.json > good.json"));
 }
 

@@ -1,4 +1,4 @@
-//! Several inputs at once: what comes of them is what comes of one after the other, byte for byte and in that order.
+//! Several inputs at once: the output is that of one input after the other, byte for byte.
 
 use crate::place::FJSON;
 use crate::place::Place;
@@ -21,12 +21,12 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// An array of so many short lines.
+/// An array of this many short lines.
 fn array(lines: usize) -> String {
     format!("[\n{}  1\n]\n", "  { \"a\": \"x y\", \"\\u00e9\": [ ] },\n".repeat(lines))
 }
 
-/// Enough of everything that threads are started, in directories too.
+/// Enough of everything for threads to be started, also in directories.
 fn place() -> Place {
     let place = Place::new();
     for number in 0..80 {
@@ -35,7 +35,7 @@ fn place() -> Place {
         place.file(format!("{number:02}.json"), content);
     }
     place.file("30.jsonl", "[1]\n[\n".repeat(1000));
-    // Too long to be handed out, good and bad.
+    // Too long to be handed to a worker, valid and invalid.
     place.file("31.json", [&" ".repeat(17 << 20)[..], "[1,]"].concat());
     place.file("33.json", array(150_000));
     // Too long to be held, at least when they are indented.
@@ -97,7 +97,7 @@ fn one_file_takes_all_outputs_or_none() {
     {
         let run = |threads: usize| {
             place.file("out", "old");
-            // The output is refused as an input, wherever it comes.
+            // The output is refused as an input, wherever it is in the list.
             let output = place.fjson(&format!("{command} --threads {threads} -o out good some/38.json good")).output();
             (told(&output), place.read("out"))
         };
@@ -115,7 +115,7 @@ fn one_file_takes_all_outputs_or_none() {
     assert_eq!(place.read("good/40.json"), array(4000));
 }
 
-/// All files by their names, and which file each is.
+/// All files by name, and the identity of each.
 fn contents(place: &Place, directory: &str, contents: &mut BTreeMap<String, (Vec<u8>, u64)>) {
     for name in Place::names_in(&place.path(directory)) {
         let path = format!("{directory}/{name}");
@@ -139,13 +139,13 @@ fn files_are_replaced_as_by_one_thread() {
             let before = &mut BTreeMap::new();
             contents(&place, ".", before);
             place.file("twice", array(100));
-            // What is named twice is found as it was left, even if that was a moment ago.
+            // A file that is named twice is found as it was left, even if that was a moment ago.
             let names = ". none.json twice ./twice some/39.json.gz 00.json ./some/41.json . empty some";
             let output = place.fjson(&format!("{command} --threads {threads} {names}")).output();
             assert_eq!(output.stdout, b"");
             let after = &mut BTreeMap::new();
             contents(&place, ".", after);
-            // Two files are never the same one, but which of them were left alone is the same.
+            // No two files have the same identity, but the set of unchanged ones is the same.
             let left_alone: Vec<_> =
                 after.iter().map(|(name, (_, file))| before.get(name).map(|(_, old)| old == file)).collect();
             let bytes: BTreeMap<_, _> = after.iter().map(|(name, (bytes, _))| (name.clone(), bytes.clone())).collect();
@@ -162,7 +162,7 @@ fn files_are_replaced_as_by_one_thread() {
     }
 }
 
-/// Who reads a list as it grows hears of each input before the next one is named.
+/// When reading a list that grows, each input is reported before the next one is named.
 #[test]
 fn a_list_that_grows_is_answered_line_by_line() {
     for command in ["validate", "minify", "minify -i"] {
@@ -178,7 +178,7 @@ fn a_list_that_grows_is_answered_line_by_line() {
     }
 }
 
-/// What comes of the records of a pipe is not kept until there is as much of it as of a file, behind any number of files.
+/// Output for the records of a pipe is not held back until it is as large as for a file, however many files come before it.
 #[test]
 fn a_pipe_among_files_is_answered_while_it_is_open() {
     let place = Place::with_two();
@@ -251,7 +251,7 @@ fn an_output_that_fails_ends_everything() {
     let alone = run(1);
     assert!(alone.0.1.ends_with("<stdout>: error: file too large\n"), "{}", alone.0.1);
     assert!(run(4) == alone);
-    // The status of the first command of the pipeline, as the shell sees it.
+    // The status of the first command of the pipeline, as reported by the shell.
     let through = "{ sleep 0.2; $FJSON pretty --threads 4 -q .; echo $? >&3; } 3>status | head -c 100000 | wc -c; \
                    cat status";
     assert_eq!(place.shell(through).stdout(), "100000\n141\n");

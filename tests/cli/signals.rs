@@ -1,4 +1,4 @@
-//! Interrupts: the program dies of the signal, the old file stays, and no other file is left.
+//! Interrupts: the program ends by the signal, the old file is kept, and no other file is left.
 
 use crate::place::FJSON;
 use crate::place::Place;
@@ -14,7 +14,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-/// The program, half way through a document that goes to `-o out.json`.
+/// The program, half way through a document with `-o out.json`.
 fn half_way(place: &Place) -> Child {
     let mut child = Command::new(FJSON)
         .current_dir(place.path("."))
@@ -29,7 +29,7 @@ fn half_way(place: &Place) -> Child {
     child
 }
 
-/// Whether whoever started the tests had the signal ignored, as `nohup` does: then the program ignores it too.
+/// Whether the caller of the tests ignores the signal, as `nohup` does: then the program ignores it too.
 fn is_ignored(signal: Signal) -> bool {
     let status = fs::read_to_string("/proc/self/status").expect("the system tells");
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("ignored signals are listed");

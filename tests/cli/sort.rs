@@ -1,4 +1,4 @@
-//! `--sort-keys`: members in the order of their names, and what that takes.
+//! `--sort-keys`: members sorted by key, and the memory limit.
 
 use std::io::Write as _;
 use std::process::Command;
@@ -43,7 +43,7 @@ fn memory_is_limited() {
     assert_shows!(place.fjson("minify -S --max-memory 4K --format json large.json"));
     assert_shows!(place.fjson("minify -S --max-memory all large.json"));
     assert_eq!(place.fjson("minify -i -S --max-memory 1 large.json").status(), Some(2));
-    // What is in no object is not held.
+    // Text outside of objects is not held.
     let array = format!("[{}1]", "{\"b\":1,\"a\":2},".repeat(10_000));
     assert_eq!(place.fjson("minify -S --max-memory 500").stdin(array).status(), Some(0));
 }
@@ -62,7 +62,7 @@ fn check_and_in_place() {
     assert_eq!(place.read("other.json"), "{\"a\":2,\"b\":1}");
 }
 
-/// jq orders names by code point, too. It changes numbers, so the document is one of integers it can hold.
+/// jq sorts keys by code point, too. It changes numbers, so the document has only integers that it can represent.
 #[test]
 fn agrees_with_jq() {
     let texts = suites::data_sets();

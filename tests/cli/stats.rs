@@ -1,4 +1,4 @@
-//! `fjson stats`: what is in all inputs together.
+//! `fjson stats`: statistics over all inputs.
 
 use crate::place::Place;
 use crate::place::assert_shows;
@@ -58,7 +58,7 @@ fn names_are_harmless_in_a_table() {
     assert!(!text.contains('\u{1b}'));
 }
 
-/// The same from a pipe as from a map, and on every kernel.
+/// The same from a pipe as from a mapped file, and on every kernel.
 #[test]
 fn the_way_in_does_not_matter() {
     let place = Place::new();
@@ -69,7 +69,7 @@ fn the_way_in_does_not_matter() {
     }
 }
 
-/// What lies behind the error of a mapped file is not counted either.
+/// Text after the error of a mapped file is not counted either.
 #[test]
 fn the_bytes_of_a_broken_document_are_counted_alike() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Outputs that fail never look like success: full disks, closed streams, limits, readers that leave.
+//! Failing outputs never look like success: full disks, closed streams, limits, readers that exit.
 
 use crate::place::Place;
 use crate::place::assert_shows;
@@ -76,7 +76,7 @@ fn the_file_size_limit_is_reported() {
 #[test]
 fn a_reader_that_leaves_ends_the_program_silently() {
     let place = place();
-    // The status of the first command of the pipeline, as the shell sees it.
+    // The status of the first command of the pipeline, as reported by the shell.
     let through = |command: &str| place.shell(&format!("{{ {command}; echo $? >&3; }} 3>status | true; cat status"));
     for command in ["$FJSON minify long.json", "$FJSON pretty long.json", "$FJSON pretty --lines long.json"] {
         let command = format!("sleep 0.2; {command}");
@@ -93,7 +93,7 @@ fn memory_is_not_the_limit() {
     assert_eq!(run.stdout(), place.shell("$FJSON minify long.json | cksum").stdout());
 }
 
-/// Whoever is at the other end of a pipe shall not wait for each 64 KiB; short inputs and outputs ask for nothing.
+/// The other end of a pipe should not wait for each 64 KiB; for short inputs and outputs the pipe is not enlarged.
 #[test]
 #[cfg(target_os = "linux")]
 fn pipes_are_made_larger_if_much_goes_through_them() {

@@ -1,4 +1,4 @@
-//! What is different on a terminal: help instead of waiting, colour, the progress line, harmless names.
+//! Behaviour on a terminal: help instead of waiting, colour, the progress line, sanitized names.
 
 use crate::place::FJSON;
 use crate::place::Place;
@@ -14,7 +14,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-/// Both ends of a pseudo-terminal: what the user sees, and what the program has.
+/// Both ends of a pseudo-terminal: the user's and the program's.
 fn terminal() -> (File, File) {
     let user = rustix::pty::openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
     rustix::pty::grantpt(&user).expect("it is ours");
@@ -24,7 +24,7 @@ fn terminal() -> (File, File) {
     (File::from(user), program.expect("the other end"))
 }
 
-/// Everything the terminal shows until all programs have left it.
+/// Everything shown on the terminal until all programs have closed it.
 fn seen(mut user: File) -> String {
     let mut text = Vec::new();
     // Reading ends with an error when the other end is closed.

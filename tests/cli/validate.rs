@@ -1,4 +1,4 @@
-//! `fjson validate`: silence for valid inputs, one diagnostic for each bad one.
+//! `fjson validate`: no output for valid inputs, one diagnostic for each invalid one.
 
 use crate::place::Place;
 use crate::place::assert_shows;
@@ -156,7 +156,7 @@ fn colour_can_be_forced() {
     assert_shows!(place.fjson("validate --color always bad.json"));
 }
 
-/// Whether text is mapped or comes in pieces, on every kernel and number of threads, and however long the output is.
+/// Whether text is mapped or arrives in pieces, on every kernel and number of threads, and however long the output is.
 #[test]
 fn an_error_reads_the_same_however_the_input_comes() {
     let place = Place::new();

@@ -1,10 +1,10 @@
-//! Directories and lists of names.
+//! Directories and lists of names as inputs.
 
 use crate::place::Place;
 use crate::place::assert_shows;
 use std::fs;
 
-/// Every file holds an error, so that the report lists the files that were read.
+/// Every file has an error, so that the report lists the files that were read.
 fn tree() -> Place {
     let place = Place::new();
     for name in [
@@ -64,7 +64,7 @@ fn globs_choose_and_leave_out() {
     let place = tree();
     assert_eq!(visited(&place, "-g *.txt ."), ["./other.txt"]);
     assert_eq!(visited(&place, "--glob !*.json ."), ["./b.jsonl", "./c.ndjson", "./d.geojson"]);
-    // What a glob asks for is taken even if it is hidden, as in ripgrep; an ignored directory is not entered.
+    // A file that matches a glob is included even if it is hidden, as in ripgrep; an ignored directory is not searched.
     assert_eq!(visited(&place, "-g *.json -g !sub ."), ["./.hidden.json", "./a.json"]);
 }
 

@@ -1,4 +1,4 @@
-//! Real documents of megabytes: accepted, and written as the reference writes them.
+//! Real documents of several megabytes: they are valid, and the output equals that of the reference.
 
 use fjson::Input;
 use proof::check;
@@ -13,7 +13,7 @@ fn in_memory() {
     }
 }
 
-/// As a pipe would hand them out.
+/// Pieces of the size that a pipe delivers.
 #[test]
 fn in_pieces() {
     for (name, text) in suites::data_sets() {

@@ -1,17 +1,17 @@
-//! One document at every place and in every two pieces.
+//! Runs one document at every alignment, and split in two at every byte.
 
 use fjson::Input;
 use proof::check;
 use proof::check::Verb;
 use proof::pieces::Pieces;
 
-/// Blanks that are put before a document: enough for each of its bytes to be first and last of a lane.
+/// Spaces before a document: enough for each of its bytes to be first and last of a lane.
 const MOST_BLANKS: usize = 128;
 
-/// A longer document is cut at so many places only.
+/// A longer document is split at only this many places.
 const MOST_CUTS: usize = 500;
 
-/// Every kernel agrees with the reference about the document, wherever it lies and however it comes.
+/// Every kernel agrees with the reference about the document, at every alignment and however it arrives.
 pub fn agrees(text: &[u8]) {
     check::document(text);
     shifted(text, MOST_BLANKS);
@@ -19,7 +19,7 @@ pub fn agrees(text: &[u8]) {
     one_by_one(text);
 }
 
-/// With blanks before it.
+/// With spaces before it.
 pub fn shifted(text: &[u8], most: usize) {
     let text = [&vec![b' '; most], text].concat();
     for blanks in 0..=most {
@@ -29,7 +29,7 @@ pub fn shifted(text: &[u8], most: usize) {
     }
 }
 
-/// In two pieces, cut at every byte, with a window of hardly more than nothing.
+/// In two pieces, split at every byte, with tiny windows.
 fn cut(text: &[u8]) {
     let step = text.len().div_ceil(MOST_CUTS).max(1);
     for verb in Verb::ALL {

@@ -1,6 +1,6 @@
-//! JSON_checker, as nativejson-benchmark has it: the verdict is in the file name.
+//! JSON_checker, from nativejson-benchmark: the expected result is in the file name.
 //!
-//! `*_EXCLUDE` are not counted, there as here: they reject a string as a document and more than 19 levels.
+//! `*_EXCLUDE` files are not counted, there as here: they reject a string as a document, and more than 19 levels.
 
 use proof::reader;
 use proof::suites;
@@ -22,7 +22,7 @@ fn verdicts() {
     assert_eq!(counts, [31, 3], "files to reject and to accept");
 }
 
-/// Documents in minified form, which minify must leave as they are.
+/// Minified documents, which minify must not change.
 #[test]
 fn round_trips() {
     let Some(files) = suites::part("nativejson", "roundtrip/") else { return };

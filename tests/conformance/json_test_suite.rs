@@ -10,7 +10,7 @@ use proof::suites::Files;
 
 use crate::everywhere;
 
-/// The files whose names start like this, of which there must be so many.
+/// The files with this prefix, of which there must be `count`.
 fn group(initial: &str, count: usize) -> Option<Files> {
     let mut files = suites::part("json-test-suite", "test_parsing/")?;
     files.retain(|name, _| name.starts_with(initial));
@@ -34,7 +34,7 @@ fn rejected() {
     }
 }
 
-/// Each of these files has a verdict and a reason in `corpus/decisions.json`.
+/// Each of these files has a decision and a reason in `corpus/decisions.json`.
 #[test]
 fn decided() {
     let text = fs::read(suites::root().join("corpus/decisions.json")).expect("corpus/decisions.json");
@@ -55,7 +55,7 @@ fn decided() {
     }
 }
 
-/// Every file with each of its bytes missing, or another in its place.
+/// Every file with each of its bytes removed, or replaced by another.
 #[test]
 fn damaged() {
     const INSTEAD: &[u8] = b"\"\\[]{},:-+.0eEtn \n\x00\x80\xc3\xff";
@@ -72,7 +72,7 @@ fn damaged() {
     }
 }
 
-/// Documents on whose meaning parsers differ; that they are valid, or not, is out of question.
+/// Documents that parsers read differently; here only their validity matters.
 #[test]
 fn transformed() {
     let Some(files) = suites::part("json-test-suite", "test_transform/") else { return };

@@ -1,7 +1,7 @@
 //! Conformance: published suites, and our own cases from RFC 8259, on every kernel.
 //!
-//! A suite says what others think JSON is. It is run not once but at every distance from a border of 64 bytes and cut
-//! at every byte, for an engine that is right about a document may still be wrong about where it happens to lie.
+//! Each document runs at every distance from a border of 64 bytes, and split at every byte, because a SIMD engine may
+//! handle a document correctly in one position and not in another.
 
 #![forbid(unsafe_code)]
 

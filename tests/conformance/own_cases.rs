@@ -1,11 +1,11 @@
-//! Our own cases: what is wrong and where, for every production of RFC 8259.
+//! Our own cases: the kind and offset of the error, for every production of RFC 8259.
 
 use proof::cases;
 use proof::reader;
 
 use crate::everywhere;
 
-/// Blanks that are put before a case: enough for it to cross every border of the widest superblock.
+/// Spaces before a case: enough for it to cross every border of the widest superblock.
 const MOST_BLANKS: usize = 520;
 
 #[test]

@@ -1,5 +1,5 @@
-//! What documents say, and not only that they may say it: the doubles and strings of nativejson-benchmark, and the documents
-//! that JSONTestSuite has found parsers to read differently.
+//! The values of documents, not only their validity: doubles and strings of nativejson-benchmark, and the documents of
+//! JSONTestSuite that parsers read differently.
 
 use fjson::ErrorKind;
 use fjson::Options;
@@ -11,7 +11,7 @@ use proof::scalar as values;
 use proof::suites;
 use serde_json::Value;
 
-/// A member that is a string.
+/// A member whose value is a string.
 fn text<'v>(row: &'v Value, name: &str) -> &'v str {
     row[name].as_str().unwrap_or_else(|| panic!("{name} in {row}"))
 }
@@ -45,7 +45,7 @@ fn strings() {
     }
 }
 
-/// Each file of `test_transform` is read as `corpus/transform.json` says, which has a reason for each.
+/// Each file of `test_transform` is read as stated in `corpus/transform.json`, with a reason for each.
 #[test]
 fn transformed() {
     let Some(files) = suites::part("json-test-suite", "test_transform/") else { return };

@@ -1,7 +1,7 @@
 //! The program under faults; the bodies are in `tests/support/src/faults`.
 //!
-//! `cargo test` runs a short form of each, and `.ci/run faults` a longer one on the program that ships. What races with a clock
-//! is judged so that it cannot fail where the program is right.
+//! `cargo test` runs a short form of each test, and `.ci/run faults` a longer one on the release build. Tests that
+//! depend on timing accept every result that a correct program can have.
 
 #![cfg(target_os = "linux")]
 #![forbid(unsafe_code)]
@@ -20,7 +20,7 @@ use proof::faults::limited;
 use proof::faults::outputs;
 use tempfile::TempDir;
 
-/// The program, in an empty directory that is there as long as the second value.
+/// The program, in an empty directory that exists as long as the second value.
 fn program() -> (Program, TempDir) {
     let path = env::var("FJSON_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_fjson").to_owned());
     let directory = tempfile::tempdir().expect("a temporary directory");
@@ -71,7 +71,7 @@ fn outputs_that_fail() {
     }
 }
 
-/// Whether the longer form is asked for.
+/// Whether the longer form is requested.
 fn is_long() -> bool {
     env::var_os("FJSON_PROGRAM").is_some()
 }

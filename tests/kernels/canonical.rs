@@ -1,4 +1,4 @@
-//! The canonical form: what RFC 8785 itself says, and the reference on anything else.
+//! The canonical form: the examples of RFC 8785, and comparison with the reference.
 
 use fjson::ErrorKind;
 use fjson::Framing;

@@ -1,4 +1,4 @@
-//! Where the walk may stop behind a comma and go on: with the comma at every place of a superblock and of a tile.
+//! Checkpoints: the scan stops after a comma at every position of a superblock and a tile, and continues.
 
 use fjson::Input;
 use proof::check;
@@ -24,7 +24,7 @@ fn behind_every_comma() {
         for (open, close) in [("[", "]"), ("{", "}"), ("[[{\"a\":[", "]}]]"), ("[{\"a\":{", "}}]")] {
             for blanks in 0..member.len() + 2 {
                 let mut text = [&" ".repeat(blanks), open, &member.repeat(LENGTH / member.len())].concat();
-                // The wrong kind of container for its members is wrong at once, or else all is well.
+                // A container of the wrong kind for its members is invalid at once, or else the text is valid.
                 text.truncate(text.len() - 1);
                 text.push_str(close);
                 agrees(text.as_bytes());

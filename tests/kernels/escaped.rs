@@ -1,4 +1,4 @@
-//! Characters written as escapes: on every kernel, in every place, at random.
+//! `--escape` on every kernel: in every position, and at random.
 
 use proof::escaped;
 use proof::generate;
@@ -17,7 +17,7 @@ fn at_random() {
     });
 }
 
-/// Each of these at every distance from a border of what is looked at together, whole and cut short.
+/// Each of these at every distance from a border of what is processed together, whole and truncated.
 #[test]
 fn every_place() {
     let mut random = Random::new(1);
@@ -31,7 +31,7 @@ fn every_place() {
     }
 }
 
-/// Strings and names of what is escaped, among what is not.
+/// Strings and keys with characters that are escaped, among others that are not.
 fn telling(random: &mut Random) -> Vec<u8> {
     let size = random.below(3000);
     let mut text = generate::document(random, size);

@@ -1,4 +1,4 @@
-//! Every indentation there is, and every depth from which on gaps are written in another way.
+//! Every indentation, and every depth at which gaps are written differently.
 
 use fjson::Layout;
 use fjson::Options;
@@ -24,7 +24,7 @@ fn every_indentation() {
     });
 }
 
-/// Members as deep as gaps get wider than what is planned at once, side by side with shallow ones.
+/// Members so deep that their gaps are wider than what is planned at once, next to shallow ones.
 #[test]
 fn shallow_and_deep() {
     let names = r#"{"a":[],"b":{"c":[1,"two"]}},"#;
@@ -39,7 +39,7 @@ fn shallow_and_deep() {
     }
 }
 
-/// On every kernel, what is valid comes out as it should.
+/// On every kernel, valid documents are written correctly.
 fn agree(text: &[u8], layout: Layout, indent: &[u8]) {
     let laid_out = [&writer::pretty(text, indent)[..], b"\n"].concat();
     for &isa in check::kernels() {

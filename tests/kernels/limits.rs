@@ -1,4 +1,4 @@
-//! The limit of depth: exact at every depth, on every kernel.
+//! The depth limit: exact at every depth, on every kernel.
 
 use proof::check;
 use proof::generate;
@@ -19,7 +19,7 @@ fn exact() {
     }
 }
 
-/// Where the walk stops behind a comma, the container around it is counted too.
+/// When the scan stops after a comma, the container around it is counted too.
 #[test]
 fn wide() {
     for (start, member, end) in

@@ -1,6 +1,7 @@
-//! Kernels against the reference and each other: verdict, kind, offset and every byte written.
+//! Compares kernels with the reference and with each other: verdict, kind, offset and every byte written.
 //!
-//! Short documents are tried exhaustively, long ones at random, and both where superblocks, tiles and windows end.
+//! Short documents are tested exhaustively, long ones at random, and both at the borders of superblocks, tiles and
+//! windows.
 
 #![forbid(unsafe_code)]
 

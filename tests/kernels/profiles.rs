@@ -1,4 +1,4 @@
-//! Unique names and I-JSON against the quadratic reference: every kernel, windows and pieces of many sizes.
+//! Unique keys and I-JSON, compared with the quadratic reference: every kernel, windows and pieces of many sizes.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -17,12 +17,12 @@ use proof::profile::read;
 use proof::profile::verdict;
 use proof::random::Random;
 
-/// What I-JSON refuses in a text.
+/// Text that I-JSON refuses.
 fn kind_of(text: &[u8]) -> Option<ErrorKind> {
     read(text, true).err().map(|(kind, ..)| kind)
 }
 
-/// Writes a name in one of many ways.
+/// Writes a key in one of many ways.
 fn write_name(random: &mut Random, name: &str, text: &mut String) {
     let way = random.below(4);
     text.push('"');
@@ -39,7 +39,7 @@ fn write_name(random: &mut Random, name: &str, text: &mut String) {
     text.push('"');
 }
 
-/// Writes a value; `rare` is how seldom there is something that a profile refuses.
+/// Writes a value; `rare` is how seldom it has something that a profile refuses.
 fn write_value(random: &mut Random, depth: usize, rare: usize, text: &mut String) {
     const BAD: [&str; 8] = [
         "\\ud800",
@@ -124,7 +124,7 @@ fn random_documents() {
     }
 }
 
-/// What a window or a fault may cut: every front of these is read alone, and so is every one with a fault behind it.
+/// Texts that a window or an error may split: every prefix of these is read alone, and followed by an error.
 #[test]
 fn cut_everywhere() {
     for text in [
@@ -157,8 +157,8 @@ fn long_tokens() {
     }
 }
 
-/// Numbers of which it takes all the text to tell whether a double keeps them, around the length from which they are not kept
-/// until they are judged; and a fault behind them.
+/// Numbers that a double keeps or not depending on all of their text, with lengths around the one from which they are checked as
+/// they are read; and an error after them.
 #[test]
 fn numbers_longer_than_what_is_kept() {
     for length in [65_535, 65_536, 65_537, 200_000] {
@@ -183,7 +183,7 @@ fn numbers_longer_than_what_is_kept() {
     }
 }
 
-/// A million names in one object, written by turns in two ways, and then one of them once more.
+/// A million keys in one object, written alternately in two ways, and then one of them again.
 #[test]
 fn a_million_names() {
     let mut text = String::from("{");
@@ -202,7 +202,7 @@ fn a_million_names() {
     }
 }
 
-/// Nesting without a comma in it: names of many objects are open when the text leaves.
+/// Nesting without a comma: the keys of many open objects leave memory.
 #[test]
 fn many_open_objects() {
     let deep = |count: usize, inner: &str| "{\"a\":[".repeat(count) + inner + &"]}".repeat(count);
@@ -262,7 +262,7 @@ fn pretty_stops_in_front_of_the_second_name() {
     }
 }
 
-/// Without a profile nothing of this is looked at.
+/// Without a profile none of this is checked.
 #[test]
 fn by_default_all_of_it_is_valid() {
     let text = "{\"a\":1e400,\"\\u0061\":\"\\ud800\u{ffff}\"}";

@@ -1,4 +1,4 @@
-//! Random documents, damaged. `FJSON_FUZZ_SECONDS` runs each of these for longer, `FJSON_FUZZ_SEED` repeats a failure.
+//! Random documents, damaged. `FJSON_FUZZ_SECONDS` runs each test for longer, `FJSON_FUZZ_SEED` repeats a failure.
 
 use fjson::Framing;
 use proof::check;
@@ -13,7 +13,7 @@ fn damaged() {
     rounds(60, |random| check::document(&bad(random)));
 }
 
-/// Containers in containers: only these find that the kind of one closed long ago is wrong.
+/// Nested containers: only these detect that the kind of a container closed long ago is wrong.
 #[test]
 fn towers() {
     rounds(20, |random| {
@@ -23,7 +23,7 @@ fn towers() {
     });
 }
 
-/// In windows and pieces of any size.
+/// With windows and pieces of any size.
 #[test]
 fn in_pieces() {
     rounds(30, |random| {
@@ -32,7 +32,7 @@ fn in_pieces() {
     });
 }
 
-/// In inputs of several documents, good and bad.
+/// In inputs with several documents, valid and invalid.
 #[test]
 fn records() {
     rounds(20, |random| {
@@ -63,7 +63,7 @@ fn record(random: &mut Random, framing: Framing) -> Vec<u8> {
     text
 }
 
-/// A document that is damaged more often than not.
+/// A document that is usually damaged.
 fn bad(random: &mut Random) -> Vec<u8> {
     let mut text = seeds::pick(random);
     mutate::mutate(random, &mut text);
@@ -79,7 +79,7 @@ fn bad_array(random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// A tower with up to two other brackets than it should have.
+/// Deep nesting with up to two wrong brackets.
 fn bad_tower(random: &mut Random) -> Vec<u8> {
     let mut text = generate::tower(random);
     for _ in 0..random.below(3) {

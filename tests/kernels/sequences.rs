@@ -1,7 +1,7 @@
 //! All sequences of tokens up to a length.
 //!
-//! They break the rules about the root, which random damage hardly ever breaks alone: an engine that takes the kind of
-//! the root's surroundings for a real one passes every other test.
+//! They violate the rules about the root, which random damage hardly ever violates alone: an engine that confuses the
+//! root with the inside of a container passes every other test.
 
 use std::env;
 use std::sync::atomic::AtomicUsize;
@@ -22,14 +22,14 @@ fn close_together() {
     on_all_cores(&TOKENS, longest, check::document);
 }
 
-/// Up to five tokens, each a tile away from the next, so that the walk may stop behind each comma.
+/// Up to five tokens, each a tile away from the next, so that the scan may stop after each comma.
 #[test]
 fn far_apart() {
     const TILE: usize = 4096;
     on_all_cores(&TOKENS, 5, |text| {
         let mut spread = Vec::new();
         for (index, &byte) in text.iter().enumerate() {
-            // The three bytes of a name stay together.
+            // The three bytes of a key stay together.
             let together = byte == b'a' || byte == b'"' && text.get(index + 1) == Some(&b':') || index == 0;
             if !together {
                 spread.resize(spread.len() + TILE - 1, b' ');
@@ -57,7 +57,7 @@ fn on_all_cores(tokens: &[&[u8]], longest: u32, each: impl Fn(&[u8]) + Sync) {
     let jobs: Vec<_> = (0..longest).flat_map(|free| tokens.iter().map(move |&first| (first, free))).collect();
     let taken = AtomicUsize::new(0);
     let work = || {
-        // The longest first, so that no thread is left alone with one at the end.
+        // The longest first, so that no thread is left with one at the end.
         while let Some(&(first, free)) = jobs.iter().nth_back(taken.fetch_add(1, Ordering::Relaxed)) {
             sequences(tokens, first, free, &each);
         }

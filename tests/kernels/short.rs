@@ -13,8 +13,8 @@ fn up_to_two_bytes() {
     }
 }
 
-/// All two-byte beginnings of UTF-8 sequences, with the bytes that lie at the edges of what may follow, in a string that
-/// ends at a border of 64 bytes, begins there, or lies across it.
+/// All two-byte beginnings of UTF-8 sequences, followed by the lowest and highest bytes that are valid there, in a string that
+/// ends at a border of 64 bytes, begins there, or crosses it.
 #[test]
 fn characters() {
     const EDGES: [u8; 6] = [b'"', 0x7f, 0x80, 0x8f, 0xbf, 0xc0];

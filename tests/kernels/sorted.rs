@@ -1,4 +1,4 @@
-//! Members in the order of their names: on every kernel, in every layout, at random.
+//! Sorted keys: on every kernel, in every layout, at random.
 
 use fjson::ErrorKind;
 use fjson::Framing;
@@ -30,7 +30,7 @@ fn at_random() {
     });
 }
 
-/// Objects of few different names, some written with escapes, in each other.
+/// Nested objects with few different keys, some written with escapes.
 fn objects(random: &mut Random) -> Vec<u8> {
     let mut text = String::new();
     value(random, &mut text, 0);
@@ -98,7 +98,7 @@ fn every_layout() {
     });
 }
 
-/// The data sets say the same as before, to somebody who does not care for the order.
+/// The data sets have the same values as before, apart from the order.
 #[test]
 fn data_sets() {
     for (name, text) in suites::data_sets() {
@@ -121,7 +121,7 @@ fn each_record_alone() {
     assert_eq!(String::from_utf8_lossy(&sink), "{\"a\":{},\"b\":1}\n[{\"c\":2,\"d\":1}]\n");
 }
 
-/// What an object takes depends on the text alone.
+/// The memory of an object depends on the text alone.
 #[test]
 fn the_limit_is_exact() {
     rounds(5, |random| {
@@ -148,7 +148,7 @@ fn the_limit_is_exact() {
     });
 }
 
-/// No recursion, and arrays cost nothing.
+/// No recursion, and arrays take no memory.
 #[test]
 fn deep() {
     let options = Options::new().sort_keys(true);

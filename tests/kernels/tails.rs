@@ -1,4 +1,4 @@
-//! Every length up to more than two superblocks, at every place in a line of the cache.
+//! Every length up to more than two superblocks, at every alignment to a cache line.
 
 use proof::check;
 use proof::check::Verb;
@@ -9,10 +9,10 @@ use proof::suites;
 /// More than two of the widest superblocks.
 const LONGEST: usize = 1100;
 
-/// Bytes of a line of the cache, and of the widest vector.
+/// Bytes of a cache line, and of the widest vector.
 const LINE: usize = 64;
 
-/// Real text cut short: at every length the end is what is missing.
+/// Real text, truncated: at every length the end is missing.
 #[test]
 fn cut_short() {
     let mut texts = suites::data_sets();
@@ -36,14 +36,14 @@ fn whole() {
     }
 }
 
-/// The kernels agree with the reference about the text at every distance from the start of a line.
+/// The kernels agree with the reference about the text at every offset from the start of a cache line.
 fn everywhere(text: &[u8]) {
     let expected = Verb::ALL.map(|verb| check::reference(verb, text));
     let mut buffer = vec![b'!'; text.len() + 3 * LINE];
     let line = buffer.as_ptr().align_offset(LINE);
     for place in line..line + LINE {
         buffer[place..place + text.len()].copy_from_slice(text);
-        // What stands behind the text must not matter.
+        // The bytes after the text must not matter.
         buffer[place + text.len()] = b'!';
         let text = &buffer[place..place + text.len()];
         for (verb, expected) in Verb::ALL.into_iter().zip(&expected) {

@@ -1,4 +1,4 @@
-//! One document on several threads: the same verdict, place and output as on one, however small the chunks are.
+//! One document on several threads: the same verdict, position and output as on one, however small the chunks are.
 
 use fjson::Framing;
 use fjson::Isa;
@@ -34,7 +34,7 @@ fn towers() {
     });
 }
 
-/// Real documents, whole and cut short.
+/// Real documents, whole and truncated.
 #[test]
 fn data_sets() {
     for (name, text) in suites::data_sets() {
@@ -52,7 +52,7 @@ fn data_sets() {
     }
 }
 
-/// Real documents in as many chunks as make a difference.
+/// Real documents in any number of chunks that makes a difference.
 #[test]
 fn numbers_of_chunks() {
     for (name, text) in suites::data_sets() {
@@ -69,14 +69,14 @@ fn numbers_of_chunks() {
     }
 }
 
-/// Every file of the parsing suite as a member, with a cut at each place of it.
+/// Every file of the parsing suite as a member, with a chunk border at each of its bytes.
 #[test]
 fn small_files_cut_everywhere() {
     const WINDOW: usize = 16;
     let Some(files) = suites::part("json-test-suite", "test_parsing/") else { return };
     for (name, member) in files.into_iter().filter(|(_, text)| text.len() < 300) {
         for shift in 0..2 * WINDOW {
-            // The walk has to take a tile, and to stop in the next one, before others go ahead.
+            // The scan has to take a tile, and to stop in the next one, before the parallel driver starts.
             let before = ["[", &"0,".repeat(2500), &" ".repeat(shift)].concat();
             let text = [before.as_bytes(), &member, ",0".repeat(200).as_bytes(), b"]"].concat();
             for verb in Verb::ALL {
@@ -89,7 +89,7 @@ fn small_files_cut_everywhere() {
     }
 }
 
-/// What leaves threads little to do.
+/// Texts that leave little work for threads.
 #[test]
 fn giants() {
     const SIZE: usize = 300_000;
@@ -124,7 +124,7 @@ fn giants() {
     }
 }
 
-/// Framings, with what stands in front of their records and behind them.
+/// Framings, with the text before and after each record.
 const FRAMINGS: [(Framing, &str, &str); 4] = [
     (Framing::Lines, "", "\n"),
     (Framing::Stream, "", "\n"),
@@ -132,7 +132,7 @@ const FRAMINGS: [(Framing, &str, &str); 4] = [
     (Framing::Sequence, "\x1e", "\n"),
 ];
 
-/// Records of a few tokens each, of which any may stand where it must not.
+/// Records of a few tokens, any of which may be in the wrong place.
 #[test]
 fn records_of_few_tokens() {
     const TOKENS: [&str; 15] =
@@ -156,7 +156,7 @@ fn records_of_few_tokens() {
     });
 }
 
-/// All records of up to four tokens, between good ones.
+/// All records of up to four tokens, between valid ones.
 #[test]
 fn records_of_tokens() {
     const TOKENS: [&[u8]; 9] = [b"[", b"]", b"{", b"}", b",", b"\"a\":", b"1", b"\n", b" "];
@@ -178,7 +178,7 @@ fn records_of_tokens() {
     }
 }
 
-/// Lines, and all other inputs of several documents.
+/// NDJSON, and all other inputs with several documents.
 #[test]
 fn records() {
     rounds(10, |random| {

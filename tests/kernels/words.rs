@@ -1,8 +1,8 @@
-//! Errors read the same, however the input comes: in every word, place and excerpt.
+//! Error messages are the same however the input arrives: every message, position and excerpt.
 //!
-//! What an error says depends on how much of the document is known where it is told. Kernels, verbs and pieces differ in when they
-//! let go of text, and must not differ in that: up to a window behind its start, all of a document is known. Of longer ones memory
-//! knows all, and whatever is read knows the same.
+//! A message depends on how much of the document is known when the error is reported. Kernels, operations and pieces of
+//! input differ in when they release text, and must not differ in that. Up to one window from its start, all of a
+//! document is known. Of longer ones, memory knows everything, and all kinds of readers know the same.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ use proof::pieces::Pieces;
 use proof::random::Random;
 use proof::random::rounds;
 
-/// As far as a document is known wherever it comes from: what `Options::window` is unless it is given.
+/// The length up to which a document is known however it arrives: the default of `Options::window`.
 const WINDOW: usize = 256 << 10;
 
 type Verb = fn(Input<'_>, &Options) -> Result<Summary, Error>;
@@ -48,13 +48,13 @@ fn count(expression: &str, trusts: bool, input: Input<'_>, options: &Options) ->
     first.map_or(Ok(summary), Err)
 }
 
-/// Everything an error has, or nothing.
+/// All fields of an error, or `None`.
 fn told(verb: Verb, input: Input<'_>, isa: Isa, threads: usize, profile: bool) -> String {
     let options = Options::new().isa(isa).threads(threads).unique_keys(profile);
     verb(input, &options).err().map_or_else(String::new, |error| format!("{error:?}"))
 }
 
-/// What comes of it on every kernel, with one thread and two, out of memory, and in pieces.
+/// The result on every kernel, with one thread and two, from memory and in pieces.
 fn is_told_alike(text: &[u8], random: &mut Random) {
     let profile = random.one_in(4);
     for (name, verb) in VERBS {
@@ -78,7 +78,7 @@ fn is_told_alike(text: &[u8], random: &mut Random) {
     }
 }
 
-/// A bad document of about so many bytes, in which up to 3,000 containers are open at once: laid out it is long.
+/// An invalid document of about this many bytes, with up to 3,000 open containers: pretty-printed, it is long.
 fn deep(random: &mut Random, size: usize) -> Vec<u8> {
     let mut text = Vec::new();
     for _ in 0..random.below(3000) {

@@ -31,7 +31,7 @@ fn all_of_it() {
     assert_eq!(counts, [456, 247], "valid and invalid selectors");
 }
 
-/// Checks the answer to one query in all ways.
+/// Checks the matches of one query in all ways.
 fn answers(name: &str, query: &Query, test: &Value) {
     let list = |one: &str, several: &str| match &test[several] {
         Value::Array(several) => several.clone(),
@@ -51,7 +51,7 @@ fn answers(name: &str, query: &Query, test: &Value) {
     let queries = [query.clone()];
     let count = query.count(&text, &Options::new()).expect("it is valid");
     assert_eq!(count, expected[0].0.as_array().map_or(0, |nodes| nodes.len() as u64), "{name}");
-    // The order of the document has the same nodes.
+    // Document order has the same nodes.
     let mut paths = Vec::new();
     let mut keep = Keep(&mut paths);
     Search::new(&queries).order(Order::Document).run(&text, &Options::new(), &mut keep).expect("it is valid");

@@ -1,4 +1,5 @@
-//! Queries: the compliance suite of RFC 9535, random documents and queries against a naive evaluator, and the traps.
+//! Queries: the compliance suite of RFC 9535, random documents and queries compared with a naive evaluator, and known
+//! pitfalls.
 
 #![forbid(unsafe_code)]
 

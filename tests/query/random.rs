@@ -1,4 +1,5 @@
-//! Random documents and queries: the answers are those of the naive evaluator, in every order and however the input comes.
+//! Random documents and queries: the matches are those of the naive evaluator, in every order and however the input
+//! arrives.
 
 use std::ops::ControlFlow;
 use std::ops::Range;
@@ -21,7 +22,7 @@ use proof::query::tree::Node;
 use proof::random::Random;
 use proof::random::rounds;
 
-/// Path, pointer and place of each match.
+/// Path, pointer and range of each match.
 #[derive(Default)]
 struct Places(Vec<(String, Range<u64>)>);
 
@@ -38,7 +39,7 @@ impl MatchHandler for Places {
     }
 }
 
-/// How many steps a normalized path has.
+/// The number of segments of a normalized path.
 fn steps(path: &str) -> usize {
     let (mut steps, mut quoted, mut escaped) = (0, false, false);
     for character in path.chars() {
@@ -61,7 +62,7 @@ fn answers_are_those_of_the_naive_evaluator() {
     });
 }
 
-/// Where filters are asked behind `..` in many levels, so that the document gets an index.
+/// Filters after `..` in many levels, for which the document gets an index.
 #[test]
 fn answers_in_deep_documents_are_those_of_the_naive_evaluator() {
     rounds(10, |random| {
@@ -74,7 +75,7 @@ fn answers_in_deep_documents_are_those_of_the_naive_evaluator() {
     });
 }
 
-/// What a query finds in a document, in both orders and when counting, is what the naive evaluator finds.
+/// The matches of a query, in both orders and when counting, are those of the naive evaluator.
 fn agree(random: &mut Random, (root, text): (&Node, &str), (segments, expression): (Vec<Segment>, String)) {
     let query = Query::new(&expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
     let found = answer(root, &segments);

@@ -1,4 +1,4 @@
-//! Where other implementations fall: each trap by its name.
+//! Pitfalls of other implementations, one test for each.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ use fjson::Order;
 use fjson::Query;
 use fjson::Search;
 
-/// The matches as they stand in the text.
+/// The matches with their original text.
 fn texts(expression: &str, text: &str) -> Vec<String> {
     let query = Query::new(expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
     let texts = query.find_all(text, &Options::new()).expect("it is valid");
@@ -168,7 +168,7 @@ fn a_pattern_from_the_document_that_is_too_large_is_an_error() {
 
 #[test]
 fn the_document_is_there_inside_of_a_filter() {
-    // Even what comes behind the element.
+    // Even text after the element.
     assert_eq!(
         texts("$.list[?@.id==$.wanted].v", r#"{"list":[{"id":1,"v":"x"},{"id":2,"v":"y"}],"wanted":2}"#),
         ["\"y\""]
@@ -227,11 +227,11 @@ fn pointers_take_members_and_elements() {
     }
 }
 
-/// What is heard of a search.
+/// The events of a search.
 #[derive(Default)]
 struct Heard {
     matches: Vec<(Option<u64>, Vec<u8>)>,
-    /// Which query has matched, and where.
+    /// The index of the query that matched, and the path.
     places: Vec<(usize, u64)>,
     errors: Vec<(Option<u64>, ErrorKind)>,
     most: Option<usize>,

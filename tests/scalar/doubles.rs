@@ -1,7 +1,7 @@
-//! Doubles: the published hard cases, the borders between neighbours, and random ones.
+//! Doubles: published hard cases, borders between neighbours, and random ones.
 //!
-//! Whether a text was read as the nearest double is not asked of another reader, which may have the same fault, but of the
-//! exact decimals half way to both neighbours.
+//! Whether a text was read as the nearest double is decided by the exact decimals half way to both neighbours, not by
+//! another reader, which may have the same bug.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use proof::random::Random;
 use proof::random::rounds;
 use proof::scalar;
 
-/// 2¹⁰²⁴, which would be the next double if there were one.
+/// 2¹⁰²⁴, the next double if there were one.
 const BEYOND: &str = "179769313486231590772930519078902473361797697894230657273430081157732675805500963132708477322407536021120113879871393357658789768814416622492847430639474124377767893424865485276302219601246094119453082952085005768838150682342462881473913110540827237163350510684586298239947245938479716304835356329624224137216";
 
 /// Vern Paxson, *A Program for Testing IEEE Decimal-Binary Conversion* (1991), tables 1 and 2: the decimals of each length
@@ -64,7 +64,7 @@ const PAXSON: [&str; 44] = [
     "6372891218502368041059e+064",
 ];
 
-/// Texts on which readers have failed or hung: William Clinger, *How to Read Floating Point Numbers Accurately* (1990);
+/// Texts on which parsers have failed or hung: William Clinger, *How to Read Floating Point Numbers Accurately* (1990);
 /// David Gay's `strtod`; PHP bug 53632 and CVE-2010-4476; Rick Regan's *Exploring Binary*.
 const PUBLISHED: [&str; 39] = [
     "1.448997445238699",
@@ -138,7 +138,7 @@ fn published() {
     }
 }
 
-/// What decides may stand behind any number of digits.
+/// The deciding digit may follow any number of others.
 #[test]
 fn longer_than_any_border() {
     for zeros in [0, 700, 770, 1500] {
@@ -180,7 +180,7 @@ fn borders_of_the_smallest_and_greatest() {
     }
 }
 
-/// A random double: any bits but those of infinities and what is no number.
+/// A random finite double.
 fn any(random: &mut Random) -> f64 {
     loop {
         let value = f64::from_bits(random.bits());
@@ -204,8 +204,8 @@ fn powers_of_ten_and_short_decimals() {
     }
 }
 
-/// So many random doubles, of all exponents and of those that are common: both texts are read back as the same bits, and
-/// have the digits that `ryu` and the standard library give, which are two other algorithms for the shortest text.
+/// Tests this many random doubles, of all exponents and of common ones: both texts are read back as the same bits, and
+/// have the digits of `ryu` and of the standard library, two other algorithms for the shortest text.
 fn shortest_and_back(count: u64) {
     let (mut random, mut buffer, mut other) = (Random::new(1), NumberBuffer::new(), NumberBuffer::new());
     let mut ryu = ryu::Buffer::new();
@@ -222,7 +222,7 @@ fn shortest_and_back(count: u64) {
         let by_std = format!("{value:e}");
         let ecmascript = other.ecmascript(value).expect("a finite double");
         let [by_std, ecmascript] = [&by_std, ecmascript].map(|text| Number::new(text.as_bytes()));
-        // Where two shortest texts are as near, the standard library may have the other one.
+        // If two shortest texts are equally near, the standard library may choose the other one.
         if by_std != Some(number) || ecmascript != Some(number) {
             scalar::double(value);
         }

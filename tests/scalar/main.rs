@@ -1,7 +1,7 @@
-//! Single strings and numbers, held against the standard library, `serde_json` and the definitions.
+//! Single strings and numbers, compared with the standard library, `serde_json` and the definitions.
 //!
-//! The suites of `tests/conformance` say what others found worth a test; here are all the places where a value might be a
-//! little different from what its text says, and random ones by the million.
+//! The suites of `tests/conformance` have the cases that others found worth testing. These tests cover all places where
+//! a value may differ slightly from its text, and millions of random ones.
 
 #![forbid(unsafe_code)]
 

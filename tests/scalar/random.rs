@@ -1,4 +1,4 @@
-//! Random strings, names and numbers. `FJSON_FUZZ_SECONDS` runs each of these for longer, `FJSON_FUZZ_SEED` repeats a
+//! Random strings, keys and numbers. `FJSON_FUZZ_SECONDS` runs each test for longer, `FJSON_FUZZ_SEED` repeats a
 //! failure.
 
 use proof::generate;
@@ -7,7 +7,7 @@ use proof::random::Random;
 use proof::random::rounds;
 use proof::scalar;
 
-/// The text inside quotes.
+/// The text between the quotes.
 fn inside(random: &mut Random) -> Vec<u8> {
     let mut text = generate::string(random);
     text.remove(0);
@@ -23,7 +23,7 @@ fn strings() {
     rounds(10, |random| scalar::string(&inside(random)));
 }
 
-/// Names that begin alike, and the same ones written in another way.
+/// Keys with a common beginning, and the same ones written in another way.
 #[test]
 fn names() {
     rounds(10, |random| {
@@ -46,7 +46,7 @@ fn names() {
     });
 }
 
-/// Numbers, and others that are nearly the same.
+/// Numbers, and others that are nearly equal.
 #[test]
 fn numbers() {
     rounds(15, |random| {

@@ -1,4 +1,4 @@
-//! Who takes part: fjson on every kernel, peers that do the same work, and yardsticks that do less.
+//! What is compared: fjson on every kernel, peers that do the same work, and yardsticks that do less.
 
 use std::io::Write;
 
@@ -9,42 +9,42 @@ use proof::check::Verb;
 use serde::de::IgnoredAny;
 use serde_json::ser::Formatter;
 
-/// What a contestant is in the comparison.
+/// The role of a contestant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Job {
-    /// What is compared.
+    /// The subject of the comparison.
     Fjson,
     /// Does the same work.
     Peer,
-    /// Does less: a bound and no rival.
+    /// Does less work: an upper bound, not a rival.
     Yardstick,
 }
 
-/// One way to deal with a document.
+/// One implementation of an operation.
 pub struct Contestant {
     /// The head of its column.
     pub name: String,
-    /// What it is.
+    /// Its role.
     pub job: Job,
-    /// Deals with the document, if need be writing to the empty vector; whether it was valid.
+    /// Processes the document, perhaps writing to the empty vector; returns whether it was valid.
     pub run: Box<Run>,
 }
 
 type Run = dyn Fn(&[u8], &mut Vec<u8>) -> bool;
 
-/// All that can do what the verb does.
+/// All contestants that can do the operation.
 pub fn of(verb: Verb) -> Vec<Contestant> {
     let mut all: Vec<_> = Isa::available().map(|isa| fjson(verb, isa)).collect();
     match verb {
         Verb::Validate => {
             all.push(contestant("serde_json + UTF-8", Job::Peer, |text, _| is_utf8(text) && serde_ignores(text)));
-            // As on a machine without wide vectors: simdutf8 chooses its instructions at run time.
+            // As on a machine without wide vectors: simdutf8 selects its instructions at run time.
             all.push(contestant("serde_json + std UTF-8", Job::Peer, |text, _| {
                 std::str::from_utf8(text).is_ok() && serde_ignores(text)
             }));
             all.push(contestant("sonic-rs", Job::Peer, |text, _| sonic_rs::from_slice::<IgnoredAny>(text).is_ok()));
             all.push(contestant("simd-json tape", Job::Peer, |text, scratch| {
-                // It writes into its input, so the copy is part of its work.
+                // It modifies its input, so the copy is part of its work.
                 scratch.extend_from_slice(text);
                 simd_json::to_tape(scratch).is_ok()
             }));

@@ -1,8 +1,8 @@
-//! fjson beside other JSON libraries, in one process: a Markdown table of GB/s of input, one per verb.
+//! Compares fjson with other JSON libraries in one process: a Markdown table for each operation, in GB/s of input.
 //!
-//! All contestants of a file take turns, sample by sample, so that a machine that grows slower or faster does so for all
-//! of them; the table has medians. Before anything is measured, each contestant must find the document valid, and fjson
-//! must have written what the reference writer writes.
+//! All contestants of a file run in turn, sample by sample, so that changes in the speed of the machine affect all of
+//! them alike. The table has medians. Before anything is measured, each contestant must accept the document, and the
+//! output of fjson must equal that of the reference writer.
 
 #![forbid(unsafe_code)]
 
@@ -22,7 +22,7 @@ use proof::check::Verb;
 /// Samples per contestant.
 const SAMPLES: usize = 25;
 
-/// A sample repeats its work for at least so long.
+/// The least time for a sample, which repeats the work until then.
 const SAMPLE: Duration = Duration::from_millis(4);
 
 fn main() {
@@ -45,7 +45,7 @@ fn main() {
     }
 }
 
-/// The best of fjson by the best of the peers that do the same work.
+/// The speed of the fastest fjson kernel divided by that of the fastest peer that does the same work.
 fn ratio(contestants: &[Contestant], speeds: &[f64]) -> f64 {
     let best = |wanted: Job| {
         let of_job = contestants.iter().zip(speeds).filter(|(contestant, _)| contestant.job == wanted);
@@ -70,7 +70,7 @@ fn speeds(contestants: &[Contestant], text: &[u8]) -> Vec<f64> {
     times.into_iter().map(|times| gigabytes / median(times)).collect()
 }
 
-/// How often the work is repeated to fill a sample.
+/// The number of repetitions that fill a sample.
 fn repeats(contestant: &Contestant, text: &[u8], scratch: &mut Vec<u8>) -> u32 {
     let mut repeats = 1;
     while time(contestant, text, scratch, repeats) < SAMPLE {

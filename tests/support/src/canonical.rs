@@ -1,4 +1,5 @@
-//! The reference of the canonical form (RFC 8785), written after ECMAScript and not after the library.
+//! The reference of the canonical form (RFC 8785), written from the ECMAScript specification and independent of the
+//! library.
 
 use std::iter;
 
@@ -12,11 +13,11 @@ use crate::random::Random;
 use crate::reader;
 use crate::writer::is_blank;
 
-/// The library gives a valid document the form the reference gives it, and refuses it if that does; and every kernel, window and
-/// way of input says the same of any document.
+/// The library gives a valid document the same form as the reference, or refuses it if the reference does; and the result for any
+/// document is the same on every kernel, with every window and kind of input.
 ///
 /// # Panics
-/// If not.
+/// If that does not hold.
 pub fn document(text: &[u8], random: &mut Random) {
     agrees_with_itself(text, random);
     if reader::read(text, None).is_ok() {
@@ -45,7 +46,7 @@ fn agrees(text: &[u8], random: &mut Random) {
     }
 }
 
-/// Every kernel, window and way of input says and writes the same, whatever the text.
+/// The result and the output are the same on every kernel, with every window and kind of input, whatever the text.
 fn agrees_with_itself(text: &[u8], random: &mut Random) {
     let run = |input: Input<'_>, options: &Options| {
         let mut sink = Vec::new();
@@ -67,7 +68,7 @@ fn agrees_with_itself(text: &[u8], random: &mut Random) {
     }
 }
 
-/// The canonical form of a valid document. Nothing if it has none: a name stands twice in an object, a surrogate alone, or a
+/// The canonical form of a valid document. `None` if it has none: an object has duplicate keys, a surrogate is alone, or a
 /// number is greater than any double.
 ///
 /// # Panics
@@ -94,7 +95,7 @@ impl<'t> Reader<'t> {
         self.text.as_bytes()[self.at]
     }
 
-    /// Passes over a token that ends where `is_end` says.
+    /// Skips a token that ends where `is_end` is true.
     fn token(&mut self, is_end: impl Fn(u8) -> bool) -> &'t str {
         let rest = &self.text[self.at..];
         let token = &rest[..rest.bytes().position(is_end).unwrap_or(rest.len())];
@@ -131,7 +132,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Passes over a bracket or comma. Whether a value, and not the closing bracket, follows.
+    /// Skips a bracket or comma. Returns whether a value follows, and not the closing bracket.
     fn goes_on(&mut self, close: u8) -> bool {
         let is_comma = self.peek() == b',';
         if self.peek() != close {

@@ -1,7 +1,7 @@
 //! Our own cases, written from RFC 8259: `corpus/cases/*.txt`.
 //!
-//! A line is a verdict and a document: `ok`, or the kind and the offset of the error. `<XX>` in a document is the byte
-//! with that hexadecimal value, for all that cannot be seen.
+//! A line has an expected result and a document. The result is `ok`, or the kind and the offset of the error. `<XX>` in
+//! a document is the byte with that hexadecimal value.
 
 use std::fs;
 
@@ -32,14 +32,14 @@ const KINDS: [ErrorKind; 18] = [
     ErrorKind::UnexpectedEnd,
 ];
 
-/// A document and what is to be said about it.
+/// A document and its expected result.
 #[derive(Debug)]
 pub struct Case {
-    /// The line, with its file, as people find it.
+    /// The line, with its file, for messages.
     pub place: String,
     /// The document.
     pub text: Vec<u8>,
-    /// Its verdict.
+    /// The expected result.
     pub verdict: Verdict,
 }
 

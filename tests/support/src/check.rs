@@ -1,4 +1,4 @@
-//! What must hold for every document: each kernel says and writes what the reference says and writes.
+//! What must hold for every document: the result and the output of each kernel equal those of the reference.
 //!
 //! These are the bodies of the tests and of the fuzz targets. A failure shows the document as a Rust literal.
 
@@ -22,17 +22,17 @@ use crate::reader;
 use crate::reader::Verdict;
 use crate::writer;
 
-/// The depth to which documents are pretty-printed here: output grows with its square.
+/// The depth limit for pretty-printing here, because output grows with the square of the depth.
 const PRETTY_DEPTH: u64 = 1000;
 
-/// What fjson can do with a document.
+/// An operation on a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
-    /// Say whether it is valid.
+    /// Validates it.
     Validate,
-    /// Drop its whitespace.
+    /// Removes its whitespace.
     Minify,
-    /// Lay it out anew.
+    /// Pretty-prints it.
     Pretty,
 }
 
@@ -41,13 +41,13 @@ impl Verb {
     pub const ALL: [Self; 3] = [Self::Validate, Self::Minify, Self::Pretty];
 }
 
-/// What came of it.
+/// The result of an operation.
 pub struct Outcome {
     /// Valid, or the first error.
     pub verdict: Verdict,
-    /// What was written, up to the error if there is one.
+    /// The output, up to the error if there is one.
     pub written: Vec<u8>,
-    /// The error itself, if it is fjson's.
+    /// The error itself, if it comes from fjson.
     pub error: Option<Error>,
 }
 
@@ -67,7 +67,7 @@ pub fn kernels() -> &'static [Isa] {
     &KERNELS
 }
 
-/// The options for one verb on one kernel.
+/// The options for an operation on a kernel.
 #[must_use]
 pub fn options(verb: Verb, isa: Isa) -> Options {
     Options::new().isa(isa).max_depth(max_depth(verb))
@@ -77,7 +77,7 @@ fn max_depth(verb: Verb) -> Option<u64> {
     (verb == Verb::Pretty).then_some(PRETTY_DEPTH)
 }
 
-/// What must come of a document.
+/// The expected result for a document.
 #[must_use]
 pub fn reference(verb: Verb, text: &[u8]) -> Outcome {
     let verdict = reader::read(text, max_depth(verb));
@@ -93,7 +93,7 @@ pub fn reference(verb: Verb, text: &[u8]) -> Outcome {
     Outcome { verdict, written, error: None }
 }
 
-/// What fjson makes of an input.
+/// The result of fjson for an input.
 pub fn outcome<'a>(verb: Verb, input: impl Into<Input<'a>>, options: &Options) -> Outcome {
     let mut written = Vec::new();
     let result = match verb {
@@ -107,16 +107,16 @@ pub fn outcome<'a>(verb: Verb, input: impl Into<Input<'a>>, options: &Options) -
 /// The verdict in a result of the library.
 ///
 /// # Errors
-/// The error, as the reference would put it.
+/// The error, in the form of the reference.
 ///
 /// # Panics
-/// If its offset is no index.
+/// If its offset does not fit a `usize`.
 pub fn verdict(result: &Result<Summary, Error>) -> Verdict {
     let kind_and_offset = |error: &Error| (error.kind(), usize::try_from(error.offset()).expect("an index"));
     result.as_ref().map(drop).map_err(kind_and_offset)
 }
 
-/// The kernels agree with the reference about a document in memory, and the reference with [`reader::oracle`].
+/// Asserts that the kernels agree with the reference about a document in memory, and the reference with [`reader::oracle`].
 ///
 /// # Panics
 /// If they do not.
@@ -127,7 +127,7 @@ pub fn document(text: &[u8]) {
     }
 }
 
-/// The kernels agree with the reference about what one verb makes of a document in memory.
+/// Asserts that the kernels agree with the reference about one operation on a document in memory.
 ///
 /// # Panics
 /// If they do not.
@@ -148,7 +148,7 @@ pub fn agree(verb: Verb, text: &[u8]) {
     }
 }
 
-/// What follows from a valid document and its output.
+/// Asserts what follows from a valid document and its output.
 fn follows(verb: Verb, text: &[u8], written: &[u8], options: &Options) {
     let again = |verb, input: &[u8]| outcome(verb, input, options).written;
     match verb {
@@ -165,14 +165,14 @@ fn follows(verb: Verb, text: &[u8], written: &[u8], options: &Options) {
     }
 }
 
-/// Where two texts first differ.
+/// The first place where two texts differ.
 #[must_use]
 pub fn first_difference(left: &[u8], right: &[u8]) -> Option<u64> {
     let equal = left.iter().zip(right).take_while(|(left, right)| left == right).count();
     (left != right).then_some(equal as u64)
 }
 
-/// The kernels agree with the reference about a document that comes in pieces, whatever the window.
+/// Asserts that the kernels agree with the reference about a document that arrives in pieces, whatever the window.
 ///
 /// # Panics
 /// If they do not.
@@ -200,13 +200,13 @@ pub fn pieces(text: &[u8], random: &mut Random) {
     }
 }
 
-/// The size of a window or piece: anything from nothing to several tiles.
+/// The size of a window or piece: anything from zero to several tiles.
 pub(crate) fn window(random: &mut Random) -> usize {
     let magnitude = random.below(14);
     random.below(1 << magnitude)
 }
 
-/// Several threads agree with the reference about a document in memory, whatever the window: it decides about the cuts.
+/// Asserts that several threads agree with the reference about a document in memory, whatever the window, and so the cuts.
 ///
 /// # Panics
 /// If they do not.
@@ -220,7 +220,7 @@ pub fn threads(text: &[u8], random: &mut Random) {
     }
 }
 
-/// The kernels agree with a naive splitter about an input of records, in memory and in pieces.
+/// Asserts that the kernels agree with a naive splitter about an input of records, in memory and in pieces.
 ///
 /// # Panics
 /// If they do not.
@@ -242,7 +242,7 @@ pub fn records(text: &[u8], framing: Framing, random: &mut Random) {
                 let differs = |text: &[u8]| {
                     fjson::pretty_difference(text, &Layout::default(), &options).expect("valid documents")
                 };
-                // A document laid out over several lines is no record of lines any more.
+                // A pretty-printed document is no longer an NDJSON record.
                 if framing != Framing::Lines {
                     assert_eq!(differs(&got.written), None, "the layout of {}", Shown(&got.written));
                 }
@@ -252,10 +252,10 @@ pub fn records(text: &[u8], framing: Framing, random: &mut Random) {
     }
 }
 
-/// Two outcomes are the same.
+/// Asserts that two results are equal.
 ///
 /// # Panics
-/// If they are not; says how this one came about.
+/// If they differ; the message says where the first comes from.
 pub fn same(expected: &Outcome, got: &Outcome, text: &[u8], how: fmt::Arguments<'_>) {
     assert_eq!(got.verdict, expected.verdict, "{how}: {}", Shown(text));
     if let Some(error) = &got.error {
@@ -264,7 +264,7 @@ pub fn same(expected: &Outcome, got: &Outcome, text: &[u8], how: fmt::Arguments<
     assert_eq!(Shown(&got.written), Shown(&expected.written), "{how}: {}", Shown(text));
 }
 
-/// Line and column of an offset: lines end with a line feed, columns count characters and bytes that begin none.
+/// Line and column of an offset. Lines end with a line feed; columns count all bytes except UTF-8 continuation bytes.
 fn position(text: &[u8], offset: u64) -> Option<(u64, u64)> {
     let before = text.get(..usize::try_from(offset).ok()?)?;
     let lines: Vec<_> = before.split(|&byte| byte == b'\n').collect();
@@ -273,7 +273,7 @@ fn position(text: &[u8], offset: u64) -> Option<(u64, u64)> {
     Some((lines.len() as u64, 1 + characters as u64))
 }
 
-/// Two errors about the same text read the same; only what stands in text that is gone may be missing from the other.
+/// Asserts that two errors about the same text are equal, except for what depends on text that is no longer in memory.
 fn alike(whole: &Outcome, other: &Outcome, text: &[u8]) {
     let (Some(whole), Some(other)) = (&whole.error, &other.error) else { return };
     assert_eq!(other.excerpt(), whole.excerpt(), "{}", Shown(text));
@@ -286,7 +286,7 @@ fn alike(whole: &Outcome, other: &Outcome, text: &[u8]) {
     }
 }
 
-/// Bytes as a Rust literal; a long text without its middle.
+/// Bytes as a Rust literal; the middle of a long text is omitted.
 #[derive(PartialEq, Eq)]
 pub struct Shown<'a>(pub &'a [u8]);
 

@@ -1,7 +1,7 @@
-//! Compressed data, as other readers of it have it.
+//! Compressed data, compared with other decoders.
 //!
-//! gzip is read by flate2 with an inflater that is not ours, member by member. zstd has one reader in the world; there it
-//! is frames, cuts and limits that are checked.
+//! gzip is read by flate2, which uses another inflate implementation, member by member. zstd has only one decoder, so
+//! for zstd the tests check frames, splits and limits.
 
 use std::io::BufReader;
 use std::io::Read;
@@ -24,18 +24,18 @@ use crate::check::Verb;
 use crate::pieces::Pieces;
 use crate::random::Random;
 
-/// What anything may expand to here.
+/// The limit on expanded sizes.
 const MOST: u64 = 1 << 20;
 
-/// How much each text is damaged.
+/// How often each text is damaged.
 const ROUNDS: usize = 6;
 
 const GZIP: &[u8] = b"\x1f\x8b";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
-/// Of a member without name, time and system.
+/// The header of a member without name, time and system.
 const HEADER: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\0\xff";
 
-/// Bytes with the first ones of compressed data before them are read, or refused, as others do.
+/// Asserts that bytes with the first bytes of compressed data before them are accepted or refused as by other decoders.
 ///
 /// # Panics
 /// If they are not.
@@ -44,7 +44,7 @@ pub fn read_as_it_is(bytes: &[u8], random: &mut Random) {
     agree(&[GZIP, bytes].concat(), random);
     agree(&[ZSTD, bytes].concat(), random);
     agree(&[HEADER, bytes].concat(), random);
-    // What happens to be deflated data gets the checksum it needs.
+    // If it happens to be deflated data, it gets the checksum it needs.
     let (mut codec, mut room) = (Decompress::new(false), vec![0; 1 << 20]);
     if let Ok(Status::StreamEnd) = codec.decompress(bytes, &mut room, FlushDecompress::Finish) {
         let length = |total| usize::try_from(total).expect("fits");
@@ -56,7 +56,7 @@ pub fn read_as_it_is(bytes: &[u8], random: &mut Random) {
     }
 }
 
-/// A text that is compressed, in one piece or two, and then damaged is read, or refused, as others do.
+/// Asserts that a text that is compressed, in one piece or two, and then damaged is accepted or refused as by other decoders.
 ///
 /// # Panics
 /// If it is not.
@@ -92,14 +92,14 @@ fn zstd(text: &[u8]) -> Vec<u8> {
     zstd::bulk::compress(text, 1).expect("compresses")
 }
 
-/// What others make of data; nothing if they refuse it. Of what is too much, a little more than is allowed.
+/// The output of other decoders; `None` if they refuse the data. If it is too long, a little more than is allowed.
 fn expand(data: &[u8]) -> Option<Vec<u8>> {
     let is_skippable = matches!(data, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
     if data.starts_with(GZIP) {
         gunzip(data)
     } else if data.starts_with(ZSTD) || is_skippable {
         let mut text = Vec::new();
-        // Byte by byte: of a whole frame in one call it looks at a size in the header that it does not look at otherwise.
+        // Byte by byte: given a whole frame in one call, it checks a size in the header that it does not check otherwise.
         let decoder = zstd::Decoder::with_buffer(BufReader::with_capacity(1, data)).expect("a decoder");
         decoder.take(MOST + 1).read_to_end(&mut text).ok().map(|_| text)
     } else {
@@ -125,7 +125,7 @@ fn gunzip(data: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// However the data comes, fjson makes of it what others do.
+/// Asserts that fjson agrees with other decoders, however the data arrives.
 fn agree(data: &[u8], random: &mut Random) {
     let expected = expand(data);
     let whole = read(Input::from(data));
@@ -141,7 +141,7 @@ fn agree(data: &[u8], random: &mut Random) {
         (Some(_), Err(error)) if !fits => {
             assert_eq!((error.kind(), error.offset()), (ErrorKind::ExpansionLimit, MOST), "{data:x?}");
         }
-        // The other inflater forgives trees of codes that are not complete.
+        // The other inflate implementation accepts incomplete code trees.
         (Some(_), Err(error)) => assert!(error.to_string().ends_with("no valid code"), "{error}: {data:x?}"),
         (None, Ok(_)) => panic!("others refuse {data:x?}"),
         (None, Err(error)) => {
@@ -155,7 +155,7 @@ fn agree(data: &[u8], random: &mut Random) {
             let alone = check::outcome(Verb::Validate, &text, &options).verdict;
             assert_eq!(verdict, alone, "a document in {data:x?}");
         }
-        // Though the document before the damage may be wrong as well.
+        // Although the document before the damage may be invalid as well.
         Err(error) => assert_eq!(verdict.map_err(|(kind, _)| kind), Err(error.kind()), "{data:x?}"),
     }
 }
@@ -167,7 +167,7 @@ fn read(input: Input<'_>) -> Result<Vec<u8>, Error> {
     result.map(|_| text).map_err(|error| error.downcast().expect("an error of fjson"))
 }
 
-/// Everything about an answer that must not depend on how the data comes.
+/// All parts of a result that must not depend on how the data arrives.
 fn told(answer: &Result<Vec<u8>, Error>) -> Result<&[u8], (ErrorKind, u64, String)> {
     answer.as_deref().map_err(|error| (error.kind(), error.offset(), error.to_string()))
 }

@@ -1,11 +1,10 @@
-//! Decimals of any length, digit by digit: what numbers are compared with, and between which borders a double is the
-//! nearest.
+//! Decimals of any length, digit by digit: the reference for comparing numbers and for finding the nearest double.
 //!
-//! Nothing here is clever. Digits are lined up at the decimal point and compared or added from one end to the other.
+//! Everything here is simple. Digits are aligned at the decimal point and compared or added from one end to the other.
 
 use std::cmp::Ordering;
 
-/// A decimal: its digits, and how many of them stand in front of the point.
+/// A decimal: its digits, and the number of digits before the point.
 #[derive(Clone, Debug)]
 pub struct Decimal {
     is_negative: bool,
@@ -13,11 +12,11 @@ pub struct Decimal {
     point: i64,
 }
 
-/// An exponent beyond this is too much to line up.
+/// An exponent beyond this is too large for aligned digits.
 const GREATEST: i64 = 20_000;
 
 impl Decimal {
-    /// The decimal that a number of JSON is, unless its exponent is too great for what this does.
+    /// The decimal value of a JSON number, unless its exponent is too large for this module.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
@@ -29,10 +28,10 @@ impl Decimal {
         Some(Self { is_negative: mantissa.starts_with('-'), digits, point })
     }
 
-    /// Exactly what a double is.
+    /// The exact value of a double.
     ///
     /// # Panics
-    /// If it is infinite or no number.
+    /// If it is infinite or NaN.
     #[must_use]
     pub fn exact(value: f64) -> Self {
         // The smallest double has 1,074 digits behind the point.
@@ -50,7 +49,7 @@ impl Decimal {
     pub fn half_way(&self, other: &Self) -> Self {
         let (point, [left, right]) = lined_up(self, other);
         let mut sum: Vec<u8> = left.iter().zip(&right).map(|(left, right)| left + right).collect();
-        // Halves and carries: each digit gives its odd one to the next as ten.
+        // Halves and carries: an odd digit passes ten on to the next.
         sum.push(0);
         for index in 0..sum.len() - 1 {
             sum[index + 1] += 10 * (sum[index] % 2);
@@ -69,14 +68,14 @@ impl Decimal {
         Self { is_negative: self.is_negative, digits, point: point + 1 }
     }
 
-    /// What is hardly further from 0.
+    /// A number slightly farther from 0.
     #[must_use]
     pub fn and_a_little(mut self) -> Self {
         self.digits.push(1);
         self
     }
 
-    /// What is hardly nearer to 0.
+    /// A number slightly closer to 0.
     ///
     /// # Panics
     /// If it is 0.
@@ -105,7 +104,7 @@ impl Decimal {
     }
 }
 
-/// The digits of both from one common place to another, and where the point is in them.
+/// The digits of both, aligned, and the position of the point in them.
 fn lined_up(left: &Decimal, right: &Decimal) -> (i64, [Vec<u8>; 2]) {
     let point = left.point.max(right.point);
     let zeros = |count: i64| vec![0; usize::try_from(count).expect("not negative")];

@@ -1,4 +1,4 @@
-//! Inputs of any size that are nowhere, and how much memory it took to read them.
+//! Generated inputs of any size, and how much memory it took to read them.
 
 use std::fs;
 use std::io;
@@ -6,7 +6,7 @@ use std::io::Read;
 
 use fjson::Input;
 
-/// Each text so many times, one behind the other.
+/// Each text this many times, one after the other.
 #[must_use]
 pub fn input(parts: &[(&'static str, u64)]) -> Input<'static> {
     let parts: Vec<_> = parts.iter().map(|&(text, times)| Repeated::new(text, times)).collect();
@@ -16,7 +16,7 @@ pub fn input(parts: &[(&'static str, u64)]) -> Input<'static> {
 
 /// A text many times over, as a reader.
 struct Repeated {
-    /// The text often enough to fill a read.
+    /// The text repeated often enough to fill a read.
     block: Vec<u8>,
     left: u64,
     at: usize,
@@ -40,7 +40,7 @@ impl Read for Repeated {
     }
 }
 
-/// The most memory this process ever had, in bytes, where the system tells.
+/// The peak memory of this process, in bytes, where the system reports it.
 #[must_use]
 pub fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;

@@ -1,4 +1,4 @@
-//! What must hold of output with escapes: it is the output without them, escaped character by character.
+//! What must hold for output with `--escape`: it is the output without it, escaped character by character.
 
 use std::iter;
 
@@ -14,10 +14,10 @@ use crate::pieces::Pieces;
 use crate::random::Random;
 use crate::writer;
 
-/// What may be escaped: how it is asked for, whether the output is ASCII then, and which characters it names.
+/// A choice of what to escape: its option, whether the output is ASCII then, and which characters it escapes.
 type Choice = (Escape, bool, fn(char) -> bool);
 
-/// Every choice that differs from the others.
+/// Every choice whose output differs from the others'.
 fn choices() -> [Choice; 5] {
     let is_html = |character| "<>&\u{2028}\u{2029}".contains(character);
     let plain = Escape::minimal();
@@ -30,7 +30,7 @@ fn choices() -> [Choice; 5] {
     ]
 }
 
-/// Every kernel escapes as the reference does, in memory and in pieces, whatever the window, up to an error if there is one.
+/// Asserts that every kernel escapes as the reference does, in memory and in pieces, whatever the window, up to an error if any.
 ///
 /// # Panics
 /// If it does not.
@@ -64,7 +64,7 @@ pub fn document(text: &[u8], random: &mut Random) {
     }
 }
 
-/// Where the library says that its output would differ from the input.
+/// The first difference between input and output, according to the library.
 pub(crate) fn difference(verb: Verb, text: &[u8], options: &Options) -> Option<u64> {
     let difference = match verb {
         Verb::Pretty => fjson::pretty_difference(text, &Layout::default(), options),

@@ -1,4 +1,4 @@
-//! The reference splitter: inputs that hold several documents, taken apart before they are read.
+//! The reference splitter: divides inputs into their documents before these are read.
 
 use std::ops::ControlFlow;
 use std::ops::Range;
@@ -14,29 +14,29 @@ use crate::reader::Reader;
 use crate::reader::Verdict;
 use crate::writer;
 
-/// What is to be said about an input of several documents.
+/// The expected result for an input of several documents.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// The number of documents, bad ones included.
+    /// The number of documents, including invalid ones.
     pub documents: u64,
-    /// The number, kind and offset of each bad one.
+    /// The number, kind and offset of each invalid one.
     pub errors: Vec<(u64, ErrorKind, u64)>,
 }
 
-/// A document of several: where it stands, and its verdict.
+/// One of several documents: its range, and its verdict.
 struct Record {
     place: Range<usize>,
     verdict: Verdict,
 }
 
-/// What fjson says.
+/// The result of fjson.
 ///
 /// # Panics
 /// If it cannot read the input, or contradicts itself.
 pub fn report<'a>(input: impl Into<Input<'a>>, options: &Options) -> Report {
     let mut errors = Vec::new();
     let result = fjson::validate_each(input, options, &mut |error| {
-        // The first of documents may be the only one, and is not numbered.
+        // The first document may be the only one, and has no number.
         errors.push((error.record().unwrap_or(1), error.kind(), error.offset()));
         ControlFlow::Continue(())
     });
@@ -45,7 +45,7 @@ pub fn report<'a>(input: impl Into<Input<'a>>, options: &Options) -> Report {
     Report { documents: summary.documents, errors }
 }
 
-/// What the reference says.
+/// The result of the reference.
 #[must_use]
 pub fn reference(text: &[u8], framing: Framing) -> Report {
     let mut report = Report::default();
@@ -58,7 +58,7 @@ pub fn reference(text: &[u8], framing: Framing) -> Report {
     report
 }
 
-/// What a verb makes of the documents: all up to the first bad one, and of that what stands before its error.
+/// The output of an operation: all documents up to the first invalid one, and the part of that before its error.
 #[must_use]
 pub fn written(verb: Verb, text: &[u8], framing: Framing) -> Outcome {
     let mut written = Vec::new();
@@ -94,8 +94,8 @@ fn records(text: &[u8], framing: Framing) -> Vec<Record> {
     }
 }
 
-/// The stretches between separators that are not blank, each with the verdict of `read`, which is told whether it is the
-/// very first.
+/// The texts between separators that are not only whitespace, each with the verdict of `read`, whose argument says whether it is
+/// the very first.
 fn split(text: &[u8], separator: u8, read: impl Fn(Reader<'_>, bool) -> Verdict) -> Vec<Record> {
     let mut records = Vec::new();
     let mut at = 0;
@@ -111,7 +111,7 @@ fn split(text: &[u8], separator: u8, read: impl Fn(Reader<'_>, bool) -> Verdict)
     records
 }
 
-/// One document with a separator in front. A number or literal is known to be whole only if something follows
+/// One document, preceded by a separator. A number or literal is known to be complete only if something follows
 /// (RFC 7464, section 2.4).
 fn whole(mut reader: Reader<'_>, first: bool) -> Verdict {
     if first {
@@ -121,7 +121,7 @@ fn whole(mut reader: Reader<'_>, first: bool) -> Verdict {
     if reader.is_behind_word() { reader.fail(ErrorKind::UnexpectedEnd) } else { Ok(()) }
 }
 
-/// One document behind the other, up to the first bad one. A number or literal must be set apart from what follows.
+/// Concatenated documents, up to the first invalid one. A number or literal must be separated from what follows.
 fn stream(text: &[u8]) -> Vec<Record> {
     let mut records = Vec::new();
     let mut start = next(text, 0);
@@ -137,7 +137,7 @@ fn stream(text: &[u8]) -> Vec<Record> {
     records
 }
 
-/// Where the first byte stands that is not blank.
+/// The offset of the first byte that is not whitespace.
 fn next(text: &[u8], at: usize) -> usize {
     at + text[at..].iter().take_while(|&&byte| writer::is_blank(byte)).count()
 }

@@ -1,18 +1,18 @@
-//! Generators of documents: ordinary ones, towers of brackets, and sequences of tokens.
+//! Generators of documents: ordinary ones, deeply nested ones, and sequences of tokens.
 //!
-//! Each finds what the others miss: ordinary documents exercise strings, numbers and literals; only towers reach the
-//! rules about the kinds of containers that were closed long ago; and only *all* short sequences of tokens reach the
-//! rules about the root, which random text hardly ever breaks alone.
+//! Each finds bugs that the others miss. Ordinary documents exercise strings, numbers and literals. Only deep nesting
+//! reaches the rules about the kinds of containers that were closed long ago. Only *all* short sequences of tokens
+//! reach the rules about the root, which random text hardly ever violates alone.
 
 use crate::random::Random;
 
-/// The tokens of which every sequence is tried as a document.
+/// The tokens whose sequences are all tried as documents.
 pub const TOKENS: [&[u8]; 7] = [b"[", b"]", b"{", b"}", b",", b"\"a\":", b"1"];
 
-/// The bytes of which every sequence is tried as an input of several documents.
+/// The bytes whose sequences are all tried as inputs with several documents.
 pub const FRAMING_TOKENS: [&[u8]; 8] = [b"1", b"[", b"]", b",", b"\"", b" ", b"\n", b"\x1e"];
 
-/// Calls `each` with every sequence of tokens that starts with the given one and has so many more.
+/// Calls `each` with every sequence of tokens that starts with the given one and has this many more.
 pub fn sequences(tokens: &[&[u8]], first: &[u8], free: u32, mut each: impl FnMut(&[u8])) {
     let mut text = Vec::new();
     for number in 0..tokens.len().pow(free) {
@@ -27,7 +27,7 @@ pub fn sequences(tokens: &[&[u8]], first: &[u8], free: u32, mut each: impl FnMut
     }
 }
 
-/// A valid document of about so many bytes at most.
+/// A valid document of at most about this many bytes.
 pub fn document(random: &mut Random, size: usize) -> Vec<u8> {
     let mut writer = Writer { random, out: Vec::new(), size, spread: 0 };
     writer.spread = writer.random.below(4);
@@ -37,7 +37,7 @@ pub fn document(random: &mut Random, size: usize) -> Vec<u8> {
     writer.out
 }
 
-/// A valid document of containers in containers, of random kinds, that climbs and descends between 1 and 300 levels: now
+/// A valid document of nested containers of random kinds, whose depth rises and falls between 1 and 300 levels; now
 /// and then so long that it takes many tiles.
 pub fn tower(random: &mut Random) -> Vec<u8> {
     let longest = if random.one_in(4) { 6000 } else { 600 };
@@ -90,7 +90,7 @@ struct Writer<'a> {
     random: &'a mut Random,
     out: Vec<u8>,
     size: usize,
-    /// How much whitespace there is: none, or once in so many places.
+    /// How much whitespace there is: none, or once in this many places.
     spread: usize,
 }
 

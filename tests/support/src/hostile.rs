@@ -1,13 +1,13 @@
-//! Documents made to cost more than their size: each is one shape, drawn out to about so many bytes.
+//! Documents made to be expensive: each function generates one shape of about a given size.
 //!
-//! A reader whose cost grows faster than the document shows it in one of these, if they are made twice as long.
+//! If the cost of a reader grows faster than the document, doubling the size of one of these shows it.
 
 use std::fmt::Write as _;
 
-/// A shape: its name, and how to make it.
+/// A shape: its name, and a function that generates it.
 pub type Shape = (&'static str, fn(usize) -> String);
 
-/// One token that is nearly all of the document.
+/// A single token is nearly all of the document.
 pub const LONG_TOKENS: [Shape; 11] = [
     ("long integer", |size| format!("[{}]", "1".repeat(size))),
     ("long integer of zeros", |size| format!("[1{}]", "0".repeat(size))),
@@ -22,7 +22,7 @@ pub const LONG_TOKENS: [Shape; 11] = [
     ("long blanks", |size| format!("[{}]", " ".repeat(size))),
 ];
 
-/// Containers in containers.
+/// Nested containers.
 pub const DEEP: [Shape; 8] = [
     ("deep arrays", |size| "[".repeat(size / 2) + &"]".repeat(size / 2)),
     ("deep objects", |size| "{\"a\":".repeat(size / 6) + "1" + &"}".repeat(size / 6)),
@@ -67,7 +67,7 @@ pub const RECORDS: [Shape; 3] = [
     ("bad records", |size| "{\"a\":1}\n{\"a\":\n".repeat(size / 14)),
 ];
 
-/// An object of so many members, with these names, and one more.
+/// An object with this many members, with these keys, and one more.
 fn members(count: usize, name: impl Fn(usize) -> String) -> String {
     let mut text = String::from("{");
     for number in 0..count {

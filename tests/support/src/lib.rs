@@ -1,8 +1,8 @@
-//! What fjson is held against: a reference reader and writers, generators, the suites, and the checks that use them.
+//! Test support: a reference reader and writers, generators, the suites, and the checks that use them.
 //!
-//! The tests, the fuzz targets and the benchmarks all need the same yardstick, so it is one crate and not a module
-//! copied into each of them. Everything here is as plain as can be and slow; nothing is taken from the library but its
-//! public types, or the library would be measured against itself.
+//! Tests, fuzz targets and benchmarks need the same reference, so it is a crate and not a module copied into each.
+//! Everything here is simple and slow. It uses only the public types of the library, so that the library is not
+//! compared with itself.
 
 #![forbid(unsafe_code)]
 

@@ -1,15 +1,15 @@
-//! A mutator: small damage where an engine that reads 64 bytes at a time is most likely to miss it.
+//! A mutator: small damage in the places where an engine that reads 64 bytes at a time is most likely to miss it.
 //!
-//! Spans are deleted and copied as well as bytes changed, for some rules (`{"a":[1],"b"}`) are broken by no single
-//! byte; and a part of the damage is aimed at the borders of 64 bytes, where one mask hands over to the next.
+//! It deletes and copies spans as well as changing bytes, because some rules (`{"a":[1],"b"}`) are violated by no
+//! single byte. Part of the damage is at borders of 64 bytes, where one mask continues in the next.
 
 use crate::random::Random;
 
-/// Bytes that mean something in JSON, and some that nearly do.
+/// Bytes that have a meaning in JSON, and some that nearly do.
 const TELLING: &[u8] =
     b"{}[]:,\"\\ \t\n\r0123456789-+.eEtrufalsn/b\x00\x01\x1f\x7f\x80\xbf\xc0\xc2\xe0\xed\xf0\xf4\xf5\xff'";
 
-/// Damages the document in up to three places; in none at all about once in eight times.
+/// Damages the document in up to three places, or, about once in eight times, not at all.
 pub fn mutate(random: &mut Random, document: &mut Vec<u8>) {
     if random.one_in(8) {
         return;
@@ -19,7 +19,7 @@ pub fn mutate(random: &mut Random, document: &mut Vec<u8>) {
     }
 }
 
-/// Moves the document to another place relative to the borders: blanks before it, or a string in an array around it.
+/// Moves the document relative to the borders: spaces before it, or a string in an array around it.
 pub fn shift(random: &mut Random, document: &mut Vec<u8>) {
     let distance = random.below(600);
     let (before, after): (Vec<u8>, &[u8]) = match random.below(4) {
@@ -32,7 +32,7 @@ pub fn shift(random: &mut Random, document: &mut Vec<u8>) {
     document.extend_from_slice(after);
 }
 
-/// Swaps, changes or removes a bracket, as long as there is one.
+/// Swaps, changes or removes a bracket, if there is one.
 pub fn mutate_bracket(random: &mut Random, document: &mut Vec<u8>) {
     let start = random.below(document.len());
     let is_bracket = |&at: &usize| matches!(document[at], b'[' | b']' | b'{' | b'}');
@@ -84,7 +84,7 @@ fn place(random: &mut Random, document: &[u8]) -> usize {
     if random.one_in(4) && near < document.len() { near } else { any }
 }
 
-/// Where the first structural byte behind `at` stands, or the end.
+/// The offset of the first structural character after `at`, or the end.
 fn next_structural(document: &[u8], at: usize) -> usize {
     let from = (at + 1).min(document.len());
     let rest = &document[from..];
@@ -99,7 +99,7 @@ mod tests {
     use crate::reader::read;
     use crate::seeds;
 
-    /// Damage that always shows, or hardly ever, would find nothing.
+    /// Damage that is always visible, or hardly ever, would find no bugs.
     #[test]
     fn a_part_stays_valid() {
         let mut random = Random::new(1);

@@ -1,11 +1,9 @@
-//! A reader that hands out a document in pieces of given sizes, and is interrupted now and then.
-//!
-//! Pipes split text anywhere; so does this, wherever a test wants it.
+//! A reader that returns a document in pieces of given sizes, and is interrupted now and then.
 
 use std::io;
 use std::io::Read;
 
-/// A document in pieces. When the sizes run out, the rest comes as one piece.
+/// A document in pieces. After the given sizes, the rest is one piece.
 pub struct Pieces<'a, Sizes> {
     rest: &'a [u8],
     sizes: Sizes,

@@ -1,7 +1,7 @@
-//! The reference for the stricter profiles: names compared one by one, characters by their code units, numbers as text.
+//! The reference for the stricter profiles: keys compared one by one, characters by their code units, numbers as text.
 //!
-//! Quadratic, and as plain as can be. It reads what stands in front of the first fault of the grammar, token by token: a
-//! name is judged when its colon is there, a number when something follows it, a character when it is whole.
+//! It is quadratic and simple. It reads the text before the first grammar error, token by token. A key is checked when
+//! its colon is there, a number when something follows it, a character when it is complete.
 
 use std::iter;
 
@@ -16,26 +16,26 @@ use crate::pieces::Pieces;
 use crate::reader;
 use crate::writer;
 
-/// Valid, or kind and offset of the first fault, and where the name stands first.
+/// Valid, or kind and offset of the first violation, and the offset of the first key.
 pub type Verdict = Result<(), (ErrorKind, usize, Option<usize>)>;
 
-/// The UTF-16 code units of a name, and where it stands.
+/// The UTF-16 code units of a key, and its offset.
 type Name = (Vec<u16>, usize);
 
-/// What `text` up to a fault, or all of it, has against it.
+/// The first violation in `text`, up to an error or in all of it.
 struct Naive<'t> {
     text: &'t [u8],
     at: usize,
     ijson: bool,
-    /// The names of each open object; nothing for an array.
+    /// The keys of each open object; `None` for an array.
     open: Vec<Option<Vec<Name>>>,
     ended: bool,
 }
 
-/// The verdict of a plain reading.
+/// The verdict of the simple reader.
 ///
 /// # Errors
-/// The first fault: by the grammar, or of a whole token by the profile.
+/// The first error: of the grammar, or of a whole token by the profile.
 ///
 /// # Panics
 /// If an exponent has twenty digits.
@@ -91,11 +91,11 @@ impl Naive<'_> {
         Ok(())
     }
 
-    /// The code units of a string, and what is wrong with its characters.
+    /// The code units of a string, and the first invalid character.
     fn string(&mut self) -> (Vec<u16>, Verdict) {
         let mut units = Vec::new();
         let mut verdict = Ok(());
-        // A first half of a pair that waits for the second.
+        // The first half of a pair, which waits for the second.
         let mut half: Option<usize> = None;
         while let Some(&byte) = self.text.get(self.at) {
             let start = self.at;
@@ -107,7 +107,7 @@ impl Naive<'_> {
                     (u32::from_str_radix(str::from_utf8(&digits).expect("ASCII"), 16).expect("digits"), 6)
                 }
                 (b'\\', [_] | [_, b'u', ..]) => {
-                    // Cut in front of a fault.
+                    // It ends before an error.
                     let pattern: [&[u8]; 6] = [b"\\", b"u", b"dD", b"cdefCDEF", b"0123456789abcdefABCDEF", b""];
                     if rest.iter().zip(pattern).all(|(byte, class)| class.contains(byte)) {
                         half = None;
@@ -159,17 +159,17 @@ impl Naive<'_> {
     }
 }
 
-/// A number of more bytes is judged where it ends, unless its front tells.
+/// A number of more bytes is checked at its end, unless its beginning decides.
 const LONG: usize = 1 << 16;
 
-/// Whether the front of a number has more digits than any double.
+/// Whether the beginning of a number has more digits than any double.
 fn has_too_many_digits(front: &[u8]) -> bool {
     let digits = front.iter().take_while(|byte| !matches!(byte, b'e' | b'E')).filter(|byte| byte.is_ascii_digit());
     let digits: Vec<_> = digits.skip_while(|&&digit| digit == b'0').collect();
     digits.iter().rposition(|&&digit| digit != b'0').is_some_and(|last| last >= 800)
 }
 
-/// Whether the nearest double is the number, written with as many digits or as short as can be.
+/// Whether the nearest double equals the number when written with as many digits, or with the shortest ones.
 fn is_kept(number: &str) -> bool {
     let digits_and_power = |text: &str| {
         let text = text.trim_start_matches('-').to_ascii_lowercase();
@@ -185,7 +185,7 @@ fn is_kept(number: &str) -> bool {
     };
     let (digits, power) = digits_and_power(number);
     let double: f64 = number.parse().expect("a number");
-    // No double has so many.
+    // No double has this many.
     digits.is_empty()
         || digits.len() <= 800 && {
             let precision = digits.len() - 1;
@@ -194,13 +194,13 @@ fn is_kept(number: &str) -> bool {
         }
 }
 
-/// What the library says.
+/// The result of the library.
 ///
 /// # Errors
-/// Kind and offset of the error, and where the name stands first.
+/// Kind and offset of the error, and the offset of the first key.
 ///
 /// # Panics
-/// If an offset is no index.
+/// If an offset does not fit a `usize`.
 pub fn verdict<T>(result: Result<T, fjson::Error>) -> Verdict {
     let index = |offset| usize::try_from(offset).expect("an index");
     let place = |error: fjson::Error| {
@@ -209,12 +209,12 @@ pub fn verdict<T>(result: Result<T, fjson::Error>) -> Verdict {
     result.map(drop).map_err(place)
 }
 
-/// Windows and sizes of pieces; 0 is all at once.
+/// Windows and sizes of pieces; 0 means all at once.
 const WINDOWS: [usize; 4] = [0, 7, 3000, 1 << 18];
 const SIZES: [usize; 3] = [0, 1, 500];
 
-/// Every profile agrees with the reference in every window and however the text comes, on one kernel after the other; and
-/// what is written ends in front of the fault.
+/// Asserts that every profile agrees with the reference in every window and however the text arrives, on each kernel in turn,
+/// and that the output ends before the error.
 ///
 /// # Panics
 /// If they do not.

@@ -1,7 +1,6 @@
-//! Random numbers with a seed that can be named, and rounds of random tests that say which seed failed.
+//! Random numbers with a known seed, and rounds of random tests that report the seed of a failure.
 //!
-//! A failure found once must be found again by whoever reads the log, so every round has a seed of its own and prints
-//! it when it panics.
+//! Every round has its own seed and prints it when it panics, so that a failure in a log can be repeated.
 
 use std::env;
 use std::io;
@@ -34,7 +33,7 @@ impl Random {
         (product >> 64).try_into().unwrap_or_default()
     }
 
-    /// True once in so many times.
+    /// True once in this many times.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -55,15 +54,15 @@ impl Random {
     }
 }
 
-/// Calls `round` for about so many seconds, each time with the generator of the next seed.
+/// Calls `round` for about this many seconds, each time with the generator of the next seed.
 ///
-/// `FJSON_FUZZ_SECONDS` sets another time, `FJSON_FUZZ_N` a number of rounds instead, and `FJSON_FUZZ_SEED` the first
-/// seed: the one a failed round has printed shows the failure at once.
+/// `FJSON_FUZZ_SECONDS` sets another duration, `FJSON_FUZZ_N` a number of rounds instead, and `FJSON_FUZZ_SEED` the first
+/// seed: with the one that a failed round has printed, the failure is repeated at once.
 pub fn rounds(seconds: u64, mut round: impl FnMut(&mut Random)) {
     numbered_rounds(seconds, |_, random| round(random));
 }
 
-/// The same for rounds that want to know their seed.
+/// The same for rounds that need to know their seed.
 pub fn numbered_rounds(seconds: u64, mut round: impl FnMut(u64, &mut Random)) {
     let time = Duration::from_secs(variable("FJSON_FUZZ_SECONDS").unwrap_or(seconds));
     let count = variable("FJSON_FUZZ_N");
@@ -86,7 +85,7 @@ fn variable(name: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")))
 }
 
-/// Names the seed when the round it belongs to panics.
+/// Prints the seed when its round panics.
 struct Seed(u64);
 
 impl Drop for Seed {

@@ -1,8 +1,8 @@
-//! The reference reader: RFC 8259 read byte by byte, top down, with a stack of brackets.
+//! The reference reader: RFC 8259 byte by byte, top down, with a stack of brackets.
 //!
-//! It says what fjson must say: valid or not, the kind of the first error and its offset, which is that of the first
-//! byte that no valid document with the same beginning could have (the length, if only an end is missing). Its verdict
-//! is held against `serde_json` wherever it is used; see [`oracle`].
+//! It gives the expected result: valid or not, the kind of the first error and its offset, which is that of the first
+//! byte that no valid document with the same beginning can have (or the length, if only the end is missing). Its
+//! verdict is compared with `serde_json` wherever it is used; see [`oracle`].
 
 use fjson::ErrorKind;
 use std::str;
@@ -10,7 +10,7 @@ use std::str;
 /// Valid, or the kind of the first error and its offset.
 pub type Verdict = Result<(), (ErrorKind, usize)>;
 
-/// What other people's code says: `serde_json` for the grammar, the standard library for UTF-8.
+/// The verdict of independent code: `serde_json` for the grammar, the standard library for UTF-8.
 #[must_use]
 pub fn oracle(document: &[u8]) -> bool {
     let mut reader = serde_json::Deserializer::from_slice(document);
@@ -20,7 +20,7 @@ pub fn oracle(document: &[u8]) -> bool {
     grammar && str::from_utf8(document).is_ok()
 }
 
-/// The verdict about one document.
+/// The verdict on one document.
 ///
 /// # Errors
 /// The first error.
@@ -28,7 +28,7 @@ pub fn read(document: &[u8], max_depth: Option<u64>) -> Verdict {
     Reader::new(document, 0, max_depth).document()
 }
 
-/// What may stand at the next place that is not blank.
+/// What may follow at the next byte that is not whitespace.
 #[derive(Clone, Copy)]
 enum Next {
     Value,
@@ -39,7 +39,7 @@ enum Next {
     CommaOrClose,
 }
 
-/// A place in the text and the brackets open there.
+/// A position in the text and the brackets open there.
 pub struct Reader<'a> {
     text: &'a [u8],
     start: usize,
@@ -49,13 +49,13 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader that starts at a place of the text.
+    /// A reader that starts at an offset of the text.
     #[must_use]
     pub fn new(text: &'a [u8], at: usize, max_depth: Option<u64>) -> Self {
         Self { text, start: at, at, open: Vec::new(), max_depth }
     }
 
-    /// Where the reader is.
+    /// The current offset.
     #[must_use]
     pub fn at(&self) -> usize {
         self.at
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         self.at > self.start && self.text[self.at - 1].is_ascii_alphanumeric()
     }
 
-    /// Reads one document and nothing else.
+    /// Reads one document, which must be all of the text.
     ///
     /// # Errors
     /// The first error.
@@ -83,12 +83,12 @@ impl<'a> Reader<'a> {
         if self.is_at_end() { Ok(()) } else { self.fail(ErrorKind::TrailingContent) }
     }
 
-    /// Passes over whitespace (RFC 8259, section 2).
+    /// Skips whitespace (RFC 8259, section 2).
     fn blanks(&mut self) {
         self.pass_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
     }
 
-    /// Reads one value and stops right behind it.
+    /// Reads one value and stops after it.
     ///
     /// # Errors
     /// The first error.
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads one token, and says what may follow it.
+    /// Reads one token, and returns what may follow it.
     fn token(&mut self, next: Next) -> Result<Next, (ErrorKind, usize)> {
         let Some(byte) = self.peek() else { return self.fail(ErrorKind::UnexpectedEnd) };
         match (next, byte) {
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// One character of several bytes, as the standard library sees it (RFC 3629).
+    /// One character of several bytes, decoded by the standard library (RFC 3629).
     fn character(&mut self) -> Verdict {
         for length in 1..=4 {
             let Some(bytes) = self.text.get(self.at..self.at + length) else {
@@ -262,16 +262,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An error here.
+    /// An error at this offset.
     ///
     /// # Errors
-    /// That one.
+    /// That error.
     pub fn fail<T>(&self, kind: ErrorKind) -> Result<T, (ErrorKind, usize)> {
         Err((if self.is_foreign() { ErrorKind::Encoding } else { kind }, self.at))
     }
 
-    /// Whether the document starts with a byte order mark, or zeros in it are those of UTF-16 or UTF-32 (RFC 8259, section
-    /// 8.1); looked at only where it is wrong anyway.
+    /// Whether the document starts with a byte order mark, or has the zero bytes of UTF-16 or UTF-32 (RFC 8259, section
+    /// 8.1). Tested only where the text is invalid anyway.
     fn is_foreign(&self) -> bool {
         let text = &self.text[self.start..];
         let marked =

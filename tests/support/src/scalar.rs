@@ -1,7 +1,7 @@
-//! What must hold for every string, name and number: fjson says what the standard library and `serde_json` say, or, where
-//! these know nothing of it, what the definition says.
+//! What must hold for every string, key and number: fjson agrees with the standard library and `serde_json`, or, if
+//! these have no equivalent, with the definition.
 //!
-//! A string is UTF-16 to JSON, so the reference for strings is a list of code units; numbers are lined up as decimals.
+//! In JSON a string is UTF-16, so the reference for strings is a list of code units. Numbers are aligned as decimals.
 
 use std::char::DecodeUtf16Error;
 use std::collections::hash_map::DefaultHasher;
@@ -17,10 +17,10 @@ use fjson::scalar::Surrogates;
 use crate::decimal::Decimal;
 use crate::reader;
 
-/// Text longer than this is not lined up with another.
+/// Longer texts are not compared with others digit by digit.
 const LONGEST: usize = 4096;
 
-/// The UTF-16 code units of the string with this text, if there is such a string.
+/// The UTF-16 code units of the string with this text, if it is valid.
 fn units(text: &[u8]) -> Option<Vec<u16>> {
     reader::read(&[b"\"", text, b"\""].concat(), None).ok()?;
     let mut rest = str::from_utf8(text).ok()?;
@@ -47,7 +47,7 @@ fn units(text: &[u8]) -> Option<Vec<u16>> {
     Some(units)
 }
 
-/// The code points of code units, lone surrogates among them.
+/// The code points of code units, including lone surrogates.
 fn code_points(units: &[u16]) -> Vec<u32> {
     let code = |unit: Result<char, DecodeUtf16Error>| match unit {
         Ok(character) => u32::from(character),
@@ -56,10 +56,10 @@ fn code_points(units: &[u16]) -> Vec<u32> {
     char::decode_utf16(units.iter().copied()).map(code).collect()
 }
 
-/// The text of a string has the value it should have, and that has a text.
+/// Asserts that the text of a string has the right value, and that this value can be written.
 ///
 /// # Panics
-/// If not.
+/// If that does not hold.
 pub fn string(text: &[u8]) {
     let all = [Surrogates::Refuse, Surrogates::Keep, Surrogates::Replace].map(|how| scalar::unescape(text, how));
     assert_eq!(scalar::has_escapes(text), text.contains(&b'\\'));
@@ -87,7 +87,7 @@ pub fn string(text: &[u8]) {
             assert!((0xd800..0xe000).contains(&self::units(&text[error.offset()..]).expect("an escape")[0]));
         }
     }
-    // Written anew it says the same.
+    // Written again, it has the same value.
     for way in ways() {
         let mut anew = Vec::new();
         scalar::reescape(text, way, &mut anew).expect("a string");
@@ -102,7 +102,7 @@ fn ways() -> [Escape; 6] {
     [plain, plain.js(), plain.html(), plain.ascii(), plain.ascii().js(), plain.ascii().html()]
 }
 
-/// A value is escaped as it should be; `text` is another text of it.
+/// Asserts that a value is escaped correctly; `text` is another text of it.
 fn value_has_text(value: &str, text: &[u8]) {
     for way in ways() {
         let mut out = Vec::new();
@@ -121,10 +121,10 @@ fn value_has_text(value: &str, text: &[u8]) {
     }
 }
 
-/// Two names are the same, or in order, as they should be.
+/// Asserts that two keys compare as equal, or are ordered, correctly.
 ///
 /// # Panics
-/// If not.
+/// If that does not hold.
 pub fn names(left: &[u8], right: &[u8]) {
     let same = scalar::same_name(left, right);
     let (by_code_point, by_unit) = (scalar::compare_names(left, right), scalar::compare_names_utf16(left, right));
@@ -142,17 +142,17 @@ pub fn names(left: &[u8], right: &[u8]) {
     }
 }
 
-/// The number that all of a text is, if it is one.
+/// The number, if all of a text is one.
 fn as_number(text: &[u8]) -> Option<&str> {
     let is_one = matches!(text, [b'-' | b'0'..=b'9', .., b'0'..=b'9'] | [b'0'..=b'9']);
     let is_one = is_one && reader::read(text, None).is_ok();
     is_one.then(|| str::from_utf8(text).expect("ASCII"))
 }
 
-/// A text is a number if it should be one, and has the values it should have.
+/// Asserts that a text is accepted as a number if it is one, and has the right values.
 ///
 /// # Panics
-/// If not.
+/// If that does not hold.
 pub fn number(text: &[u8]) {
     let number = Number::new(text);
     assert_eq!(number.is_some(), as_number(text).is_some());
@@ -176,10 +176,10 @@ pub fn number(text: &[u8]) {
     assert_eq!(number.survives_f64(), double.is_finite() && is_value(by_the_standard(double)));
 }
 
-/// Two numbers are in the order they should be in.
+/// Asserts that two numbers are in the right order.
 ///
 /// # Panics
-/// If not.
+/// If that does not hold.
 pub fn numbers(left: &[u8], right: &[u8]) {
     let (Some(one), Some(other)) = (Number::new(left), Number::new(right)) else { return };
     let order = one.cmp(&other);
@@ -193,10 +193,10 @@ pub fn numbers(left: &[u8], right: &[u8]) {
     }
 }
 
-/// A double has the shortest text, in both forms, and is read back from both.
+/// Asserts that a double has the shortest text, in both forms, and is read back from both.
 ///
 /// # Panics
-/// If not.
+/// If that does not hold.
 pub fn double(value: f64) {
     let mut buffer = NumberBuffer::new();
     let Some(usual) = buffer.double(value).map(String::from) else {
@@ -219,7 +219,7 @@ fn by_the_standard(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    // The standard library gives the shortest digits too, and of those the nearest.
+    // The standard library gives the shortest digits too, and the nearest of those.
     let text = format!("{:e}", value.abs());
     let (digits, exponent) = text.split_once('e').expect("an exponent");
     let digits = even(digits.replace('.', ""), exponent, value.abs());
@@ -241,7 +241,7 @@ fn by_the_standard(value: f64) -> String {
     format!("{sign}{text}")
 }
 
-/// The even ones where two are as near to the value; the standard library takes either.
+/// The even digits where two texts are equally near to the value; the standard library picks either.
 fn even(digits: String, exponent: &str, value: f64) -> String {
     let number: u64 = digits.parse().expect("at most 17 digits");
     let decimal =

@@ -7,10 +7,10 @@ use crate::generate;
 use crate::random::Random;
 use crate::suites;
 
-/// No seed is longer, so that a round is short and its damage is near a border as likely as not.
+/// The maximum length of a seed: rounds are short, and damage is likely to be near a border.
 const LONGEST: usize = 6000;
 
-/// Containers shorter than this are left to the larger ones they stand in.
+/// Shorter containers are only used as part of larger ones.
 const SHORTEST: usize = 200;
 
 /// A document from one of the sources, or a generated one.
@@ -24,7 +24,7 @@ pub fn pick(random: &mut Random) -> Vec<u8> {
     seeds[random.below(seeds.len())].clone()
 }
 
-/// The containers of fitting length in all data sets.
+/// The containers of suitable length in all data sets.
 fn containers() -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     for text in suites::data_sets().values() {

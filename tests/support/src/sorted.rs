@@ -1,4 +1,5 @@
-//! What must hold of output with sorted names: it is the output without that, its members moved by a plain recursion.
+//! What must hold for output with sorted keys: it is the output without sorting, its members moved by a simple
+//! recursion.
 
 use std::iter;
 
@@ -14,8 +15,8 @@ use crate::pieces::Pieces;
 use crate::random::Random;
 use crate::writer::is_blank;
 
-/// Every kernel sorts as the reference does, in memory and in pieces, whatever the window, up to the first object that an error
-/// leaves incomplete.
+/// Asserts that every kernel sorts as the reference does, in memory and in pieces, whatever the window, up to the first object that
+/// an error leaves incomplete.
 ///
 /// # Panics
 /// If it does not.
@@ -41,7 +42,7 @@ pub fn document(text: &[u8], random: &mut Random) {
     }
 }
 
-/// What is sorted stays as it is, and the library knows what would change.
+/// Asserts that sorted text is unchanged, and that the library knows what would change.
 fn agrees_about_itself(verb: Verb, text: &[u8], sorted: &[u8], options: &Options) {
     let again = check::outcome(verb, sorted, options);
     assert_eq!(Shown(&again.written), Shown(sorted), "{verb:?} sorted twice: {}", Shown(text));
@@ -50,7 +51,7 @@ fn agrees_about_itself(verb: Verb, text: &[u8], sorted: &[u8], options: &Options
     assert_eq!(difference(verb, text, options), expected, "{verb:?} sorted: {}", Shown(text));
 }
 
-/// The text of a document in any layout, or of the beginning of one, with the members of each object sorted; without what
+/// The text of a document in any layout, or of its beginning, with the members of each object sorted, and without what
 /// follows the first bracket of an object that is not closed.
 #[must_use]
 pub fn sort(text: &[u8]) -> Vec<u8> {
@@ -80,7 +81,7 @@ impl Sorter<'_> {
         }
     }
 
-    /// Writes one value. Nothing if the text ends inside it; then an object has not been written at all.
+    /// Writes one value. `None` if the text ends inside it; then objects in it have not been written at all.
     fn value(&mut self, out: &mut Vec<u8>) -> Option<()> {
         match self.peek()? {
             b'{' => {
@@ -116,7 +117,7 @@ impl Sorter<'_> {
 
     fn array(&mut self, out: &mut Vec<u8>) -> Option<()> {
         loop {
-            // The bracket or a comma, and in the end the other bracket.
+            // The bracket or a comma, and at the end the other bracket.
             out.push(self.peek()?);
             self.at += 1;
             self.blanks(out);
@@ -136,7 +137,7 @@ impl Sorter<'_> {
 
     fn object(&mut self) -> Option<Vec<u8>> {
         let mut members = Vec::new();
-        // What stands in front of each member, and behind the last.
+        // The text before each member, and after the last.
         let mut between = vec![vec![b'{']];
         self.at += 1;
         loop {
@@ -174,7 +175,7 @@ impl Sorter<'_> {
     }
 }
 
-/// The code points of a name, lone surrogates too.
+/// The code points of a key, including lone surrogates.
 fn units(name: &[u8]) -> Vec<u32> {
     let name = std::str::from_utf8(name).expect("valid");
     let mut points = Vec::new();

@@ -1,8 +1,8 @@
-//! The published suites and data sets: where they are found, and that they are what was published.
+//! The published suites and data sets: where to find them, and verification of their content.
 //!
-//! None of them is part of the repository. They are looked for in `$FJSON_CORPUS`, in `corpus/data` and in
-//! `../shared/corpus`; JSONTestSuite, if nowhere there, comes out of a registry package, so that a fresh machine runs
-//! the real suite. Every file is compared with its SHA-256 in `corpus/manifest.json`.
+//! None of them is part of the repository. They are searched in `$FJSON_CORPUS`, `corpus/data` and `../shared/corpus`.
+//! If JSONTestSuite is in none of these, it comes from a registry package, so that a fresh machine runs the real suite.
+//! Every file is verified with its SHA-256 in `corpus/manifest.json`.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -26,9 +26,9 @@ pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// A suite or data set by its name in the manifest.
+/// A suite or data set, by its name in the manifest.
 ///
-/// If it is nowhere, it says so, and there is nothing to test; `corpus/README.md` says when that is a failure.
+/// If it is missing, this is reported, and nothing is tested; `corpus/README.md` says when that is a failure.
 ///
 /// # Panics
 /// If a file is not the published one.
@@ -44,7 +44,7 @@ pub fn suite(name: &str) -> Option<Files> {
     files
 }
 
-/// The files of a suite that lie under one of its folders, without that folder's name.
+/// The files of a suite in one of its folders, without the name of the folder.
 #[must_use]
 pub fn part(name: &str, folder: &str) -> Option<Files> {
     let inside = |(path, text): (String, Vec<u8>)| Some((path.strip_prefix(folder)?.to_owned(), text));
@@ -56,7 +56,7 @@ pub fn part(name: &str, folder: &str) -> Option<Files> {
     Some(files)
 }
 
-/// The data sets that are there: whole, valid documents by name.
+/// The data sets that are available: complete, valid documents by name.
 #[must_use]
 pub fn data_sets() -> Files {
     let sets = ["nativejson", "jsonbench", "simdjson"];
@@ -65,26 +65,26 @@ pub fn data_sets() -> Files {
     sets.into_iter().filter_map(suite).flatten().filter(is_data_set).collect()
 }
 
-/// Says loudly that something is not tested.
+/// Reports that something is not tested.
 ///
 /// # Panics
-/// If `FJSON_REQUIRE_SUITES` is `all` or names the suite; in CI, JSONTestSuite is required in any case.
+/// If `FJSON_REQUIRE_SUITES` is `all` or names the suite; in CI, JSONTestSuite is always required.
 fn absent(name: &str) {
     let required = env::var("FJSON_REQUIRE_SUITES").unwrap_or_default();
     let required = required == "all" || required.split([' ', ',']).any(|required| required == name);
     let ci = name == "json-test-suite" && env::var("CI").is_ok_and(|value| value == "true");
     assert!(!required && !ci, "{name} is not there; corpus/README.md says where to get it");
-    // Not with `eprintln`, which a test that passes keeps to itself.
+    // Not `eprintln`, whose output is hidden if the test passes.
     let _ = writeln!(io::stderr(), "\nNOT TESTED: {name} is not there; corpus/README.md says where to get it\n");
 }
 
-/// What `corpus/manifest.json` says.
+/// The content of `corpus/manifest.json`.
 fn manifest() -> Vec<Value> {
     let text = fs::read(root().join("corpus/manifest.json")).expect("corpus/manifest.json");
     serde_json::from_slice(&text).expect("corpus/manifest.json is an array")
 }
 
-/// Where suites may be.
+/// The folders in which suites are searched.
 fn folders() -> Vec<PathBuf> {
     let named = env::var_os("FJSON_CORPUS").map(PathBuf::from);
     named.into_iter().chain(["corpus/data", "../shared/corpus"].map(|folder| root().join(folder))).collect()
@@ -101,7 +101,7 @@ fn from_folder(folder: &Path, set: &Value) -> Files {
     entries(set).filter_map(read).collect()
 }
 
-/// JSONTestSuite out of the package that carries it: some files have another name there, some are not in it.
+/// JSONTestSuite from the package that contains it; some files have another name there, and some are missing.
 fn from_package(set: &Value) -> Option<Files> {
     let package = set["packages"].get("cargo")?;
     let inputs = package_folder(package["name"].as_str()?)?.join(package["folder"].as_str()?);
@@ -115,7 +115,7 @@ fn from_package(set: &Value) -> Option<Files> {
     Some(entries(set).filter_map(|(path, sum)| Some((path.to_owned(), checked(path, sum, read(path)?)))).collect())
 }
 
-/// Where cargo keeps the source of a package of `corpus/packages`; it is fetched if need be.
+/// Where cargo keeps the source of a package of `corpus/packages`, which it downloads if necessary.
 fn package_folder(name: &str) -> Option<PathBuf> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);

@@ -1,4 +1,4 @@
-//! The bodies of the fuzz targets, so that `cargo test` can replay what a fuzzer finds.
+//! The bodies of the fuzz targets, so that `cargo test` can replay findings.
 
 use fjson::Framing;
 
@@ -13,11 +13,11 @@ use crate::random::Random;
 use crate::scalar as values;
 use crate::sorted;
 
-/// All of them.
+/// All targets.
 pub const ALL: [fn(&[u8]); 13] =
     [validate, minify, pretty, pieces, records, profiles, scalar, escape, sort, canonical, threads, query, compressed];
 
-/// Every kernel agrees with the reference about the verdict.
+/// Every kernel gives the verdict of the reference.
 pub fn validate(text: &[u8]) {
     check::agree(Verb::Validate, text);
 }
@@ -27,24 +27,24 @@ pub fn minify(text: &[u8]) {
     check::agree(Verb::Minify, text);
 }
 
-/// Every kernel lays out as the reference does.
+/// Every kernel pretty-prints as the reference does.
 pub fn pretty(text: &[u8]) {
     check::agree(Verb::Pretty, text);
 }
 
-/// However the text comes, it gets the same answer.
+/// The result does not depend on how the text arrives.
 pub fn pieces(text: &[u8]) {
     check::pieces(text, &mut sizes(text));
 }
 
-/// However the text is framed, its records get the answer each would get alone.
+/// Records have the results that each would have alone, whatever the framing and however the text arrives.
 pub fn records(text: &[u8]) {
     for framing in [Framing::Lines, Framing::Stream, Framing::Documents, Framing::Sequence] {
         check::records(text, framing, &mut sizes(text));
     }
 }
 
-/// Read as a string or a number, and as two of them, the text says what the reference says.
+/// As a string or a number, and as two of them, the text has the values that the reference gives it.
 pub fn scalar(text: &[u8]) {
     values::string(text);
     values::number(text);
@@ -59,20 +59,20 @@ pub fn scalar(text: &[u8]) {
     }
 }
 
-/// Characters that are escaped change nothing else, however the text comes.
+/// Escaping characters changes nothing else, however the text arrives.
 pub fn escape(text: &[u8]) {
     escaped::document(text, &mut sizes(text));
 }
 
-/// Members are sorted as the reference does it, however the text comes.
+/// Members are sorted as by the reference, however the text arrives.
 pub fn sort(text: &[u8]) {
     if is_shallow(text) {
         sorted::document(text, &mut sizes(text));
     }
 }
 
-/// Chunks of any size on several threads get the same answer: the first two bytes say of which size, and the rest is the
-/// document, many times over so that there is something to divide.
+/// Chunks of any size on several threads give the same result. The first two bytes determine the size; the rest, repeated many
+/// times so that it can be divided, is the document.
 pub fn threads(text: &[u8]) {
     let [low, high, member @ ..] = text else { return };
     let size = usize::from(u16::from_le_bytes([*low, *high]));
@@ -82,30 +82,30 @@ pub fn threads(text: &[u8]) {
     check::threads(&[b"[0,", &b" ".repeat(4096)[..], b"1,", member].concat(), &mut Random::new(size as u64));
 }
 
-/// A query and a document get one answer, and no query and no document do no harm.
+/// A query and a document have one result, and arbitrary bytes cause no panic.
 pub fn query(text: &[u8]) {
     queries::fuzz::run(text);
 }
 
-/// The stricter profiles say what a plain reading says, however the text comes.
+/// The stricter profiles agree with the simple reader, however the text arrives.
 pub fn profiles(text: &[u8]) {
     profile::check(text);
 }
 
-/// The canonical form is that of the reference, however the text comes.
+/// The canonical form is that of the reference, however the text arrives.
 pub fn canonical(text: &[u8]) {
     if is_shallow(text) {
         canonical::document(text, &mut sizes(text));
     }
 }
 
-/// Read as compressed data, and compressed and then damaged, the text expands to what others make of it.
+/// As compressed data, and compressed and then damaged, the text expands as with other decoders.
 pub fn compressed(text: &[u8]) {
     archives::read_as_it_is(text, &mut sizes(text));
     archives::damage(text, &mut sizes(text));
 }
 
-/// Whether a reference that recurses has stack enough for it.
+/// Whether the stack is large enough for a recursive reference.
 fn is_shallow(text: &[u8]) -> bool {
     text.iter().filter(|byte| matches!(byte, b'[' | b'{')).count() <= 1000
 }

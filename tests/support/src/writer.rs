@@ -1,7 +1,7 @@
 //! The reference writers: minify and pretty-print, byte by byte.
 //!
-//! Both work on any beginning of a document as well, because what fjson has written when it meets an error must be what
-//! these write for everything before the error.
+//! Both also accept any beginning of a document, because before an error fjson must have written exactly what these
+//! write for the text before the error.
 
 /// Whitespace (RFC 8259, section 2).
 #[must_use]
@@ -9,7 +9,7 @@ pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// The text without the whitespace that stands outside strings.
+/// The text without the whitespace outside strings.
 #[must_use]
 pub fn minify(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
@@ -21,9 +21,9 @@ pub fn minify(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The text in the layout of `jq` and `serde_json`: one value or name per line, empty containers kept together.
+/// The text in the layout of `jq` and `serde_json`: one value or member per line, empty containers kept together.
 ///
-/// `indent` is what one level is indented by. The line break that ends a document is left to the caller.
+/// `indent` is the indentation of one level. The line break at the end of a document is left to the caller.
 #[must_use]
 pub fn pretty(text: &[u8], indent: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(2 * text.len());
@@ -46,11 +46,11 @@ pub fn pretty(text: &[u8], indent: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The text with those characters as `\u` escapes that `takes` names. Bytes at its end that are no whole character are kept
+/// The text with the characters for which `takes` is true as `\u` escapes. An incomplete character at the end is kept
 /// unless the output is to be ASCII.
 ///
 /// # Panics
-/// If it is not UTF-8 in front of its end.
+/// If it is not UTF-8, apart from its end.
 #[must_use]
 pub fn escape(text: &[u8], ascii: bool, takes: impl Fn(char) -> bool) -> Vec<u8> {
     let mut out = String::new();
@@ -68,7 +68,7 @@ pub fn escape(text: &[u8], ascii: bool, takes: impl Fn(char) -> bool) -> Vec<u8>
     [out.as_bytes(), if ascii { b"" } else { broken }].concat()
 }
 
-/// Copies strings to `out` and hands every other byte, and the quote each string starts with, to `write`.
+/// Copies strings to `out` and passes every other byte, and the quote at the start of each string, to `write`.
 fn outside_strings(text: &[u8], out: &mut Vec<u8>, mut write: impl FnMut(u8, &mut Vec<u8>)) {
     let mut bytes = text.iter().copied();
     while let Some(byte) = bytes.next() {

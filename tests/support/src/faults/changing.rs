@@ -1,8 +1,9 @@
 //! Files that change while the program reads them.
 //!
-//! The file is changed once the program has mapped it, and so knows its size and times: from then on a change is noticed, or the
-//! text was read before it. So an answer with status 0 or 1 has to be that about the old text. In a few rounds the change comes at
-//! any time, or to a file that is not mapped, where an answer may be about something in between: those only have to end.
+//! The file is changed after the program has mapped it, and so knows its size and times: every later change is
+//! detected, or the text was read before it. So a result with status 0 or 1 has to be that of the old text. In a few
+//! rounds the change comes at any time, or to a file that is not mapped, where the result may mix both texts; in these
+//! the program only has to end.
 
 use std::collections::HashMap;
 use std::fs;
@@ -27,28 +28,28 @@ use crate::random::Random;
 
 const VICTIM: &str = "victim.json";
 
-/// What overwrites the text: what means something in it, and what is no text at all.
+/// What overwrites the text: bytes with a meaning in it, and bytes that are not text at all.
 const OVERWRITING: &[u8] = b"\"\\{}[],:0\xFF";
 
-/// A tick of the clock that files get their times from, and some more: a change soon after the file was made could have its time.
+/// More than a tick of the clock of file times: a change soon after the file was made could have the same time.
 const TICKS: Duration = Duration::from_millis(12);
 
-/// What happens to the file.
+/// A change of the file.
 #[derive(Clone, Copy, Debug)]
 enum Change {
-    /// It ends here.
+    /// It is truncated here.
     Truncate(u64),
-    /// It is emptied, and written once more.
+    /// It is truncated to nothing, and written again.
     WriteAnew,
-    /// So many bytes come at its end.
+    /// This many bytes are appended.
     Grow(usize),
-    /// So many stretches of it are overwritten, all at once or until the program ends.
+    /// This many ranges of it are overwritten, all at once or until the program ends.
     Overwrite { times: usize, lasting: bool },
-    /// Another file takes its place.
+    /// Another file replaces it.
     Replace,
 }
 
-/// A round, as its seed has it.
+/// A round, as determined by its seed.
 #[derive(Debug)]
 struct Round {
     line: Line,
@@ -59,11 +60,11 @@ struct Round {
     mapped: bool,
     at_any_time: bool,
     change: Change,
-    /// When, in thousandths of the time that an undisturbed run takes.
+    /// The time of the change, in thousandths of the time of an undisturbed run.
     when: u32,
 }
 
-/// What runs have in common that give the same answer.
+/// What runs with the same result have in common.
 type Key = (&'static str, Content, Form, usize, bool, bool);
 
 /// Rounds with one program.
@@ -172,7 +173,7 @@ impl Changing {
         let is_right = match round.line.effect {
             Effect::Prints => outcome.says(reference),
             Effect::Writes => outcome.says(reference) && fs::read(self.program.file("out")).ok().as_deref() == product,
-            // A file is edited in two readings, and the second one may be of the file as it has become.
+            // A file is edited in two readings, and the second one may read the changed file.
             Effect::Edits => self.is_edited(round, outcome, reference, product, left),
         };
         if is_right {
@@ -191,7 +192,7 @@ impl Changing {
         }
     }
 
-    /// Whether a file was edited as a whole, be it the old text or what it has become; `left` is the file that was changed.
+    /// Whether a file was edited completely, whether from the old text or the changed one; `left` is the file that was changed.
     fn is_edited(
         &self,
         round: &Round,
@@ -208,7 +209,7 @@ impl Changing {
         let length = left.metadata().expect("the system tells").len();
         let mut text = vec![0; usize::try_from(length).expect("a small file")];
         left.read_exact_at(&mut text, 0).expect("the file is read");
-        // The change came behind the edit.
+        // The change came after the edit.
         if outcome.says(reference) && edited == text {
             return true;
         }
@@ -237,11 +238,11 @@ impl Changing {
             };
             (outcome, product.map(|path| fs::read(path).expect("it was written")))
         };
-        // The first one reads files that nobody has read, and takes longer.
+        // The first run reads files that are not in the page cache, and takes longer.
         let first = once();
         let (mut outcome, product) = once();
         assert!(outcome.says(&first.0) && product == first.1, "{round:?} is answered in two ways");
-        // A query that finds nothing has answered, too.
+        // A query without matches has a result, too.
         let is_answer = matches!(outcome.ending, Ending::Status(0 | 1)) && outcome.stderr.is_empty();
         assert!(is_answer, "{round:?}: {}", outcome.words());
         outcome.took = outcome.took.min(first.0.took);
@@ -301,7 +302,7 @@ fn command(program: &Program, round: &Round) -> Command {
     command
 }
 
-/// Waits until the program has mapped the file, and tells whether it has before it ended.
+/// Waits until the program has mapped the file. Returns whether it did before it ended.
 fn wait_until_mapped(running: &mut Running) -> bool {
     let maps = format!("/proc/{}/maps", running.id());
     while !running.has_ended() {
@@ -313,7 +314,7 @@ fn wait_until_mapped(running: &mut Running) -> bool {
     false
 }
 
-/// Whether standard error has an error with a line and a column: one in a document.
+/// Whether standard error has an error with a line and a column, that is, one in a document.
 fn tells_of_a_document(outcome: &Outcome) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     String::from_utf8_lossy(&outcome.stderr).lines().any(|line| {

@@ -1,4 +1,4 @@
-//! What is in the files: documents large enough to be read for some milliseconds, plain and compressed.
+//! The contents of the files: documents that take some milliseconds to read, plain and compressed.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -8,12 +8,12 @@ use flate2::write::GzEncoder;
 
 use crate::random::Random;
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Content {
     /// An array of many small objects.
     Wide,
-    /// Members in members, again and again.
+    /// Nested members, again and again.
     Deep,
     /// A few strings and numbers, all of them long.
     Long,
@@ -23,7 +23,7 @@ pub enum Content {
     Lines,
 }
 
-/// How a file holds it.
+/// The encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// As it is.
@@ -34,12 +34,12 @@ pub enum Form {
     Zstd,
 }
 
-/// Contents that have been made once.
+/// Contents that have been generated already.
 #[derive(Default)]
 pub struct Contents(HashMap<(Content, Form, usize), Vec<u8>>);
 
 impl Contents {
-    /// A content of about so many bytes before it is compressed.
+    /// A content of about this many bytes before it is compressed.
     ///
     /// # Panics
     /// If compressing fails.
@@ -55,7 +55,7 @@ impl Contents {
                 }
                 Form::Zstd => {
                     let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("an encoder");
-                    // Without one, a change of the compressed data may be a change of the text that nobody can notice.
+                    // Without a checksum, a change of the compressed data may be an undetectable change of the text.
                     encoder.include_checksum(true).expect("a checksum");
                     encoder.write_all(&text).expect("memory takes all");
                     encoder.finish().expect("memory takes all")
@@ -65,7 +65,7 @@ impl Contents {
     }
 }
 
-/// A valid content of about so many bytes, always the same.
+/// A valid content of about this many bytes, always the same.
 #[must_use]
 pub fn text(content: Content, size: usize) -> Vec<u8> {
     let mut random = Random::new(1);
@@ -122,7 +122,7 @@ pub fn text(content: Content, size: usize) -> Vec<u8> {
     text
 }
 
-/// An object with members of every kind; the layout says what stands behind a bracket, a name and a value.
+/// An object with members of every kind; the layout is what follows a bracket, a key and a value.
 fn object(random: &mut Random, text: &mut Vec<u8>, [open, colon, comma]: [&str; 3]) {
     let (id, z) = (random.below(100_000), random.below(4));
     let word = random.pick(&["plain", "with \\\"quotes\\\" and \\\\", "\\u00e9\\ud83d\\ude00", "é, [x] {y} : z", ""]);

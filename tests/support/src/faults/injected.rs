@@ -1,7 +1,7 @@
 //! System calls that fail: the first of a kind, the second, and so on until a run is undisturbed.
 //!
-//! `strace` makes them fail. What fails before `main` is the loader's and the runtime's; the program's first call shows where
-//! that ends.
+//! `strace` makes them fail. Calls before `main` belong to the loader and the runtime; the program's first call shows
+//! where these end.
 
 use std::fs;
 use std::process::Command;
@@ -16,7 +16,7 @@ use crate::faults::contents::Contents;
 use crate::faults::contents::Form;
 use crate::faults::unless_failed;
 
-/// Command lines that read, check, write, and put files in place.
+/// Command lines that read, check, write, and replace files.
 const LINES: [(&str, Form, usize); 8] = [
     ("minify -o out --threads 1 victim.json", Form::Plain, 100_000),
     ("minify -o out --threads 2 victim.json", Form::Gzip, 3_000_000),
@@ -28,7 +28,7 @@ const LINES: [(&str, Form, usize); 8] = [
     ("validate --threads 1 --no-mmap --unique-keys victim.json victim.json", Form::Zstd, 100_000),
 ];
 
-/// System calls, and the errors they may end with. (`brk` has none: it says where the heap ends, and no library looks for more.)
+/// System calls, and the errors they may return. (`brk` has none: it returns the end of the heap, and no library expects more.)
 const CALLS: [(&str, &[&str]); 15] = [
     ("read", &["EIO", "EINTR"]),
     ("write", &["ENOSPC", "EIO", "EINTR"]),
@@ -47,13 +47,13 @@ const CALLS: [(&str, &[&str]); 15] = [
     ("clone3,clone", &["EAGAIN"]),
 ];
 
-/// No run has so many calls of a kind.
+/// More than the number of calls of any kind in a run.
 const MOST: u32 = 3000;
 
-/// The first call the program makes in `main`: it outlives the limit for the size of files.
+/// The program's first call in `main`, with which it handles the signal of the file size limit.
 const FIRST: &str = "rt_sigaction(SIGXFSZ";
 
-/// Whether calls can be made to fail here.
+/// Whether system calls can be made to fail here.
 #[must_use]
 pub fn is_possible() -> bool {
     let mut command = Command::new("strace");
@@ -61,13 +61,13 @@ pub fn is_possible() -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Lets calls fail, each `step`th of a kind, and gives the number of runs.
+/// Makes system calls fail, each `step`th of a kind, and returns the number of runs.
 ///
 /// # Errors
 /// If the program did not end as it should.
 ///
 /// # Panics
-/// If files cannot be made, or `strace` does not what it is asked for.
+/// If files cannot be made, or `strace` does not work as expected.
 pub fn all(program: &Program, step: u32) -> Result<u32, String> {
     let mut contents = Contents::default();
     let (mut runs, mut failures) = (0, Vec::new());
@@ -96,7 +96,7 @@ pub fn all(program: &Program, step: u32) -> Result<u32, String> {
     unless_failed(runs, &failures)
 }
 
-/// Whether a call failed, and where.
+/// Whether a call failed, and which.
 enum Fault {
     None,
     BeforeMain,
@@ -105,7 +105,7 @@ enum Fault {
 
 type Files = Vec<(String, Vec<u8>)>;
 
-/// Runs the line in a directory with the text in it, and perhaps an old output; gives what is there then.
+/// Runs the line in a directory with the text in it, and perhaps an old output; returns the files there afterwards.
 fn run(program: &Program, line: &str, text: &[u8], fault: Option<(&str, &str, u32)>) -> (Outcome, Fault, Files) {
     program.clear();
     fs::write(program.file("victim.json"), text).expect("the file is written");
@@ -143,7 +143,7 @@ fn judge(outcome: &Outcome, undisturbed: &Outcome, files: &Files, products: &Fil
         _ => false,
     });
     if outcome.ending == Ending::Status(2) {
-        // What fails behind the last step, as the sync of the directory, may be trouble with a file that is complete.
+        // If a call after the last step fails, such as the sync of the directory, there may be an error and a complete file.
         return if is_old || files == products { Ok(()) } else { Err(format!("left {:?}", sizes(files))) };
     }
     if outcome.says(undisturbed) && files == products {

@@ -1,4 +1,4 @@
-//! Signals that end the program while it writes files: each is old or new, and nothing else is left.
+//! Signals that end the program while it writes files: each file is old or new, and no other file is left.
 
 use std::collections::HashMap;
 use std::fs;
@@ -29,7 +29,7 @@ const SIZE: usize = 1 << 20;
 pub struct Killed {
     program: Program,
     text: Vec<u8>,
-    /// What each line writes, and how long it takes.
+    /// The output of each line, and how long it takes.
     undisturbed: HashMap<&'static str, (Vec<u8>, Duration)>,
 }
 
@@ -63,7 +63,7 @@ impl Killed {
         let when = u32::try_from(random.below(1200)).unwrap_or_default();
         thread::sleep(*took * when / 1000);
         let id = running.id().to_string();
-        // It may have ended, but its number stays its own until somebody waits for it.
+        // It may have ended, but its number is not reused until its parent has waited for it.
         let sent = Command::new("kill").args(["-s", name, &id]).status().expect("kill is there");
         assert!(sent.success(), "kill -s {name} {id}");
         let outcome = running.wait(*took);
@@ -73,7 +73,7 @@ impl Killed {
             return Err(place());
         }
         let mut names = self.program.names();
-        // As SECURITY.md says: between the link and the rename, or where there are no nameless files.
+        // As SECURITY.md says: between the link and the rename, or where there are no unnamed files.
         names.retain(|left| !(name == "KILL" && left.starts_with(".fjson-")));
         let expected: &[&str] = if product == "out" { &["out", "victim.json"] } else { &["victim.json"] };
         if names != expected {

@@ -1,6 +1,6 @@
-//! Limits of the system: address space, descriptors, stack, size of files.
+//! System limits: address space, descriptors, stack, file size.
 //!
-//! Under any of them the program answers as it does without, or says that it cannot.
+//! Under each limit the program gives the same result, or reports an error.
 
 use std::fs;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::faults::contents::Content;
 use crate::faults::contents::text;
 use crate::faults::unless_failed;
 
-/// Limits as `ulimit` takes them: its option, and values from the largest on. The program and its libraries take 10 MB of address
+/// Limits as for `ulimit`: its option, and values in descending order. The program and its libraries take 10 MB of address
 /// space before anything is read.
 const LIMITS: [(&str, &[u32]); 4] = [
     ("-v", &[400_000, 200_000, 100_000, 80_000, 60_000]),
@@ -21,7 +21,7 @@ const LIMITS: [(&str, &[u32]); 4] = [
     ("-f", &[1000, 100, 1, 0]),
 ];
 
-/// Command lines, and whether they get many small inputs or a large one.
+/// Command lines, and whether they read many small inputs or a large one.
 const LINES: &[(&str, Inputs)] = &[
     ("validate", Inputs::Large),
     ("validate --unique-keys --no-mmap", Inputs::Large),
@@ -61,7 +61,7 @@ enum Inputs {
     Many,
 }
 
-/// Runs the lines under each `step`th limit, and gives the number of runs.
+/// Runs the lines under each `step`th limit, and returns the number of runs.
 ///
 /// # Errors
 /// If the program did not end as it should.
@@ -88,7 +88,7 @@ pub fn all(program: &Program, step: usize) -> Result<u32, String> {
             Inputs::Many => words.extend(many.iter().map(String::as_str)),
         }
         let (undisturbed, product) = run(program, &[], &words);
-        // A query that finds nothing has answered, too.
+        // A query without matches has a result, too.
         if !matches!(undisturbed.ending, Ending::Status(0 | 1)) || !undisturbed.stderr.is_empty() {
             failures.push(format!("{line} {inputs:?}: {:?}: {}", undisturbed.ending, undisturbed.words()));
             continue;
@@ -97,7 +97,7 @@ pub fn all(program: &Program, step: usize) -> Result<u32, String> {
             for value in values.iter().skip(number % step).step_by(step) {
                 let limit = format!("ulimit {option} {value} && exec \"$@\"");
                 let before = ["sh", "-c", &*limit, "sh"];
-                // The loader needs some, too, and so does the kernel to start a program.
+                // The loader needs some, too, and so does the system to start a program.
                 if run(program, &before, &["--version"]).0.ending != Ending::Status(0) {
                     break;
                 }
@@ -119,7 +119,7 @@ pub fn all(program: &Program, step: usize) -> Result<u32, String> {
     unless_failed(runs, &failures)
 }
 
-/// How it ended, and what it wrote to `out`.
+/// The exit status, and what was written to `out`.
 fn run(program: &Program, before: &[&str], words: &[&str]) -> (Outcome, Option<Vec<u8>>) {
     fs::remove_file(program.file("out")).ok();
     let outcome = program.run(program.behind(before, words), Duration::from_secs(6));

@@ -1,4 +1,4 @@
-//! The command lines that are disturbed: every command, and every option under which text is read twice.
+//! The command lines under test: every command, and every option with which text is read twice.
 
 use crate::faults::contents::Content;
 use crate::faults::contents::Content::Deep;
@@ -12,22 +12,22 @@ use crate::faults::contents::Content::Wide;
 pub struct Line {
     /// The command and its options.
     pub words: &'static str,
-    /// What it is asked about.
+    /// The contents of its input.
     pub contents: &'static [Content],
     /// Where the output goes.
     pub effect: Effect,
-    /// How many bytes it takes some milliseconds to read.
+    /// The number of bytes that take some milliseconds to read.
     pub size: usize,
 }
 
-/// Where the output goes.
+/// The destination of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// To standard output.
     Prints,
     /// To the file `out`.
     Writes,
-    /// To where the input was.
+    /// To the place of the input.
     Edits,
 }
 
@@ -43,7 +43,7 @@ const fn writes(words: &'static str, effect: Effect) -> Line {
     Line { words, contents: DOCUMENTS, effect, size: FEW }
 }
 
-/// All of them.
+/// All command lines.
 pub const LINES: &[Line] = &[
     line("validate", DOCUMENTS, MANY),
     line("validate --unique-keys", DOCUMENTS, MANY),
@@ -115,7 +115,7 @@ pub const LINES: &[Line] = &[
 ];
 
 impl Line {
-    /// Its words.
+    /// The words of the command line.
     #[must_use]
     pub fn words(&self) -> Vec<&'static str> {
         self.words.split_whitespace().collect()

@@ -1,8 +1,8 @@
 //! The program under faults: files that change, system calls that fail, signals, limits, outputs that fail.
 //!
-//! Whatever happens to it, the program ends by itself with status 0, 1 or 2, an answer with status 0 or 1 is the one it would
-//! have given undisturbed, and files are old or new. The bodies are here and know the program only by its path, so that they
-//! can be held against any build of it. A seed decides everything about a round but the clock.
+//! In every case the program must end with status 0, 1 or 2, a result with status 0 or 1 must be the undisturbed one,
+//! and files must be old or new. The tests know the program only by its path, so that they can test any build of it. A
+//! seed determines everything about a round except timing.
 
 pub mod changing;
 pub mod contents;
@@ -29,13 +29,13 @@ use std::time::Instant;
 use crate::random::Random;
 use crate::random::numbered_rounds;
 
-/// Variables of the caller that would change what is printed.
+/// Environment variables of the caller that would change the output.
 const UNWANTED: [&str; 5] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CI"];
 
-/// A program may take so much processor time whatever it does; beyond this, ten times of what it takes undisturbed.
+/// The processor time that any program may take; beyond this, ten times the time of an undisturbed run.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// A program that waits for something that never comes takes no processor time.
+/// The elapsed time limit, for a program that waits forever and takes no processor time.
 const LONGEST: Duration = Duration::from_mins(2);
 
 /// The clock ticks of `/proc/PID/stat`, of which Linux has a hundred in a second.
@@ -54,11 +54,11 @@ pub enum Ending {
     Status(i32),
     /// By this signal.
     Signal(i32),
-    /// It took ten times as long as it takes undisturbed, and was stopped.
+    /// It took ten times as long as an undisturbed run, and was stopped.
     Never,
 }
 
-/// What a run of the program left.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// How it ended.
@@ -79,7 +79,7 @@ pub struct Running {
 }
 
 impl Program {
-    /// The program at `path`; `root` is an empty directory that it can have.
+    /// The program at `path`; `root` is an empty directory for it.
     ///
     /// # Panics
     /// If directories cannot be made there.
@@ -91,19 +91,19 @@ impl Program {
         Self { path: path.to_path_buf(), root: root.to_path_buf() }
     }
 
-    /// The path of a file where the program runs.
+    /// The path of a file in the directory of the program.
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
         self.root.join("files").join(name)
     }
 
-    /// The path of a file in the same file system, where the program does not look.
+    /// The path of a file in the same file system, in a directory that the program does not read.
     #[must_use]
     pub fn spare(&self, name: &str) -> PathBuf {
         self.root.join("spare").join(name)
     }
 
-    /// What stands where the program runs.
+    /// The files in the directory of the program.
     ///
     /// # Panics
     /// If the directory cannot be read.
@@ -117,7 +117,7 @@ impl Program {
         names
     }
 
-    /// Empties the directory where the program runs.
+    /// Empties the directory of the program.
     ///
     /// # Panics
     /// If a file cannot be removed.
@@ -127,7 +127,7 @@ impl Program {
         }
     }
 
-    /// The program with these arguments, behind the words of another program that starts it.
+    /// The program with these arguments, after the words of another program that starts it.
     ///
     /// # Panics
     /// Never: there is always a first word.
@@ -153,7 +153,7 @@ impl Program {
         self.behind(&[], arguments)
     }
 
-    /// Starts a command whose output goes to files, so that nobody has to read it.
+    /// Starts a command whose output goes to files, so that it does not have to be read.
     ///
     /// # Panics
     /// If it cannot be started.
@@ -163,7 +163,7 @@ impl Program {
         self.start_into(command, stdout)
     }
 
-    /// Starts a command whose standard output goes somewhere else.
+    /// Starts a command whose standard output goes to `stdout`.
     ///
     /// # Panics
     /// If it cannot be started.
@@ -197,7 +197,7 @@ impl Running {
     /// Standard output, if it is a pipe.
     ///
     /// # Panics
-    /// If it is none.
+    /// If it is not a pipe.
     pub fn reader(&mut self) -> ChildStdout {
         self.child.stdout.take().expect("a pipe")
     }
@@ -210,10 +210,10 @@ impl Running {
         self.child.try_wait().expect("the system tells").is_some()
     }
 
-    /// Waits for the end, but not for ever.
+    /// Waits for the end, but not forever.
     ///
     /// # Panics
-    /// If what it has written cannot be read.
+    /// If its output cannot be read.
     #[must_use]
     pub fn wait(mut self, undisturbed: Duration) -> Outcome {
         let most = PATIENCE.max(undisturbed * 10);
@@ -240,20 +240,20 @@ impl Running {
 }
 
 impl Outcome {
-    /// Whether the same was said, on both streams and with the same status.
+    /// Whether both streams and the status are the same.
     #[must_use]
     pub fn says(&self, other: &Self) -> bool {
         self.ending == other.ending && self.stdout == other.stdout && self.stderr == other.stderr
     }
 
-    /// What was said on standard error.
+    /// The text on standard error.
     #[must_use]
     pub fn words(&self) -> String {
         let text = String::from_utf8_lossy(&self.stderr);
         text.chars().take(600).collect()
     }
 
-    /// What is wrong with an ending, whatever had happened: a signal, no end, a status that there is not, trouble without a word.
+    /// What is wrong with an ending in any case: a signal, no end, an unknown status, an error without a message.
     ///
     /// # Errors
     /// If there is something wrong.
@@ -267,18 +267,18 @@ impl Outcome {
     }
 }
 
-/// The processor time a process has had, in itself and in its threads.
+/// The processor time of a process and its threads.
 fn processor_time(id: u32) -> Duration {
     let text = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-    // The second field is the name in parentheses, which may hold anything.
+    // The second field is the name in parentheses, which may contain anything.
     let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace().skip(11).take(2);
     TICK * fields.filter_map(|field| field.parse::<u32>().ok()).sum()
 }
 
-/// Calls `round` as [`rounds`](crate::random::rounds) does, and goes on if one fails; gives the number of rounds.
+/// Calls `round` as [`rounds`](crate::random::rounds) does, and continues after failures; returns the number of rounds.
 ///
 /// # Errors
-/// If a round failed: all of them, and their seeds.
+/// All failed rounds, with their seeds.
 pub fn all_rounds(seconds: u64, mut round: impl FnMut(&mut Random) -> Result<(), String>) -> Result<u32, String> {
     let (mut count, mut failures) = (0, Vec::new());
     numbered_rounds(seconds, |seed, random| {

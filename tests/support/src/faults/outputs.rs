@@ -1,4 +1,4 @@
-//! Outputs that are full, closed, slow, or that nobody reads.
+//! Outputs that are full, closed, slow, or not read.
 
 use std::fs;
 use std::io::Read as _;
@@ -23,12 +23,12 @@ use crate::faults::unless_failed;
 /// More than a pipe holds.
 const SIZE: usize = 1_500_000;
 
-/// What a pipe holds at most.
+/// The maximum size of a pipe.
 const PIPE: usize = 1 << 20;
 
 const UNDISTURBED: Duration = Duration::from_secs(3);
 
-/// Runs every line that prints with each kind of bad output, and gives the number of runs.
+/// Runs every line that prints with each kind of failing output, and returns the number of runs.
 ///
 /// # Errors
 /// If the program did not end as it should.
@@ -64,7 +64,7 @@ pub fn all(program: &Program) -> Result<u32, String> {
             reader.read_exact(&mut vec![0; length]).ok();
             drop(reader);
             let outcome = running.wait(UNDISTURBED);
-            // What it had to say may all have been in the pipe.
+            // All of its output may have fit into the pipe.
             let is_right = outcome.ending == Ending::Signal(13)
                 || outcome.ending == undisturbed.ending && undisturbed.stdout.len() <= PIPE;
             judge("left by its reader", &outcome, is_right && outcome.stderr.is_empty());
@@ -76,7 +76,7 @@ pub fn all(program: &Program) -> Result<u32, String> {
     unless_failed(runs, &failures)
 }
 
-/// Writes to a file system that is full before the output is complete; `None` if none can be made here.
+/// Writes to a file system that becomes full before the output is complete; `None` if none can be made here.
 ///
 /// # Errors
 /// If the program did not end as it should.
@@ -99,7 +99,7 @@ pub fn full_file_system(program: &Program) -> Option<Result<(), String>> {
     let failures: Vec<_> = ["minify -o", "pretty -o", "gzip -1 --keep-space -o"]
         .into_iter()
         .filter_map(|line| {
-            // Sees what is left before the file system is gone.
+            // Reads what is left before the file system is removed.
             let shell = inside(&format!(
                 "echo old > {place}/old && {{ \"$@\"; status=$?; ls -A {place} && cat {place}/old && exit $status; }}"
             ));
@@ -122,7 +122,7 @@ fn command(program: &Program, line: &Line, before: &[&str]) -> Command {
     program.behind(before, &words)
 }
 
-/// Runs the line with a non-blocking output whose reader is slow; gives what was read.
+/// Runs the line with a non-blocking output whose reader is slow; returns what was read.
 fn non_blocking(program: &Program, line: &Line) -> (Outcome, Vec<u8>) {
     let (mut reader, output) = UnixStream::pair().expect("two sockets");
     output.set_nonblocking(true).expect("it does not block");

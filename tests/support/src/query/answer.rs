@@ -14,7 +14,7 @@ use crate::query::tree::Tree;
 /// A node and its normalized path.
 pub type Found<'t> = (String, &'t Node);
 
-/// What the segments select from the root, in order.
+/// The nodes that the segments select from the root, in order.
 #[must_use]
 pub fn answer<'t>(root: &'t Node, segments: &[Segment]) -> Vec<Found<'t>> {
     select(root, ("$".to_owned(), root), segments)
@@ -40,7 +40,7 @@ fn select<'t>(root: &'t Node, from: Found<'t>, segments: &[Segment]) -> Vec<Foun
     nodes
 }
 
-/// A node and all inside of it, parents first.
+/// A node and its descendants, parents first.
 fn visit<'t>(path: &str, node: &'t Node, visited: &mut Vec<Found<'t>>) {
     visited.push((path.to_owned(), node));
     for (path, child, _) in children(path, node) {
@@ -87,7 +87,7 @@ fn select_children<'t>(root: &'t Node, path: &str, node: &'t Node, segment: &Seg
         match selector {
             Selector::Name(wanted) => {
                 let named = children.iter().filter(|(_, _, name)| name.is_some_and(|name| name == wanted));
-                // With names that come twice, a child segment takes the first.
+                // Of members with the same name, a child segment selects the first.
                 let most = if segment.descendant { usize::MAX } else { 1 };
                 out.extend(named.take(most).map(|(path, node, _)| (path.clone(), *node)));
             }
@@ -188,7 +188,7 @@ fn value(root: &Node, current: &Node, operand: &Operand) -> Option<Tree> {
     }
 }
 
-/// The same value with the members of its objects in the order of their names.
+/// The same value with the members of its objects sorted by name.
 fn sorted(tree: &Tree) -> Tree {
     let inside = |node: &Node| Node { tree: sorted(&node.tree), range: 0..0 };
     match tree {

@@ -7,31 +7,31 @@ use crate::query::tree::Tree;
 use crate::query::tree::number;
 use crate::random::Random;
 
-/// What is selected of each node, or of that and all inside of it.
+/// A segment: what is selected from each node, or from it and all its descendants.
 #[derive(Clone, Debug)]
 pub struct Segment {
-    /// Whether it stands behind `..`.
+    /// Whether it is a descendant segment (`..`).
     pub descendant: bool,
-    /// What is selected, in this order.
+    /// The selectors, in order.
     pub selectors: Vec<Selector>,
 }
 
-/// One thing to be selected.
+/// A selector.
 #[derive(Clone, Debug)]
 pub enum Selector {
     /// A member.
     Name(String),
-    /// Everything.
+    /// All children.
     Wildcard,
     /// An element.
     Index(i64),
-    /// Elements: start, end, step.
+    /// A slice: start, end, step.
     Slice([Option<i64>; 3]),
-    /// What passes a test.
+    /// A filter.
     Filter(Test),
 }
 
-/// A question about `@`.
+/// A test of `@`.
 #[derive(Clone, Debug)]
 pub enum Test {
     /// One of them holds.
@@ -40,11 +40,11 @@ pub enum Test {
     All(Vec<Test>),
     /// It does not hold.
     Not(Box<Test>),
-    /// Something is there.
+    /// A query has a match.
     Exists(Query),
     /// An operator between two values.
     Compare(Operand, &'static str, Operand),
-    /// `match` or `search` for a letter: of the whole text, or anywhere.
+    /// `match` or `search` for a letter: in the whole text, or anywhere.
     Letter(Operand, char, bool),
 }
 
@@ -57,12 +57,12 @@ pub struct Query {
     pub segments: Vec<Segment>,
 }
 
-/// One value, or nothing.
+/// A value, or `Nothing`.
 #[derive(Clone, Debug)]
 pub enum Operand {
     /// A literal.
     Literal(Tree),
-    /// What a query of names and indexes selects.
+    /// The result of a singular query.
     Node(Query),
     /// `length`
     Length(Box<Operand>),
@@ -81,7 +81,7 @@ pub fn query(random: &mut Random) -> (Vec<Segment>, String) {
     (segments, asker.text)
 }
 
-/// A query whose first segment is a filter behind `..`, with one more segment now and then, and its text.
+/// A query whose first segment is a descendant segment with a filter, now and then with one more segment, and its text.
 #[must_use]
 pub fn filter_behind_descendants(random: &mut Random) -> (Vec<Segment>, String) {
     let mut asker = Asker { random, text: String::from("$..[?") };

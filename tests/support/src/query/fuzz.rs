@@ -1,4 +1,4 @@
-//! What must hold of any bytes taken as an expression and a document.
+//! What must hold for any bytes used as an expression and a document.
 
 use std::ops::ControlFlow;
 
@@ -14,14 +14,14 @@ use fjson::validate;
 use crate::check;
 use crate::pieces::Pieces;
 
-/// Ways to take a text for one document.
+/// Framings in which a text is one document.
 const FRAMINGS: [Framing; 2] = [Framing::Document, Framing::Documents];
 
-/// Matches that are looked at.
+/// The number of matches that are compared.
 const MOST: usize = 1000;
 
-/// The expression is the first line, the document the rest. Nothing panics, and the answer is the same on every kernel and
-/// however the document comes; a document that is no JSON has none.
+/// The expression is the first line, the document the rest. Nothing panics, and the result is the same on every kernel and
+/// however the document arrives; an invalid document has none.
 ///
 /// # Panics
 /// If any of that does not hold.
@@ -74,7 +74,7 @@ pub fn run(text: &[u8]) {
     }
 }
 
-/// The same document in many records has the same answer in each of them, on two threads.
+/// The same document in many records has the same result in each of them, on two threads.
 fn records(query: &Query, document: &[u8], places: &[(String, u64)]) {
     let space = |&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte };
     let line: Vec<u8> = document.iter().map(space).collect();
@@ -85,7 +85,7 @@ fn records(query: &Query, document: &[u8], places: &[(String, u64)]) {
         (Framing::Sequence, b"\x1e", document),
     ] {
         let record = [before, document, b"\n"].concat();
-        // A record, and no more.
+        // One record, and no more.
         let options = Options::new().framing(framing).threads(2).window(record.len());
         let mut found = Places(Vec::new());
         let queries = [query.clone()];
@@ -97,7 +97,7 @@ fn records(query: &Query, document: &[u8], places: &[(String, u64)]) {
     }
 }
 
-/// Counting finds the error that `validate` does, also where what does not fit lies far apart.
+/// Counting finds the same error as `validate`, also where mismatched brackets are far apart.
 fn errors(query: &Query, document: &[u8]) {
     let mut wide = Vec::new();
     for (number, part) in document.split_inclusive(|&byte| byte == b',').enumerate() {
@@ -123,7 +123,7 @@ fn errors(query: &Query, document: &[u8]) {
     }
 }
 
-/// Paths and offsets of the first matches; none if there is an error.
+/// Paths and offsets of the first matches; `None` if there is an error.
 fn answer(query: &Query, input: Input<'_>, options: &Options) -> Option<Vec<(String, u64)>> {
     let mut places = Vec::new();
     let done = query.each(input, options, &mut |matched| {

@@ -1,8 +1,7 @@
-//! Queries the naive way: a tree, a list of nodes for each segment, and recursion. It is what RFC 9535 says, word by word.
+//! Queries evaluated naively, as RFC 9535 defines them: a tree, a list of nodes for each segment, and recursion.
 //!
-//! `tree.rs` makes documents and knows where each of their values stands, `ask.rs` makes queries, and `answer.rs` answers them;
-//! `fuzz.rs` is for bytes of which nothing is known.
-//! No text is parsed here, so nothing can be misread in the same way twice.
+//! `tree.rs` makes documents and knows where each of their values is, `ask.rs` makes queries, and `answer.rs` evaluates
+//! them. `fuzz.rs` takes arbitrary bytes. No text is parsed here, so that a parsing error cannot be made twice.
 
 pub mod answer;
 pub mod ask;

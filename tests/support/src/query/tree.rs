@@ -11,13 +11,13 @@ pub enum Tree {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// How many hundredths.
+    /// A number of hundredths.
     Number(i64),
     /// A string.
     Text(String),
     /// An array.
     Array(Vec<Node>),
-    /// An object. Names may come twice.
+    /// An object, perhaps with duplicate names.
     Object(Vec<(String, Node)>),
 }
 
@@ -26,7 +26,7 @@ pub enum Tree {
 pub struct Node {
     /// What it is.
     pub tree: Tree,
-    /// Where it stands.
+    /// Its range.
     pub range: Range<usize>,
 }
 
@@ -36,11 +36,11 @@ impl PartialEq for Node {
     }
 }
 
-/// Names and strings: alike, escaped, empty, and with what looks like members inside.
+/// Names and strings: similar, escaped, empty, and with text that looks like members.
 pub const TEXTS: [&str; 12] =
     ["a", "b", "c", "ab", "", "\u{e9}", "a\"b", "\\", "'", "\",\"a\":1,\"", "\u{1f600}\n", "a\\\"a\":[{"];
 
-/// A document of so many values at most, with its text.
+/// A document of at most this many values, with its text.
 #[must_use]
 pub fn document(random: &mut Random, size: usize) -> (Node, String) {
     let mut maker = Maker { random, text: String::new(), left: size };
@@ -50,7 +50,7 @@ pub fn document(random: &mut Random, size: usize) -> (Node, String) {
     (node, maker.text)
 }
 
-/// A document of so many containers in each other, with small values beside them, and its text.
+/// A document of this many nested containers, with small values beside them, and its text.
 #[must_use]
 pub fn tower(random: &mut Random, levels: usize) -> (Node, String) {
     let mut maker = Maker { random, text: String::new(), left: 0 };
