@@ -121,9 +121,9 @@ const RULES: &[Rule] = &[
     ("parallel/records.rs", "depth.saturating_add(1)", "depth"),
     // Records that are brought to lines.
     ("grammar/extent.rs", "quotes = quotes & !escaped(kernel, &mut self.escape, backslash);", ""),
-    ("grammar/extent.rs", "ground >> 1 | if self.depth == 0 { 1 << 63 } else { 0 }", "ground >> 1"),
-    ("grammar/stream.rs", "visible << 1 | u64::from(self.follows)", "visible << 1"),
-    ("grammar/stream.rs", "ended << 1 | u64::from(self.ended)", "ended << 1"),
+    ("grammar/extent.rs", "top_level >> 1 | if self.depth == 0 { 1 << 63 } else { 0 }", "top_level >> 1"),
+    ("grammar/stream.rs", "visible << 1 | u64::from(self.after_visible)", "visible << 1"),
+    ("grammar/stream.rs", "ended << 1 | u64::from(self.after_document)", "ended << 1"),
     ("grammar/stream.rs", "(breaks, b'\\n'), (tabs, b'\\t')", "(breaks, b'\\n'), (0, b'\\t')"),
     ("grammar/stream.rs", "usize::from(inserts >> last & 1 == 0)", "1"),
     ("grammar/stream.rs", "self.lines.text.truncate(on_lines);", ""),
