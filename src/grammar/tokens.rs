@@ -1,9 +1,9 @@
-//! Which token may follow which, and whether a container is an object or an array, without a stack.
+//! Checks which token may follow which, and determines without a stack whether each container is an object or an array.
 //!
-//! A comma, a colon or a bracket looks ahead over whitespace (and over whole strings) by a carry that runs through them.
-//! That ties every colon to exactly one `{` or `,` with one string between, and makes each *segment*, the stretch between
-//! two brackets, declare itself: a colon is evidence of an object; an opener or comma that no `"name":` follows is evidence
-//! of an array. What is left for the stack is to compare the kinds of segments across closers.
+//! From a comma, colon or bracket, a carry runs over whitespace (and over complete strings) to the next token. This ties every
+//! colon to exactly one `{` or `,` with one string in between. It also determines the kind of each *segment*, the tokens between
+//! two brackets: a colon is evidence of an object; a comma or `[` that no `"key":` follows is evidence of an array. The stack only
+//! has to compare the kinds of the segments before and after a nested container.
 
 #![forbid(unsafe_code)]
 
@@ -12,31 +12,32 @@ use crate::grammar::scan_through;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 
-/// Where a walk begins.
+/// The position at which checking starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// In front of a document.
+    /// At the start of a document.
     Document,
-    /// Behind a comma of a container; `object` says of which kind, if that is known.
+    /// After a comma inside a container.
     Comma {
-        /// Whether the comma belongs to an object.
+        /// Whether the container is an object; `None` if that is unknown.
         object: Option<bool>,
     },
 }
 
-/// What a superblock leaves to the next.
+/// State between two superblocks.
 #[derive(Clone, Copy)]
 pub(crate) struct Carry<W> {
     value_end: W,
     separator: W,
     colon: W,
-    /// Openers of objects and commas.
+    /// Commas and `{`: a key may follow them.
     name_place: W,
     object_evidence: W,
     array_evidence: W,
     after_value: W,
-    /// Whether a value must follow: after a separator, or with `LAYOUT` after a comma only.
+    /// Whether a comma or colon was the last token. With `layout`, only for commas.
     after_separator: W,
+    /// With `layout`: whether a colon was the last token.
     after_colon: W,
     name_run: u32,
     object_run: u32,
@@ -44,8 +45,8 @@ pub(crate) struct Carry<W> {
 }
 
 impl<W: Word> Carry<W> {
-    /// The virtual token in front of the first byte: something a value must follow. With `layout` it is a colon, so that a
-    /// document's root stands behind a space.
+    /// Returns the state at a start. It acts as if the token before it requires a value. With `layout`, the token before a document
+    /// is a colon, so that the root value is preceded by a space.
     #[inline(always)]
     pub(super) fn start<K: Kernel<Word = W>>(kernel: K, start: Start, layout: bool) -> Self {
         let zero = kernel.splat(0);
@@ -62,14 +63,14 @@ impl<W: Word> Carry<W> {
             after_separator: kernel.carry(u32::from(!colon)),
             after_colon: kernel.carry(u32::from(colon)),
             name_run: u32::from(!document),
-            // In front of a document both run, so that a comma or colon outside all brackets lands on either.
+            // At the start of a document both run, so that a comma or colon at the top level contradicts one of them.
             object_run: u32::from(document || start == Start::Comma { object: Some(true) }),
             array_run: u32::from(document || start == Start::Comma { object: Some(false) }),
         }
     }
 
-    /// The kind of the container at the end of the superblock, if anything since the last closer told it. Evidence of an
-    /// array may be the comma that is the last byte, which has not begun to run yet.
+    /// Returns whether the container at the end of the superblock is an object, if there was evidence since the last closing bracket.
+    /// A comma in the last byte is not yet part of `array_run`, so `array_evidence` is tested as well.
     pub(super) fn object(&self) -> Option<bool> {
         if self.object_run != 0 {
             Some(true)
@@ -80,8 +81,8 @@ impl<W: Word> Carry<W> {
         }
     }
 
-    /// Whether a document may end here, with whitespace as its last byte and `brackets` telling whether it had any. Inside a
-    /// string nothing stands behind a value.
+    /// Returns whether a document may end here. The last byte must have been whitespace, unless it is inside a string;
+    /// `after_value` is not set there. `brackets` tells whether the document had any.
     #[inline(always)]
     pub(super) fn may_end(&self, brackets: bool) -> bool {
         self.after_value.last() == 1
@@ -91,24 +92,24 @@ impl<W: Word> Carry<W> {
     }
 }
 
-/// What a superblock hands to the stack.
+/// The masks of a superblock for the nesting stack.
 #[derive(Clone, Copy)]
 pub(crate) struct Brackets<W> {
     pub(crate) all: W,
     pub(crate) open: W,
-    /// At each bracket: whether the segment before it belongs to an object.
+    /// For each bracket, whether the segment before it belongs to an object.
     pub(crate) object: W,
 }
 
-/// What a superblock hands to the layout: a byte of `events` has something inserted before it, a space if it is one of
-/// `spaces` and otherwise a line break with indentation.
+/// The masks of a superblock for pretty-printing. Before each byte of `events`, a space is inserted if the byte is also in
+/// `spaces`, and otherwise a line break and indentation.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout<W> {
     pub(crate) events: W,
     pub(crate) spaces: W,
 }
 
-/// The positions at which a token stands where it must not, and what the stack and the layout need.
+/// Returns the positions of misplaced tokens, and the masks for the nesting stack and for pretty-printing.
 #[inline(always)]
 pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: bool) -> (W, Brackets<W>, Layout<W>) {
     let Masks { in_string, quotes, whitespace, comma, colon, open, close, curly, scalar, scalar_start, .. } = *masks;
@@ -138,7 +139,7 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: boo
     }
     errors = errors | after_separator & close;
 
-    // From each place for a name over whitespace and whole strings: it must land on a colon in an object.
+    // From each place where a key may follow, over whitespace and complete strings. In an object this must end at a colon.
     let name_place = comma | open_object;
     let name_run = whitespace | in_string | quotes;
     let name_end = name_place.advance::<1>(carry.name_place).add(name_run, &mut carry.name_run) & !name_run;
@@ -147,7 +148,7 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: boo
     let no_name = name_end & !colon & !(close_object & !after_value);
     errors = errors | no_name & close_object;
 
-    // Inside a segment all evidence must agree, from its opening bracket on and up to its closing one.
+    // All evidence within a segment must agree, including that of the brackets at its start and end.
     let silent = !(colon | no_name | bracket);
     let object_evidence = colon | open_object;
     let object_end = object_evidence.advance::<1>(carry.object_evidence).add(silent, &mut carry.object_run) & !silent;
@@ -158,7 +159,7 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: boo
     carry.array_evidence = array_evidence;
     errors = errors | array_end & (colon | close_object);
 
-    // An opener behind a colon stands in an object, one behind a comma or `[` in an array.
+    // An opening bracket after a colon is in an object. One after a comma or `[` is in an array.
     let object = close_object | open & after_separator & !name_end;
     let brackets = Brackets { all: bracket, open, object };
     (errors, brackets, Layout { events: value_start | close & after_value, spaces })
