@@ -368,7 +368,7 @@ impl<K: Kernel> Checker<K> {
         }
         if queued > 0 && !peek {
             lanes.end(queued);
-            self.nesting.eat(kernel, lanes, queued);
+            self.nesting.add(kernel, lanes, queued);
         }
         !(errors.any() || misplaced || self.nesting.failed())
     }

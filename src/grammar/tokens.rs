@@ -31,7 +31,7 @@ pub(crate) struct Carry<W> {
     separator: W,
     colon: W,
     /// Commas and `{`: a key may follow them.
-    name_place: W,
+    key_place: W,
     object_evidence: W,
     array_evidence: W,
     after_value: W,
@@ -39,7 +39,7 @@ pub(crate) struct Carry<W> {
     after_separator: W,
     /// With `layout`: whether a colon was the last token.
     after_colon: W,
-    name_run: u32,
+    key_run: u32,
     object_run: u32,
     array_run: u32,
 }
@@ -56,21 +56,21 @@ impl<W: Word> Carry<W> {
             value_end: zero,
             separator: zero,
             colon: zero,
-            name_place: zero,
+            key_place: zero,
             object_evidence: zero,
             array_evidence: zero,
             after_value: zero,
             after_separator: kernel.carry(u32::from(!colon)),
             after_colon: kernel.carry(u32::from(colon)),
-            name_run: u32::from(!document),
+            key_run: u32::from(!document),
             // At the start of a document both run, so that a comma or colon at the top level contradicts one of them.
             object_run: u32::from(document || start == Start::Comma { object: Some(true) }),
             array_run: u32::from(document || start == Start::Comma { object: Some(false) }),
         }
     }
 
-    /// Returns whether the container at the end of the superblock is an object, if there was evidence since the last closing bracket.
-    /// A comma in the last byte is not yet part of `array_run`, so `array_evidence` is tested as well.
+    /// Returns whether the container at the end of the superblock is an object, if there was evidence since the last closing
+    /// bracket. Evidence in the last byte is not yet part of `array_run`, so `array_evidence` is tested as well.
     pub(super) fn object(&self) -> Option<bool> {
         if self.object_run != 0 {
             Some(true)
@@ -87,7 +87,7 @@ impl<W: Word> Carry<W> {
     pub(super) fn may_end(&self, brackets: bool) -> bool {
         self.after_value.last() == 1
             && self.after_separator.last() | self.after_colon.last() == 0
-            && self.name_run == 0
+            && self.key_run == 0
             && !(brackets && self.object_run | self.array_run != 0)
     }
 }
@@ -140,27 +140,27 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: boo
     errors = errors | after_separator & close;
 
     // From each place where a key may follow, over whitespace and complete strings. In an object this must end at a colon.
-    let name_place = comma | open_object;
-    let name_run = whitespace | in_string | quotes;
-    let name_end = name_place.advance::<1>(carry.name_place).add(name_run, &mut carry.name_run) & !name_run;
-    carry.name_place = name_place;
-    errors = errors | colon & !name_end;
-    let no_name = name_end & !colon & !(close_object & !after_value);
-    errors = errors | no_name & close_object;
+    let key_place = comma | open_object;
+    let key_run = whitespace | in_string | quotes;
+    let key_end = key_place.advance::<1>(carry.key_place).add(key_run, &mut carry.key_run) & !key_run;
+    carry.key_place = key_place;
+    errors = errors | colon & !key_end;
+    let no_key = key_end & !colon & !(close_object & !after_value);
+    errors = errors | no_key & close_object;
 
     // All evidence within a segment must agree, including that of the brackets at its start and end.
-    let silent = !(colon | no_name | bracket);
+    let silent = !(colon | no_key | bracket);
     let object_evidence = colon | open_object;
     let object_end = object_evidence.advance::<1>(carry.object_evidence).add(silent, &mut carry.object_run) & !silent;
     carry.object_evidence = object_evidence;
-    errors = errors | object_end & (no_name | close_array);
-    let array_evidence = no_name & !bracket | open_array;
+    errors = errors | object_end & (no_key | close_array);
+    let array_evidence = no_key & !bracket | open_array;
     let array_end = array_evidence.advance::<1>(carry.array_evidence).add(silent, &mut carry.array_run) & !silent;
     carry.array_evidence = array_evidence;
     errors = errors | array_end & (colon | close_object);
 
     // An opening bracket after a colon is in an object. One after a comma or `[` is in an array.
-    let object = close_object | open & after_separator & !name_end;
+    let object = close_object | open & after_separator & !key_end;
     let brackets = Brackets { all: bracket, open, object };
     (errors, brackets, Layout { events: value_start | close & after_value, spaces })
 }
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_stands_between_values_but_a_comma() {
+    fn only_a_comma_separates_values() {
         pictures::check(
             r#"
             text       [ 1 ␠ 2 , " a " " b " , [ ] [ ] , { } 3 , t r u e " c " ]
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn commas_and_colons_stand_behind_values_and_in_front_of_them() {
+    fn commas_and_colons_stand_between_values() {
         pictures::check(
             r"
             text       [ 1 , ] , [ , 1 ] , [ 1 , ␠ … , 2 , ␠ … ]
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_and_a_colon_stand_in_an_object() {
+    fn object_members_have_a_key_and_a_colon() {
         pictures::check(
             r#"
             text       { " a " } , { 1 : 2 } , { " a " , " b " : 1 }
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn no_colon_stands_in_an_array() {
+    fn arrays_have_no_colons() {
         pictures::check(
             r#"
             text       [ " a " : 1 ] , [ 1 , " a " : 2 ]
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn closers_are_of_the_kind_of_what_is_in_front_of_them() {
+    fn closing_brackets_match_the_segment_before_them() {
         pictures::check(
             r#"
             text       [ 1 } , [ } , { " a " : 1 ] , { ] , [ " : … " }
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_stands_outside_brackets_but_one_value() {
+    fn only_one_value_at_the_top_level() {
         for picture in [
             "text 1 , 2\n bad_token . . x",
             "text , 1\n bad_token x x",
