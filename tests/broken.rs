@@ -161,13 +161,13 @@ const RULES: &[Rule] = &[
     // Compressed data.
     ("input/compressed/format.rs", "magic.starts_with(rest) && !ended", "magic.starts_with(rest)"),
     ("input/compressed/decoder.rs", "format if !format.may_begin_with(byte) => {", "format if false => {"),
-    ("input/compressed/decoder.rs", "(zeros < left.len()).then(|| self.surplus())", "None"),
-    ("input/compressed/decoder.rs", "if frame.held.len() < frame.wants {", "if frame.held.is_empty() {"),
-    ("input/compressed/decoder.rs", "Some(damage) if made == 0 => Err(damage),", "Some(damage) => Err(damage),"),
-    ("input/compressed/mod.rs", "if made == allowed {", "if false {"),
+    ("input/compressed/decoder.rs", "(zeros < left.len()).then(|| self.trailing_data())", "None"),
+    ("input/compressed/decoder.rs", "if frame.partial.len() < frame.requested {", "if frame.partial.is_empty() {"),
+    ("input/compressed/decoder.rs", "Some(damage) if produced == 0 => Err(damage),", "Some(damage) => Err(damage),"),
+    ("input/compressed/mod.rs", "if produced == allowed {", "if false {"),
     ("input/compressed/mod.rs", "expander.decoder.finish()?;", ""),
     ("input/compressed/worker.rs", "Event::Ended(expander.decoder.finish())", "Event::Ended(Ok(()))"),
-    ("input/compressed/worker.rs", "self.hungry = None;", ""),
+    ("input/compressed/worker.rs", "self.used_up = None;", ""),
     ("input/mod.rs", "while stream.supply().is_expanding() && !stream.at_end() {", "while false {"),
     // Compressing.
     ("gzip/block.rs", "codec.set_dictionary(dictionary)", "codec.set_dictionary(&[])"),

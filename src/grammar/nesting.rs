@@ -1,10 +1,10 @@
 //! The nesting stack: one bit per open container, processed up to 63 brackets at a time.
 //!
-//! Brackets are queued in two words: *is it an opening bracket* and *does the segment before it belong to an object*. When the queue
-//! is full, adjacent pairs of an opening and a closing bracket are removed until only closing brackets followed by opening brackets
-//! are left. One comparison and one push then apply those to the stack. The token rules have already checked that each segment
-//! agrees with the brackets at its ends. So it remains to compare the kind of the segment before an opening bracket with that of the
-//! segment after the matching closing bracket.
+//! Brackets are queued in two words: *is it an opening bracket* and *does the segment before it belong to an object*. When the
+//! queue is full, adjacent pairs of an opening and a closing bracket are removed until only closing brackets followed by opening
+//! brackets are left. One comparison and one push then apply those to the stack. The token rules have already checked that each
+//! segment agrees with the brackets at its ends. So it remains to compare the kind of the segment before an opening bracket with
+//! that of the segment after the matching closing bracket.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! Tests of all phases together: runs, validation results, cuts and look-ahead, at every position relative to superblock boundaries.
+//! Tests of all phases together: runs, validation results, cuts and look-ahead, at every position relative to superblock
+//! boundaries.
 
 #![forbid(unsafe_code)]
 

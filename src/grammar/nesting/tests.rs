@@ -177,7 +177,8 @@ impl Pass for Cut {
     }
 }
 
-/// Checks the depth and the stack of a settled nesting. `stack` is a copy that is updated with only the words that may have changed.
+/// Checks the depth and the stack of a settled nesting. `stack` is a copy that is updated with only the words that may have
+/// changed.
 fn check_stack(nesting: &mut Nesting, stack: &mut Vec<u64>, kinds: &[bool]) {
     assert_eq!(nesting.depth(), kinds.len());
     let changed = nesting.take_lowest() / 64..nesting.depth() / 64 + 1;
