@@ -150,8 +150,8 @@ const RULES: &[Rule] = &[
     ("pretty/planned.rs", "outline.marks | outline.rises | outline.falls != 0", "outline.marks | outline.falls != 0"),
     ("pretty/planned.rs", "*gaps = [0; 64];", ""),
     // What is changed on the way out.
-    ("sink/mod.rs", "self.concerned &= self.filled > 0 ||", "self.concerned &="),
-    ("sink/mod.rs", "Some(escaper) if *concerned || escaper.has_begun()", "Some(escaper) if *concerned"),
+    ("sink/mod.rs", "self.may_escape &= self.filled > 0 ||", "self.may_escape &="),
+    ("sink/mod.rs", "Some(escaper) if *may_escape || escaper.has_begun()", "Some(escaper) if *may_escape"),
     ("sink/escaper.rs", "self.begun.extend_from_slice(from);", ""),
     ("sink/sorter.rs", "None => self.pending = Some(place),", "None => {}"),
     ("sink/sorter.rs", "object.is_sorted &= is_sorted;", "object.is_sorted = is_sorted;"),
