@@ -114,7 +114,7 @@ const RULES: &[Rule] = &[
     ("parallel/work_queue.rs", "state.over |= !goes_on;", ""),
     // Lines.
     ("grammar/lines.rs", "let errors = line_first & (comma | colon);", "let errors = line_first & !line_first;"),
-    ("grammar/lines.rs", "(errors, !is_grounded)", "(errors, false)"),
+    ("grammar/lines.rs", "(errors, !matches_top_level)", "(errors, false)"),
     ("grammar/lines.rs", "line_break | suspect, line_break", "line_break, line_break"),
     ("grammar/lines.rs", "masks.whitespace = whitespace & !record_end;", ""),
     ("grammar/lines.rs", "line_run: 1,", "line_run: 0,"),

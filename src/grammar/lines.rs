@@ -79,9 +79,9 @@ pub(super) fn check<K: Kernel>(
     masks.comma = comma | record_end;
     masks.whitespace = whitespace & !record_end;
 
-    let is_grounded = kernel.is_grounded([open, close], line_break | suspect, line_break, carry.level);
+    let matches_top_level = kernel.matches_top_level([open, close], line_break | suspect, line_break, carry.level);
     let (rise, records) = kernel.balance(open, close, record_end);
     carry.level += i64::from(rise);
     carry.records += u64::from(records);
-    (errors, !is_grounded)
+    (errors, !matches_top_level)
 }

@@ -50,8 +50,8 @@ impl Comparison {
         Ok(())
     }
 
-    /// Skips the separator of two documents, up to `offset` of the input. `first` is its first byte, if it may be output. The rest of
-    /// the separator is never output, so a longer separator is a difference.
+    /// Skips the separator of two documents, up to `offset` of the input. `first` is its first byte, if it may be output. The
+    /// rest of the separator is never output, so a longer separator is a difference.
     pub(super) fn skip_to(&mut self, offset: u64, first: Option<u8>) -> Result<(), OutOfMemory> {
         let skipped = offset - self.read;
         if skipped > 0 {
