@@ -25,7 +25,7 @@ pub(crate) struct Masks<W> {
     pub(crate) open: W,
     /// `}` and `]`.
     pub(crate) close: W,
-    /// Tells curly from square brackets. Meaningful only at positions of `open` and `close`.
+    /// Distinguishes curly from square brackets. Meaningful only at positions of `open` and `close`.
     pub(crate) curly: W,
     /// All other bytes outside strings: numbers, literals and invalid characters.
     pub(crate) scalar: W,

@@ -2,10 +2,10 @@
 //!
 //! Checking record by record would spend more time on starting and ending each record than on its bytes. As the elements of an
 //! array, all lines of a window are checked like any other text. Two rules remain, which an array does not have: every line break
-//! that ends a record must be at level 0, and no comma or colon may be at level 0. A comma or colon at level 0 follows either a
-//! line break or a closing bracket. The first case is found by adding from the line break through all characters that cannot end
-//! the first value of the line. In the second case the level of the comma is counted; a colon after a closing bracket is an error
-//! in any text.
+//! outside strings must be at level 0, and no comma or colon may be at level 0. Between a comma or colon at level 0 and the last
+//! line break or closing bracket before it are only strings, scalars and whitespace. After a line break, a carry runs over these
+//! and must not reach a comma or colon. After a closing bracket, the level of the comma is counted; a colon is an error there in
+//! any text.
 
 #![forbid(unsafe_code)]
 
@@ -47,8 +47,8 @@ impl<W: Word> Lines<W> {
     }
 }
 
-/// Turns the line breaks that end records into commas. Returns the positions of errors, and whether a line break is inside a
-/// container or a comma outside of all containers.
+/// Turns the line breaks that end records into commas. Returns the positions of errors, and whether some line break is inside a
+/// container or some comma after a closing bracket is outside of all containers.
 #[inline(always)]
 pub(super) fn check<K: Kernel>(
     kernel: K,

@@ -39,7 +39,7 @@ pub(super) fn check<K: Kernel>(
         return kernel.splat(0);
     }
     let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
-    // t = 74, f = 66, n = 6e: even codes with bit 2 set; bits 4, 3 and 1 tell them apart.
+    // t = 74, f = 66, n = 6e: even codes with bit 2 set, distinguished by bits 4, 3 and 1.
     let start = masks.scalar_start & masks.letter & !b7 & b6 & b5 & b2 & !b0;
     let t = start & b4 & !b3 & !b1;
     let f = start & !b4 & !b3 & b1;

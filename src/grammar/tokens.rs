@@ -81,8 +81,8 @@ impl<W: Word> Carry<W> {
         }
     }
 
-    /// Returns whether a document may end here. The last byte must have been whitespace, unless it is inside a string;
-    /// `after_value` is not set there. `brackets` tells whether the document had any.
+    /// Returns whether a document may end here. The last byte must have been whitespace, inside or outside a string. `brackets`
+    /// tells whether the document had any.
     #[inline(always)]
     pub(super) fn may_end(&self, brackets: bool) -> bool {
         self.after_value.last() == 1

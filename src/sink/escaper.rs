@@ -106,7 +106,7 @@ impl Escaper {
         // Bytes that need not be found are replaced by one that never occurs in UTF-8.
         let separator = if self.escape.covers('\u{2028}') { 0xe2 } else { 0xff };
         let [amp, lt, gt] = if self.escape.covers('<') { *b"&<>" } else { [0xff; 3] };
-        // Nonzero if the byte may begin such a character. Without branches, so that the compiler can vectorize it.
+        // Nonzero if the byte may begin such a character. Branch-free, so that the compiler can vectorize it.
         let is_one = |byte: u8| {
             (byte & beyond)
                 | u8::from(byte == separator)
