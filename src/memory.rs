@@ -1,15 +1,15 @@
-//! Memory that may not be there: what grows with the input asks for it, and what was too large is named.
+//! Fallible allocation: everything that grows with the input reports which list ran out of memory.
 
 #![forbid(unsafe_code)]
 
 use crate::error::OutOfMemory;
 
-/// Lists that grow as long as there is memory.
+/// Extension of [`Vec`] with fallible growth. `list` is the error to return if there is not enough memory.
 pub(crate) trait Grow<T> {
-    /// Appends an element; `list` says what it is that has to grow.
+    /// Appends an element.
     fn grow(&mut self, element: T, list: OutOfMemory) -> Result<(), OutOfMemory>;
 
-    /// Makes room for so many elements more.
+    /// Reserves capacity for `count` more elements.
     fn room(&mut self, count: usize, list: OutOfMemory) -> Result<(), OutOfMemory>;
 }
 
@@ -33,20 +33,20 @@ fn make_room<T>(elements: &mut Vec<T>, count: usize, list: OutOfMemory) -> Resul
     elements.try_reserve(count).map_err(|_| list)
 }
 
-/// Memory that is kept free while threads start, so that they leave what the work itself needs.
+/// Address space that is reserved while threads are started, so that they leave enough of it for the work itself.
 ///
-/// It is one piece that is never touched: it costs room in the address space for a moment, and no memory.
+/// It is a single allocation that is never touched. It temporarily takes address space but no physical memory.
 #[derive(Default)]
 pub(crate) struct Reserve(Vec<u8>);
 
 impl Reserve {
-    /// What the first thread needs. With so much, the allocator gives the piece back to the system as a whole.
+    /// Bytes for the first thread. An allocation of this size is returned to the system as a whole when it is freed.
     const FIRST: usize = 40 << 20;
 
-    /// What each of the others needs.
+    /// Bytes for each additional thread.
     const MORE: usize = 8 << 20;
 
-    /// Keeps free what one more thread needs. False if there is not enough.
+    /// Reserves what one more thread needs. Returns false if there is not enough memory.
     pub(crate) fn add(&mut self) -> bool {
         let size = self.0.capacity().max(Self::FIRST) + Self::MORE;
         self.0.try_reserve_exact(size).is_ok()
@@ -62,7 +62,7 @@ mod tests {
     use crate::error::OutOfMemory;
 
     #[test]
-    fn what_was_too_large_is_named() {
+    fn errors_say_which_list_was_too_large() {
         let lack = Vec::<u8>::new().room(usize::MAX, OutOfMemory::Matches).expect_err("too large");
         let error = Error::from(lack);
         assert_eq!(

@@ -1,21 +1,22 @@
-//! The first phase: which bytes are inside strings, and what the bytes outside are.
+//! The first phase: finds strings, validates their escapes, and classifies the bytes outside strings.
 //!
 //! Every class of characters is a boolean function of the bit planes, so a whole superblock is classified at once and
-//! without a table. Strings come first because nothing else can be said of a byte before it is known whether a string
-//! holds it (RFC 8259, sections 2 and 7).
+//! without a lookup table. Strings come first because the class of any other byte depends on whether it is inside a string
+//! (RFC 8259, sections 2 and 7).
 
 #![forbid(unsafe_code)]
 
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 
-/// What the later phases know of a superblock. Every class but `quotes` and `in_string` speaks of bytes outside strings.
+/// The masks of a superblock for the later phases. All masks except `quotes`, `in_string` and `curly` contain only bytes outside
+/// strings.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Masks<W> {
-    /// From an opening quote to the byte before the closing one.
+    /// All bytes from an opening quote to the one before the closing quote.
     pub(crate) in_string: W,
-    /// Quotes that open or close a string.
+    /// Quotes that begin or end a string.
     pub(crate) quotes: W,
     pub(crate) whitespace: W,
     pub(crate) comma: W,
@@ -24,9 +25,9 @@ pub(crate) struct Masks<W> {
     pub(crate) open: W,
     /// `}` and `]`.
     pub(crate) close: W,
-    /// Among `open` and `close`: the curly ones.
+    /// Distinguishes curly from square brackets. Meaningful only at positions of `open` and `close`.
     pub(crate) curly: W,
-    /// Everything that is none of the above: numbers, literals and what is no token at all.
+    /// All other bytes outside strings: numbers, literals and invalid characters.
     pub(crate) scalar: W,
     /// The first byte of each run of `scalar`.
     pub(crate) scalar_start: W,
@@ -35,9 +36,9 @@ pub(crate) struct Masks<W> {
     pub(crate) minus: W,
     pub(crate) plus: W,
     pub(crate) dot: W,
-    /// `e` and `E`, those inside literals too until the literals have been taken out.
+    /// `e` and `E`. Includes those inside literals until the phase for literals removes them.
     pub(crate) exponent: W,
-    /// Bytes of `scalar` that no number can hold, so that only a literal can justify them.
+    /// Bytes of `scalar` that cannot occur in a number and are therefore valid only in a literal.
     pub(crate) letter: W,
 }
 
@@ -65,14 +66,14 @@ impl<W: Copy> Masks<W> {
     }
 }
 
-/// What a superblock leaves to the next.
+/// State between two superblocks.
 #[derive(Clone, Copy)]
 pub(crate) struct Carry<W> {
     /// 1 inside a string.
     in_string: u32,
     /// 1 if the next byte is escaped.
     escape: u32,
-    /// The `u` of escapes; their four digits may stand in the next superblock.
+    /// The `u` of each `\u` escape. Some of its four digits may be in the next superblock.
     unicode: W,
     unicode_pending: bool,
     scalar: W,
@@ -87,24 +88,24 @@ impl<W: Word> Carry<W> {
         Self { in_string: 0, escape: 0, unicode: zero, unicode_pending: false, scalar: zero, long: false }
     }
 
-    /// Whether a string, and no escape, reaches from a superblock with nothing else in it, and nothing beyond ASCII, into the next.
-    /// To be asked of kernels that [peek](Kernel::PEEKS).
+    /// Returns whether the last superblock was entirely ASCII text of a string that continues, with no escape in progress. Only
+    /// maintained for kernels with [`PEEKS`](Kernel::PEEKS).
     #[inline(always)]
     pub(super) fn is_long(&self) -> bool {
         self.long
     }
 
-    /// The next byte lies inside a string, or outside of all.
+    /// Sets whether the next byte is inside a string.
     pub(super) fn enter_string(&mut self, in_string: bool) {
         self.in_string = u32::from(in_string);
     }
 }
 
-/// Every second position: where a run of backslashes that starts at an even position escapes.
+/// The odd positions: where a run of backslashes that starts at an even position has its escaped characters.
 const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
 
-/// Classifies a superblock. Returns the errors, and whether anything in it lies outside strings; if not, `masks` is left
-/// as it was and the superblock changes nothing for the later phases.
+/// Classifies a superblock. Returns the errors and whether any byte is outside strings. If none is, `masks` is left unchanged
+/// and the later phases can skip the superblock.
 #[inline(always)]
 pub(super) fn classify<K: Kernel>(
     kernel: K,
@@ -113,7 +114,7 @@ pub(super) fn classify<K: Kernel>(
     masks: &mut Masks<K::Word>,
 ) -> (K::Word, bool) {
     let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
-    // Rows of the ASCII table are the high half of a byte, columns the low half.
+    // In the ASCII table, the row is the high half of a byte and the column the low half.
     let below_40 = !b7 & !b6;
     let row_0 = below_40 & !b5 & !b4;
     let row_2 = below_40 & b5 & !b4;
@@ -163,7 +164,7 @@ pub(super) fn classify<K: Kernel>(
         in_string = quotes.prefix_xor(&mut carry.in_string);
     }
     let outside = !in_string;
-    // Control characters are the rows 0 and 1.
+    // Control characters are rows 0 and 1.
     errors = errors | below_40 & !b5 & in_string;
     let is_text = !(outside | quotes).any();
     if K::PEEKS {
@@ -186,7 +187,7 @@ pub(super) fn classify<K: Kernel>(
     let minus = row_2 & column_d;
     let plus = row_2 & column_b;
     let dot = row_2 & column_e;
-    // `E` and `e` differ in the bit that tells rows 4 and 6 apart.
+    // `E` (row 4) and `e` (row 6) differ only in b5, which is not tested.
     let exponent = from_40 & !b4 & high_01 & low_01 & outside;
     *masks = Masks {
         in_string,
@@ -211,7 +212,7 @@ pub(super) fn classify<K: Kernel>(
     (errors, true)
 }
 
-/// The bytes that a backslash escapes, and the backslashes themselves.
+/// Returns the bytes that are escaped by a backslash.
 ///
 /// ```text
 /// text       \ \ \ " a \ " b
@@ -219,8 +220,8 @@ pub(super) fn classify<K: Kernel>(
 /// escaped    . x . x . . x .     what follows a run's 1st, 3rd, 5th backslash
 /// ```
 ///
-/// Runs that start at even positions and those that start at odd ones are told apart by one subtraction whose borrow
-/// runs through them (Lemire, Langdale: simdjson 3.0, `json_escape_scanner`).
+/// One subtraction, whose borrow propagates through each run, distinguishes runs that start at even positions from those that
+/// start at odd positions (Lemire, Langdale: simdjson 3.0, `json_escape_scanner`).
 #[inline(always)]
 pub(super) fn escaped<K: Kernel>(kernel: K, carry: &mut u32, backslash: K::Word) -> K::Word {
     let zero = kernel.splat(0);
@@ -236,7 +237,7 @@ pub(super) fn escaped<K: Kernel>(kernel: K, carry: &mut u32, backslash: K::Word)
 mod tests {
     use crate::grammar::pictures;
 
-    /// A picture of `text` in which a mask has the bytes that are marked with `true`.
+    /// Checks that the mask `name` of `text` has exactly the bytes that are marked with `true`.
     fn check_bytes(name: &str, text: &[(u8, bool)]) {
         let cells: Vec<_> = text.iter().map(|(byte, _)| format!("{byte:02X}")).collect();
         let marks: Vec<_> = text.iter().map(|&(_, marked)| if marked { "x" } else { "." }).collect();
@@ -275,7 +276,7 @@ mod tests {
             bad_string  . . . . . . . . . .
             "#,
         );
-        // A superblock of backslashes, and one or two more.
+        // One or two backslashes more than a superblock of them.
         pictures::check(
             r#"
             text        " \ … " "
@@ -348,7 +349,7 @@ mod tests {
             ("dot", b"."),
             ("exponent", b"eE"),
         ];
-        // Quotes and what they hold have no class, nor has what a backslash escapes.
+        // Bytes inside strings and escaped bytes have no class.
         let outside = || (0..=u8::MAX).filter(|byte| !b"\"\\".contains(byte));
         for (name, members) in classes {
             check_bytes(name, &outside().map(|byte| (byte, members.contains(&byte))).collect::<Vec<_>>());
@@ -360,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn scalars_start_behind_what_is_none() {
+    fn scalars_start_after_other_bytes() {
         pictures::check(
             r#"
             text          [ 1 2 , - 0 ] t r u e " a " x : \ y

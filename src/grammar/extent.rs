@@ -1,6 +1,6 @@
-//! How far the documents of a text extend, told by brackets and strings alone at a fraction of the cost of checking them.
+//! Finds where documents end, from brackets and strings alone, at a fraction of the cost of validating the documents.
 //!
-//! Nothing is judged: of a text that is not valid anything may be told. But no document that is valid ends anywhere else.
+//! The text is not validated. For invalid text the reported ends are arbitrary. A valid document always ends where reported.
 
 #![forbid(unsafe_code)]
 
@@ -11,19 +11,21 @@ use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 
-/// What is known of a text up to some place: strings and levels alone.
+/// State between two superblocks: whether a string is open, and the nesting depth.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Extent {
+    /// 1 if the next byte is escaped.
     escape: u32,
+    /// 1 inside a string.
     in_string: u32,
-    /// Containers that are open.
+    /// Number of open containers.
     depth: usize,
 }
 
 impl Extent {
-    /// Looks at the next superblock, or at a part of it that no backslash ends.
+    /// Classifies the next superblock, or a part of one that does not end with a backslash.
     #[inline(always)]
-    pub(super) fn look<K: Kernel>(&mut self, kernel: K, part: &[u8]) -> Seen {
+    pub(super) fn classify<K: Kernel>(&mut self, kernel: K, part: &[u8]) -> LaneMasks {
         let mut scratch = [b' '; 64 * MAX_LANES];
         let superblock = if part.len() == K::SUPERBLOCK {
             part
@@ -41,55 +43,55 @@ impl Extent {
         let inside = quotes.prefix_xor(&mut self.in_string);
         let row_0 = below_40 & !b5 & !b4 & b3;
         let line_break = row_0 & !b2 & b1 & !b0;
-        let blank = row_0 & !b1 & b0 | below_40 & b5 & !b4 & !b3 & !b2 & !b1 & !b0;
-        Seen {
+        let other_whitespace = row_0 & !b1 & b0 | below_40 & b5 & !b4 & !b3 & !b2 & !b1 & !b0;
+        LaneMasks {
             open: lanes(from_40 & !b2 & b1 & b0 & !inside),
             close: lanes(from_40 & b2 & !b1 & b0 & !inside),
             quotes: lanes(quotes),
             inside: lanes(inside),
-            whitespace: lanes((line_break | blank) & !inside),
+            whitespace: lanes((line_break | other_whitespace) & !inside),
             line_break: lanes(line_break),
         }
     }
 
-    /// Takes the brackets of a block of what has been looked at. One that closes what has not been opened is a document of its own.
+    /// Finds where documents end in a block and updates the depth. A closing bracket without an opening one counts as a document.
     #[inline(always)]
     pub(super) fn ends(&mut self, block: &Block<'_>) -> Ends {
-        let ground = self.ground(block.open, block.close);
-        let next = ground >> 1 | if self.depth == 0 { 1 << 63 } else { 0 };
-        Ends { ground, ended: block.closing & ground | block.close & next }
+        let top_level = self.top_level(block.open, block.close);
+        let next = top_level >> 1 | if self.depth == 0 { 1 << 63 } else { 0 };
+        Ends { top_level, ended: block.closing & top_level | block.close & next }
     }
 
-    /// The positions in front of which no container is open.
+    /// Returns the positions before which no container is open, and updates the depth.
     #[inline(always)]
-    fn ground(&mut self, open: u64, close: u64) -> u64 {
+    fn top_level(&mut self, open: u64, close: u64) -> u64 {
         let closes = close.count_ones() as usize;
         if self.depth > closes {
             self.depth = self.depth + open.count_ones() as usize - closes;
             return 0;
         }
-        let mut ground = if self.depth == 0 { !0 } else { 0 };
+        let mut top_level = if self.depth == 0 { !0 } else { 0 };
         let mut rest = open | close;
         while rest != 0 {
             let bracket = rest & rest.wrapping_neg();
             rest ^= bracket;
-            let behind = !(bracket | (bracket - 1));
+            let after = !(bracket | (bracket - 1));
             if open & bracket != 0 {
                 self.depth += 1;
-                ground &= !behind;
+                top_level &= !after;
             } else {
                 self.depth = self.depth.saturating_sub(1);
                 if self.depth == 0 {
-                    ground |= behind;
+                    top_level |= after;
                 }
             }
         }
-        ground
+        top_level
     }
 }
 
-/// What the bytes of a superblock are; outside of strings, but for the line breaks.
-pub(super) struct Seen {
+/// The masks of a superblock, lane by lane. `open`, `close` and `whitespace` exclude strings; `line_break` does not.
+pub(super) struct LaneMasks {
     open: [u64; MAX_LANES],
     close: [u64; MAX_LANES],
     quotes: [u64; MAX_LANES],
@@ -98,8 +100,8 @@ pub(super) struct Seen {
     line_break: [u64; MAX_LANES],
 }
 
-impl Seen {
-    /// A lane of it, which is of these bytes and stands `at` this place of the text.
+impl LaneMasks {
+    /// Returns the masks of one lane. `bytes` are its bytes, which begin at offset `at` of the text.
     #[inline(always)]
     pub(super) fn block<'t>(&self, lane: usize, bytes: &'t [u8], at: usize) -> Block<'t> {
         let (quotes, inside) = (self.quotes[lane], self.inside[lane]);
@@ -116,14 +118,18 @@ impl Seen {
     }
 }
 
-/// At most 64 bytes of the text, and what they are.
+/// At most 64 bytes of the text and their masks.
 pub(super) struct Block<'t> {
     pub(super) bytes: &'t [u8],
+    /// Offset of the first byte in the text.
     pub(super) at: usize,
+    /// Opening brackets.
     pub(super) open: u64,
+    /// Closing brackets.
     pub(super) close: u64,
-    /// The quotes that begin a string, and those that end one.
+    /// Quotes that begin a string.
     pub(super) opening: u64,
+    /// Quotes that end a string.
     pub(super) closing: u64,
     pub(super) whitespace: u64,
     pub(super) line_break: u64,
@@ -131,30 +137,30 @@ pub(super) struct Block<'t> {
 
 /// Where documents end in a block.
 pub(super) struct Ends {
-    /// The positions in front of which no container is open.
-    pub(super) ground: u64,
-    /// The last bytes of documents that need no whitespace behind them.
+    /// The positions before which no container is open.
+    pub(super) top_level: u64,
+    /// The last bytes of documents that need no whitespace after them: containers and strings.
     pub(super) ended: u64,
 }
 
-/// Finds where a document ends, in the text that follows what its extent is of. It begins with a bracket or a quote.
+/// Finds where a document ends that begins with a bracket or a quote.
 pub(crate) struct FindEnd<'t, 'o> {
-    /// Its last byte is no backslash.
+    /// The text that follows what `extent` has already seen. Its last byte must not be a backslash.
     pub(crate) text: &'t [u8],
     pub(crate) extent: &'o mut Extent,
 }
 
 impl Pass for FindEnd<'_, '_> {
-    /// Index behind its last byte.
+    /// Index in `text` just past the last byte of the document.
     type Output = Option<usize>;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Option<usize> {
         let Self { text, extent } = self;
         for (number, part) in text.chunks(K::SUPERBLOCK).enumerate() {
-            let seen = extent.look(kernel, part);
+            let masks = extent.classify(kernel, part);
             for (lane, bytes) in part.chunks(64).enumerate() {
-                let block = seen.block(lane, bytes, number * K::SUPERBLOCK + 64 * lane);
+                let block = masks.block(lane, bytes, number * K::SUPERBLOCK + 64 * lane);
                 let Ends { ended, .. } = extent.ends(&block);
                 if ended != 0 {
                     return Some(block.at + ended.trailing_zeros() as usize + 1);
@@ -171,7 +177,7 @@ mod tests {
     use super::FindEnd;
     use crate::kernel::Isa;
 
-    /// Where the document ends that a text begins with, of which so much is there at first.
+    /// Returns where the document at the start of a text ends, when only the first `first` bytes are available at first.
     fn end(isa: Isa, text: &str, first: usize) -> Option<usize> {
         let (first, rest) = text.as_bytes().split_at(first);
         let mut extent = Extent::default();
@@ -179,9 +185,9 @@ mod tests {
             .or_else(|| isa.run(FindEnd { text: rest, extent: &mut extent }).map(|end| first.len() + end))
     }
 
-    /// Documents of all lengths that end on every border, in two parts.
+    /// Documents of all lengths, so that they end on every block boundary, read in two parts.
     #[test]
-    fn a_document_ends_where_it_does() {
+    fn finds_the_end_of_a_document() {
         for (document, behind) in [
             ("\"…\"", "\""),
             ("[\"…\"]", "]"),

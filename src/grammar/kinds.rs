@@ -1,7 +1,7 @@
-//! The kinds of the open containers: a stack of one bit per level.
+//! A stack of the kinds of the open containers, one bit per level.
 //!
-//! Nothing else about an open container has to be remembered to check a document, so a hundred million open brackets
-//! take 12.5 MB and there is no recursion anywhere.
+//! Validation needs no other information about an open container. A hundred million open brackets take 12.5 MB, and there is no
+//! recursion.
 
 #![forbid(unsafe_code)]
 
@@ -10,18 +10,18 @@ use std::collections::TryReserveError;
 /// For each open container, outermost first, whether it is an object.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kinds {
-    /// Level *i* is bit `i % 64` of word `i / 64`; bits and words from `len` on mean nothing.
+    /// Level *i* is bit `i % 64` of word `i / 64`. Bits and words from `len` on are unspecified.
     words: Vec<u64>,
     len: u64,
 }
 
 impl Kinds {
-    /// No container is open.
+    /// Creates an empty stack.
     pub(crate) fn new() -> Self {
         Self::default()
     }
 
-    /// The `len` lowest bits of `words`, lowest word first.
+    /// Creates a stack from the `len` lowest bits of `words`, lowest word first.
     ///
     /// # Panics
     /// If `words` has fewer bits.
@@ -30,7 +30,7 @@ impl Kinds {
         Self { words, len }
     }
 
-    /// A copy, if there is memory for it.
+    /// Returns a copy, or an error if there is not enough memory.
     pub(crate) fn copied(&self) -> Result<Self, TryReserveError> {
         let mut words = Vec::new();
         words.try_reserve_exact(self.words.len())?;
@@ -38,7 +38,7 @@ impl Kinds {
         Ok(Self { words, len: self.len })
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
@@ -56,7 +56,7 @@ impl Kinds {
         Ok(())
     }
 
-    /// Opens as many containers as `count` (at most 63) says: the low bits of `objects`, which has no others.
+    /// Opens `count` (at most 63) containers with the kinds in the low bits of `objects`. All other bits of `objects` must be 0.
     pub(crate) fn extend(&mut self, objects: u64, count: u32) -> Result<(), TryReserveError> {
         let (word, bit) = ((self.len / 64) as usize, self.len % 64);
         if self.words.len() < word + 2 {
@@ -69,7 +69,7 @@ impl Kinds {
         Ok(())
     }
 
-    /// The levels in pieces of 63 and a last, shorter one: bits and how many they are.
+    /// Returns the levels in pieces of 63 and a shorter last one, each as the bits and their number.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = (u64, u32)> {
         (0..self.len).step_by(63).map(|level| {
             let (word, bit) = ((level / 64) as usize, level % 64);
@@ -80,14 +80,14 @@ impl Kinds {
         })
     }
 
-    /// Closes the innermost container and returns what it was.
+    /// Closes the innermost container and returns whether it was an object; `None` if none was open.
     pub(crate) fn pop(&mut self) -> Option<bool> {
         let top = self.top()?;
         self.len -= 1;
         Some(top)
     }
 
-    /// Whether the innermost container is an object; `None` if none is open.
+    /// Returns whether the innermost container is an object; `None` if none is open.
     pub(crate) fn top(&self) -> Option<bool> {
         let top = self.len.checked_sub(1)?;
         Some(self.words[(top / 64) as usize] >> (top % 64) & 1 == 1)

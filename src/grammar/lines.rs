@@ -1,9 +1,11 @@
-//! Lines of JSON, as the elements of one array: a line break outside strings that ends a record is taken for a comma.
+//! Validates NDJSON as one array: a line break that ends a record is treated as a comma.
 //!
-//! Record by record, the start and the end of each would cost more than what is between them. As an array all lines of a
-//! window are checked like any other text, and what an array allows and lines do not is left to say: each line break stands
-//! outside all brackets, and no comma or colon does. So what stands outside must follow a line break (then it is met on
-//! the way to the first bracket or the next line break) or a closing bracket (then its level is counted).
+//! Checking record by record would spend more time on starting and ending each record than on its bytes. As the elements of an
+//! array, all lines of a window are checked like any other text. Two rules remain, which an array does not have: every line break
+//! outside strings must be at level 0, and no comma or colon may be at level 0. Between a comma or colon at level 0 and the last
+//! line break or closing bracket before it are only strings, scalars and whitespace. After a line break, a carry runs over these
+//! and must not reach a comma or colon. After a closing bracket, the level of the comma is counted; a colon is an error there in
+//! any text.
 
 #![forbid(unsafe_code)]
 
@@ -12,22 +14,23 @@ use crate::grammar::scan_through;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 
-/// What a superblock leaves to the next.
+/// State between two superblocks.
 pub(crate) struct Lines<W> {
     value_end: W,
     after_value: W,
     close: W,
     after_close: W,
     line_break: W,
-    /// 1 on the way from a line break to what comes first behind it.
+    /// 1 if no bracket, comma, colon or line break has followed the last line break.
     line_run: u32,
+    /// Nesting depth, not counting the imaginary array. Negative if there are too many closing brackets.
     level: i64,
-    /// Records that have ended.
+    /// Number of complete records.
     pub(super) records: u64,
 }
 
 impl<W: Word> Lines<W> {
-    /// Behind a line break.
+    /// Returns the state after a line break.
     #[inline(always)]
     pub(super) fn start<K: Kernel<Word = W>>(kernel: K) -> Self {
         let zero = kernel.splat(0);
@@ -44,8 +47,8 @@ impl<W: Word> Lines<W> {
     }
 }
 
-/// Turns the line breaks that end records into commas. Returns the positions at which a line is no document, and whether a
-/// comma or line break stands at a level where it must not.
+/// Turns the line breaks that end records into commas. Returns the positions of errors, and whether some line break is inside a
+/// container or some comma after a closing bracket is outside of all containers.
 #[inline(always)]
 pub(super) fn check<K: Kernel>(
     kernel: K,
@@ -56,14 +59,15 @@ pub(super) fn check<K: Kernel>(
     let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
     let Masks { in_string, quotes, whitespace, comma, colon, open, close, scalar, .. } = *masks;
     let line_break = whitespace & !(b7 | b6 | b5 | b4 | b2 | b0) & b3 & b1;
-    let blank = whitespace & !line_break;
-    let full = blank.any_lane_full();
+    let other_whitespace = whitespace & !line_break;
+    let full = other_whitespace.any_lane_full();
 
     let value_end = scalar | quotes & !in_string | close;
-    let after_value = scan_through(value_end.advance::<1>(carry.value_end), blank, full, &mut carry.after_value);
+    let after_value =
+        scan_through(value_end.advance::<1>(carry.value_end), other_whitespace, full, &mut carry.after_value);
     carry.value_end = value_end;
     let record_end = after_value & line_break;
-    let after_close = scan_through(close.advance::<1>(carry.close), blank, full, &mut carry.after_close);
+    let after_close = scan_through(close.advance::<1>(carry.close), other_whitespace, full, &mut carry.after_close);
     carry.close = close;
     let suspect = after_close & comma;
 
@@ -75,9 +79,9 @@ pub(super) fn check<K: Kernel>(
     masks.comma = comma | record_end;
     masks.whitespace = whitespace & !record_end;
 
-    let is_grounded = kernel.is_grounded([open, close], line_break | suspect, line_break, carry.level);
+    let matches_top_level = kernel.matches_top_level([open, close], line_break | suspect, line_break, carry.level);
     let (rise, records) = kernel.balance(open, close, record_end);
     carry.level += i64::from(rise);
     carry.records += u64::from(records);
-    (errors, !is_grounded)
+    (errors, !matches_top_level)
 }

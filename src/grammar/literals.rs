@@ -1,7 +1,7 @@
-//! `true`, `false` and `null` (RFC 8259, section 3).
+//! Validates `true`, `false` and `null` (RFC 8259, section 3).
 //!
-//! The first letter says which letters must follow; they are compared plane by plane. What follows a literal directly is
-//! seen by the rules for numbers and tokens.
+//! The first letter determines the letters that must follow, which are compared bit plane by bit plane. The rules for numbers and
+//! tokens check the byte after a literal.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use crate::grammar::classes::Masks;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 
-/// What a superblock leaves to the next: the first letters.
+/// State between two superblocks: the first letters of literals.
 #[derive(Clone, Copy)]
 pub(crate) struct Carry<W> {
     t: W,
@@ -26,7 +26,8 @@ impl<W: Word> Carry<W> {
     }
 }
 
-/// The positions at which a superblock has letters that are no literal. Takes the `e` of literals out of `exponent`.
+/// Returns the positions where a literal is misspelled or a letter belongs to no literal. Removes the `e` of literals from
+/// `masks.exponent`.
 #[inline(always)]
 pub(super) fn check<K: Kernel>(
     kernel: K,
@@ -38,7 +39,7 @@ pub(super) fn check<K: Kernel>(
         return kernel.splat(0);
     }
     let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
-    // t = 74, f = 66, n = 6e: of the lower-case letters with an even code and bit 2 set, these three.
+    // t = 74, f = 66, n = 6e: even codes with bit 2 set, distinguished by bits 4, 3 and 1.
     let start = masks.scalar_start & masks.letter & !b7 & b6 & b5 & b2 & !b0;
     let t = start & b4 & !b3 & !b1;
     let f = start & !b4 & !b3 & b1;
@@ -54,7 +55,7 @@ pub(super) fn check<K: Kernel>(
     carry.pending = (t | f | n).any();
 
     let (a, e, l, r, s, u) = (f1, t3 | f4, f2 | n2 | n3, t1, f3, t2 | n1);
-    // The low five bits of the letter that must stand at a position: a 00001, e 00101, l 01100, r 10010, s 10011, u 10101.
+    // The low five bits of the letter required at a position: a 00001, e 00101, l 01100, r 10010, s 10011, u 10101.
     let must_0 = a | e | s | u;
     let must_1 = r | s;
     let must_2 = e | l | u;

@@ -1,9 +1,9 @@
-//! RFC 8259 as algebra over words, one file per rule; a tile of superblocks goes through the rules phase by phase.
+//! Validates JSON (RFC 8259) with boolean algebra on mask words, one file per group of rules.
 //!
-//! Each phase is a short loop over the superblocks of a tile, so that several of them overlap in the processor: all rules
-//! in one loop would wait on their own carries and be half as fast. No rule walks over tokens; only brackets meet a
-//! stack, up to 63 at a time. Errors are gathered and looked at once per tile: they tell *that* a document is bad, and the
-//! precise reader in `explain` tells where and why.
+//! A tile of superblocks goes through the rules phase by phase. Each phase is a short loop over the superblocks of a tile, so that
+//! the processor overlaps several of them. A single loop with all rules would wait on its own carries and run at half the speed.
+//! No rule iterates over tokens; only brackets go through a stack, up to 63 at a time. Error masks are combined and tested once
+//! per tile: they show *that* a document is invalid. The reader in `explain` then finds where and why.
 
 #![forbid(unsafe_code)]
 
@@ -43,10 +43,10 @@ pub(crate) use stream::ToLines;
 pub(crate) use tokens::Layout;
 pub(crate) use tokens::Start;
 
-/// The most bytes in a tile of any kernel.
+/// Greatest size in bytes of a tile of any kernel.
 pub(crate) const MAX_TILE_BYTES: usize = 4096;
 
-/// Where every run lands: from each start over the positions of `class` to the first one behind them.
+/// Moves each start over the run of `class` positions that it begins, to the first position after the run.
 ///
 /// ```text
 /// starts  . 1 . . . . 1 .
@@ -54,15 +54,15 @@ pub(crate) const MAX_TILE_BYTES: usize = 4096;
 /// result  . . . . 1 . 1 .     a start outside the class stays where it is
 /// ```
 ///
-/// The sum of both carries through each run (Langdale and Lemire, *Parsing gigabytes of JSON per second*, 2019). It holds
-/// only for starts that follow a position outside the class: another start inside the run would be run over. With `full`,
-/// when the class fills a lane, the carry may have to pass several lanes.
+/// The sum of the two words carries through each run (Langdale and Lemire, *Parsing gigabytes of JSON per second*, 2019). The
+/// position before each start must be outside the class: a second start inside a run would corrupt the sum. `full` says that
+/// the class fills some lane, so that a carry may have to cross several lanes.
 #[inline(always)]
 fn scan_through<W: Word>(starts: W, class: W, full: bool, carry: &mut W) -> W {
     let sum = if full {
         let mut bit = carry.last();
         let sum = starts.add(class, &mut bit);
-        // The sum is only wanted for its last position, and a word with the carry there is at hand: all or nothing.
+        // Only the last position of the carry is used, so all ones or all zeros will do and are cheap to make.
         *carry = if bit == 1 { class | !class } else { class & !class };
         sum
     } else {
@@ -71,7 +71,7 @@ fn scan_through<W: Word>(starts: W, class: W, full: bool, carry: &mut W) -> W {
     sum & !class
 }
 
-/// Everything one superblock leaves to the next but its brackets.
+/// The state between two superblocks, except for the brackets.
 #[derive(Clone, Copy)]
 pub(crate) struct Carries<W> {
     classes: classes::Carry<W>,
@@ -86,8 +86,10 @@ pub(crate) struct Tile<K: Kernel> {
     planes: K::PerSuperblock<[K::Word; 8]>,
     masks: K::PerSuperblock<Masks<K::Word>>,
     layouts: K::PerSuperblock<Layout<K::Word>>,
-    /// Which superblock each entry of `masks` and `layouts` speaks of: those wholly inside a string have none.
+    /// Index in the tile of the superblock of each entry of `masks` and `layouts`. Superblocks that are entirely inside a string
+    /// have no entry.
     places: K::PerSuperblock<usize>,
+    /// Number of entries in use.
     active: usize,
     brackets: nesting::Lanes,
 }
@@ -106,7 +108,7 @@ impl<K: Kernel> Tile<K> {
         }
     }
 
-    /// The superblocks that are not wholly inside a string: place in the tile and masks.
+    /// Returns the index in the tile, the masks and the layout of each superblock that is not entirely inside a string.
     #[inline(always)]
     pub(crate) fn active(&self) -> impl Iterator<Item = (usize, &Masks<K::Word>, &Layout<K::Word>)> {
         let places = self.places.as_ref().iter().take(self.active);
@@ -116,13 +118,13 @@ impl<K: Kernel> Tile<K> {
             .map(|((&place, masks), layout)| (place, masks, layout))
     }
 
-    /// The planes of the first superblocks. Those of one that was not looked at, since it is plain text, are empty.
+    /// Returns the bit planes of the first superblocks. They are zero for superblocks that were skipped as plain string text.
     #[inline(always)]
     pub(crate) fn planes(&self, superblocks: usize) -> &[[K::Word; 8]] {
         &self.planes.as_ref()[..superblocks]
     }
 
-    /// The backslashes of a superblock, if it has any.
+    /// Returns the backslashes of a superblock, if it has any.
     #[inline(always)]
     pub(crate) fn backslashes(&self, place: usize) -> Option<K::Word> {
         let [b0, b1, b2, b3, b4, b5, b6, b7] = self.planes.as_ref()[place];
@@ -130,7 +132,7 @@ impl<K: Kernel> Tile<K> {
         backslash.any().then_some(backslash)
     }
 
-    /// Whether the last of so many superblocks ends inside a string.
+    /// Returns whether the last of the first `superblocks` superblocks ends inside a string.
     #[inline(always)]
     pub(crate) fn ends_in_string(&self, superblocks: usize) -> bool {
         match self.active().last() {
@@ -139,25 +141,25 @@ impl<K: Kernel> Tile<K> {
         }
     }
 
-    /// Index in the tile of the first comma outside strings that is not in front of `start`.
+    /// Returns the index in the tile of the first comma outside strings at or after `start`.
     #[inline(always)]
     pub(crate) fn first_comma(&self, start: usize) -> Option<usize> {
         for (place, masks, _) in self.active() {
             for (lane, commas) in lanes(masks.comma).into_iter().enumerate() {
                 let index = place * K::SUPERBLOCK + 64 * lane;
-                let behind = match start.saturating_sub(index) {
+                let remaining = match start.saturating_sub(index) {
                     skipped @ 0..64 => commas & u64::MAX << skipped,
                     _ => 0,
                 };
-                if behind != 0 {
-                    return Some(index + behind.trailing_zeros() as usize);
+                if remaining != 0 {
+                    return Some(index + remaining.trailing_zeros() as usize);
                 }
             }
         }
         None
     }
 
-    /// By how much the level rises up to an index in the tile.
+    /// Returns the change of the nesting level from the start of the tile to the index `end`.
     #[inline(always)]
     pub(crate) fn rise(&self, end: usize) -> i64 {
         let mut rise = 0;
@@ -173,7 +175,7 @@ impl<K: Kernel> Tile<K> {
         rise
     }
 
-    /// Index in the tile of the last comma outside strings.
+    /// Returns the index in the tile of the last comma outside strings.
     #[inline(always)]
     pub(crate) fn last_comma(&self) -> Option<usize> {
         let mut last = None;
@@ -188,7 +190,7 @@ impl<K: Kernel> Tile<K> {
     }
 }
 
-/// Checks a document tile by tile.
+/// Validates a document tile by tile.
 pub(crate) struct Checker<K: Kernel> {
     kernel: K,
     carries: Carries<K::Word>,
@@ -198,10 +200,10 @@ pub(crate) struct Checker<K: Kernel> {
 }
 
 impl<K: Kernel> Checker<K> {
-    /// Bytes in a whole tile.
+    /// Size in bytes of a full tile.
     pub(crate) const TILE: usize = K::TILE * K::SUPERBLOCK;
 
-    /// A checker in front of a document. With `layout`, tiles are to be checked with `LAYOUT`.
+    /// Creates a checker at the start of a document. `layout` must be what is later passed to [`check`](Self::check).
     #[inline(always)]
     pub(crate) fn new(kernel: K, max_depth: Option<u64>, layout: bool) -> Self {
         let carries = Self::carries_at(kernel, Start::Document, layout);
@@ -224,21 +226,21 @@ impl<K: Kernel> Checker<K> {
         self.kernel
     }
 
-    /// Begins a document.
+    /// Starts a document.
     #[inline(always)]
     pub(crate) fn start_document(&mut self) {
         self.carries = Self::carries_at(self.kernel, Start::Document, self.layout);
         self.nesting.start();
     }
 
-    /// Goes on behind a comma of a container of the given kind; the open containers stay.
+    /// Continues after a comma of a container of the given kind. The nesting stack is kept.
     #[inline(always)]
     pub(crate) fn start_after_comma(&mut self, object: bool) {
         self.carries = Self::carries_at(self.kernel, Start::Comma { object: Some(object) }, self.layout);
     }
 
-    /// Begins behind a line break. Only whole lines may follow, for [`check_lines`](Self::check_lines), which
-    /// [`end_lines`](Self::end_lines) judges; a level is added to those they have.
+    /// Starts NDJSON after a line break. Complete lines must follow, passed to [`check_lines`](Self::check_lines) and concluded by
+    /// [`end_lines`](Self::end_lines). The lines are nested one level deeper than they are in the text.
     #[inline(always)]
     pub(crate) fn start_lines(&mut self) -> Lines<K::Word> {
         self.start_after_comma(false);
@@ -246,20 +248,20 @@ impl<K: Kernel> Checker<K> {
         Lines::start(self.kernel)
     }
 
-    /// How many records the lines hold, if all of them are good. The last byte was a line break, or whitespace behind it.
+    /// Returns the number of records if all lines are valid. The last byte must have been a line break or whitespace after one.
     #[inline(always)]
     pub(crate) fn end_lines(&mut self, lines: &Lines<K::Word>) -> Option<u64> {
         self.settle().map(|_| lines.records)
     }
 
-    /// Begins behind a comma of which nothing else is known.
+    /// Starts a fragment after a comma whose container is unknown.
     #[inline(always)]
     pub(crate) fn start_fragment(&mut self) {
         self.carries = Self::carries_at(self.kernel, Start::Comma { object: None }, self.layout);
         self.nesting.start_fragment();
     }
 
-    /// Begins anywhere but behind a backslash, to peek: inside a string, or outside of all.
+    /// Starts a look-ahead at any position that does not follow a backslash, inside a string or outside strings.
     #[inline(always)]
     pub(crate) fn start_anywhere(&mut self, in_string: bool) {
         self.carries = Self::carries_at(self.kernel, Start::Comma { object: None }, self.layout);
@@ -271,7 +273,7 @@ impl<K: Kernel> Checker<K> {
         self.carries
     }
 
-    /// Goes back to the carries of an earlier place, or to those at the start of a document.
+    /// Restores the carries of an earlier position, or those at the start of a document.
     #[inline(always)]
     pub(crate) fn restore(&mut self, carries: Option<Carries<K::Word>>) {
         self.carries = carries.unwrap_or_else(|| Self::carries_at(self.kernel, Start::Document, self.layout));
@@ -282,21 +284,21 @@ impl<K: Kernel> Checker<K> {
         &mut self.nesting
     }
 
-    /// The masks of the last tile.
+    /// Returns the masks of the last tile.
     #[inline(always)]
     pub(crate) fn masks(&self) -> &Tile<K> {
         &self.tile
     }
 
-    /// Checks the next superblocks, at most [`Kernel::TILE`] of them; what `bytes` holds beyond whole superblocks is left
-    /// out. Returns whether all is well so far. With `peek` the brackets are left out: the masks are right, the verdict
-    /// is not, and the carries must be restored.
+    /// Checks the next superblocks, at most [`Kernel::TILE`] of them. Ignores an incomplete superblock at the end of `bytes`.
+    /// Returns whether no error has been found so far. With `peek`, brackets do not reach the nesting stack: the masks are correct,
+    /// the result is meaningless, and the caller must restore the carries.
     #[inline(always)]
     pub(crate) fn check(&mut self, bytes: &[u8], layout: bool, peek: bool) -> bool {
         self.check_with(bytes, layout, peek, None)
     }
 
-    /// Checks the next superblocks as [`check`](Self::check) does; line breaks that end records are commas.
+    /// Checks the next superblocks like [`check`](Self::check), but treats line breaks that end records as commas.
     #[inline(always)]
     pub(crate) fn check_lines(&mut self, bytes: &[u8], layout: bool, lines: &mut Lines<K::Word>) -> bool {
         self.check_with(bytes, layout, false, Some(lines))
@@ -316,7 +318,7 @@ impl<K: Kernel> Checker<K> {
         for (superblock, planes) in bytes.chunks_exact(K::SUPERBLOCK).zip(planes.iter_mut()) {
             kernel.prefetch(superblock);
             if K::PEEKS && carries.classes.is_long() && kernel.is_plain(superblock) {
-                // The string goes on, and that is all there is to be known.
+                // The whole superblock is string text: nothing changes.
                 *planes = [kernel.splat(0); 8];
                 count += 1;
                 continue;
@@ -366,26 +368,26 @@ impl<K: Kernel> Checker<K> {
         }
         if queued > 0 && !peek {
             lanes.end(queued);
-            self.nesting.eat(kernel, lanes, queued);
+            self.nesting.add(kernel, lanes, queued);
         }
         !(errors.any() || misplaced || self.nesting.failed())
     }
 
-    /// At a comma that was the last byte but whitespace: compares all brackets so far. Returns the kind of the container
-    /// that holds the comma, or nothing if the text so far is no beginning of a document.
+    /// Compares all brackets so far. The last byte except for whitespace must have been a comma. Returns whether the container of
+    /// that comma is an object, or `None` if no document can begin with the text so far.
     #[inline(always)]
     pub(crate) fn settle(&mut self) -> Option<bool> {
         self.nesting.settle(self.kernel, self.carries.tokens.object())
     }
 
-    /// At a comma that was the last byte but whitespace: what a fragment has done to the containers around it, or nothing
-    /// if it can be part of no document.
+    /// Ends a fragment. The last byte except for whitespace must have been a comma. Returns the effect of the fragment on the
+    /// containers around it, or `None` if it cannot be part of any document.
     #[inline(always)]
     pub(crate) fn end_fragment(&mut self) -> Option<Fragment> {
         self.nesting.end_fragment(self.kernel, self.carries.tokens.object())
     }
 
-    /// Whether the document may end here. Its last byte must have been followed by whitespace.
+    /// Returns whether the document may end here. At least one whitespace byte must have been checked after its last byte.
     #[inline(always)]
     pub(crate) fn finish(&mut self) -> bool {
         let brackets = self.nesting.any();

@@ -1,9 +1,10 @@
-//! Brackets: the only stack, one bit per open container, fed with up to 63 brackets at a time.
+//! The nesting stack: one bit per open container, processed up to 63 brackets at a time.
 //!
-//! Brackets queue up in two words, *is it an opener* and *is the segment before it an object's*. When the queue is full,
-//! pairs of neighbours are removed until only closers followed by openers are left, and those meet the stack in one
-//! comparison and one push. The grammar has already made each segment agree with the brackets at its ends, so what is
-//! left to compare is the kind of the segment in front of an opener with that of the segment behind its closer.
+//! Brackets are queued in two words: *is it an opening bracket* and *does the segment before it belong to an object*. When the
+//! queue is full, adjacent pairs of an opening and a closing bracket are removed until only closing brackets followed by opening
+//! brackets are left. One comparison and one push then apply those to the stack. The token rules have already checked that each
+//! segment agrees with the brackets at its ends. So it remains to compare the kind of the segment before an opening bracket with
+//! that of the segment after the matching closing bracket.
 
 #![forbid(unsafe_code)]
 
@@ -15,10 +16,10 @@ use crate::kernel::Pass;
 use fragment::Around;
 pub(crate) use fragment::Fragment;
 
-/// Lanes of the tile of any kernel, and room for what packing overwrites behind them.
+/// Greatest number of lanes in a tile of any kernel, and room for the entries that packing overwrites after them.
 const LANES: usize = MAX_TILE_BYTES / 64 + GROUP;
 
-/// Lanes that are worked on together.
+/// Number of lanes that are processed together.
 const GROUP: usize = 8;
 type Group = [u64; GROUP];
 
@@ -34,25 +35,28 @@ impl Lanes {
         Self { all: [0; LANES], open: [0; LANES], object: [0; LANES] }
     }
 
-    /// Empties what packing left behind the first `count` lanes.
+    /// Clears the entries after the first `count` lanes, which packing may have overwritten.
     #[inline(always)]
     pub(super) fn end(&mut self, count: usize) {
         self.all[count..count + GROUP].fill(0);
     }
 }
 
-/// Brackets that have not met the stack: bit *i* of each word belongs to the *i*-th of them.
+/// Brackets that have not been applied to the stack yet. Bit *i* of each word belongs to the *i*-th of them.
 ///
-/// The last one stays when the queue is worked off, since the bracket before it needs to know the segment between them.
+/// Flushing keeps the last bracket, because processing a bracket requires the kind of the segment after it, which the next bracket
+/// carries.
 #[derive(Clone, Copy, Default)]
 struct Queue {
+    /// Whether each one is an opening bracket.
     openers: u64,
+    /// Whether the segment before each one belongs to an object.
     objects: u64,
     length: u32,
 }
 
 impl Queue {
-    /// The most brackets it holds: shifts by its length stay below 64.
+    /// Capacity, chosen so that shifts by the length stay below 64.
     const MOST: u32 = 63;
 
     #[inline(always)]
@@ -63,23 +67,24 @@ impl Queue {
     }
 }
 
-/// The brackets of a document so far.
+/// State of the brackets of a document.
 #[derive(Clone)]
 pub(crate) struct Nesting {
     queue: Queue,
-    /// Bit *i* is set if the container around the one at depth *i* + 1 is an object. Bit 0, the root's, means nothing.
+    /// Bit *i* is set if the container around the one at depth *i* + 1 is an object. Bit 0, the root's, is unspecified.
     stack: Vec<u64>,
     depth: usize,
-    /// The least depth since it was last asked for.
+    /// Least depth since the last call of [`take_lowest`](Self::take_lowest).
     lowest: usize,
+    /// Depth above which the exact depth must be checked: `max_depth` for a document, half of it for a fragment.
     limit: usize,
-    /// What the limit is for a document; for a fragment it is another.
+    /// Greatest depth a document may have.
     max_depth: usize,
     root_seen: bool,
     failed: bool,
-    /// Whether that is for want of memory.
+    /// Whether it failed because of a lack of memory.
     exhausted: bool,
-    /// What is known of the containers around a fragment.
+    /// Information about the containers around a fragment; `None` for a document.
     around: Option<Box<Around>>,
 }
 
@@ -111,7 +116,7 @@ impl Nesting {
         self.exhausted = false;
     }
 
-    /// Begins in an array.
+    /// Starts inside an array.
     pub(super) fn start_lines(&mut self) {
         self.start();
         self.root_seen = true;
@@ -123,37 +128,37 @@ impl Nesting {
         self.failed
     }
 
-    /// Whether there was no memory for the stack. Then it has failed, whatever the brackets are.
+    /// Returns whether there was not enough memory for the stack. Checking has then failed even if the brackets are valid.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.exhausted
     }
 
-    /// Whether a bracket has been seen.
+    /// Returns whether there has been any bracket.
     pub(super) fn any(&self) -> bool {
         self.queue.length != 0 || self.root_seen
     }
 
-    /// Containers that are open; exact only after [`settle`](Self::settle).
+    /// Returns the number of open containers. Exact only after [`settle`](Self::settle).
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// The words of the stack; see [`lowest`](Self::take_lowest) for which of them may have changed.
+    /// Returns the words of the stack. [`take_lowest`](Self::take_lowest) tells which of them may have changed.
     pub(crate) fn stack(&self) -> &[u64] {
         &self.stack
     }
 
-    /// The least depth since this was last called: bits of the stack below it have not changed.
+    /// Returns the least depth since the last call. Bits of the stack below it have not changed.
     pub(crate) fn take_lowest(&mut self) -> usize {
         std::mem::replace(&mut self.lowest, self.depth)
     }
 
-    /// Takes the first `count` lanes of a tile; those behind them, up to a multiple of eight, must be empty.
+    /// Adds the brackets of the first `count` lanes of a tile. The lanes after them, up to a multiple of eight, must be zero.
     ///
-    /// Eight at a time, with one question whether the queue has room: a loop over single lanes ends at unforeseeable places
-    /// and asks more often, which costs 20 % where brackets are dense.
+    /// Eight lanes are processed together, with one test for space in the queue. A loop over single lanes ends at unpredictable
+    /// iterations and tests more often, which costs 20 % where brackets are dense.
     #[inline(always)]
-    pub(super) fn eat<K: Kernel>(&mut self, kernel: K, lanes: &Lanes, count: usize) {
+    pub(super) fn add<K: Kernel>(&mut self, kernel: K, lanes: &Lanes, count: usize) {
         let (all, _) = lanes.all.as_chunks::<GROUP>();
         let (open, _) = lanes.open.as_chunks::<GROUP>();
         let (object, _) = lanes.object.as_chunks::<GROUP>();
@@ -177,9 +182,9 @@ impl Nesting {
         self.queue = queue;
     }
 
-    /// More brackets in a group than a queue has room for: half a lane at a time.
+    /// Adds a group with more brackets than the queue can hold, half a lane at a time.
     #[inline(always)]
-    fn eat_dense<K: Kernel>(
+    fn add_dense<K: Kernel>(
         &mut self,
         kernel: K,
         mut queue: Queue,
@@ -198,7 +203,7 @@ impl Nesting {
         queue
     }
 
-    /// Works off a queue but for its last bracket, which is left.
+    /// Applies all brackets of the queue except the last one to the stack. Returns the last one.
     #[inline(always)]
     fn flush<K: Kernel>(&mut self, kernel: K, queue: Queue) -> Queue {
         if queue.length <= 1 || self.failed {
@@ -226,7 +231,7 @@ impl Nesting {
             self.check_limit(openers, count);
         }
         loop {
-            // An opener and the closer behind it: the segments around the pair must be of one kind.
+            // An opening bracket followed by a closing one: the segments before and after the pair must be of the same kind.
             let pairs = openers & !(openers >> 1) & (((1 << count) - 1) >> 1);
             if pairs == 0 {
                 break;
@@ -238,7 +243,7 @@ impl Nesting {
             count -= 2 * pairs.count_ones();
         }
         let closers = (openers | 1 << count).trailing_zeros();
-        // The root's closer is the last bracket of a document and so never gets here; a fragment may close what is around it.
+        // The root's closing bracket is the last of a document and never gets here. A fragment may close containers around it.
         let own = if self.depth <= closers as usize { self.leave(objects >> 1, closers) } else { closers };
         self.depth -= own as usize;
         self.lowest = self.lowest.min(self.depth);
@@ -249,8 +254,8 @@ impl Nesting {
         rest
     }
 
-    /// Closes containers around a fragment; `enclosing` has the kinds of what is around each. Returns how many of the
-    /// closers are left for those that were opened in it. A document has nothing around it.
+    /// Records that a fragment closes containers around it. `enclosing` has the kind of the container around each. Returns how many
+    /// of the closing brackets belong to containers that were opened in the fragment. Fails for a document.
     #[cold]
     fn leave(&mut self, enclosing: u64, closers: u32) -> u32 {
         let Some(around) = &mut self.around else {
@@ -270,25 +275,25 @@ impl Nesting {
             depth = if openers >> index & 1 == 1 { depth + 1 } else { depth.saturating_sub(1) };
             deepest = deepest.max(depth);
         }
-        self.meet_limit(deepest);
+        self.check_depth(deepest);
     }
 
-    /// Whether the limit holds for a fragment depends on what is around it.
-    fn meet_limit(&mut self, deepest: usize) {
+    /// Fails if the depth exceeds the limit. For a fragment, whose absolute depth is unknown, only records the depth.
+    fn check_depth(&mut self, deepest: usize) {
         match &mut self.around {
-            Some(around) => around.meet_depth(deepest),
+            Some(around) => around.record_depth(deepest),
             None => self.failed |= deepest > self.limit,
         }
     }
 
-    /// 64 bits of the stack from index `depth` on.
+    /// Returns 64 bits of the stack from index `depth` on.
     #[inline(always)]
     fn bits_at(&self, depth: usize) -> u64 {
         let (word, shift) = (depth >> 6, depth & 63);
         self.stack[word] >> shift | self.stack[word + 1] << 1 << (63 - shift)
     }
 
-    /// Pushes the low `count` (at most 63) of `bits`, which has no others.
+    /// Pushes the low `count` (at most 63) bits of `bits`. All other bits must be 0.
     #[inline(always)]
     fn push(&mut self, bits: u64, count: u32) {
         let (word, shift) = (self.depth >> 6, self.depth & 63);
@@ -311,8 +316,8 @@ impl Nesting {
         !self.exhausted
     }
 
-    /// Works off the whole queue, at a comma. `object` is the kind of the container there as far as the text since the last
-    /// bracket tells it. Returns the kind, or nothing if the brackets so far cannot be part of a document.
+    /// Applies the whole queue to the stack, at a comma. `object` tells whether the comma's container is an object, if the text
+    /// since the last bracket shows it. Returns whether it is an object, or `None` if the brackets so far are invalid.
     #[inline(always)]
     pub(super) fn settle<K: Kernel>(&mut self, kernel: K, object: Option<bool>) -> Option<bool> {
         if self.queue.length > 0 {
@@ -337,19 +342,19 @@ impl Nesting {
         if self.failed { None } else { object }
     }
 
-    /// Whether the document's brackets are complete.
+    /// Returns whether the brackets form a complete document.
     #[inline(always)]
     pub(super) fn finish<K: Kernel>(&mut self, kernel: K) -> bool {
         if !self.any() {
             return !self.failed;
         }
         let last = kernel.run(Flush { queue: self.queue, nesting: self });
-        // What is left is the root's closer.
+        // Only the root's closing bracket is left.
         !self.failed && last.length == 1 && last.openers & 1 == 0 && self.depth == 1 && self.root_seen
     }
 }
 
-/// Flushing is a pass of its own, so that it is compiled once for each kernel and out of the way of the loop over lanes.
+/// Flushes the queue. A separate pass, so that it is compiled once for each kernel and not inlined into the loop over lanes.
 struct Flush<'n> {
     nesting: &'n mut Nesting,
     queue: Queue,
@@ -364,7 +369,7 @@ impl Pass for Flush<'_> {
     }
 }
 
-/// Taking a group with many brackets; a pass of its own for the same reason.
+/// Adds a group with many brackets. A separate pass for the same reason.
 struct Dense<'n> {
     nesting: &'n mut Nesting,
     queue: Queue,
@@ -378,7 +383,7 @@ impl Pass for Dense<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Queue {
-        self.nesting.eat_dense(kernel, self.queue, self.all, self.open, self.object)
+        self.nesting.add_dense(kernel, self.queue, self.all, self.open, self.object)
     }
 }
 

@@ -1,8 +1,8 @@
-//! Numbers (RFC 8259, section 6): which of their characters may follow which.
+//! Validates numbers (RFC 8259, section 6).
 //!
-//! `number = [ minus ] int [ frac ] [ exp ]` is regular, so almost all of it is a matter of neighbours. Two rules look
-//! further: a decimal point must stand at the very end of an integer part, and an exponent holds no second one. A run of
-//! digits is jumped over by adding its first position to it: the carry comes out behind its last.
+//! `number = [ minus ] int [ frac ] [ exp ]` is regular, so almost all rules concern adjacent characters. Two rules look
+//! further: a decimal point must directly follow the integer part, and the digits of an exponent must not be followed by another
+//! `e`. Adding the first position of a run of digits to the run moves the bit past its end.
 
 #![forbid(unsafe_code)]
 
@@ -11,20 +11,20 @@ use crate::grammar::scan_through;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 
-/// What a superblock leaves to the next.
+/// State between two superblocks.
 #[derive(Clone, Copy)]
 pub(crate) struct Carry<W> {
     digit: W,
-    /// Minus, plus and decimal point.
+    /// Minus signs, plus signs and decimal points.
     sign_or_dot: W,
     exponent: W,
-    /// Signs in front of the integer part.
+    /// Minus signs before an integer part.
     minus: W,
     leading_zero: W,
     exponent_sign: W,
     integer_run: W,
     exponent_run: u32,
-    /// Whether an exponent reaches into the next superblock.
+    /// Whether an exponent may continue in the next superblock.
     pending: bool,
 }
 
@@ -45,14 +45,14 @@ impl<W: Word> Carry<W> {
         }
     }
 
-    /// Whether something reaches into the next superblock.
+    /// Returns whether a number may continue in the next superblock.
     #[inline(always)]
     pub(super) fn reaches(&self) -> bool {
         self.pending || (self.digit | self.sign_or_dot).last() == 1
     }
 }
 
-/// The positions at which the characters of numbers stand where they must not.
+/// Returns the positions of misplaced characters of numbers.
 #[inline(always)]
 pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>) -> W {
     let Masks { digit, exponent, dot, minus, plus, scalar_start, .. } = *masks;
@@ -83,7 +83,7 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>) -> W {
     errors
 }
 
-/// No digit may follow a leading zero, and a decimal point stands only at the end of an integer part.
+/// Returns the digits after a leading zero and the decimal points that do not follow an integer part.
 #[inline(always)]
 fn integer_part<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, minus: W) -> W {
     let digit = masks.digit;
@@ -108,14 +108,14 @@ mod tests {
             bad_number  . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .
             ",
         );
-        // Longer than a superblock in each of their parts.
+        // Each part is longer than a superblock.
         pictures::check(
             r"
             text        - 1 … . 2 … e + 3 … , 4 … . 5 , 6 e 7 …
             bad_number  . . … . . … . . . … . . … . . . . . . …
             ",
         );
-        // What an exponent leaves to the next superblock does not reach the one behind it.
+        // The carry of an exponent affects only the next superblock.
         pictures::check(
             r"
             text        1 e + 2 , 3 … e 4 , 5 e 6 , 7 … E 8
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_stand_in_front_of_digits() {
+    fn misplaced_signs() {
         pictures::check(
             r"
             text        + 1 , 1 - 2 , 1 + 2 , 1 e - + 2 , 1 e 2 - 3 , 1 e + 2 + 3
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_stand_behind_nothing_else() {
+    fn misplaced_digits() {
         pictures::check(
             r#"
             text        t r u e 1 , x 2 , " 3 " 4 , 5

@@ -1,10 +1,10 @@
-//! Pictures of masks: a text and, under it, the positions a rule names, to be read without running them.
+//! Test pictures of masks: a text and, below it, the positions that a mask must contain.
 //!
-//! A picture is checked on every kernel this machine has, and behind 0, 1, 2, … spaces until each of its bytes has stood on
-//! both sides of every border, so what one superblock leaves to the next is in each of them. Cells are bytes:
+//! Each picture is checked with every kernel available on this machine, and after 0, 1, 2, … spaces until each of its bytes has
+//! been on both sides of every superblock boundary. So every picture also tests the carries. Cells are bytes:
 //!
 //! ```text
-//! text       [ ␠ " C3 A9 … " ]     ␠ ␊ ␀: a space, a line break, a zero; C3: that byte; …: a superblock more of it
+//! text       [ ␠ " C3 A9 … " ]     ␠ ␊ ␀: a space, a line feed, a zero byte; C3: that byte; …: a superblock more of it
 //! in_string  . . x  x  x … . .
 //! ```
 
@@ -25,7 +25,7 @@ use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 
-/// Checks that every mask the picture names is as drawn.
+/// Checks that every mask in the picture is as drawn.
 pub(super) fn check(picture: &str) {
     for isa in Isa::available() {
         isa.run(Picture { picture, isa });
@@ -67,7 +67,7 @@ impl Pass for Picture<'_> {
     }
 }
 
-/// The name and the cells of a row.
+/// Returns the name and the cells of a row. Each `…` repeats the cell before it `more` times.
 fn row(line: &str, more: usize) -> (&str, Vec<&str>) {
     let mut words = line.split_whitespace();
     let name = words.next().expect("a name");
@@ -81,7 +81,7 @@ fn row(line: &str, more: usize) -> (&str, Vec<&str>) {
     (name, cells)
 }
 
-/// The byte that a cell of the text is.
+/// Returns the byte that a cell of the text represents.
 fn byte(cell: &str) -> u8 {
     let mut characters = cell.chars();
     match (characters.next(), characters.next()) {
@@ -91,7 +91,7 @@ fn byte(cell: &str) -> u8 {
     }
 }
 
-/// All masks of a text that fills its superblocks, by name; those that begin with `bad` are the errors of a rule.
+/// Returns all masks of a text of full superblocks, by name. The names of error masks begin with `bad`.
 fn masks<K: Kernel>(kernel: K, bytes: &[u8]) -> BTreeMap<&'static str, Vec<u64>> {
     let zero = kernel.splat(0);
     let mut strings = classes::Carry::start(kernel);
@@ -111,7 +111,7 @@ fn masks<K: Kernel>(kernel: K, bytes: &[u8]) -> BTreeMap<&'static str, Vec<u64>>
             named.push(("bad_number", numbers::check(&mut digits, &masks)));
             let (bad_token, brackets, layout) = tokens::check(&mut laid_out, &masks, true);
             let (same, ..) = tokens::check(&mut plain, &masks, false);
-            assert_eq!(lanes(bad_token), lanes(same), "a token is good or bad with and without layout");
+            assert_eq!(lanes(bad_token), lanes(same), "the errors are the same with and without layout");
             named.extend([("bad_token", bad_token), ("object", brackets.object)]);
             named.extend([("events", layout.events), ("spaces", layout.spaces)]);
         } else {

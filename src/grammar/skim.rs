@@ -1,8 +1,8 @@
-//! What a stretch of text does to strings and levels, at a third of the cost of checking it.
+//! Computes how a chunk of text changes the string state and the nesting level, at a third of the cost of validating it.
 //!
-//! Nothing is known of what comes before it but that no backslash does, so both answers are given: for a start outside of
-//! strings and for one inside. From the answers for all stretches in front of a place it follows whether a string surrounds
-//! that place and how many containers do, as far as the text is valid.
+//! Nothing is known about the text before the chunk except that it does not end with a backslash. So the result covers both
+//! cases: a start outside strings and a start inside one. Combining the results of all chunks before a position tells whether
+//! that position is inside a string and how many containers are open there, provided that the text is valid.
 
 #![forbid(unsafe_code)]
 
@@ -13,25 +13,25 @@ use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 
-/// A place in a text, by what surrounds it.
+/// The string state and nesting level at a position of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Surroundings {
     pub(crate) in_string: bool,
-    /// Containers that are open.
+    /// Number of open containers.
     pub(crate) level: i64,
 }
 
-/// What a stretch of text does.
+/// The effect of a chunk of text on the string state and the nesting level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Skimmed {
-    /// Whether it ends inside a string if it starts outside of all, and the other way round.
+    /// Whether the number of unescaped quotes is odd, so that the string state at the end differs from that at the start.
     odd: bool,
-    /// By how much the level rises if it starts outside of strings, and if it starts inside.
+    /// Change of the level if the chunk starts outside strings, and if it starts inside one.
     rises: [i64; 2],
 }
 
 impl Skimmed {
-    /// What surrounds the end of the stretch.
+    /// Returns the state at the end of the chunk, given that at its start.
     pub(crate) fn behind(&self, start: Surroundings) -> Surroundings {
         Surroundings {
             in_string: start.in_string != self.odd,
@@ -40,7 +40,7 @@ impl Skimmed {
     }
 }
 
-/// Looks at a text that no backslash stands in front of.
+/// Skims a text that is not preceded by a backslash.
 pub(crate) struct Skim<'t>(pub(crate) &'t [u8]);
 
 impl Pass for Skim<'_> {
@@ -75,7 +75,7 @@ impl Pass for Skim<'_> {
     }
 }
 
-/// How many positions are set.
+/// Counts the set positions.
 #[inline(always)]
 fn count<K: Kernel>(kernel: K, word: K::Word) -> i64 {
     let mut sum = 0;
@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    /// One byte after the other.
+    /// Reference implementation, byte by byte.
     fn plain(text: &[u8], start: Surroundings) -> Surroundings {
         let mut place = start;
         let mut escaped = false;
@@ -120,10 +120,10 @@ mod tests {
     }
 
     #[test]
-    fn both_answers_are_right() {
+    fn both_cases_agree_with_the_reference() {
         for seed in 1..2000 {
             let mut random = Random(seed << 20 | 1);
-            // Backslashes outside of strings are not valid, and escape quotes there, too.
+            // Backslashes outside strings are invalid. Both implementations let them escape quotes there, too.
             let text: Vec<u8> = (0..random.below(1500)).map(|_| b"\"\\[]{}[a\xdb\xdd"[random.below(10)]).collect();
             let dense = random.below(3) == 0;
             let text: Vec<u8> =

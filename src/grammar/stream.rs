@@ -1,8 +1,9 @@
-//! Documents that stand one behind the other, each brought to a line of its own, at a fraction of the cost of checking them.
+//! Puts each document of concatenated JSON on a line of its own, at a fraction of the cost of validating the documents.
 //!
-//! Nothing is judged: of a text that is not valid anything may come out. But a line break is only set where whitespace was, or
-//! between two bytes of which a document may end with the first or begin with the second, and one that is none becomes a tab, which
-//! is as good or bad in its place. So if all lines are valid documents, the text was a stream of the same ones.
+//! The text is not validated, and the output for invalid text is unspecified. The rewrite is nevertheless safe. Outside
+//! containers and strings, whitespace becomes a line break. A line break is inserted only between two bytes where one document
+//! can end or the next can begin. Any other line break becomes a tab, which is valid in the same places. So if every line is a
+//! valid document, the text was a sequence of the same documents.
 //!
 //! ```text
 //! text    {"a":⏎[]}  {"a":1}{}⏎"b"⏎
@@ -18,23 +19,23 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use std::iter;
 
-/// Documents on lines.
+/// Documents rewritten to one per line.
 #[derive(Debug, Default)]
 pub(crate) struct OnLines {
     pub(crate) text: Vec<u8>,
-    /// Where in it are the line breaks for which there was no whitespace.
+    /// Offsets in `text` of the line breaks that were inserted where there was no whitespace.
     pub(crate) inserted: Vec<usize>,
 }
 
-/// Brings whole documents at the front of a text to lines: as many as there are.
+/// Rewrites all complete documents at the start of a text to one per line.
 pub(crate) struct ToLines<'t, 'l> {
     pub(crate) text: &'t [u8],
-    /// Is left empty if they are on lines already.
+    /// Receives the rewritten documents. Stays empty if they are already one per line.
     pub(crate) lines: &'l mut OnLines,
 }
 
 impl Pass for ToLines<'_, '_> {
-    /// The bytes of the documents and of the whitespace around them; nothing if the first one has no end.
+    /// Number of bytes of the complete documents and the whitespace around them. `None` if not even the first one is complete.
     type Output = Option<usize>;
 
     #[inline(always)]
@@ -42,58 +43,60 @@ impl Pass for ToLines<'_, '_> {
         let Self { text, lines } = self;
         lines.text.clear();
         lines.inserted.clear();
-        let mut line = Line { text, lines, copies: false, follows: false, ended: false, whole: None };
+        let mut rewriter =
+            Rewriter { text, lines, is_copying: false, after_visible: false, after_document: false, whole: None };
         let mut extent = Extent::default();
         for (number, part) in text.chunks(K::SUPERBLOCK).enumerate() {
-            let seen = extent.look(kernel, part);
+            let masks = extent.classify(kernel, part);
             for (lane, bytes) in part.chunks(64).enumerate() {
-                let block = seen.block(lane, bytes, number * K::SUPERBLOCK + 64 * lane);
-                line.take(&block, &extent.ends(&block));
+                let block = masks.block(lane, bytes, number * K::SUPERBLOCK + 64 * lane);
+                rewriter.rewrite(&block, &extent.ends(&block));
             }
         }
-        line.end()
+        rewriter.finish()
     }
 }
 
-/// What is known in front of a block.
-struct Line<'t, 'l> {
+/// State of the rewrite between two blocks.
+struct Rewriter<'t, 'l> {
     text: &'t [u8],
     lines: &'l mut OnLines,
-    /// Whether anything has been changed, so that all is copied.
-    copies: bool,
-    /// Whether the last byte was no whitespace.
-    follows: bool,
-    /// Whether a document has ended with it that needs no whitespace behind it.
-    ended: bool,
-    /// The documents that have ended, as they stand in the text and on lines.
+    /// Whether the output differs from the text, so that every block must be copied.
+    is_copying: bool,
+    /// Whether the last byte was not whitespace.
+    after_visible: bool,
+    /// Whether the last byte ended a document that needs no whitespace after it: a container or a string.
+    after_document: bool,
+    /// Lengths of the complete documents in the text and in the output.
     whole: Option<[usize; 2]>,
 }
 
-impl Line<'_, '_> {
+impl Rewriter<'_, '_> {
     #[inline(always)]
-    fn take(&mut self, block: &Block<'_>, &Ends { ground, ended }: &Ends) {
+    fn rewrite(&mut self, block: &Block<'_>, &Ends { top_level, ended }: &Ends) {
         let all = !0 >> (64 - block.bytes.len());
-        let ground = ground & all;
+        let top_level = top_level & all;
         let (visible, last) = (!block.whitespace, 1 << 63);
-        let follows = visible << 1 | u64::from(self.follows);
-        let begins = (block.open | block.opening) & ground | ended << 1 | u64::from(self.ended);
-        (self.follows, self.ended) = (visible & last != 0, ended & last != 0);
-        let breaks = block.whitespace & ground;
-        let inserts = begins & visible & follows & all;
+        let after_visible = visible << 1 | u64::from(self.after_visible);
+        let begins = (block.open | block.opening) & top_level | ended << 1 | u64::from(self.after_document);
+        (self.after_visible, self.after_document) = (visible & last != 0, ended & last != 0);
+        let breaks = block.whitespace & top_level;
+        let inserts = begins & visible & after_visible & all;
         let changes = breaks ^ block.line_break & all | inserts;
-        if changes != 0 && !self.copies {
-            self.copies = true;
+        if changes != 0 && !self.is_copying {
+            self.is_copying = true;
             self.lines.text.extend_from_slice(&self.text[..block.at]);
         }
-        if self.copies {
-            self.copy(block.bytes, [breaks & !block.line_break, block.line_break & !ground & all, inserts]);
+        if self.is_copying {
+            self.copy(block.bytes, [breaks & !block.line_break, block.line_break & !top_level & all, inserts]);
         }
         if breaks | inserts != 0 {
-            self.end_behind(block, breaks, inserts);
+            self.mark_whole(block, breaks, inserts);
         }
     }
 
-    /// Copies a block with line breaks and tabs in their places, and line breaks in front of others.
+    /// Copies a block. Replaces the bytes at `breaks` by line breaks and those at `tabs` by tabs, and inserts a line break before
+    /// each position of `inserts`.
     #[inline(always)]
     fn copy(&mut self, block: &[u8], [breaks, tabs, inserts]: [u64; 3]) {
         let mut bytes = [0; 64];
@@ -115,24 +118,24 @@ impl Line<'_, '_> {
         text.extend_from_slice(&bytes[copied..]);
     }
 
-    /// The last document ends with the last of these line breaks.
+    /// Records that the last complete document ends with the last of these line breaks.
     #[inline(always)]
-    fn end_behind(&mut self, block: &Block<'_>, breaks: u64, inserts: u64) {
+    fn mark_whole(&mut self, block: &Block<'_>, breaks: u64, inserts: u64) {
         let last = (breaks | inserts).ilog2();
         let end = block.at + last as usize + usize::from(inserts >> last & 1 == 0);
         let rest = block.at + block.bytes.len() - end;
-        let on_lines = if self.copies { self.lines.text.len() - rest } else { end };
+        let on_lines = if self.is_copying { self.lines.text.len() - rest } else { end };
         self.whole = Some([end, on_lines]);
     }
 
-    fn end(self) -> Option<usize> {
+    fn finish(self) -> Option<usize> {
         let [end, on_lines] = self.whole?;
         self.lines.text.truncate(on_lines);
         Some(end)
     }
 }
 
-/// The positions of a mask, in order.
+/// Returns the positions of the set bits of a mask, in order.
 #[inline(always)]
 fn positions(mask: u64) -> impl Iterator<Item = usize> {
     let mut rest = mask;
@@ -149,7 +152,7 @@ mod tests {
     use super::ToLines;
     use crate::kernel::Isa;
 
-    /// What comes of a text, on every kernel: the whole documents, and how they are on lines.
+    /// Runs `ToLines` with every kernel. Returns the complete documents, their rewritten form, and the inserted line breaks.
     fn lines(text: &str) -> Option<(String, String, Vec<usize>)> {
         let mut all = Isa::available().map(|isa| {
             let mut lines = OnLines::default();
@@ -184,9 +187,9 @@ mod tests {
         }
     }
 
-    /// Documents of all lengths, so that what is set apart falls on every border; with what is between them.
+    /// Documents of all lengths, so that their ends fall on every block boundary, with several kinds of separators.
     #[test]
-    fn places_are_those_of_the_text() {
+    fn inserted_line_breaks_map_to_offsets_of_the_text() {
         for length in 0..1100 {
             let documents = [format!("[\"{}\"]", "x".repeat(length)), "{\n}".to_owned(), "\"\"".to_owned()];
             for between in ["", " ", "\n", "\r\n"] {
@@ -195,8 +198,8 @@ mod tests {
                 assert_eq!(whole.len(), text.len() - 1);
                 let mut expected = documents.clone().map(|document| document.replace('\n', "\t")).join("\n");
                 assert_eq!(inserted.len(), if between.is_empty() { 3 } else { 0 }, "{length}");
-                let blank = if between.len() > 1 { "\n\n" } else { "\n" };
-                expected = expected.replace('\n', blank) + blank;
+                let line_end = if between.len() > 1 { "\n\n" } else { "\n" };
+                expected = expected.replace('\n', line_end) + line_end;
                 assert_eq!(on_lines, expected, "{length} {between:?}");
                 for (number, &place) in inserted.iter().enumerate() {
                     assert_eq!(on_lines.as_bytes()[place], b'\n');

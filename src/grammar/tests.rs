@@ -1,4 +1,5 @@
-//! The phases together: runs, verdicts, cuts and looks ahead, wherever superblocks end.
+//! Tests of all phases together: runs, validation results, cuts and look-ahead, at every position relative to superblock
+//! boundaries.
 
 #![forbid(unsafe_code)]
 
@@ -53,11 +54,11 @@ impl Pass for Runs {
 }
 
 #[test]
-fn a_scan_lands_behind_its_run() {
+fn a_start_moves_past_its_run() {
     on_every_kernel(Runs);
 }
 
-/// A text behind so many spaces, with at least `more` behind it, in whole superblocks.
+/// Returns a text after `shift` spaces, with at least `more` spaces after it, padded to full superblocks.
 fn padded<K: Kernel>(text: impl AsRef<[u8]>, shift: usize, more: usize) -> Vec<u8> {
     let mut bytes = vec![b' '; shift];
     bytes.extend_from_slice(text.as_ref());
@@ -65,18 +66,18 @@ fn padded<K: Kernel>(text: impl AsRef<[u8]>, shift: usize, more: usize) -> Vec<u
     bytes
 }
 
-/// Numbers of spaces that move a short text over the borders of superblocks, and of tiles.
+/// Returns numbers of leading spaces that move a short text across the boundaries of superblocks and tiles.
 fn shifts<K: Kernel>() -> impl Iterator<Item = usize> {
     (0..K::SUPERBLOCK + 3).chain(Checker::<K>::TILE - 30..Checker::<K>::TILE + 3)
 }
 
-/// Checks a text tile by tile, and whether it is good so far.
+/// Checks a text tile by tile and returns whether it is valid so far.
 fn check<K: Kernel>(checker: &mut Checker<K>, text: &[u8], layout: bool) -> bool {
     text.chunks(Checker::<K>::TILE).all(|tile| checker.check(tile, layout, false))
 }
 
-/// Documents, one in a line.
-const GOOD: &str = r#"0
+/// Valid documents, one per line.
+const VALID: &str = r#"0
 -1.5e+7
 ""
 "a,\"]"
@@ -87,8 +88,8 @@ true
 {"a":{}}
 [[[]],[{"a":[]}]]"#;
 
-/// What is no document, one in a line, the first of them empty.
-const BAD: &str = r#"
+/// Invalid documents, one per line; the first is empty.
+const INVALID: &str = r#"
 [
 {
 ]
@@ -126,7 +127,7 @@ impl Pass for Verdicts {
     fn run<K: Kernel>(self, kernel: K) {
         for layout in [false, true] {
             let mut checker = Checker::new(kernel, None, layout);
-            for (texts, verdict) in [(GOOD, true), (BAD, false)] {
+            for (texts, verdict) in [(VALID, true), (INVALID, false)] {
                 for text in texts.lines() {
                     for shift in shifts::<K>() {
                         checker.start_document();
@@ -149,7 +150,7 @@ fn verdicts() {
     on_every_kernel(Verdicts);
 }
 
-/// What stands in front of a comma and behind it, the kind of the container the comma is in, and the verdict.
+/// The text up to a comma, the text after it, whether the comma's container is an object, and whether the document is valid.
 const CUTS: [(&str, &str, Option<bool>, bool); 17] = [
     ("[1,", "2]", Some(false), true),
     ("[1,", "\"b\"]", Some(false), true),
@@ -195,11 +196,11 @@ impl Pass for Cuts {
 }
 
 #[test]
-fn cuts_behind_commas() {
+fn cuts_after_commas() {
     on_every_kernel(Cuts);
 }
 
-/// A look at a tile: where its last comma is, and whether it ends inside a string.
+/// Look-ahead at a tile: where its last comma is, and whether it ends inside a string.
 #[derive(Clone, Copy)]
 struct Peek;
 
@@ -224,7 +225,7 @@ impl Pass for Peek {
                 assert_eq!(checker.masks().last_comma(), comma.map(|comma| shift + comma), "{text} behind {shift}");
                 let superblocks = bytes.len() / K::SUPERBLOCK;
                 assert_eq!(checker.masks().ends_in_string(superblocks), ends_in_string, "{text} behind {shift}");
-                // As if nothing had been looked at.
+                // The look-ahead leaves no trace.
                 checker.restore(carries);
                 assert!(check(&mut checker, &padded::<K>("{\"a\":[]}", shift, 1), false) && checker.finish());
             }
@@ -233,6 +234,6 @@ impl Pass for Peek {
 }
 
 #[test]
-fn a_look_at_a_tile() {
+fn look_ahead_at_a_tile() {
     on_every_kernel(Peek);
 }

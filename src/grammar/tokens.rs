@@ -1,9 +1,9 @@
-//! Which token may follow which, and whether a container is an object or an array, without a stack.
+//! Checks which token may follow which, and determines without a stack whether each container is an object or an array.
 //!
-//! A comma, a colon or a bracket looks ahead over whitespace (and over whole strings) by a carry that runs through them.
-//! That ties every colon to exactly one `{` or `,` with one string between, and makes each *segment*, the stretch between
-//! two brackets, declare itself: a colon is evidence of an object; an opener or comma that no `"name":` follows is evidence
-//! of an array. What is left for the stack is to compare the kinds of segments across closers.
+//! From a comma, colon or bracket, a carry runs over whitespace (and over complete strings) to the next token. This ties every
+//! colon to exactly one `{` or `,` with one string in between. It also determines the kind of each *segment*, the tokens between
+//! two brackets: a colon is evidence of an object; a comma or `[` that no `"key":` follows is evidence of an array. The stack only
+//! has to compare the kinds of the segments before and after a nested container.
 
 #![forbid(unsafe_code)]
 
@@ -12,40 +12,41 @@ use crate::grammar::scan_through;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 
-/// Where a walk begins.
+/// The position at which checking starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// In front of a document.
+    /// At the start of a document.
     Document,
-    /// Behind a comma of a container; `object` says of which kind, if that is known.
+    /// After a comma inside a container.
     Comma {
-        /// Whether the comma belongs to an object.
+        /// Whether the container is an object; `None` if that is unknown.
         object: Option<bool>,
     },
 }
 
-/// What a superblock leaves to the next.
+/// State between two superblocks.
 #[derive(Clone, Copy)]
 pub(crate) struct Carry<W> {
     value_end: W,
     separator: W,
     colon: W,
-    /// Openers of objects and commas.
-    name_place: W,
+    /// Commas and `{`: a key may follow them.
+    key_place: W,
     object_evidence: W,
     array_evidence: W,
     after_value: W,
-    /// Whether a value must follow: after a separator, or with `LAYOUT` after a comma only.
+    /// Whether a comma or colon was the last token. With `layout`, only for commas.
     after_separator: W,
+    /// With `layout`: whether a colon was the last token.
     after_colon: W,
-    name_run: u32,
+    key_run: u32,
     object_run: u32,
     array_run: u32,
 }
 
 impl<W: Word> Carry<W> {
-    /// The virtual token in front of the first byte: something a value must follow. With `layout` it is a colon, so that a
-    /// document's root stands behind a space.
+    /// Returns the state at a start. It acts as if the token before it requires a value. With `layout`, the token before a document
+    /// is a colon, so that the root value is preceded by a space.
     #[inline(always)]
     pub(super) fn start<K: Kernel<Word = W>>(kernel: K, start: Start, layout: bool) -> Self {
         let zero = kernel.splat(0);
@@ -55,21 +56,21 @@ impl<W: Word> Carry<W> {
             value_end: zero,
             separator: zero,
             colon: zero,
-            name_place: zero,
+            key_place: zero,
             object_evidence: zero,
             array_evidence: zero,
             after_value: zero,
             after_separator: kernel.carry(u32::from(!colon)),
             after_colon: kernel.carry(u32::from(colon)),
-            name_run: u32::from(!document),
-            // In front of a document both run, so that a comma or colon outside all brackets lands on either.
+            key_run: u32::from(!document),
+            // At the start of a document both run, so that a comma or colon at the top level contradicts one of them.
             object_run: u32::from(document || start == Start::Comma { object: Some(true) }),
             array_run: u32::from(document || start == Start::Comma { object: Some(false) }),
         }
     }
 
-    /// The kind of the container at the end of the superblock, if anything since the last closer told it. Evidence of an
-    /// array may be the comma that is the last byte, which has not begun to run yet.
+    /// Returns whether the container at the end of the superblock is an object, if there was evidence since the last closing
+    /// bracket. Evidence in the last byte is not yet part of `array_run`, so `array_evidence` is tested as well.
     pub(super) fn object(&self) -> Option<bool> {
         if self.object_run != 0 {
             Some(true)
@@ -80,35 +81,35 @@ impl<W: Word> Carry<W> {
         }
     }
 
-    /// Whether a document may end here, with whitespace as its last byte and `brackets` telling whether it had any. Inside a
-    /// string nothing stands behind a value.
+    /// Returns whether a document may end here. The last byte must have been whitespace, inside or outside a string. `brackets`
+    /// tells whether the document had any.
     #[inline(always)]
     pub(super) fn may_end(&self, brackets: bool) -> bool {
         self.after_value.last() == 1
             && self.after_separator.last() | self.after_colon.last() == 0
-            && self.name_run == 0
+            && self.key_run == 0
             && !(brackets && self.object_run | self.array_run != 0)
     }
 }
 
-/// What a superblock hands to the stack.
+/// The masks of a superblock for the nesting stack.
 #[derive(Clone, Copy)]
 pub(crate) struct Brackets<W> {
     pub(crate) all: W,
     pub(crate) open: W,
-    /// At each bracket: whether the segment before it belongs to an object.
+    /// For each bracket, whether the segment before it belongs to an object.
     pub(crate) object: W,
 }
 
-/// What a superblock hands to the layout: a byte of `events` has something inserted before it, a space if it is one of
-/// `spaces` and otherwise a line break with indentation.
+/// The masks of a superblock for pretty-printing. Before each byte of `events`, a space is inserted if the byte is also in
+/// `spaces`, and otherwise a line break and indentation.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout<W> {
     pub(crate) events: W,
     pub(crate) spaces: W,
 }
 
-/// The positions at which a token stands where it must not, and what the stack and the layout need.
+/// Returns the positions of misplaced tokens, and the masks for the nesting stack and for pretty-printing.
 #[inline(always)]
 pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: bool) -> (W, Brackets<W>, Layout<W>) {
     let Masks { in_string, quotes, whitespace, comma, colon, open, close, curly, scalar, scalar_start, .. } = *masks;
@@ -138,28 +139,28 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: boo
     }
     errors = errors | after_separator & close;
 
-    // From each place for a name over whitespace and whole strings: it must land on a colon in an object.
-    let name_place = comma | open_object;
-    let name_run = whitespace | in_string | quotes;
-    let name_end = name_place.advance::<1>(carry.name_place).add(name_run, &mut carry.name_run) & !name_run;
-    carry.name_place = name_place;
-    errors = errors | colon & !name_end;
-    let no_name = name_end & !colon & !(close_object & !after_value);
-    errors = errors | no_name & close_object;
+    // From each place where a key may follow, over whitespace and complete strings. In an object this must end at a colon.
+    let key_place = comma | open_object;
+    let key_run = whitespace | in_string | quotes;
+    let key_end = key_place.advance::<1>(carry.key_place).add(key_run, &mut carry.key_run) & !key_run;
+    carry.key_place = key_place;
+    errors = errors | colon & !key_end;
+    let no_key = key_end & !colon & !(close_object & !after_value);
+    errors = errors | no_key & close_object;
 
-    // Inside a segment all evidence must agree, from its opening bracket on and up to its closing one.
-    let silent = !(colon | no_name | bracket);
+    // All evidence within a segment must agree, including that of the brackets at its start and end.
+    let silent = !(colon | no_key | bracket);
     let object_evidence = colon | open_object;
     let object_end = object_evidence.advance::<1>(carry.object_evidence).add(silent, &mut carry.object_run) & !silent;
     carry.object_evidence = object_evidence;
-    errors = errors | object_end & (no_name | close_array);
-    let array_evidence = no_name & !bracket | open_array;
+    errors = errors | object_end & (no_key | close_array);
+    let array_evidence = no_key & !bracket | open_array;
     let array_end = array_evidence.advance::<1>(carry.array_evidence).add(silent, &mut carry.array_run) & !silent;
     carry.array_evidence = array_evidence;
     errors = errors | array_end & (colon | close_object);
 
-    // An opener behind a colon stands in an object, one behind a comma or `[` in an array.
-    let object = close_object | open & after_separator & !name_end;
+    // An opening bracket after a colon is in an object. One after a comma or `[` is in an array.
+    let object = close_object | open & after_separator & !key_end;
     let brackets = Brackets { all: bracket, open, object };
     (errors, brackets, Layout { events: value_start | close & after_value, spaces })
 }
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_stands_between_values_but_a_comma() {
+    fn only_a_comma_separates_values() {
         pictures::check(
             r#"
             text       [ 1 ␠ 2 , " a " " b " , [ ] [ ] , { } 3 , t r u e " c " ]
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn commas_and_colons_stand_behind_values_and_in_front_of_them() {
+    fn commas_and_colons_stand_between_values() {
         pictures::check(
             r"
             text       [ 1 , ] , [ , 1 ] , [ 1 , ␠ … , 2 , ␠ … ]
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_and_a_colon_stand_in_an_object() {
+    fn object_members_have_a_key_and_a_colon() {
         pictures::check(
             r#"
             text       { " a " } , { 1 : 2 } , { " a " , " b " : 1 }
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn no_colon_stands_in_an_array() {
+    fn arrays_have_no_colons() {
         pictures::check(
             r#"
             text       [ " a " : 1 ] , [ 1 , " a " : 2 ]
@@ -261,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn closers_are_of_the_kind_of_what_is_in_front_of_them() {
+    fn closing_brackets_match_the_segment_before_them() {
         pictures::check(
             r#"
             text       [ 1 } , [ } , { " a " : 1 ] , { ] , [ " : … " }
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_stands_outside_brackets_but_one_value() {
+    fn only_one_value_at_the_top_level() {
         for picture in [
             "text 1 , 2\n bad_token . . x",
             "text , 1\n bad_token x x",

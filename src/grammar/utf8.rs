@@ -1,27 +1,30 @@
-//! Well-formed UTF-8 (RFC 3629, section 4) on the bit planes.
+//! Validates UTF-8 (RFC 3629, section 4) on the bit planes.
 //!
-//! Lead bytes announce continuation bytes one, two and three positions later; what is announced must be exactly what is
-//! there. Four lead bytes narrow the range of the byte behind them: E0 and F0 (no overlong form), ED (no surrogate) and
-//! F4 (nothing above U+10FFFF).
+//! Lead bytes require continuation bytes one, two and three positions later, and no continuation bytes may be anywhere else. Four
+//! lead bytes also restrict the range of the next byte: E0 and F0 (no overlong form), ED (no surrogate) and F4 (nothing above
+//! U+10FFFF).
 
 #![forbid(unsafe_code)]
 
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 
-/// What a superblock leaves to the next.
+/// State between two superblocks.
 #[derive(Clone, Copy)]
 pub(crate) struct Carry<W> {
-    /// Leads of two, three or four bytes; of three or four; of four.
+    /// Lead bytes of sequences of two, three or four bytes.
     lead: W,
+    /// Lead bytes of sequences of three or four bytes.
     lead_34: W,
+    /// Lead bytes of sequences of four bytes.
     lead_4: W,
     e0: W,
     ed: W,
     f0: W,
     f4: W,
-    /// Whether the last superblock had bytes beyond ASCII, and whether it had a lead of four bytes.
+    /// Whether the last superblock had bytes beyond ASCII.
     pending: bool,
+    /// Whether the last superblock had a lead byte of a sequence of four bytes.
     pending_4: bool,
 }
 
@@ -42,14 +45,14 @@ impl<W: Word> Carry<W> {
         }
     }
 
-    /// Whether the next superblock must be checked even if it is all ASCII.
+    /// Returns whether the next superblock must be checked even if it is all ASCII.
     #[inline(always)]
     pub(super) fn pending(&self) -> bool {
         self.pending
     }
 }
 
-/// The positions at which a superblock is not UTF-8.
+/// Returns the positions at which a superblock is not valid UTF-8.
 #[inline(always)]
 pub(super) fn check<K: Kernel>(kernel: K, carry: &mut Carry<K::Word>, planes: &[K::Word; 8]) -> K::Word {
     let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
@@ -62,9 +65,9 @@ pub(super) fn check<K: Kernel>(kernel: K, carry: &mut Carry<K::Word>, planes: &[
     let lead_34 = lead & b5;
     let lead_4 = lead_34 & b4;
     let low_0 = !b3 & !b2 & !b1 & !b0;
-    let announced =
+    let expected =
         lead.advance::<1>(carry.lead) | lead_34.advance::<2>(carry.lead_34) | lead_4.advance::<3>(carry.lead_4);
-    let mut errors = announced ^ continuation;
+    let mut errors = expected ^ continuation;
     errors = errors | lead & !b5 & !b4 & !b3 & !b2 & !b1; // C0, C1
     let e0 = lead_34 & !b4 & low_0;
     let ed = lead_34 & !b4 & b3 & b2 & !b1 & b0;
@@ -136,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn surrogates_and_what_lies_above_unicode() {
+    fn surrogates_and_code_points_above_unicode() {
         pictures::check(
             r#"
             text      " ED 9F BF ED A0 80 ED BF BF F4 8F BF BF F4 90 80 80 F4 BF BF BF F5 80 80 80 F7 80 80 80 "
@@ -151,9 +154,9 @@ mod tests {
         );
     }
 
-    /// What is announced in one superblock may be missing in the next, which may have nothing beyond ASCII.
+    /// Continuation bytes that a superblock requires may be missing in the next, even if that is all ASCII.
     #[test]
-    fn ascii_behind_a_lead() {
+    fn ascii_after_a_lead() {
         pictures::check(
             r#"
             text      " F0 a b c d … F0 90 a b c … E0 a b c … F0 90 80 "

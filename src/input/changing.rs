@@ -1,7 +1,7 @@
 //! For tests: a mapped file that changes at a chosen moment while it is read.
 //!
-//! Races find few of the moments at which a file may change, and none of them again. Here the content is changed by the reader's own
-//! thread, at the *n*-th look that it takes at the text.
+//! Racing threads would hit only a few of the possible moments, and not reproducibly. Here the reading thread itself changes the
+//! content, at its *n*-th call of [`look`].
 
 #![forbid(unsafe_code)]
 
@@ -22,26 +22,28 @@ use std::time::SystemTime;
 pub(crate) enum Change<'c> {
     /// Its beginning is overwritten.
     Overwrite(&'c [u8]),
-    /// It is cut short.
+    /// It is truncated to this length.
     Cut(u64),
 }
 
-/// What is to happen to the file.
+/// The pending change, with its own copy of the text.
 enum Plan {
     Overwrite(Vec<u8>),
     Cut(u64),
 }
 
 thread_local! {
-    /// Looks so far, the one at which the file changes, and the most that there may be.
+    /// Number of looks so far.
     static LOOKS: Cell<u64> = const { Cell::new(0) };
+    /// Number of the look at which the file changes.
     static MOMENT: Cell<u64> = const { Cell::new(u64::MAX) };
+    /// Number of looks that must not be reached.
     static MOST: Cell<u64> = const { Cell::new(u64::MAX) };
     static PLAN: RefCell<Option<Plan>> = const { RefCell::new(None) };
     static FILE: File = nameless();
 }
 
-/// A file that nobody else knows.
+/// Creates an unlinked file, which no other process can open.
 fn nameless() -> File {
     let path = env::temp_dir().join(format!("fjson-changing-{}-{:?}", process::id(), std::thread::current().id()));
     let file = File::options().read(true).write(true).create_new(true).open(&path).expect("creates");
@@ -49,7 +51,7 @@ fn nameless() -> File {
     file
 }
 
-/// A look at the text.
+/// Counts a look at the text and changes the file if this is the chosen one.
 #[inline]
 pub(super) fn look() {
     let looks = LOOKS.get() + 1;
@@ -69,13 +71,13 @@ fn change() {
             Plan::Overwrite(text) => file.write_all_at(&text, 0).expect("writes"),
             Plan::Cut(length) => file.set_len(length).expect("cuts"),
         }
-        // Clocks are coarse, and a change is to be noticed.
+        // Clocks are coarse, and the change must be detectable.
         file.set_modified(SystemTime::UNIX_EPOCH).expect("sets the time");
     });
 }
 
-/// Has `read` read a mapped file with this content, which changes at a look, and may not look at it more often than that. Returns
-/// what comes of it, and how many looks it took.
+/// Runs `read` on a mapped file with this content, which changes at the look number `moment`. Panics at the look number `most`.
+/// Returns the result and the number of looks.
 pub(crate) fn read<T>(
     content: &[u8],
     change: Change<'_>,

@@ -1,26 +1,27 @@
-//! A memory map that survives SIGBUS: if its file loses its end, the process gets a flag instead of dying.
+//! A memory mapping that survives SIGBUS: if its file is truncated, a flag is set and the process continues.
 //!
-//! When another process truncates a mapped file, or the disk under it fails, the kernel answers the next access with
-//! SIGBUS, and by default that is death. The handler here puts zero pages where the file is gone, from the page of the
-//! fault to the end of the map, sets the map's flag and lets the reader go on. What the reader makes of the zeros does
-//! not matter: the flag is read before any verdict is given, and then there is none.
+//! When another process truncates a mapped file, or the disk fails, the kernel answers the next access with SIGBUS, which by
+//! default terminates the process. The handler in this module maps zero pages from the faulting page to the end of the mapping,
+//! sets the mapping's flag and returns. The reader then reads zeros. Its result does not matter, because the flag is tested
+//! before any result is reported.
 //!
 //! Why this is sound enough:
-//! * The handler does only what a signal handler may: it reads atomics and calls `mmap` and `sigaction`, plain system
-//!   calls. It neither allocates nor locks. `mmap` touches `errno` only when it fails, and then the process dies.
-//! * It replaces pages only inside a map that is listed. The thread that faults is reading that map through a borrow
-//!   of [`Guarded`], so it stays listed and mapped meanwhile; all other entries may come and go, which is why an entry
-//!   that is just changing is skipped: it cannot be the one.
-//! * Several threads may fault in one map at once. Each puts zeros from its own fault to the end; the kernel makes each
-//!   replacement one step, and zeros over zeros change nothing.
-//! * The flag is set before the zeros appear, so whoever reads a zero also finds the flag.
-//! * Any other SIGBUS goes to whoever was asked before us, with what the kernel told us, and we stay where we are. Only where
-//!   that is the default action, which ends the process, we make way for it.
+//! * The handler does only what is allowed in a signal handler: it reads and writes atomics and calls `mmap` and `sigaction`,
+//!   which are plain system calls. It neither allocates nor locks. `mmap` changes `errno` only if it fails, and then the process
+//!   terminates.
+//! * The handler replaces pages only inside a listed mapping. The faulting thread reads that mapping through a borrow of
+//!   [`Guarded`], so the mapping stays listed and mapped during the fault. Other entries may be added and removed concurrently.
+//!   The handler skips an entry that is being changed, because it cannot be the one that faulted.
+//! * Several threads may fault in one mapping at once. Each maps zeros from its own fault to the end. The kernel makes each
+//!   replacement atomic, and replacing zeros with zeros changes nothing.
+//! * The flag is set before the zeros appear, so a thread that reads a zero also finds the flag set.
+//! * Any other SIGBUS is forwarded to the previous handler with its original arguments, and this handler stays installed. Only if
+//!   the previous action is the default one, which terminates the process, is this handler replaced by it.
 //!
-//! That bytes change under a `&[u8]` is outside what Rust allows; the caller of [`Input::map`](crate::Input::map)
-//! vouches for that. The guard is for when the caller was wrong.
+//! Rust does not allow bytes behind a `&[u8]` to change; the caller of [`Input::map`](crate::Input::map) guarantees that they do
+//! not. The guard handles the case that this guarantee was wrong.
 
-#![expect(unsafe_code, reason = "signal handling and memory maps are system calls")]
+#![expect(unsafe_code, reason = "signal handling and memory mappings are system calls")]
 
 use memmap2::Mmap;
 use memmap2::UncheckedAdvice;
@@ -39,7 +40,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::compiler_fence;
 
-/// A map the handler knows.
+/// A mapping that is listed for the signal handler.
 pub(super) struct Guarded {
     map: Mmap,
     slot: &'static Slot,
@@ -58,44 +59,45 @@ impl Guarded {
         &self.map
     }
 
-    /// Whether a part of the file was gone when it was read.
-    pub(super) fn was_hit(&self) -> bool {
-        // A fault comes in the order of the reads: the compiler must not move one of them behind this line.
+    /// Returns whether an access has faulted because that part of the file was gone.
+    pub(super) fn has_faulted(&self) -> bool {
+        // Faults occur in the order of the reads, so the compiler must not move any read past this line.
         compiler_fence(SeqCst);
-        self.slot.hit.load(SeqCst)
+        self.slot.faulted.load(SeqCst)
     }
 
-    /// Takes the pages of `range` out of this process's memory; they come back when they are read.
-    pub(super) fn give_back(&self, range: Range<usize>) {
-        // SAFETY: DontNeed loses only what was written to private pages. The map is read-only and shared, so the next
-        // read finds the file's bytes again; zero pages put there by the handler come back as zero pages.
+    /// Removes the pages of `range` from this process's memory. Reading them loads them again.
+    pub(super) fn release(&self, range: Range<usize>) {
+        // SAFETY: DontNeed discards only data written to private pages. The mapping is read-only and shared, so the next read loads
+        // the file's bytes again. Zero pages mapped by the handler are zero again.
         let result = unsafe { self.map.unchecked_advise_range(UncheckedAdvice::DontNeed, range.start, range.len()) };
-        // Only an advice: where it is refused (locked memory) the pages stay, and the answer is the same.
+        // This is only advice. If it is refused (locked memory), the pages stay and the results are the same.
         drop(result);
     }
 }
 
 impl Drop for Guarded {
-    /// Delists the map; it is unmapped after that, when the field is dropped.
+    /// Removes the mapping from the list. It is unmapped afterwards, when the field is dropped.
     fn drop(&mut self) {
         self.slot.publish(0..0);
         self.slot.taken.store(false, SeqCst);
     }
 }
 
-/// When the file's attributes last changed: unlike the time of the last write nobody can set it back.
+/// Returns the time of the last change of the file's attributes. Unlike the time of the last write, a process cannot set it.
 pub(super) fn change_time(metadata: &Metadata) -> (i64, i64) {
     (metadata.ctime(), metadata.ctime_nsec())
 }
 
-/// One entry of the list of live maps. Entries are reused but never freed: the handler may walk the list at any time.
+/// An entry of the list of live mappings. Entries are reused but never freed, because the handler may traverse the list at any
+/// time.
 struct Slot {
     taken: AtomicBool,
-    /// Odd while `start` and `end` change.
+    /// Odd while `start` and `end` are being changed.
     version: AtomicUsize,
     start: AtomicUsize,
     end: AtomicUsize,
-    hit: AtomicBool,
+    faulted: AtomicBool,
     next: OnceLock<Box<Slot>>,
 }
 
@@ -108,21 +110,21 @@ impl Slot {
             version: AtomicUsize::new(0),
             start: AtomicUsize::new(0),
             end: AtomicUsize::new(0),
-            hit: AtomicBool::new(false),
+            faulted: AtomicBool::new(false),
             next: OnceLock::new(),
         }
     }
 
-    /// Only for the one who has taken the slot.
+    /// Sets the address range. May be called only by the thread that has taken the slot.
     fn publish(&self, range: Range<usize>) {
         self.version.fetch_add(1, SeqCst);
         self.start.store(range.start, SeqCst);
         self.end.store(range.end, SeqCst);
-        self.hit.store(false, SeqCst);
+        self.faulted.store(false, SeqCst);
         self.version.fetch_add(1, SeqCst);
     }
 
-    /// Nothing if it changed while it was read: start and end might then belong to different maps.
+    /// Returns the address range, or `None` if it changed while it was read: start and end might then belong to different mappings.
     fn range(&self) -> Option<Range<usize>> {
         let version = self.version.load(SeqCst);
         let range = self.start.load(SeqCst)..self.end.load(SeqCst);
@@ -130,7 +132,7 @@ impl Slot {
     }
 }
 
-/// The first free slot, or a new one at the end of the list.
+/// Takes the first free slot, or appends a new one to the list.
 fn claim() -> &'static Slot {
     let mut slot = &FIRST;
     while slot.taken.swap(true, SeqCst) {
@@ -139,7 +141,7 @@ fn claim() -> &'static Slot {
     slot
 }
 
-/// The slot whose map `address` lies in, and the end of that map.
+/// Finds the slot whose mapping contains `address`. Returns it and the end of the mapping.
 fn find(address: usize) -> Option<(&'static Slot, usize)> {
     iter::successors(Some(&FIRST), |slot| slot.next.get().map(Box::as_ref))
         .find_map(|slot| slot.range().filter(|range| range.contains(&address)).map(|range| (slot, range.end)))
@@ -147,10 +149,10 @@ fn find(address: usize) -> Option<(&'static Slot, usize)> {
 
 static INSTALL: Once = Once::new();
 
-/// What the process does with SIGBUS beside us: the handler (or `SIG_DFL`, or `SIG_IGN`) and its flags.
+/// The action for SIGBUS that was installed before ours: the handler (or `SIG_DFL`, or `SIG_IGN`) and its flags.
 static PREVIOUS: (AtomicUsize, AtomicI32) = (AtomicUsize::new(libc::SIG_DFL), AtomicI32::new(0));
 
-/// The size of a page.
+/// Size of a page in bytes.
 static PAGE: AtomicUsize = AtomicUsize::new(4096);
 
 fn install() {
@@ -158,18 +160,19 @@ fn install() {
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     PAGE.store(usize::try_from(page).unwrap_or(4096), SeqCst);
     let mut previous = default_action();
-    // SAFETY: this only asks. What is known before our handler is there, the first signal finds.
+    // SAFETY: this only queries the current action. It is stored before our handler is installed, so that the first signal finds
+    // it.
     unsafe { libc::sigaction(libc::SIGBUS, ptr::null(), &raw mut previous) };
     chain_to(&previous);
     let mut action = ours();
     action.sa_mask = previous.sa_mask;
-    // SAFETY: the handler does only what a handler may (see above), and has the arguments SA_SIGINFO stands for. The
-    // call cannot fail: SIGBUS may be caught.
+    // SAFETY: the handler does only what is allowed in a signal handler (see above), and has the arguments that SA_SIGINFO
+    // requires. The call cannot fail: SIGBUS may be caught.
     unsafe { libc::sigaction(libc::SIGBUS, &raw const action, &raw mut previous) };
     chain_to(&previous);
 }
 
-/// Has a SIGBUS that is not ours go there.
+/// Stores the action to which other SIGBUS signals are forwarded.
 fn chain_to(action: &libc::sigaction) {
     if action.sa_sigaction != ours().sa_sigaction {
         PREVIOUS.1.store(action.sa_flags, SeqCst);
@@ -177,7 +180,8 @@ fn chain_to(action: &libc::sigaction) {
     }
 }
 
-/// Our handler: on the alternative stack, because an earlier handler may be there to report that the stack is full.
+/// Returns the action with our handler. It runs on the alternative stack, because the previous handler may be one that reports
+/// stack overflows.
 fn ours() -> libc::sigaction {
     let mut action = default_action();
     action.sa_sigaction = on_sigbus as *const () as usize;
@@ -185,62 +189,64 @@ fn ours() -> libc::sigaction {
     action
 }
 
-/// Default action, no flags, no other signals held back.
+/// Returns the default action, without flags and without blocked signals.
 fn default_action() -> libc::sigaction {
-    // SAFETY: a C structure of integers and a nullable function pointer, for which zero is a value: SIG_DFL.
+    // SAFETY: a C structure of integers and a nullable function pointer, for which zero is a valid value: SIG_DFL.
     unsafe { mem::zeroed() }
 }
 
 extern "C" fn on_sigbus(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     // SAFETY: the kernel passes a valid structure to a handler installed with SA_SIGINFO.
-    let told = unsafe { &*info };
+    let information = unsafe { &*info };
     // SAFETY: only used if the signal is a fault, for which the kernel fills in the address.
-    let (code, address) = (told.si_code, unsafe { told.si_addr() });
+    let (code, address) = (information.si_code, unsafe { information.si_addr() });
     if code == libc::BUS_ADRERR && replace(address) {
         return;
     }
     let (handler, flags) = (PREVIOUS.0.load(SeqCst), PREVIOUS.1.load(SeqCst));
-    // What a process has sent has a code up to 0; a fault comes again as soon as we return.
+    // The code is positive for a fault and at most 0 for a signal sent by a process. A fault occurs again as soon as this handler
+    // returns.
     let is_fault = code > 0;
     if handler == libc::SIG_DFL || handler == libc::SIG_IGN {
         if is_fault || handler == libc::SIG_DFL {
             let action = default_action();
-            // SAFETY: the default action, which ends the process. A fault cannot be ignored.
+            // SAFETY: installs the default action, which terminates the process. A fault cannot be ignored.
             unsafe { libc::sigaction(signal, &raw const action, ptr::null_mut()) };
         }
         if !is_fault && handler == libc::SIG_DFL {
-            // SAFETY: raise may be called in a handler; the signal is held back until the handler returns.
+            // SAFETY: raise may be called in a handler. The signal is blocked until the handler returns.
             unsafe { libc::raise(signal) };
         }
         return;
     }
     if flags & libc::SA_SIGINFO == 0 {
-        // SAFETY: it was installed as a handler without SA_SIGINFO, which takes the signal alone.
+        // SAFETY: it was installed without SA_SIGINFO, so it takes only the signal number.
         let handler = unsafe { mem::transmute::<usize, extern "C" fn(libc::c_int)>(handler) };
         handler(signal);
     } else {
-        type Informed = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
-        // SAFETY: it was installed as a handler with SA_SIGINFO, which takes these.
-        let handler = unsafe { mem::transmute::<usize, Informed>(handler) };
+        type Handler = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
+        // SAFETY: it was installed with SA_SIGINFO, so it takes these arguments.
+        let handler = unsafe { mem::transmute::<usize, Handler>(handler) };
         handler(signal, info, context);
     }
     if !is_fault {
-        // It may have made way for another, as that of Rust's runtime does: then we are in front of that one.
+        // That handler may have installed another action, as the one of Rust's runtime does. Install ours before that one again.
         let (mut now, action) = (default_action(), ours());
-        // SAFETY: as when it was installed first.
+        // SAFETY: the same as for the first installation.
         unsafe { libc::sigaction(signal, &raw const action, &raw mut now) };
         chain_to(&now);
     }
 }
 
-/// Puts zeros from the page of `address` to the end of its map and sets the flag; false if it lies in no listed map.
+/// Sets the flag of the mapping that contains `address` and maps zeros from the page of `address` to its end. Returns false if no
+/// listed mapping contains it or if mapping fails.
 fn replace(address: *mut libc::c_void) -> bool {
     let Some((slot, end)) = find(address.addr()) else { return false };
-    slot.hit.store(true, SeqCst);
+    slot.faulted.store(true, SeqCst);
     let page = address.map_addr(|address| address & !(PAGE.load(SeqCst) - 1));
     let flags = libc::MAP_FIXED | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-    // SAFETY: everything from `page` to `end` belongs to one listed map, which is alive because this thread is reading
-    // it; nobody else has a claim on these pages, and who reads them needs no more than that they can be read.
+    // SAFETY: everything from `page` to `end` belongs to one listed mapping, which is alive because this thread is reading it. No
+    // other code owns these pages, and its readers only need them to be readable.
     let zeros = unsafe { libc::mmap(page, end - page.addr(), libc::PROT_READ, flags, -1, 0) };
     zeros != libc::MAP_FAILED
 }
@@ -256,10 +262,10 @@ mod tests {
     use std::process::Command;
     use std::thread;
 
-    /// A file of `length` times `x` and its map.
+    /// Creates a file of `length` times `x` and its mapping.
     fn mapped(length: usize) -> (File, Mmap) {
         let file = file(&vec![b'x'; length]);
-        // SAFETY: nobody else knows the file; the tests that write to it want to see what happens.
+        // SAFETY: no other process can open the file. Some tests write to it on purpose.
         let map = unsafe { Mmap::map(&file) }.expect("maps");
         (file, map)
     }
@@ -269,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_cut_off_reads_as_zeros() {
+    fn truncated_pages_read_as_zeros() {
         let (file, map) = mapped(1_000_001);
         let (_other_file, other) = mapped(10_000);
         let (guarded, other) = (Guarded::new(map), Guarded::new(other));
@@ -278,17 +284,17 @@ mod tests {
         file.set_len(page as u64 + 1).expect("truncates");
         // The rest of the last page is zero because the kernel clears it.
         assert_eq!(guarded.bytes()[page], b'x');
-        assert!(!guarded.was_hit(), "what is left is still the file");
+        assert!(!guarded.has_faulted(), "the first two pages are still in the file");
         assert_eq!(count(guarded.bytes(), 0), 1_000_001 - page - 1);
         assert_eq!(count(guarded.bytes(), b'x'), page + 1);
-        assert!(guarded.was_hit());
-        guarded.give_back(0..guarded.bytes().len());
+        assert!(guarded.has_faulted());
+        guarded.release(0..guarded.bytes().len());
         assert_eq!(count(guarded.bytes(), 0), 1_000_001 - page - 1);
-        assert!(!other.was_hit());
+        assert!(!other.has_faulted());
     }
 
     #[test]
-    fn many_threads_and_maps_at_once() {
+    fn many_threads_and_mappings_at_once() {
         thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
@@ -300,19 +306,19 @@ mod tests {
                             scope.spawn(move || count(guarded.bytes(), b'x'));
                             scope.spawn(move || count(&guarded.bytes()[150_000..], b'x'));
                         });
-                        assert_eq!(guarded.was_hit(), round % 2 == 0);
+                        assert_eq!(guarded.has_faulted(), round % 2 == 0);
                     }
                 });
             }
         });
     }
 
-    /// Reads a guarded map whose file is cut short, which must not kill.
-    fn survive_a_cut() {
+    /// Reads a guarded mapping whose file is truncated. The process must survive.
+    fn survive_truncation() {
         let (file, map) = mapped(5000);
         let guarded = Guarded::new(map);
         file.set_len(0).expect("truncates");
-        assert_eq!((count(guarded.bytes(), 0), guarded.was_hit()), (5000, true));
+        assert_eq!((count(guarded.bytes(), 0), guarded.has_faulted()), (5000, true));
     }
 
     fn raise() {
@@ -320,7 +326,7 @@ mod tests {
         assert_eq!(unsafe { libc::raise(libc::SIGBUS) }, 0);
     }
 
-    /// Calls of the handlers below.
+    /// Number of calls of the handlers below.
     static CALLS: AtomicUsize = AtomicUsize::new(0);
 
     extern "C" fn plain(signal: libc::c_int) {
@@ -329,75 +335,75 @@ mod tests {
     }
 
     extern "C" fn informed(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
-        // SAFETY: the kernel's structure, passed on.
-        let told = unsafe { &*info };
-        assert!(signal == libc::SIGBUS && told.si_signo == signal && !context.is_null());
+        // SAFETY: the kernel's structure, forwarded by our handler.
+        let information = unsafe { &*info };
+        assert!(signal == libc::SIGBUS && information.si_signo == signal && !context.is_null());
         CALLS.fetch_add(1, SeqCst);
     }
 
-    /// Has this process ask so for SIGBUS before there is a guard.
-    fn ask(handler: usize, flags: libc::c_int) {
+    /// Installs a handler for SIGBUS before there is a guard.
+    fn install_handler(handler: usize, flags: libc::c_int) {
         let mut action = default_action();
         (action.sa_sigaction, action.sa_flags) = (handler, flags);
-        // SAFETY: a handler of the form that the flags tell, or the default action.
+        // SAFETY: a handler with the arguments that the flags require, or the default action.
         unsafe { libc::sigaction(libc::SIGBUS, &raw const action, ptr::null_mut()) };
     }
 
-    /// A guard between signals that are for others, which hear of all of them.
+    /// Alternates guarded faults with other signals, all of which must reach the previous handler.
     fn chain() {
         for calls in 1..=3 {
-            survive_a_cut();
+            survive_truncation();
             raise();
             assert_eq!(CALLS.load(SeqCst), calls);
         }
-        survive_a_cut();
+        survive_truncation();
     }
 
-    /// What a child process does, and whether it is to die of SIGBUS.
+    /// What a child process does, and whether SIGBUS must terminate it.
     const ROLES: [(&str, bool, fn()); 7] = [
-        ("a fault in a map that is not ours", true, || {
-            ask(libc::SIG_DFL, 0);
-            survive_a_cut();
+        ("a fault in another mapping", true, || {
+            install_handler(libc::SIG_DFL, 0);
+            survive_truncation();
             let (file, map) = mapped(5000);
             file.set_len(0).expect("truncates");
             assert_ne!(map[0], b'x', "read a file that is gone");
         }),
-        ("a fault in a map that is not ours, with the handler of Rust's runtime", true, || {
-            survive_a_cut();
+        ("a fault in another mapping, with the handler of Rust's runtime", true, || {
+            survive_truncation();
             let (file, map) = mapped(5000);
             file.set_len(0).expect("truncates");
             assert_ne!(map[0], b'x', "read a file that is gone");
         }),
         ("a signal from a process", true, || {
-            ask(libc::SIG_DFL, 0);
-            survive_a_cut();
+            install_handler(libc::SIG_DFL, 0);
+            survive_truncation();
             raise();
         }),
         ("signals that are ignored", false, || {
-            ask(libc::SIG_IGN, 0);
-            survive_a_cut();
+            install_handler(libc::SIG_IGN, 0);
+            survive_truncation();
             raise();
-            survive_a_cut();
+            survive_truncation();
         }),
         ("signals for a handler", false, || {
-            ask(plain as *const () as usize, 0);
+            install_handler(plain as *const () as usize, 0);
             chain();
         }),
-        ("signals for a handler that is told more", false, || {
-            ask(informed as *const () as usize, libc::SA_SIGINFO);
+        ("signals for a handler with SA_SIGINFO", false, || {
+            install_handler(informed as *const () as usize, libc::SA_SIGINFO);
             chain();
         }),
-        // That one makes way for the default action when it is called, and the signal is lost.
+        // That handler installs the default action when it is called, and the signal is lost.
         ("two signals for the handler of Rust's runtime", true, || {
-            survive_a_cut();
+            survive_truncation();
             raise();
-            survive_a_cut();
+            survive_truncation();
             raise();
         }),
     ];
 
     #[test]
-    fn any_other_sigbus_goes_where_it_went_before() {
+    fn any_other_sigbus_reaches_the_previous_handler() {
         const ROLE: &str = "FJSON_TEST_SIGBUS";
         if let Ok(role) = env::var(ROLE) {
             let (.., play) = ROLES.iter().find(|(name, ..)| *name == role).expect("a known role");
@@ -405,7 +411,7 @@ mod tests {
         }
         for (name, dies, _) in ROLES {
             let module = module_path!().split_once("::").expect("a path").1;
-            let test = [module, "::any_other_sigbus_goes_where_it_went_before"].concat();
+            let test = [module, "::any_other_sigbus_reaches_the_previous_handler"].concat();
             let mut child = Command::new(env::current_exe().expect("a test binary"));
             let output = child.args(["--exact", &test]).env(ROLE, name).output().expect("runs");
             assert_eq!(output.status.signal(), dies.then_some(libc::SIGBUS), "{name}: {output:?}");

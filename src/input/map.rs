@@ -1,9 +1,8 @@
-//! Input from a mapped file: all of it is there at once, and only what is being read takes memory.
+//! Input from a memory-mapped file. The whole file is accessible at once, but only the part being read takes memory.
 //!
-//! Where the file lies in the page cache in large folios a map is up to half as fast again as reading, because nothing
-//! is copied. The price is that the bytes are not ours: another process can change them or take them away while we
-//! read. So a map is `unsafe` to ask for, `guard` turns a lost end into a flag, and the file is asked before and after
-//! whether it is still the same.
+//! If the file is in the page cache in large folios, a mapping is up to 50 % faster than reading, because nothing is copied.
+//! The drawback is that another process can change or truncate the file while it is read. Therefore creating a mapping is
+//! `unsafe`, `guard` turns an access beyond a truncated end into a flag, and the file's metadata is compared before and after.
 
 #![expect(unsafe_code, reason = "a mapped file can change while it is borrowed, which only the caller can rule out")]
 
@@ -21,23 +20,24 @@ use std::io;
 use std::ops::Range;
 use std::time::SystemTime;
 
-/// Pages are given back in steps of 2 MiB, the size of a huge page: smaller steps split huge pages, which was measured
-/// to cost almost half the speed.
+/// Pages are released in steps of 2 MiB, the size of a huge page. Smaller steps split huge pages, which almost halves the measured
+/// speed.
 const STEP: usize = 2 << 20;
 
 pub(super) struct Mapped {
     guarded: Guarded,
-    /// Another handle of the same open file.
+    /// A second handle of the same open file.
     file: File,
+    /// Metadata of the file when it was mapped.
     identity: Identity,
-    /// Everything before this has been given back; a multiple of `STEP`.
-    given_back: Cell<usize>,
+    /// End of the released pages; a multiple of `STEP`.
+    released: Cell<usize>,
 }
 
-/// What is different if somebody wrote to the file.
+/// Metadata that changes if a process writes to the file.
 ///
-/// Not a proof: times are as coarse as the system's clock tick, and what is written through somebody else's map shows
-/// only later.
+/// Detection is not guaranteed: timestamps have the resolution of the system's clock tick, and writes through another mapping
+/// update them only later.
 #[derive(PartialEq)]
 struct Identity {
     length: u64,
@@ -58,14 +58,14 @@ impl Identity {
 impl Input<'static> {
     /// Maps a regular file into memory instead of reading it.
     ///
-    /// The file's whole content is the input, wherever the file's own cursor stands. Its pages are given back while the
-    /// reading advances, so that a large file needs little memory. A file that claims to be empty is taken at its word;
-    /// those under `/proc` are not, and are for [`from_reader`](Input::from_reader).
+    /// The input is the whole content of the file, regardless of the file's cursor. Pages are released as reading advances, so a
+    /// large file needs little memory. A file whose metadata says that it is empty yields an empty input. Files under `/proc`
+    /// report a length of 0 although they have content; use [`from_reader`](Input::from_reader) for them.
     ///
-    /// On Unix the first call installs a handler for SIGBUS. If the file is truncated while it is read, the result is
-    /// [`ErrorKind::InputChanged`](crate::ErrorKind::InputChanged) and the process lives; so it is if its length or its
-    /// times are not the same afterwards. Any other SIGBUS goes where it went before. A program that installs its own
-    /// handler later takes this protection away.
+    /// On Unix the first call installs a handler for SIGBUS. If the file is truncated while it is read, the process survives and
+    /// the result is an error of the kind [`ErrorKind::InputChanged`](crate::ErrorKind::InputChanged). The result is the same if
+    /// the file's length or timestamps have changed after reading. Any other SIGBUS is passed to the previous handler. A program
+    /// that later installs its own handler loses this protection.
     ///
     /// # Errors
     ///
@@ -73,29 +73,29 @@ impl Input<'static> {
     ///
     /// # Safety
     ///
-    /// * As long as the input exists, nobody, in this process or any other, may write to the file or truncate it: the
-    ///   bytes are borrowed as `&[u8]`, and Rust forbids that they change meanwhile.
+    /// * As long as the input exists, neither this process nor any other may write to the file or truncate it: the bytes are
+    ///   borrowed as `&[u8]`, and Rust forbids that they change during the borrow.
     ///
-    /// No program can rule that out for a file that others may write to. What this library does about it: no bounds
-    /// found in one reading are trusted in the next, no bytes are taken for UTF-8 unchecked, and a change that is
-    /// noticed is an error. What is left is that the compiler may assume otherwise. Who cannot accept that reads the
-    /// file: [`from_reader`](Input::from_reader).
+    /// No program can rule that out for a file that other processes may write to. This library limits the consequences: it does
+    /// not trust bounds from one pass over the bytes in the next, never treats bytes as UTF-8 without checking them, and reports
+    /// a detected change as an error. The remaining risk is that the compiler assumes that the bytes do not change. Callers that
+    /// cannot accept this can read the file with [`from_reader`](Input::from_reader).
     pub unsafe fn map(file: &File) -> io::Result<Self> {
         let file = file.try_clone()?;
         let identity = Identity::of(&file)?;
         let length = usize::try_from(identity.length).map_err(|_| io::ErrorKind::FileTooLarge)?;
-        // SAFETY: the caller vouches for the file.
+        // SAFETY: the caller guarantees that the file does not change.
         let map = unsafe { MmapOptions::new().len(length).map(&file) }?;
-        let mapped = Mapped { guarded: Guarded::new(map), file, identity, given_back: Cell::new(0) };
+        let mapped = Mapped { guarded: Guarded::new(map), file, identity, released: Cell::new(0) };
         Ok(Self { source: Source::Mapped(mapped) })
     }
 }
 
 #[cfg(all(unix, any(test, fuzzing)))]
 impl Input<'static> {
-    /// Maps a file of a test, which knows who writes to it and wants to see what happens.
+    /// Maps a file that the test itself may change.
     pub(crate) fn map_for_test(file: &File) -> Self {
-        // SAFETY: the file has no name, so nobody else writes to it, and the test does so between two looks at the bytes.
+        // SAFETY: the file has no name, so no other process writes to it. The test writes only between two reads of the bytes.
         unsafe { Self::map(file) }.expect("maps")
     }
 }
@@ -105,28 +105,28 @@ impl Mapped {
         self.guarded.bytes()
     }
 
-    /// Gives back the pages before `offset`. They can still be read, and are then the file's again.
+    /// Releases the pages before `offset`. Reading them again loads them from the file.
     pub(super) fn release(&self, offset: u64) {
         let length = self.bytes().len();
         let end = usize::try_from(offset).map_or(length, |offset| offset.min(length)) / STEP * STEP;
-        if end > self.given_back.get() {
-            self.guarded.give_back(self.given_back.get()..end);
-            self.given_back.set(end);
+        if end > self.released.get() {
+            self.guarded.release(self.released.get()..end);
+            self.released.set(end);
         }
     }
 
-    /// Gives back the pages around this range, once more if they were before.
+    /// Releases the pages around this range, even if they were released before.
     pub(super) fn release_again(&self, range: Range<u64>) {
         let length = self.bytes().len();
         let [start, end] = [range.start, range.end].map(|offset| usize::try_from(offset).unwrap_or(length).min(length));
-        self.guarded.give_back(start / STEP * STEP..end.next_multiple_of(STEP).min(length));
+        self.guarded.release(start / STEP * STEP..end.next_multiple_of(STEP).min(length));
     }
 
-    /// An error if the file is not what it was when it was mapped; then nothing read from it counts.
+    /// Returns an error if the file has changed since it was mapped. Everything read from it is then unreliable.
     pub(super) fn check_unchanged(&self) -> Result<(), Error> {
         let length = self.identity.length;
         let identity = Identity::of(&self.file).map_err(|error| Error::read(error, length))?;
-        if self.guarded.was_hit() || identity != self.identity {
+        if self.guarded.has_faulted() || identity != self.identity {
             return Err(Error::input_changed(length));
         }
         Ok(())
@@ -143,7 +143,7 @@ mod tests {
     use std::io::Read;
 
     fn map(file: &File) -> Input<'static> {
-        // SAFETY: the file has no name, so nobody else writes to it; the tests that do want to see what happens.
+        // SAFETY: the file has no name, so no other process writes to it. Some tests write to it on purpose.
         unsafe { Input::map(file) }.expect("maps")
     }
 
@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[test]
-    fn a_map_is_all_there() {
+    fn a_mapping_is_entirely_in_memory() {
         for length in [0, 1, 4095, 4096, 4097, 100_000] {
             let content = content(length);
             let mut input = map(&file(&content));
             assert_eq!((input.bytes(), input.base(), input.at_end()), (&content[..], 0, true), "{length} bytes");
             input.read_more(u64::MAX).expect("there is nothing to read");
             assert_eq!(input.bytes(), content);
-            input.check_unchanged().expect("nobody wrote");
+            input.check_unchanged().expect("no write");
         }
     }
 
@@ -180,10 +180,10 @@ mod tests {
         assert!(resident(&input) <= all - 2 * STEP, "{} of {all} bytes left", resident(&input));
         input.release(0);
         assert_eq!(input.bytes(), content);
-        input.check_unchanged().expect("nobody wrote");
+        input.check_unchanged().expect("no write");
     }
 
-    /// How much of the map is in this process's memory, as Linux says.
+    /// Returns how many bytes of the mapping are in this process's memory, according to Linux.
     #[cfg(target_os = "linux")]
     fn resident(input: &Input<'_>) -> usize {
         let maps = std::fs::read_to_string("/proc/self/smaps").expect("reads");
@@ -202,7 +202,7 @@ mod tests {
 
         let touched = file(b"[1]");
         let input = map(&touched);
-        input.check_unchanged().expect("nobody wrote");
+        input.check_unchanged().expect("no write");
         touched.set_modified(SystemTime::UNIX_EPOCH).expect("sets the time");
         assert!(changed(&input));
 
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_tells_at_the_end_that_the_file_changed() {
+    fn a_reader_reports_at_the_end_that_the_file_changed() {
         for content in [&b"[1]"[..], b"\x1f\x8b\x08\0\0\0\0\0\0\xff\x8b\x36\x8c\x05\0\xb8\x32\x2f\x4c\x03\0\0\0"] {
             let touched = file(content);
             let input = map(&touched);
@@ -228,7 +228,7 @@ mod tests {
             let input = input.expanded(u64::MAX);
             touched.set_modified(SystemTime::UNIX_EPOCH).expect("sets the time");
             let error = input.into_reader().read_to_end(&mut Vec::new()).expect_err("the file changed");
-            let error = error.downcast::<Error>().expect("our own error");
+            let error = error.downcast::<Error>().expect("an error of this library");
             assert_eq!(error.kind(), ErrorKind::InputChanged);
         }
     }

@@ -1,8 +1,8 @@
-//! Where bytes come from: memory, a mapped file, or a reader; compressed or not.
+//! Input: bytes in memory, a memory-mapped file, or a reader; plain or compressed.
 //!
-//! The engine sees a stretch of bytes that is in memory now and asks for more. For memory and for a map the stretch is
-//! everything; a reader fills one window that is used again and again, and so does what is expanded. So pipes and files
-//! take the same way through the engine and give the same answers.
+//! The engine sees the bytes that are currently in memory and requests more when it needs them. For a slice or a mapped file that
+//! is the whole input. A reader or decompressor fills a window that is reused. So pipes and files take the same path through the
+//! engine and give the same results.
 
 #[cfg(feature = "compression")]
 mod compressed;
@@ -15,7 +15,7 @@ mod supply;
 #[cfg(all(unix, any(test, fuzzing)))]
 pub(crate) mod changing;
 
-// The only difference between systems.
+// The only code that differs between operating systems.
 #[cfg(unix)]
 mod guard;
 #[cfg(not(unix))]
@@ -41,10 +41,10 @@ use std::fmt;
 use std::io::Read;
 use std::ops::Range;
 
-/// What is to be read: bytes in memory, a mapped file or any reader.
+/// The bytes to read: a slice, a memory-mapped file or any reader.
 ///
-/// Every function that takes an input takes bytes and strings directly: `&str`, `&String`, `&[u8]`, `&Vec<u8>` and byte
-/// string literals. A file is mapped by [`Input::map`], and anything else is read by [`Input::from_reader`].
+/// Every function that takes an input accepts bytes and strings directly: `&str`, `&String`, `&[u8]`, `&Vec<u8>` and byte
+/// string literals. [`Input::map`] maps a file, and [`Input::from_reader`] takes anything else.
 ///
 /// ```
 /// use fjson::{Input, Options, validate};
@@ -63,15 +63,15 @@ pub struct Input<'a> {
 enum Source<'a> {
     Memory(&'a [u8]),
     Mapped(Mapped),
-    /// A map of which no pages are given back.
+    /// A borrowed mapping whose pages are not released.
     View(&'a Mapped),
     Stream(Stream<'a>),
 }
 
 impl<'a> Input<'a> {
-    /// Reads as much as is needed at a time, into one buffer: memory stays bounded however long the input is.
+    /// Creates an input that reads from `reader` into one reused buffer, so memory use does not depend on the length of the input.
     ///
-    /// The reader needs no buffer of its own. A read that was interrupted is repeated.
+    /// The reader does not need to be buffered. Interrupted reads are retried.
     pub fn from_reader(reader: impl Read + 'a) -> Self {
         Self { source: Source::Stream(Stream::new(Supply::Reader(Box::new(reader)), stream::WINDOW)) }
     }
@@ -79,15 +79,15 @@ impl<'a> Input<'a> {
 
 #[cfg(feature = "compression")]
 impl Input<'_> {
-    /// Reads gzip and zstd data as what it expands to. Any other input stays as it is.
+    /// Decompresses gzip and zstd data. Leaves any other input unchanged.
     ///
-    /// Compressed data is told by its first bytes, with which no JSON text can begin. It may have several members or
-    /// frames, and is expanded while it is read, beside the caller on a thread of its own unless it is small; memory stays
-    /// bounded. All that is told about the input, such as the places of errors, is about the expanded text.
+    /// Compressed data is recognized by its first bytes, which cannot begin a JSON text. It may consist of several members or
+    /// frames. Unless it is small, a separate thread decompresses it while the caller reads, in bounded memory. All positions,
+    /// such as those of errors, refer to the decompressed text.
     ///
-    /// Data that is damaged, cut short or followed by something else is an error of
-    /// [`ErrorKind::Compression`](crate::ErrorKind::Compression); to find that, the rest of the data is expanded even if
-    /// the document in it turns out bad. Data that expands to more than `most` bytes is one of
+    /// Data that is damaged, truncated or followed by anything else is an error of the kind
+    /// [`ErrorKind::Compression`](crate::ErrorKind::Compression). To detect this, the rest of the data is decompressed even if
+    /// the document in it is invalid. Data that decompresses to more than `limit` bytes is an error of the kind
     /// [`ErrorKind::ExpansionLimit`](crate::ErrorKind::ExpansionLimit).
     ///
     /// ```
@@ -103,27 +103,27 @@ impl Input<'_> {
     /// # Ok::<(), fjson::Error>(())
     /// ```
     #[must_use]
-    pub fn expanded(self, most: u64) -> Self {
+    pub fn expanded(self, limit: u64) -> Self {
         let stream = match self.source {
-            Source::Stream(stream) => stream.expanding(most),
+            Source::Stream(stream) => stream.expanding(limit),
             Source::Memory(_) | Source::Mapped(_) | Source::View(_) => match Beginning::of(self.bytes(), true) {
                 Beginning::Compressed(format) => {
-                    let expanding = Supply::Expanding(Box::new(Expanding::new(self, format, most)));
+                    let expanding = Supply::Expanding(Box::new(Expanding::new(self, format, limit)));
                     Stream::new(expanding, stream::WINDOW)
                 }
-                Beginning::Plain | Beginning::Unsure => return self,
+                Beginning::Plain | Beginning::Unknown => return self,
             },
         };
         Self { source: Source::Stream(stream) }
     }
 
-    /// Whether the input is expanded. Where it comes from a reader, that has to be read for it.
+    /// Returns whether the input is being decompressed. May read from a reader to find out.
     ///
     /// # Errors
     /// If reading fails.
     pub fn is_expanded(&mut self) -> Result<bool, Error> {
         let Source::Stream(stream) = &mut self.source else { return Ok(false) };
-        if stream.supply().is_unsure() {
+        if stream.supply().is_unknown() {
             stream.read_more(0)?;
         }
         Ok(stream.supply().is_expanding())
@@ -171,7 +171,7 @@ impl fmt::Debug for Input<'_> {
     }
 }
 
-/// Said wherever text is looked at that may have been looked at before: where tests change it.
+/// Marks a place that may read the same bytes again. Tests change the file at these places.
 #[inline(always)]
 pub(crate) fn look() {
     #[cfg(all(unix, any(test, fuzzing)))]
@@ -179,7 +179,7 @@ pub(crate) fn look() {
 }
 
 impl Input<'_> {
-    /// What is in memory now.
+    /// Returns the bytes that are currently in memory.
     pub(crate) fn bytes(&self) -> &[u8] {
         look();
         match &self.source {
@@ -190,7 +190,7 @@ impl Input<'_> {
         }
     }
 
-    /// The same input, of which all bytes stay in memory, if they are there now.
+    /// Returns a view of the input whose bytes all stay in memory, and those bytes. Returns `None` for a stream.
     pub(crate) fn view(&self) -> Option<(Input<'_>, &[u8])> {
         let source = match &self.source {
             Source::Memory(bytes) => Source::Memory(bytes),
@@ -201,7 +201,7 @@ impl Input<'_> {
         Some((Input { source }, self.bytes()))
     }
 
-    /// Offset in the input of the first byte in memory.
+    /// Returns the offset in the input of the first byte in memory.
     pub(crate) fn base(&self) -> u64 {
         match &self.source {
             Source::Memory(_) | Source::Mapped(_) | Source::View(_) => 0,
@@ -209,7 +209,7 @@ impl Input<'_> {
         }
     }
 
-    /// Line and column of the first byte in memory.
+    /// Returns the line and column of the first byte in memory.
     pub(crate) fn at(&self) -> Position {
         match &self.source {
             Source::Memory(_) | Source::Mapped(_) | Source::View(_) => START,
@@ -217,12 +217,12 @@ impl Input<'_> {
         }
     }
 
-    /// Whether all of it stays in memory, wherever the reading is.
+    /// Returns whether the whole input stays in memory.
     pub(crate) fn stays(&self) -> bool {
         !matches!(self.source, Source::Stream(_))
     }
 
-    /// Whether nothing follows what is in memory.
+    /// Returns whether the bytes in memory reach to the end of the input.
     pub(crate) fn at_end(&self) -> bool {
         match &self.source {
             Source::Memory(_) | Source::Mapped(_) | Source::View(_) => true,
@@ -230,8 +230,8 @@ impl Input<'_> {
         }
     }
 
-    /// Brings at least one more byte into memory, or the end. What lies before the offset `keep` may leave it, but for
-    /// the few bytes right before that an excerpt shows.
+    /// Reads at least one more byte into memory, or reaches the end. May discard the bytes before the offset `keep`, except for a
+    /// few directly before it that an error excerpt needs.
     pub(crate) fn read_more(&mut self, keep: u64) -> Result<(), Error> {
         match &mut self.source {
             Source::Memory(_) | Source::Mapped(_) | Source::View(_) => Ok(()),
@@ -239,21 +239,21 @@ impl Input<'_> {
         }
     }
 
-    /// Says that what lies before `offset` has been read: a map gives its memory back. It can still be read again.
+    /// Releases the memory of a mapping before `offset`, which has been read. The bytes can still be read again.
     pub(crate) fn release(&self, offset: u64) {
         if let Source::Mapped(mapped) = &self.source {
             mapped.release(offset);
         }
     }
 
-    /// Says that some of what was released has been read again, and will hardly be once more.
+    /// Releases the memory of a range that was read again after [`release`](Self::release).
     pub(crate) fn release_again(&self, range: Range<u64>) {
         if let Source::Mapped(mapped) = &self.source {
             mapped.release_again(range);
         }
     }
 
-    /// To be asked before any verdict: an error if the file changed while it was read.
+    /// Returns an error if the file changed while it was read. Must be called before any result is reported.
     pub(crate) fn check_unchanged(&self) -> Result<(), Error> {
         match &self.source {
             Source::Mapped(mapped) => mapped.check_unchanged(),
@@ -263,11 +263,11 @@ impl Input<'_> {
         }
     }
 
-    /// What has come of reading the input.
+    /// Returns the result of reading the input.
     ///
     /// # Panics
-    /// If one reading has found what another has not ([`Fault::change`](crate::error::Fault::change)), and all have read the same
-    /// bytes: a bug in this library, of which nobody knows which reading is right.
+    /// If two passes over the input disagree ([`Fault::change`](crate::error::Fault::change)) although its bytes cannot have
+    /// changed. This is a bug in this library, and it is unknown which pass is right.
     pub(crate) fn outcome<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
         let may_change = match &self.source {
             Source::Memory(_) => false,
@@ -281,8 +281,8 @@ impl Input<'_> {
         result
     }
 
-    /// To be called when the rest of the input will not be looked at: an error if compressed data is damaged there, for
-    /// then what came before may be wrong as well.
+    /// Decompresses the rest of compressed data and returns an error if it is damaged, because then the data before it may be
+    /// wrong, too. Must be called if the rest of the input will not be read.
     pub(crate) fn check_rest(&mut self) -> Result<(), Error> {
         if let Source::Stream(stream) = &mut self.source {
             while stream.supply().is_expanding() && !stream.at_end() {
@@ -306,7 +306,7 @@ mod tests {
     use std::sync::atomic::AtomicU32;
     use std::sync::atomic::Ordering;
 
-    /// A file with this content and without a name, so that nobody else finds it and it is gone when it is closed.
+    /// Creates an unlinked file with this content. No other process can open it, and it disappears when it is closed.
     pub(super) fn file(content: &[u8]) -> File {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("fjson-input-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
@@ -317,23 +317,23 @@ mod tests {
         file
     }
 
-    /// A text that comes in pieces of `size` bytes.
+    /// A reader that delivers a text in pieces of `size` bytes.
     struct Pieces<'a> {
         text: &'a [u8],
         size: usize,
     }
 
     impl Read for Pieces<'_> {
-        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let (mut piece, _) = self.text.split_at(self.size.min(self.text.len()));
-            let count = piece.read(room)?;
+            let count = piece.read(buffer)?;
             self.text = &self.text[count..];
             Ok(count)
         }
     }
 
     impl<'a> Input<'a> {
-        /// Reads `text` in pieces of `size` bytes; from memory if that is 0.
+        /// Creates an input that reads `text` in pieces of `size` bytes, or from memory if `size` is 0.
         pub(crate) fn in_pieces(text: &'a [u8], size: usize) -> Self {
             if size == 0 { text.into() } else { Self::from_reader(Pieces { text, size }) }
         }
@@ -341,29 +341,29 @@ mod tests {
 
     #[test]
     #[should_panic = "two readings of the same bytes disagree at offset 2"]
-    fn bytes_that_cannot_change_do_not() {
+    fn disagreement_on_unchangeable_bytes_panics() {
         drop(Input::from("[1]").outcome::<()>(Err(Error::input_changed(2))));
     }
 
     #[test]
-    fn memory_is_all_there() {
+    fn a_slice_is_entirely_in_memory() {
         let bytes = b"[1,\n2]".to_vec();
         for mut input in [Input::from("[1,\n2]"), Input::from(&bytes[..]), Input::from(&bytes)] {
             input.read_more(u64::MAX).expect("there is nothing to read");
             input.release(u64::MAX);
-            input.check_unchanged().expect("nobody wrote");
+            input.check_unchanged().expect("no write");
             assert_eq!((input.bytes(), input.base(), input.at(), input.at_end()), (&bytes[..], 0, START, true));
         }
     }
 
     #[test]
-    fn a_reader_is_there_bit_by_bit() {
+    fn a_reader_is_read_incrementally() {
         let mut input = Input::from_reader(&b"[1,\n2]"[..]);
         assert_eq!((input.bytes(), input.base(), input.at(), input.at_end()), (&b""[..], 0, START, false));
         input.read_more(0).expect("reads");
         assert_eq!((input.bytes(), input.base(), input.at_end()), (&b"[1,\n2]"[..], 0, false));
         input.read_more(7).expect("reads");
         assert_eq!((input.bytes(), input.base(), input.at_end()), (&b"[1,\n2]"[..], 0, true));
-        input.check_unchanged().expect("a reader cannot tell");
+        input.check_unchanged().expect("always succeeds for a reader");
     }
 }

@@ -1,6 +1,6 @@
-//! An input as a reader: its bytes one after another, for whoever wants them and not a verdict.
+//! Adapter that provides the bytes of an input through [`Read`] and [`BufRead`].
 //!
-//! What expands compressed data reads through it, and so may a caller, who then gets bytes that were expanded already.
+//! The decompressor reads compressed data through it. A caller that uses it gets decompressed bytes.
 
 #![forbid(unsafe_code)]
 
@@ -16,15 +16,15 @@ use std::io::Read;
 #[derive(Debug)]
 pub struct Reader<'a> {
     input: Input<'a>,
-    /// Offset of the first byte that was not read.
-    place: u64,
+    /// Offset of the next byte to read.
+    offset: u64,
 }
 
 impl<'a> Input<'a> {
-    /// The bytes of the input, as a reader without a copy of its own.
+    /// Converts the input into a reader of its bytes. The reader has no additional buffer.
     ///
-    /// An error that is not the underlying reader's has an [`Error`](crate::Error) inside: the file changed while it was
-    /// read, or its compressed content is damaged.
+    /// An error that does not come from the underlying reader contains an [`Error`](crate::Error): the file changed while it was
+    /// read, or compressed data is damaged.
     ///
     /// ```
     /// use fjson::Input;
@@ -37,13 +37,13 @@ impl<'a> Input<'a> {
     /// ```
     #[must_use]
     pub fn into_reader(self) -> Reader<'a> {
-        Reader { input: self, place: 0 }
+        Reader { input: self, offset: 0 }
     }
 }
 
 impl Reader<'_> {
-    /// To be called before a verdict about what was read, if not all was: an error if the file changed, or if what is left of
-    /// compressed data is damaged.
+    /// Returns an error if the file changed or the rest of compressed data is damaged. Must be called before a result is reported
+    /// if the input was not read to its end.
     #[cfg(feature = "compression")]
     pub(crate) fn check(&mut self) -> Result<(), Error> {
         self.input.check_rest()?;
@@ -58,13 +58,13 @@ impl Reader<'_> {
 
 impl BufRead for Reader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.input.release(self.place);
+        self.input.release(self.offset);
         let end = self.input.base() + self.input.bytes().len() as u64;
-        if self.place == end && !self.input.at_end() {
-            self.input.read_more(self.place)?;
+        if self.offset == end && !self.input.at_end() {
+            self.input.read_more(self.offset)?;
         }
-        let gone = usize::try_from(self.place - self.input.base()).unwrap_or(usize::MAX);
-        let bytes = &self.input.bytes()[gone..];
+        let consumed = usize::try_from(self.offset - self.input.base()).unwrap_or(usize::MAX);
+        let bytes = &self.input.bytes()[consumed..];
         if bytes.is_empty() {
             self.input.check_unchanged()?;
         }
@@ -72,13 +72,13 @@ impl BufRead for Reader<'_> {
     }
 
     fn consume(&mut self, count: usize) {
-        self.place += count as u64;
+        self.offset += count as u64;
     }
 }
 
 impl Read for Reader<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let count = self.fill_buf()?.read(room)?;
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(buffer)?;
         self.consume(count);
         Ok(count)
     }

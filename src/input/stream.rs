@@ -1,7 +1,7 @@
-//! Input from a reader: a window over bytes that come once.
+//! Input from a reader: a sliding window over bytes that can be read only once.
 //!
-//! One buffer is filled, read and filled again, because touching fresh memory costs more than checking the JSON in it.
-//! It grows only when the caller has to retain more than half of it. What leaves it is counted in lines first.
+//! A single buffer is reused, because touching fresh memory costs more than validating the JSON in it. It grows only if the caller
+//! must retain more than half of it. Lines and columns of discarded bytes are counted first.
 //!
 //! ```text
 //!   0        start                                  end             buffer.len()
@@ -20,19 +20,21 @@ use crate::input::supply::Supply;
 use std::io;
 use std::io::Read;
 
-/// How much is read at once. Measured with 64 KiB to 4 MiB: 256 KiB is the fastest, it stays in the second-level cache.
+/// Size of the window in bytes. Of the measured sizes from 64 KiB to 4 MiB, 256 KiB is the fastest: it stays in the L2 cache.
 pub(super) const WINDOW: usize = 256 << 10;
 
-/// So many bytes before the caller's `keep` stay in memory, for the excerpt a person is shown.
+/// Number of bytes before the caller's `keep` that stay in memory, for the excerpt in an error message.
 const LOOKBEHIND: u64 = 256;
 
 pub(super) struct Stream<'a> {
     supply: Supply<'a>,
-    /// As long as its storage, so that there is always room that may be handed to the reader.
+    /// Fully initialized, so that its free part can be passed to the reader.
     buffer: Vec<u8>,
     /// Below this size the buffer grows instead of moving its content to the front.
     window: usize,
+    /// Index in `buffer` of the first byte in memory.
     start: usize,
+    /// Index in `buffer` just past the last byte in memory.
     end: usize,
     /// Offset of `buffer[start]` in the input.
     base: u64,
@@ -61,7 +63,7 @@ impl<'a> Stream<'a> {
         &self.supply
     }
 
-    /// The same stream, but for compressed data, which is expanded. Once it has been read it is what it is.
+    /// Returns the same stream, but decompresses compressed data. Has no effect once any bytes have been read.
     #[cfg(feature = "compression")]
     pub(super) fn expanding(self, most: u64) -> Self {
         let supply = if self.end == 0 { self.supply.expanding(most) } else { self.supply };
@@ -84,17 +86,17 @@ impl<'a> Stream<'a> {
         self.at_end
     }
 
-    /// Whether a read has failed: the error may be one of this library that passed through the reader.
+    /// Returns whether a read has failed. The error may be one of this library that the reader forwarded.
     pub(super) fn has_failed(&self) -> bool {
         self.has_failed
     }
 
-    /// Lets go of what lies before `keep` (an offset in the input) and appends what one read delivers.
+    /// Discards the bytes before `keep` (an offset in the input), except for the look-behind, and appends the result of one read.
     pub(super) fn read_more(&mut self, keep: u64) -> Result<(), Error> {
         if self.at_end {
             return Ok(());
         }
-        self.forget_before(keep.saturating_sub(LOOKBEHIND));
+        self.discard_before(keep.saturating_sub(LOOKBEHIND));
         self.make_room()?;
         let count = loop {
             match self.supply.read(&mut self.buffer[self.end..]) {
@@ -110,26 +112,25 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// The error for a reading that failed behind what is in memory; our own readers say themselves what it is.
+    /// Returns the error for a read that failed after the bytes in memory. Errors of this library are passed on unchanged.
     fn failure(&mut self, cause: io::Error) -> Error {
         self.has_failed = true;
         let offset = self.base + self.bytes().len() as u64;
         cause.downcast().unwrap_or_else(|cause| Error::read(cause, offset))
     }
 
-    fn forget_before(&mut self, offset: u64) {
+    fn discard_before(&mut self, offset: u64) {
         let live = self.end - self.start;
-        let gone = usize::try_from(offset.saturating_sub(self.base)).map_or(live, |gone| gone.min(live));
-        self.at = advance(self.at, &self.buffer[self.start..self.start + gone]);
-        self.start += gone;
-        self.base += gone as u64;
+        let count = usize::try_from(offset.saturating_sub(self.base)).map_or(live, |count| count.min(live));
+        self.at = advance(self.at, &self.buffer[self.start..self.start + count]);
+        self.start += count;
+        self.base += count as u64;
     }
 
-    /// Sees to it that a quarter of a window is free behind `end`.
+    /// Ensures that a quarter of a window is free after `end`.
     ///
-    /// The content moves to the front only if it is smaller than what left since the last move: so no byte of the
-    /// input pays for more than one. Otherwise the buffer doubles, and stays below four times what is retained and two
-    /// windows.
+    /// The content is moved to the front only if it is smaller than what was discarded since the last move. So on average each byte
+    /// is moved at most once. Otherwise the buffer doubles; it stays smaller than four times the retained bytes plus two windows.
     fn make_room(&mut self) -> Result<(), Error> {
         let size = self.buffer.len();
         if size - self.end > size.min(self.window) / 4 {
@@ -140,7 +141,7 @@ impl<'a> Stream<'a> {
             self.end -= self.start;
             self.start = 0;
         } else {
-            // A sixteenth at first, so that a short input does not pay for touching a whole window.
+            // Start with a sixteenth, so that a short input does not touch a whole window.
             let more = size.max(self.window.div_ceil(16));
             self.buffer.try_reserve_exact(more).map_err(|_| OutOfMemory::Text)?;
             self.buffer.resize(size + more, 0);
@@ -154,7 +155,7 @@ mod tests {
     use super::*;
     use crate::error::ErrorKind;
 
-    /// Numbers without a pattern (xorshift64).
+    /// A pseudorandom number generator (xorshift64).
     struct Random(u64);
 
     impl Random {
@@ -166,7 +167,7 @@ mod tests {
         }
     }
 
-    /// Delivers 1 to `most` bytes at a time, after an interruption now and then.
+    /// A reader that delivers 1 to `most` bytes at a time, with occasional interruptions.
     struct Drip<'a> {
         text: &'a [u8],
         most: u64,
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_be_kept_is_kept() {
+    fn required_bytes_are_kept() {
         let text = text(20_000);
         for seed in 1..=60 {
             let mut random = Random(seed << 32);
@@ -243,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn keep_beyond_the_end_forgets_everything_and_no_more() {
+    fn keep_beyond_the_end_discards_everything_and_no_more() {
         let mut stream = stream(&b"[1]"[..], WINDOW);
         stream.read_more(0).expect("reads");
         assert_eq!(stream.bytes(), b"[1]");
@@ -261,10 +262,10 @@ mod tests {
         assert_eq!(stream.buffer.len(), WINDOW / 16);
     }
 
-    /// Answers every read with what the function returns.
-    struct Answer<F>(F);
+    /// A reader that calls a function for every read.
+    struct FromFn<F>(F);
 
-    impl<F: FnMut(&mut [u8]) -> io::Result<usize>> Read for Answer<F> {
+    impl<F: FnMut(&mut [u8]) -> io::Result<usize>> Read for FromFn<F> {
         fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
             (self.0)(room)
         }
@@ -272,12 +273,12 @@ mod tests {
 
     #[test]
     fn failures_of_the_reader_are_errors() {
-        let mut broken = stream(Answer(|_: &mut [u8]| Err(io::ErrorKind::BrokenPipe.into())), WINDOW);
+        let mut broken = stream(FromFn(|_: &mut [u8]| Err(io::ErrorKind::BrokenPipe.into())), WINDOW);
         assert_eq!(broken.read_more(0).expect_err("fails").kind(), ErrorKind::Io);
         assert!(!broken.at_end());
 
-        let mut liar = stream(Answer(|room: &mut [u8]| Ok(room.len() + 1)), WINDOW);
-        assert_eq!(liar.read_more(0).expect_err("fails").kind(), ErrorKind::Io);
-        assert_eq!(liar.bytes(), b"");
+        let mut lying = stream(FromFn(|room: &mut [u8]| Ok(room.len() + 1)), WINDOW);
+        assert_eq!(lying.read_more(0).expect_err("fails").kind(), ErrorKind::Io);
+        assert_eq!(lying.bytes(), b"");
     }
 }

@@ -1,7 +1,7 @@
-//! Who fills the window of a stream: a reader, or what expands the compressed data that a reader delivers.
+//! The source that fills the window of a stream: a reader, or the decompressor of a reader's data.
 //!
-//! Of a reader, nobody knows which it is before the first bytes are there, and asking for them earlier than the engine does
-//! would make a program wait that has something better to do.
+//! The first bytes of a reader show whether its data is compressed. They are read only when the engine requests them, so that a
+//! program does not block earlier than necessary.
 
 #![forbid(unsafe_code)]
 
@@ -22,23 +22,24 @@ use std::mem;
 
 pub(super) enum Supply<'a> {
     Reader(Box<dyn Read + 'a>),
-    /// A reader that delivers compressed data if it begins like that, which may expand to so many bytes.
+    /// A reader whose first bytes have yet to show whether its data is compressed.
     #[cfg(feature = "compression")]
-    Unsure {
+    Unknown {
         reader: Box<dyn Read + 'a>,
-        /// What was read of it so far.
+        /// Bytes read so far.
         beginning: Vec<u8>,
-        most: u64,
+        /// Greatest number of bytes that compressed data may decompress to.
+        limit: u64,
     },
     #[cfg(feature = "compression")]
     Expanding(Box<Expanding<'a>>),
 }
 
 impl Supply<'_> {
-    /// An error if a file from which it comes changed.
+    /// Returns an error if the compressed data comes from a mapped file that changed.
     #[cfg_attr(
         not(feature = "compression"),
-        expect(clippy::unnecessary_wraps, reason = "without compression nothing is known of where bytes come from")
+        expect(clippy::unnecessary_wraps, reason = "fails only for compressed data")
     )]
     pub(super) fn check_unchanged(&self) -> Result<(), Error> {
         match self {
@@ -59,37 +60,37 @@ impl Supply<'_> {
 
 #[cfg(feature = "compression")]
 impl Supply<'_> {
-    pub(super) fn is_unsure(&self) -> bool {
-        matches!(self, Self::Unsure { .. })
+    pub(super) fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown { .. })
     }
 
-    /// The same, but for compressed data, which is expanded.
-    pub(super) fn expanding(self, most: u64) -> Self {
+    /// Returns the same supply, but decompresses compressed data.
+    pub(super) fn expanding(self, limit: u64) -> Self {
         match self {
-            Self::Reader(reader) => Self::Unsure { reader, beginning: Vec::new(), most },
+            Self::Reader(reader) => Self::Unknown { reader, beginning: Vec::new(), limit },
             other => other,
         }
     }
 
-    /// Reads until it is known what the reader delivers.
-    fn make_sure(&mut self) -> io::Result<()> {
-        while let Self::Unsure { reader, beginning, most } = self {
-            // Enough for all that is not compressed to be read at once.
-            let mut room = [0; 4096];
-            let count = reader.read(&mut room)?;
-            beginning.extend_from_slice(&room[..count]);
+    /// Reads until it is known whether the data is compressed.
+    fn detect(&mut self) -> io::Result<()> {
+        while let Self::Unknown { reader, beginning, limit } = self {
+            // Large enough to read a short uncompressed input at once.
+            let mut buffer = [0; 4096];
+            let count = reader.read(&mut buffer)?;
+            beginning.extend_from_slice(&buffer[..count]);
             let format = match Beginning::of(beginning, count == 0) {
-                Beginning::Unsure => continue,
+                Beginning::Unknown => continue,
                 Beginning::Plain => None,
                 Beginning::Compressed(format) => Some(format),
             };
-            let (beginning, most) = (mem::take(beginning), *most);
+            let (beginning, limit) = (mem::take(beginning), *limit);
             let rest = mem::replace(reader, Box::new(io::empty()));
-            // The end of a terminal is told once.
+            // A terminal reports the end only once.
             let rest = if count == 0 { Box::new(io::empty()) } else { rest };
             let whole = Cursor::new(beginning).chain(rest);
             *self = match format {
-                Some(format) => Self::Expanding(Box::new(Expanding::new(Input::from_reader(whole), format, most))),
+                Some(format) => Self::Expanding(Box::new(Expanding::new(Input::from_reader(whole), format, limit))),
                 None => Self::Reader(Box::new(whole)),
             };
         }
@@ -98,15 +99,15 @@ impl Supply<'_> {
 }
 
 impl Read for Supply<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         #[cfg(feature = "compression")]
-        self.make_sure()?;
+        self.detect()?;
         match self {
-            Self::Reader(reader) => reader.read(room),
+            Self::Reader(reader) => reader.read(buffer),
             #[cfg(feature = "compression")]
-            Self::Unsure { reader, .. } => reader.read(room),
+            Self::Unknown { reader, .. } => reader.read(buffer),
             #[cfg(feature = "compression")]
-            Self::Expanding(expanding) => expanding.read(room),
+            Self::Expanding(expanding) => expanding.read(buffer),
         }
     }
 }

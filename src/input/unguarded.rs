@@ -1,10 +1,9 @@
-//! A memory map on systems without SIGBUS.
+//! Replacement for `guard` on systems without SIGBUS, with the same interface.
 //!
-//! The same shape as `guard`, which it stands in for: there a mapped file cannot be truncated (Windows) or there are no
-//! maps at all, so there is nothing to guard against.
+//! On these systems a mapped file cannot be truncated (Windows) or there is no memory mapping at all, so no guard is needed.
 
 #![forbid(unsafe_code)]
-#![expect(clippy::unused_self, reason = "the shape is that of `guard`")]
+#![expect(clippy::unused_self, reason = "the interface is that of `guard`")]
 
 use memmap2::Mmap;
 
@@ -22,11 +21,11 @@ impl Guarded {
         &self.0
     }
 
-    pub(super) fn was_hit(&self) -> bool {
+    pub(super) fn has_faulted(&self) -> bool {
         false
     }
 
-    pub(super) fn give_back(&self, _: Range<usize>) {}
+    pub(super) fn release(&self, _: Range<usize>) {}
 }
 
 pub(super) fn change_time(_: &Metadata) -> (i64, i64) {

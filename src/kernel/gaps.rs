@@ -1,25 +1,25 @@
-//! Gaps in a text: what the kernels are asked and what they say about them.
+//! Arguments and results of the operations for gaps: the whitespace that pretty-printing inserts.
 
 #![forbid(unsafe_code)]
 
 /// A block of 64 positions for [`Kernel::outline`](super::Kernel::outline).
 #[derive(Clone, Copy)]
 pub(crate) struct Outline {
-    /// The positions that count.
+    /// The positions whose bytes are kept.
     pub(crate) keep: u64,
-    /// The positions that have a gap in front of them; all are kept.
+    /// The positions that a gap precedes; a subset of `keep`.
     pub(crate) marks: u64,
-    /// Among the marks: those whose gap is a single space.
+    /// The positions whose gap is a single space; a subset of `marks`.
     pub(crate) flat: u64,
-    /// Where the level rises, behind the position.
+    /// The positions after which the level rises.
     pub(crate) rises: u64,
-    /// Where the level falls, in front of the position.
+    /// The positions before which the level falls.
     pub(crate) falls: u64,
 }
 
 impl Outline {
-    /// How wide the gap in front of a mark is, which is given as a single bit, in a block that begins at `level`; nothing if it
-    /// is flat. A level adds `unit`.
+    /// Returns the width of the gap before a mark, given as a single bit, in a block that begins at `level`. Each level adds `unit`
+    /// bytes. Returns `None` if the gap is a single space.
     #[inline(always)]
     pub(crate) fn gap(&self, mark: u64, level: i64, unit: u32) -> Option<u64> {
         let before = mark - 1;
@@ -29,24 +29,24 @@ impl Outline {
         (self.flat & mark == 0).then(|| 1 + u64::from(unit) * level)
     }
 
-    /// How far the level rises from the start of the block to its end.
+    /// Returns the change of the level from the start of the block to its end.
     #[inline(always)]
     pub(crate) fn climb(&self) -> i64 {
         i64::from(self.rises.count_ones()) - i64::from(self.falls.count_ones())
     }
 }
 
-/// Where a block begins, for [`Kernel::outline`](super::Kernel::outline).
+/// State at the start of a block, for [`Kernel::outline`](super::Kernel::outline).
 #[derive(Clone, Copy)]
 pub(crate) struct At {
-    /// Kept positions before the block.
+    /// Number of kept positions before the block.
     pub(crate) position: u16,
     pub(crate) level: i64,
-    /// What a level adds to a gap.
+    /// Number of bytes of indentation per level.
     pub(crate) unit: u32,
 }
 
-/// Where [`Kernel::outline`](super::Kernel::outline) writes.
+/// Output of [`Kernel::outline`](super::Kernel::outline).
 pub(crate) struct Plan<'a> {
     pub(crate) positions: &'a mut [u16],
     pub(crate) widths: &'a mut [u16],

@@ -1,4 +1,4 @@
-//! Pairs of plain integers: the portable kernel on processors of which nothing more is known.
+//! Pairs of plain integers for the portable kernel, on processors without known 128-bit vectors.
 
 #![forbid(unsafe_code)]
 
@@ -108,7 +108,7 @@ impl Pair for Integers {
         Self([both as u64, (both >> 64) as u64])
     }
 
-    // A byte that differs carries into its top bit, or has it already.
+    // In a byte that differs, the sum carries into the top bit, or the bit is already set.
     #[inline(always)]
     fn equal(self, byte: u8) -> u16 {
         self.tops(|lane| {
@@ -117,13 +117,13 @@ impl Pair for Integers {
         })
     }
 
-    // 0x21 and 0x5f are 0x80.
+    // 0x21 + 0x5f = 0x80, so bytes from 0x21 on have the top bit set in the sum or already.
     #[inline(always)]
     fn visible(self) -> u16 {
         self.tops(|lane| (lane & !TOP_BITS).wrapping_add(LOW_BITS * 0x5f) | lane)
     }
 
-    // Where a byte is none of them, none before it borrows: the first that is one shows.
+    // A borrow can only start at a special byte. So the lowest special byte is detected, and the result is 0 if there is none.
     #[inline(always)]
     fn special(self) -> Self {
         Self(self.0.map(|lane| {
@@ -147,7 +147,7 @@ impl Pair for Integers {
 }
 
 impl Integers {
-    /// The top bits of the bytes of what `map` makes of the lanes.
+    /// Applies `map` to both lanes and returns the top bits of the bytes of the results.
     #[expect(clippy::cast_possible_truncation, reason = "eight bits of each lane")]
     #[inline(always)]
     fn tops(self, map: impl Fn(u64) -> u64) -> u16 {
@@ -156,14 +156,15 @@ impl Integers {
     }
 }
 
-/// The top bit of each byte, and the lowest.
+/// The top bit of each byte.
 const TOP_BITS: u64 = 0x8080_8080_8080_8080;
+/// The lowest bit of each byte.
 const LOW_BITS: u64 = 0x0101_0101_0101_0101;
 
-/// Times this, the lowest bits of eight bytes stand side by side in the topmost byte.
+/// Multiplication by this factor gathers the lowest bits of eight bytes in the topmost byte.
 const GATHER: u64 = 0x0102_0408_1020_4080;
 
-/// Four bytes with an empty byte behind each.
+/// Spreads four bytes so that a zero byte follows each.
 #[inline(always)]
 fn spread(bytes: u32) -> u64 {
     let mut spread = u64::from(bytes);

@@ -1,4 +1,4 @@
-//! Which kernels exist, which of them this machine can run, and the step into one: the only place that asks the CPU.
+//! Detection, selection and dispatch of kernels at run time.
 
 #![forbid(unsafe_code)]
 
@@ -13,15 +13,15 @@ use crate::kernel::x86_64::Avx2;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::x86_64::Avx512;
 
-/// The pairs that the portable kernel works on.
+/// The type of pairs that the portable kernel uses.
 #[cfg(target_arch = "x86_64")]
 type Pairs = crate::kernel::x86_64::Sse2;
 #[cfg(not(target_arch = "x86_64"))]
 type Pairs = crate::kernel::integers::Integers;
 
-/// An instruction set the engine has a kernel for.
+/// An instruction set that the engine has a kernel for.
 ///
-/// All kernels give the same bytes, the same error kind and the same offset; they differ in speed alone.
+/// All kernels give the same output, the same error kinds and the same offsets. They differ only in speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Isa {
@@ -34,21 +34,21 @@ pub enum Isa {
 }
 
 impl Isa {
-    /// All kernels there are, fastest first.
+    /// All kernels, fastest first.
     const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
 
-    /// The fastest kernel this machine can run.
+    /// Returns the fastest kernel that this machine can run.
     #[must_use]
     pub fn detect() -> Self {
         Self::available().next().unwrap_or(Self::Portable)
     }
 
-    /// The kernels this machine can run, fastest first.
+    /// Returns the kernels that this machine can run, fastest first.
     pub fn available() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|isa| isa.is_available())
     }
 
-    /// Whether this machine can run this kernel.
+    /// Returns whether this machine can run this kernel.
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
@@ -62,7 +62,7 @@ impl Isa {
         }
     }
 
-    /// The name by which a kernel is asked for and reported.
+    /// Returns the name of the kernel, as it is parsed and displayed.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Isa {
         }
     }
 
-    /// Runs a pass on this kernel; on the portable one where this machine cannot run it.
+    /// Runs a pass with this kernel, or with the portable one if this machine cannot run it.
     pub(crate) fn run<P: Pass>(self, pass: P) -> P::Output {
         #[cfg(target_arch = "x86_64")]
         match self {
@@ -104,7 +104,7 @@ impl fmt::Display for Isa {
     }
 }
 
-/// A kernel was asked for that does not exist or that this machine cannot run.
+/// The error of parsing the name of a kernel that does not exist or that this machine cannot run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownIsa(String);
 

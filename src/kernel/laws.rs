@@ -1,4 +1,4 @@
-//! The laws every kernel obeys, checked on each kernel this machine has against plain loops over bits.
+//! Tests of the laws that every kernel obeys, for each kernel available on this machine, against plain loops over bits.
 
 #![forbid(unsafe_code)]
 
@@ -14,7 +14,7 @@ use crate::kernel::integers::Integers;
 use crate::kernel::lanes;
 use crate::kernel::portable::Portable;
 
-/// A small deterministic generator (xorshift64*), biased to runs of ones and zeros so that carries travel far.
+/// A deterministic random number generator (xorshift64*), biased to runs of ones and zeros so that carries propagate far.
 struct Random(u64);
 
 impl Random {
@@ -38,7 +38,7 @@ impl Random {
     }
 }
 
-/// A word with the given lanes: built from planes, since that is the one way bytes become words.
+/// Returns a word with the given lanes, made from the planes of bytes.
 fn word<K: Kernel>(kernel: K, lanes: &[u64]) -> K::Word {
     let bytes: Vec<u8> =
         (0..K::SUPERBLOCK).map(|position| (lanes[position / 64] >> (position % 64) & 1) as u8).collect();
@@ -57,7 +57,7 @@ fn from_bits(count: usize, mut of: impl FnMut(usize) -> bool) -> [u64; 8] {
     lanes
 }
 
-/// What [`Kernel::outline`] must plan, by its words: positions, widths and first bytes.
+/// Returns what [`Kernel::outline`] must plan according to its documentation: positions, widths and first bytes.
 fn outlined(outline: Outline, at: At) -> Vec<(u16, u16, u8)> {
     let (mut position, mut level, mut list) = (at.position, at.level, Vec::new());
     for bit in 0..64 {
@@ -179,7 +179,7 @@ impl Pass for Laws {
     }
 }
 
-/// The laws of gaps in a text.
+/// Laws of the operations for gaps.
 struct Gaps;
 
 impl Pass for Gaps {
@@ -206,7 +206,7 @@ impl Pass for Gaps {
 
             let block: [u8; 64] = std::array::from_fn(|_| random.next().to_le_bytes()[0]);
             let mut out = [0; 64];
-            // Gaps of any width, at least one byte of text apart, that may have begun before and may end behind.
+            // Gaps of any width, at least one byte of text apart. They may begin before the block and end after it.
             let mut inside = if carry == 1 { !0 } else { 0 };
             let (mut gaps, mut expected, mut taken) = ([0; 64], [0; 64], 0);
             for (place, gap) in gaps.iter_mut().enumerate() {
@@ -228,7 +228,7 @@ impl Pass for Gaps {
     }
 }
 
-/// The laws of what looks at single lanes and at the bytes of a block.
+/// Laws of the operations on single lanes and on the bytes of a block.
 struct Lookups;
 
 impl Pass for Lookups {
@@ -258,10 +258,10 @@ impl Pass for Lookups {
             if let Some(&at) = marks.get(shift as usize % 4) {
                 let low = from_bits(size, |i| !bit(&few, i) || rise(i) == rise(at));
                 let wrong = from_bits(size, |i| bit(&low, i) != (marks.last() == Some(&i)));
-                for (ground, expected) in [(low, true), (wrong, false)] {
-                    let ground = word(kernel, &ground);
-                    let is_grounded = kernel.is_grounded([x, y], word(kernel, &few), ground, -rise(at));
-                    assert_eq!(is_grounded, expected, "is_grounded");
+                for (top_level, expected) in [(low, true), (wrong, false)] {
+                    let top_level = word(kernel, &top_level);
+                    let matches = kernel.matches_top_level([x, y], word(kernel, &few), top_level, -rise(at));
+                    assert_eq!(matches, expected, "matches_top_level");
                 }
             }
 
@@ -282,8 +282,8 @@ impl Pass for Lookups {
 
             let mask = random.lane();
             let named: Vec<u32> = (0..64).filter(|&i| mask >> i & 1 == 1).collect();
-            let ask = (random.next() & 63) as u32;
-            assert_eq!(kernel.nth(mask, ask), named.get(ask as usize).copied().unwrap_or(64), "nth");
+            let index = (random.next() & 63) as u32;
+            assert_eq!(kernel.nth(mask, index), named.get(index as usize).copied().unwrap_or(64), "nth");
 
             let bytes: [u8; 64] = std::array::from_fn(|_| random.next().to_le_bytes()[0]);
             let block = &bytes;
@@ -306,7 +306,7 @@ fn every_kernel_obeys_the_laws() {
         isa.run(Gaps);
         isa.run(Lookups);
     }
-    // Whatever pairs this machine has, those of other machines are plain integers.
+    // Even if this machine has vectors for pairs, test the plain integers that other machines use.
     Portable::<Integers>::new().run(Laws);
     Portable::<Integers>::new().run(Gaps);
     Portable::<Integers>::new().run(Lookups);

@@ -1,14 +1,15 @@
-//! The only room that knows a CPU: 64 positions per lane, wide words, and the few operations the grammar is written in.
+//! Kernels: the operations of one instruction set on mask words. All code that depends on the CPU is in this module.
 //!
-//! A kernel turns a superblock of input into bit planes and offers operations on mask words. Nothing above it knows an
-//! instruction set and nothing in it knows JSON, so RFC 8259 is written once, as algebra over [`Word`]. The unit that is
-//! dispatched is a whole [`Pass`]: a consumer compiled without the kernel's features would lose a third of the speed.
+//! A kernel turns a superblock of input into bit planes and provides operations on mask words. Code outside this module does not
+//! depend on the instruction set, and code in this module does not depend on JSON. So RFC 8259 is implemented once, as boolean
+//! algebra on [`Word`]. The kernel is selected once for a whole [`Pass`], because a consumer that is not compiled for the
+//! instruction set is a third slower.
 //!
 //! # Laws
 //!
-//! Every kernel obeys the laws in `laws.rs`, which run for each kernel the machine has. In words: bit *i* of a word
-//! speaks of position *i*, lowest bit of the lowest lane first; a word never sees more of its predecessor than the
-//! carry or the previous word it is handed.
+//! Every kernel obeys the laws in `laws.rs`, which are tested for each kernel available on the machine. Bit *i* of a word
+//! represents position *i* of a superblock; the lowest bit of the lowest lane is position 0. An operation sees the preceding
+//! superblock only through the carry or the previous word that it is passed.
 
 mod gaps;
 #[cfg(any(test, not(target_arch = "x86_64")))]
@@ -32,61 +33,61 @@ pub(crate) use gaps::Outline;
 pub(crate) use gaps::Plan;
 pub use isa::Isa;
 
-/// How far ahead of a superblock the input is asked for: most of a tile, and so near that some of it lies in a page that has been
-/// met before. A mapped gigabyte took 2 to 5 % longer with 4096 bytes.
-const AHEAD: usize = 3072;
+/// Prefetch distance in bytes: most of a tile, but less than a page, so that part of the prefetched memory is in a page that was
+/// already accessed. With 4096 bytes, a mapped gigabyte took 2 to 5 % longer.
+const PREFETCH_DISTANCE: usize = 3072;
 
 /// A mask as wide as the kernel's vector: one bit per position of a superblock.
 ///
-/// A value of a SIMD word type can only be made by a kernel, and a kernel only by detection: holding a word is the
-/// proof that its instructions exist.
+/// Only a kernel can create a word of a SIMD type, and only detection can create a kernel. So a word is a witness that its
+/// instructions are available.
 pub(crate) trait Word:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
-    /// Lanes in a word.
+    /// Number of lanes in a word.
     const LANES: usize;
 
-    /// The word moved `N` (1 to 4) positions later; the first positions come from the end of `previous`.
+    /// Moves the word `N` (1 to 4) positions later. The first positions come from the end of `previous`.
     fn advance<const N: u32>(self, previous: Self) -> Self;
 
-    /// Binary sum over all positions, with a carry bit (0 or 1) in and out.
+    /// Returns the binary sum over all positions, with a carry bit (0 or 1) in and out.
     fn add(self, addend: Self, carry: &mut u32) -> Self;
 
-    /// Like [`add`](Self::add), for starts of runs: `self` holds the positions that follow one outside `class`, and no
-    /// lane of `class` is all ones, so that a carry ends in the lane it enters. `previous` holds the carries out of the
-    /// lanes in their last positions; the next call reads only the last of them.
+    /// Like [`add`](Self::add), for starts of runs. The position before each position of `self` must be outside `class`, and no
+    /// lane of `class` may be all ones, so that a carry ends in the lane that it enters. `previous` receives the carry out of
+    /// each lane in the lane's last position. The next call reads only the last of them.
     fn add_short(self, class: Self, previous: &mut Self) -> Self;
 
-    /// Binary sum lane by lane: nothing is carried from one lane to the next.
+    /// Returns the binary sum lane by lane, without carries between lanes.
     fn add_lanes(self, addend: Self) -> Self;
 
-    /// Each lane moved `count` (0 to 63) positions later; its first positions come from the end of the same lane of
-    /// `before`.
+    /// Moves each lane `count` (0 to 63) positions later. Its first positions come from the end of the same lane of `before`.
     fn shift_lanes(self, before: Self, count: u32) -> Self;
 
-    /// Binary difference over all positions; the borrow out of the last position is dropped.
+    /// Returns the binary difference over all positions. Discards the borrow out of the last position.
     fn subtract(self, subtrahend: Self) -> Self;
 
-    /// Position *i* is the parity of positions 0 to *i*, and of the carry (0 or 1), which becomes the last position.
+    /// Returns a word whose position *i* is the parity of positions 0 to *i* and the carry (0 or 1). Sets the carry to the last
+    /// position of the result.
     fn prefix_xor(self, carry: &mut u32) -> Self;
 
-    /// Whether any position is set.
+    /// Returns whether any position is set.
     fn any(self) -> bool;
 
-    /// Whether some lane has all its 64 positions set.
+    /// Returns whether all 64 positions of some lane are set.
     fn any_lane_full(self) -> bool;
 
-    /// The last position, as 0 or 1.
+    /// Returns the last position as 0 or 1.
     fn last(self) -> u32;
 
-    /// Writes the lanes, 64 positions each, to the front of `lanes`.
+    /// Writes the lanes, 64 positions each, to the start of `lanes`.
     fn store(self, lanes: &mut [u64]);
 }
 
-/// The most lanes a word of any kernel has.
+/// Greatest number of lanes in a word of any kernel.
 pub(crate) const MAX_LANES: usize = 8;
 
-/// The lanes of a word; those it does not have are empty.
+/// Returns the lanes of a word, filled up with zeros.
 #[inline(always)]
 pub(crate) fn lanes<W: Word>(word: W) -> [u64; MAX_LANES] {
     let mut lanes = [0; MAX_LANES];
@@ -94,59 +95,59 @@ pub(crate) fn lanes<W: Word>(word: W) -> [u64; MAX_LANES] {
     lanes
 }
 
-/// The operations of one instruction set; a witness that they may be used.
+/// The operations of one instruction set, and a zero-sized witness that it is available.
 pub(crate) trait Kernel: Copy {
     /// The mask word.
     type Word: Word;
 
-    /// Bytes one word speaks of.
+    /// Number of bytes represented by a word.
     const SUPERBLOCK: usize = 64 * Self::Word::LANES;
 
-    /// Superblocks that go through the phases together.
+    /// Number of superblocks that go through the phases together.
     ///
-    /// Few enough that masks and staged output stay in the first-level cache, enough that the phases of several
-    /// superblocks overlap.
+    /// Small enough that masks and staged output stay in the L1 cache, and large enough that the phases of several superblocks
+    /// overlap.
     const TILE: usize;
 
-    /// Whether gaps are better planned for many blocks, by [`outline`](Self::outline), and written by
-    /// [`expand`](Self::expand), than copied with the text in between, one after the other.
+    /// Whether it is faster to plan gaps for many blocks with [`outline`](Self::outline) and to write them with
+    /// [`expand`](Self::expand) than to copy gaps and the text between them one by one.
     const EXPANDS: bool = false;
 
-    /// Whether to ask in long strings if a superblock [is plain](Self::is_plain), in place of its planes.
+    /// Whether to test inside long strings if a superblock [is plain](Self::is_plain) before computing its bit planes.
     const PEEKS: bool = false;
 
-    /// One `T` for each superblock of a tile.
+    /// An array with one `T` per superblock of a tile.
     type PerSuperblock<T: Copy>: AsRef<[T]> + AsMut<[T]>;
 
-    /// The same `value` for each superblock of a tile.
+    /// Returns an array with `value` for each superblock of a tile.
     fn per_superblock<T: Copy>(value: T) -> Self::PerSuperblock<T>;
 
     /// Runs a pass compiled for this instruction set.
     fn run<P: Pass>(self, pass: P) -> P::Output;
 
-    /// The word with every lane equal to `lane`.
+    /// Returns a word in which every lane is `lane`.
     fn splat(self, lane: u64) -> Self::Word;
 
-    /// The word whose first position is `bit` (0 or 1) and nothing else is set.
+    /// Returns a word whose first position is `bit` (0 or 1) and whose other positions are 0.
     fn first(self, bit: u32) -> Self::Word;
 
-    /// A word whose last position is `bit` (0 or 1); what the others hold is of no account to [`Word::advance`] by one
-    /// or to [`Word::add_short`].
+    /// Returns a word whose last position is `bit` (0 or 1). The other positions are unspecified; [`Word::advance`] by one and
+    /// [`Word::add_short`] ignore them.
     fn carry(self, bit: u32) -> Self::Word;
 
-    /// The word with the first [`Word::LANES`] of `lanes`: what [`Word::store`] has written.
+    /// Returns a word with the first [`Word::LANES`] of `lanes`. The inverse of [`Word::store`].
     ///
     /// # Panics
     /// If `lanes` is shorter.
     fn word(self, lanes: &[u64]) -> Self::Word;
 
-    /// The bytes of `block` that are `byte`.
+    /// Returns the positions of the bytes of `block` that are equal to `byte`.
     fn equal(self, block: &[u8; 64], byte: u8) -> u64;
 
-    /// The bytes of `block` that are greater than a space.
+    /// Returns the positions of the bytes of `block` that are greater than a space.
     fn visible(self, block: &[u8; 64]) -> u64;
 
-    /// How many more positions `rise` has than `fall`, and how many `other` has.
+    /// Returns the number of positions of `rise` minus that of `fall`, and the number of positions of `other`.
     #[inline(always)]
     fn balance(self, rise: Self::Word, fall: Self::Word, other: Self::Word) -> (i32, u32) {
         let (rises, falls, others) = (lanes(rise), lanes(fall), lanes(other));
@@ -158,12 +159,18 @@ pub(crate) trait Kernel: Copy {
         (balance, number)
     }
 
-    /// Whether, of some `marks`, those at level 0 are those of `ground`. The first of `brackets` raise the level for what is
-    /// behind them and the second lower it; in front of the word it is `level`.
+    /// Returns whether the `marks` at level 0 are exactly those in `top_level`. `brackets` are the opening brackets, which increase
+    /// the level of the positions after them, and the closing brackets, which decrease it. `level` is the level before the word.
     #[inline(always)]
-    fn is_grounded(self, brackets: [Self::Word; 2], marks: Self::Word, ground: Self::Word, level: i64) -> bool {
+    fn matches_top_level(
+        self,
+        brackets: [Self::Word; 2],
+        marks: Self::Word,
+        top_level: Self::Word,
+        level: i64,
+    ) -> bool {
         let [opens, closes] = [lanes(brackets[0]), lanes(brackets[1])];
-        let (marks, ground) = (lanes(marks), lanes(ground));
+        let (marks, top_level) = (lanes(marks), lanes(top_level));
         let (mut level, mut wrong) = (level, false);
         for lane in 0..Self::Word::LANES {
             let mut rest = marks[lane];
@@ -173,16 +180,16 @@ pub(crate) trait Kernel: Copy {
                 let before = mark - 1;
                 let at =
                     level + i64::from(self.count(opens[lane] & before)) - i64::from(self.count(closes[lane] & before));
-                wrong |= (at == 0) != (ground[lane] & mark != 0);
+                wrong |= (at == 0) != (top_level[lane] & mark != 0);
             }
             level += i64::from(self.count(opens[lane])) - i64::from(self.count(closes[lane]));
         }
         !wrong
     }
 
-    /// The lanes in which `depth` levels may come to an end, a bit for each, and what is left of the levels behind the word: a lane
-    /// may end them that has at least as many `ends` as there are levels in front of it. `brackets` are as for
-    /// [`is_grounded`](Self::is_grounded).
+    /// Finds the lanes in which all of `depth` open levels may be closed: those with at least as many `ends` as there are open
+    /// levels before the lane. Returns a bit for each of these lanes and the number of open levels after the word. `brackets` are
+    /// as for [`matches_top_level`](Self::matches_top_level).
     #[inline(always)]
     fn outlets(self, brackets: [Self::Word; 2], ends: Self::Word, depth: usize) -> (u32, usize) {
         let [opens, closes] = [lanes(brackets[0]), lanes(brackets[1])];
@@ -196,7 +203,7 @@ pub(crate) trait Kernel: Copy {
         (outlets, depth)
     }
 
-    /// The position of the set bit of `mask` that `count` (less than 64) others lie below; 64 if there is none.
+    /// Returns the position of the set bit of `mask` that has `count` (less than 64) set bits below it; 64 if there is none.
     fn nth(self, mask: u64, count: u32) -> u32;
 
     /// Transposes a superblock: word *k* of the result holds bit *k* of each byte.
@@ -205,18 +212,18 @@ pub(crate) trait Kernel: Copy {
     /// If `superblock` is shorter than [`Self::SUPERBLOCK`].
     fn planes(self, superblock: &[u8]) -> [Self::Word; 8];
 
-    /// With [`PEEKS`](Self::PEEKS), whether a superblock holds nothing but ASCII text: no quote, no backslash, no control character,
-    /// nothing beyond ASCII.
+    /// With [`PEEKS`](Self::PEEKS), returns whether a superblock is plain ASCII text: no quote, no backslash, no control character
+    /// and no byte beyond ASCII.
     #[inline(always)]
     fn is_plain(self, _superblock: &[u8]) -> bool {
         false
     }
 
-    /// Copies the bytes of `block` that `keep` names to the front of `out`, in order, and returns how many they are.
-    /// Bytes of `out` behind them are overwritten with anything.
+    /// Copies the bytes of `block` at the positions of `keep` to the start of `out`, in order, and returns their number. The
+    /// bytes of `out` after them are unspecified.
     fn compress_block(self, block: &[u8; 64], keep: u64, out: &mut [u8; 64]) -> usize;
 
-    /// Does the same with a superblock.
+    /// Like [`compress_block`](Self::compress_block), for a superblock.
     ///
     /// # Panics
     /// If a slice is shorter than [`Self::SUPERBLOCK`].
@@ -231,29 +238,29 @@ pub(crate) trait Kernel: Copy {
         count
     }
 
-    /// Writes the lanes of `masks` in which the first mask is not zero to the front of the three slices, and returns
-    /// how many they are. Up to [`Word::LANES`] entries of each slice are overwritten.
+    /// Writes the lanes of `masks` in which the first mask is not zero to the start of the three slices and returns their number.
+    /// Up to [`Word::LANES`] entries of each slice are overwritten.
     ///
     /// # Panics
     /// If a slice is shorter than [`Word::LANES`].
     fn pack(self, masks: [Self::Word; 3], out: [&mut [u64]; 3]) -> usize;
 
-    /// How many bits are set.
+    /// Returns the number of set bits.
     fn count(self, value: u64) -> u32;
 
-    /// The bits of `value` at the positions that `mask` names, moved together at the low end (`pext`).
+    /// Moves the bits of `value` at the positions of `mask` together at the low end (`pext`).
     fn extract(self, value: u64, mask: u64) -> u64;
 
-    /// Plans a gap in front of each mark of a block, in the text that is kept of it. For the *n*-th of `outline.marks`, in
-    /// order, `plan.positions[n]` is set to the number of positions of `outline.keep` before it, plus `at.position`,
-    /// `plan.widths[n]` to the width of the gap, and `plan.firsts[n]` to its first byte. The gap is a space for the
-    /// positions of `outline.flat`, and otherwise a line break and `at.unit` bytes for each level. The level is `at.level`,
-    /// plus the positions of `outline.rises` before the mark, less those of `outline.falls` up to it, and at least 0. All gaps
-    /// must be narrower than 64 KiB. Returns how many marks there are. Up to 64 places are overwritten.
+    /// Plans a gap before each mark of a block, in the kept part of its text. For the *n*-th of `outline.marks`, sets
+    /// `plan.positions[n]` to the number of positions of `outline.keep` before it plus `at.position`, `plan.widths[n]` to the width
+    /// of the gap in bytes, and `plan.firsts[n]` to the first byte of the gap. The gap is a space for positions of `outline.flat`,
+    /// and otherwise a line break and `at.unit` bytes per level. The level is `at.level`, plus the number of positions of
+    /// `outline.rises` before the mark, minus that of `outline.falls` up to and including it, and at least 0. All gaps must be
+    /// narrower than 64 KiB. Returns the number of marks. Up to 64 entries of each slice are overwritten.
     ///
     /// # Panics
     /// If a slice of `plan` is shorter than 64.
-    #[expect(clippy::cast_possible_truncation, reason = "as promised")]
+    #[expect(clippy::cast_possible_truncation, reason = "gaps are narrower than 64 KiB")]
     #[inline(always)]
     fn outline(self, outline: Outline, at: At, plan: Plan<'_>) -> usize {
         let mut rest = outline.marks;
@@ -269,9 +276,10 @@ pub(crate) trait Kernel: Copy {
         outline.marks.count_ones() as usize
     }
 
-    /// Writes 64 bytes of text with gaps, and returns how many of them are of `text`. A gap starts where `gaps` has the first
-    /// byte of it, and ends in front of a [`GAP_END`]; all else in `gaps` is 0. Behind their first bytes gaps are `filler`. At
-    /// the start and at the end `inside` is all ones if that is in a gap, and else 0.
+    /// Writes 64 bytes of text with gaps and returns how many of them come from `text`. A gap begins where `gaps` has its first
+    /// byte and ends before a [`GAP_END`]; all other bytes of `gaps` are 0. The bytes of a gap after the first are `filler`.
+    /// `inside` is all ones if the start of the output is inside a gap, and otherwise 0. It is updated to describe the end of the
+    /// output.
     #[inline(always)]
     fn expand(self, text: &[u8; 64], gaps: &[u8; 64], filler: u8, inside: &mut u64, out: &mut [u8; 64]) -> usize {
         let mut rest = text.iter();
@@ -283,8 +291,8 @@ pub(crate) trait Kernel: Copy {
         64 - rest.len()
     }
 
-    /// Writes `base` plus each position of `marks`, in order, to the front of `out`, and returns how many they are. Up to 64
-    /// entries of `out` are overwritten.
+    /// Writes `base` plus each position of `marks`, in order, to the start of `out`, and returns their number. Up to 64 entries of
+    /// `out` are overwritten.
     ///
     /// # Panics
     /// If `out` is shorter than 64.
@@ -293,7 +301,7 @@ pub(crate) trait Kernel: Copy {
         let count = marks.count_ones() as usize;
         let (groups, _) = out[..64].as_chunks_mut::<8>();
         let mut rest = marks;
-        // Eight at a time, needed or not: a branch for each would be guessed wrong more often than eight stores cost.
+        // Always eight at a time: superfluous stores cost less than the mispredictions of one branch per position.
         for group in groups.iter_mut().take(count.div_ceil(8)) {
             for position in group {
                 *position = base.wrapping_add(rest.trailing_zeros());
@@ -303,15 +311,15 @@ pub(crate) trait Kernel: Copy {
         count
     }
 
-    /// Asks the memory for what lies [`AHEAD`] of a superblock. Only a hint: the place need not exist.
+    /// Prefetches the memory [`PREFETCH_DISTANCE`] bytes after a superblock. This is only a hint: the address need not be valid.
     fn prefetch(self, superblock: &[u8]);
 }
 
-/// One walk over the input, generic over the kernel.
+/// A pass over the input, generic over the kernel.
 pub(crate) trait Pass {
-    /// What the walk yields.
+    /// The result of the pass.
     type Output;
 
-    /// The walk. Mark the implementation and everything below it that touches words `#[inline(always)]`.
+    /// Runs the pass. Implementations, and all functions they call that take words, must be `#[inline(always)]`.
     fn run<K: Kernel>(self, kernel: K) -> Self::Output;
 }

@@ -1,8 +1,8 @@
-//! Words of two `u64` side by side: runs everywhere and is the oracle of all other kernels.
+//! The portable kernel: words of 128 positions. It runs on every machine and is the reference for the other kernels.
 //!
-//! It is not a toy. The algebra is the same as everywhere, and where every processor of a family has vectors of 128 bits
-//! without being asked, as SSE2 on x86-64, a word lives in one of them ([`Pair`]). Left to find the vectors by itself, the
-//! compiler took the words apart into single integers and was half as fast.
+//! It uses the same algebra as the other kernels. If all processors of a family have 128-bit vectors, such as SSE2 on x86-64, a
+//! word is kept in one of them ([`Pair`]). Relying on auto-vectorization instead was half as fast, because the compiler split the
+//! words into separate integers.
 
 #![forbid(unsafe_code)]
 
@@ -15,44 +15,47 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::kernel::Word;
 
-/// Two `u64` side by side and sixteen bytes at once: what a vector of 128 bits can do on any processor that has one.
+/// A pair of `u64` lanes, or sixteen bytes: the operations that any processor with 128-bit vectors provides.
 pub(super) trait Pair:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     fn new(lanes: [u64; 2]) -> Self;
     fn lanes(self) -> [u64; 2];
 
-    /// The same 64 bits twice.
+    /// Returns a pair with the same value in both lanes.
     fn splat(lane: u64) -> Self;
 
-    /// Each lane moved up by `N` bits, and down.
+    /// Shifts each lane left by `N` bits.
     fn up<const N: i32>(self) -> Self;
+    /// Shifts each lane right by `N` bits.
     fn down<const N: i32>(self) -> Self;
 
-    /// Each lane moved up by `count` (0 to 64) bits, and down.
+    /// Shifts each lane left by `count` (0 to 64) bits.
     fn up_by(self, count: u32) -> Self;
+    /// Shifts each lane right by `count` (0 to 64) bits.
     fn down_by(self, count: u32) -> Self;
 
-    /// Lane by lane, without carry between them.
+    /// Adds lane by lane, without a carry between them.
     fn plus(self, other: Self) -> Self;
 
-    /// The last lane of `previous`, then the first of `self`.
+    /// Returns the last lane of `previous` followed by the first lane of `self`.
     fn lane_before(self, previous: Self) -> Self;
 
     fn any(self) -> bool;
     fn any_lane_full(self) -> bool;
 
-    /// Sixteen bytes in order.
+    /// Loads sixteen bytes in order.
     fn load(bytes: &[u8; 16]) -> Self;
 
-    /// The bytes of sixteen that are `byte`, and those that are greater than a space.
+    /// Returns the positions of the bytes that are equal to `byte`.
     fn equal(self, byte: u8) -> u16;
+    /// Returns the positions of the bytes that are greater than a space.
     fn visible(self) -> u16;
 
-    /// Something just if one of the bytes is a quote, a backslash, below a space or beyond ASCII.
+    /// Returns a nonzero pair if and only if one of the bytes is a quote, a backslash, less than a space or beyond ASCII.
     fn special(self) -> Self;
 
-    /// The first eight bytes of both in turn, and the last eight.
+    /// Interleaves the first eight bytes of both pairs, and the last eight.
     fn zip(self, other: Self) -> [Self; 2];
 }
 
@@ -151,7 +154,7 @@ impl<P: Pair> Word for Two<P> {
         inside = inside ^ inside.up::<8>();
         inside = inside ^ inside.up::<16>();
         inside = inside ^ inside.up::<32>();
-        // The last position of a lane is its parity and flips all that follows.
+        // The last position of a lane is its parity. If it is set, all later positions are flipped.
         let [low, high] = inside.lanes();
         let first = u64::from(*carry).wrapping_neg();
         let second = first ^ (low >> 63).wrapping_neg();
@@ -180,7 +183,7 @@ impl<P: Pair> Word for Two<P> {
     }
 }
 
-/// The kernel every machine can run, on the pairs its processor family has.
+/// The kernel that every machine can run, on the type of pairs of its processor family.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable<P>(std::marker::PhantomData<P>);
 
@@ -190,7 +193,7 @@ impl<P> Portable<P> {
     }
 }
 
-/// Exchanges the bits of `high` that `mask` names, in each byte, with the bits of `low` that lie `N` further up.
+/// Swaps the bits of `high` at the positions of `mask` with the bits of `low` that are `N` positions higher.
 #[inline(always)]
 fn delta_swap<P: Pair, const N: i32>(low: &mut P, high: &mut P, mask: u64) {
     let difference = (*high ^ low.down::<N>()) & P::splat(mask);
@@ -198,8 +201,8 @@ fn delta_swap<P: Pair, const N: i32>(low: &mut P, high: &mut P, mask: u64) {
     *low = *low ^ difference.up::<N>();
 }
 
-/// One round of a perfect shuffle of 128 bytes: the highest bit of a byte's place in its register becomes the lowest bit of
-/// the register's number, the highest bit of which becomes the lowest bit of the place.
+/// Performs one round of a perfect shuffle of 128 bytes. The highest bit of a byte's position in its register becomes the lowest
+/// bit of the register number, and the highest bit of the register number becomes the lowest bit of the position.
 #[inline(always)]
 fn shuffle<P: Pair>(r: [P; 8]) -> [P; 8] {
     let [a, b] = r[0].zip(r[4]);
@@ -277,8 +280,8 @@ impl<P: Pair> Kernel for Portable<P> {
         mask.trailing_zeros()
     }
 
-    // Register j starts as bytes 16j…; four rounds of shuffling bring byte 8m + k to place m of register k, three rounds of
-    // delta swaps transpose the bits inside the bytes (Warren, *Hacker's Delight*, 2nd ed., 7-3).
+    // Register j starts with bytes 16j to 16j + 15. Four rounds of shuffling move byte 8m + k to position m of register k. Three
+    // rounds of delta swaps transpose the bits inside the bytes (Warren, *Hacker's Delight*, 2nd ed., 7-3).
     #[inline(always)]
     fn planes(self, superblock: &[u8]) -> [Two<P>; 8] {
         let (rows, _) = superblock[..128].as_chunks::<16>();
@@ -320,7 +323,7 @@ impl<P: Pair> Kernel for Portable<P> {
             *out = *block;
             return 64;
         }
-        // Runs of kept bytes are copied whole: whitespace stands in few places, and those are long.
+        // Copy whole runs of kept bytes, because runs of whitespace are few and long.
         let (mut count, mut from, mut rest) = (0, 0, keep);
         while rest != 0 {
             let gap = rest.trailing_zeros() as usize;

@@ -1,7 +1,7 @@
-//! Output that is compared with the input it was made of, in place of being written.
+//! Compares the output with the input it was made of, instead of writing it.
 //!
-//! As long as both are equal, output and input stand at the same offset; only whitespace in front of a token not seen yet may be
-//! ahead in the input, and waits.
+//! As long as both are equal, they have the same length, except that whitespace before the next token may be missing in the output.
+//! That part of the input is kept until the output catches up.
 
 #![forbid(unsafe_code)]
 
@@ -10,29 +10,30 @@ use crate::memory::Grow;
 use std::io;
 use std::io::Write;
 
-/// Input and output on their way to each other: what one of them is ahead by.
+/// State of the comparison: the parts of the input and output that have not been compared.
 #[derive(Default)]
 pub(super) struct Comparison {
     input: Vec<u8>,
     output: Vec<u8>,
-    /// Bytes of input so far, and bytes that were found equal.
+    /// Number of bytes of input so far.
     read: u64,
+    /// Number of bytes that are equal in the input and the output.
     equal: u64,
-    /// Whether input and output differ behind the bytes that were found equal.
+    /// Whether input and output differ at the offset `equal`.
     differs: bool,
-    /// Whether they are sure to differ, though the output has not come that far: no more input is needed.
-    enough: bool,
+    /// Whether they certainly differ, although the output has not reached the difference yet. No more input is needed.
+    must_differ: bool,
 }
 
 impl Comparison {
-    /// A piece of input, of which and of what was waiting the output has been written. It cannot go on with a gap wider than
-    /// `widest`, so if more input waits for it, the difference lies in there.
-    pub(super) fn meet(&mut self, text: &[u8], widest: usize) -> Result<(), OutOfMemory> {
+    /// Adds a piece of input and compares it with the output made of it, which has already been written. The output continues with
+    /// at most `widest` bytes of whitespace. So if more than `widest` bytes of input are left, the difference is among them.
+    pub(super) fn compare(&mut self, text: &[u8], widest: usize) -> Result<(), OutOfMemory> {
         self.read += text.len() as u64;
         if self.differs {
             return Ok(());
         }
-        if !self.enough {
+        if !self.must_differ {
             self.input.room(text.len(), OutOfMemory::Output)?;
             self.input.extend_from_slice(text);
         }
@@ -44,24 +45,25 @@ impl Comparison {
         self.output.drain(..both);
         if self.input.len() > widest {
             self.input.truncate(widest);
-            self.enough = true;
+            self.must_differ = true;
         }
         Ok(())
     }
 
-    /// Goes to `offset`, over what separates documents: nothing, or `first` and perhaps more. More is never output.
-    pub(super) fn pass_over(&mut self, offset: u64, first: Option<u8>) -> Result<(), OutOfMemory> {
+    /// Skips the separator of two documents, up to `offset` of the input. `first` is its first byte, if it may be output. The
+    /// rest of the separator is never output, so a longer separator is a difference.
+    pub(super) fn skip_to(&mut self, offset: u64, first: Option<u8>) -> Result<(), OutOfMemory> {
         let skipped = offset - self.read;
         if skipped > 0 {
-            self.meet(first.as_slice(), usize::MAX)?;
+            self.compare(first.as_slice(), usize::MAX)?;
             self.read = offset;
-            self.enough |= skipped > first.as_slice().len() as u64;
+            self.must_differ |= skipped > first.as_slice().len() as u64;
         }
         Ok(())
     }
 
     pub(super) fn first_difference(&self) -> Option<u64> {
-        let unequal = self.differs || self.enough || !self.input.is_empty() || !self.output.is_empty();
+        let unequal = self.differs || self.must_differ || !self.input.is_empty() || !self.output.is_empty();
         unequal.then_some(self.equal)
     }
 }

@@ -1,8 +1,7 @@
-//! Characters that are to be written as `\u` escapes, for readers that would stumble over them.
+//! Writes characters as `\u` escapes, for consumers that cannot handle them.
 //!
-//! Where such a character can stand at all, it stands inside a string: so what is proven can be escaped byte by byte on its way
-//! out, without looking at strings. The masks tell for a whole tile whether there is anything to escape, and text in which
-//! there is nothing takes no way but the usual one.
+//! These characters occur only inside strings. So validated output can be escaped byte by byte without parsing strings. The masks
+//! show for a whole tile whether there is anything to escape. If not, the text is written as usual.
 
 #![forbid(unsafe_code)]
 
@@ -13,44 +12,45 @@ use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::scalar::Escape;
 
-/// Bytes that are escaped at once: what comes of them, up to six times as much, is kept until it is written.
+/// Number of bytes that are escaped at once. The result is up to six times as long and is buffered until it is written.
 const PIECE: usize = 16 * 1024;
 
-/// Writes proven text with escapes. Pieces of text may end inside a character.
+/// Writes validated text with escapes. Pieces of text may end inside a character.
 #[derive(Debug)]
 pub(crate) struct Escaper {
     escape: Escape,
-    /// The first bytes of a character whose others have not come yet.
+    /// The first bytes of an incomplete character at the end of the last piece.
     begun: Vec<u8>,
     out: Vec<u8>,
 }
 
 impl Escaper {
-    /// The most bytes of text that are kept for a character to be complete.
+    /// Greatest number of bytes that are kept of an incomplete character.
     pub(crate) const KEPT: usize = 3;
 
     pub(crate) fn new(escape: Escape) -> Option<Self> {
         (escape != Escape::minimal()).then(|| Self { escape, begun: Vec::new(), out: Vec::new() })
     }
 
-    /// Whether one of the superblocks, given by their planes, holds what may have to be escaped.
+    /// Returns whether one of the superblocks, given by their bit planes, may contain a character to escape.
     #[inline(always)]
-    pub(crate) fn is_concerned<K: Kernel>(&self, kernel: K, superblocks: &[[K::Word; 8]]) -> bool {
+    pub(crate) fn may_escape<K: Kernel>(&self, kernel: K, superblocks: &[[K::Word; 8]]) -> bool {
         let mut found = kernel.splat(0);
         let mut unknown = false;
         for planes in superblocks {
             found = found | self.escape.leads_beyond_minimal(planes);
+            // The planes of a superblock that was skipped as plain text are all zero.
             unknown |= K::PEEKS && !(planes[5] | planes[6]).any();
         }
         unknown || found.any()
     }
 
-    /// Whether a character has begun that may have to be escaped.
+    /// Returns whether the last piece ended inside a character that may have to be escaped.
     pub(crate) fn has_begun(&self) -> bool {
         !self.begun.is_empty()
     }
 
-    /// Writes `text` with escapes, and returns how many bytes were written.
+    /// Writes `text` with escapes and returns the number of bytes written.
     pub(crate) fn write(&mut self, text: &[u8], writer: &mut dyn Write) -> io::Result<u64> {
         let mut written = 0;
         for piece in text.chunks(PIECE) {
@@ -63,8 +63,8 @@ impl Escaper {
         Ok(written)
     }
 
-    /// The text ends, in front of an error perhaps and inside a character: what there is of it is no character, and is written
-    /// unless only ASCII may be.
+    /// Ends the text. An error may have ended it inside a character; the bytes of that character are written unless the output must
+    /// be ASCII.
     pub(crate) fn finish(&mut self, writer: &mut dyn Write) -> io::Result<()> {
         let begun = std::mem::take(&mut self.begun);
         if self.escape.is_ascii() { Ok(()) } else { writer.write_all(&begun) }
@@ -75,17 +75,17 @@ impl Escaper {
         while let Some(at) = self.candidate(rest) {
             let (plain, from) = rest.split_at(at);
             self.out.extend_from_slice(plain);
-            let Some((character, behind)) = from.split_at_checked(length(from[0])) else {
+            let Some((character, after)) = from.split_at_checked(length(from[0])) else {
                 self.begun.extend_from_slice(from);
                 return;
             };
             self.character(character);
-            rest = behind;
+            rest = after;
         }
         self.out.extend_from_slice(rest);
     }
 
-    /// Goes on with the character that has begun. Returns the text behind it.
+    /// Completes the character that the last piece ended in. Returns the text after it.
     fn complete<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
         let Some(&lead) = self.begun.first() else { return text };
         let missing = length(lead) - self.begun.len();
@@ -100,13 +100,13 @@ impl Escaper {
         rest
     }
 
-    /// Where the first byte stands that may begin a character to be escaped.
+    /// Returns the index of the first byte that may begin a character to escape.
     fn candidate(&self, text: &[u8]) -> Option<usize> {
         let beyond = if self.escape.is_ascii() { 0x80 } else { 0 };
-        // What is not asked for becomes a byte that no text has.
+        // Bytes that need not be found are replaced by one that never occurs in UTF-8.
         let separator = if self.escape.covers('\u{2028}') { 0xe2 } else { 0xff };
         let [amp, lt, gt] = if self.escape.covers('<') { *b"&<>" } else { [0xff; 3] };
-        // Not zero if it may begin one: sums and not branches, for vectors.
+        // Nonzero if the byte may begin such a character. Branch-free, so that the compiler can vectorize it.
         let is_one = |byte: u8| {
             (byte & beyond)
                 | u8::from(byte == separator)
@@ -120,7 +120,7 @@ impl Escaper {
         text[from..].iter().position(|&byte| is_one(byte) != 0).map(|place| from + place)
     }
 
-    /// Writes one character as it has to be written.
+    /// Writes one character, escaped if necessary.
     fn character(&mut self, bytes: &[u8]) {
         let character = str::from_utf8(bytes).unwrap_or_default().chars().next();
         match character.filter(|&character| self.escape.covers(character)) {
@@ -133,7 +133,7 @@ impl Escaper {
         }
     }
 
-    /// Writes a unit of UTF-16 as an escape.
+    /// Writes a UTF-16 code unit as an escape.
     fn unit(&mut self, unit: u16) {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let digit = |shift: u32| DIGITS[usize::from(unit >> shift & 15)];
@@ -141,7 +141,7 @@ impl Escaper {
     }
 }
 
-/// How many bytes a character has that begins with this one.
+/// Returns the length in bytes of a character that begins with `lead`.
 fn length(lead: u8) -> usize {
     match lead {
         0..0xc0 => 1,
@@ -158,13 +158,13 @@ mod tests {
     use crate::scalar::Escape;
     use std::fmt::Write as _;
 
-    /// All ways to escape.
-    fn ways() -> [Escape; 6] {
+    /// Returns all escape settings.
+    fn settings() -> [Escape; 6] {
         let plain = Escape::minimal();
         [plain, plain.js(), plain.html(), plain.ascii(), plain.ascii().js(), plain.ascii().html()]
     }
 
-    /// Pieces of any size give what the whole gives.
+    /// Escapes a text, after checking that pieces of any size give the same result as the whole text.
     fn escaped(text: &str, escape: Escape) -> String {
         let whole = in_pieces(text, escape, text.len().max(1));
         for size in 1..text.len().min(8) {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn each_escapes_what_it_names() {
+    fn each_setting_escapes_its_characters() {
         let text = "a<>&\"\\/'\u{7f}é\u{800}\u{2027}\u{2028}\u{2029}\u{202a}\u{ffff}\u{10000}\u{10ffff}";
         let plain = Escape::minimal();
         let html = text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
@@ -208,7 +208,7 @@ mod tests {
             for unit in character.encode_utf16(&mut units) {
                 write!(expected, "\\u{unit:04x}").expect("a string takes all");
             }
-            for escape in ways() {
+            for escape in settings() {
                 let takes = escape.covers(character) && !character.is_control() && !"\"\\".contains(character)
                     || escape.is_ascii() && !character.is_ascii();
                 let text = character.to_string();
@@ -217,9 +217,9 @@ mod tests {
         }
     }
 
-    /// Wherever in a block of the search or in a piece the character stands.
+    /// The character at every position of a block of the search and near the end of a piece.
     #[test]
-    fn every_place() {
+    fn every_position() {
         for at in (0..80).chain(PIECE - 5..PIECE + 5) {
             let plain = "x".repeat(at);
             assert_eq!(
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_inside_a_character() {
+    fn text_that_ends_inside_a_character() {
         let plain = Escape::minimal();
         for (escape, expected) in [(plain.ascii(), &b"a"[..]), (plain.js(), b"a\xe2\x80"), (plain.ascii().html(), b"a")]
         {

@@ -1,7 +1,6 @@
-//! Where bytes go: a stage that holds back what is not yet proven, in front of a writer or of a comparison.
+//! Staged output: a buffer that holds back text until it is validated, before a writer or a comparison with the input.
 //!
-//! The stage is one piece of memory used again and again. Fresh memory in proportion to the output would cost more than
-//! all the checking.
+//! The buffer is reused. Touching fresh memory for all of the output would cost more time than validation.
 
 #![forbid(unsafe_code)]
 
@@ -24,27 +23,27 @@ use sorter::Order;
 use sorter::Sorter;
 use sorter::VALUE;
 
-/// Bytes of room at first: two windows and what a tile may add. Only what is used of it costs memory.
-const ROOM: usize = 512 * 1024 + 8192;
+/// Initial capacity in bytes: two windows and the growth of a tile. Unused parts of it take no physical memory.
+const CAPACITY: usize = 512 * 1024 + 8192;
 
-/// Bytes of room beyond a short input.
+/// Capacity in bytes beyond the length of a short input.
 const MARGIN: usize = 8192;
 
-/// Bytes that are made ready at a time: so few that what clears them leaves them in the nearest cache.
+/// Number of bytes that are initialized at a time, small enough to stay in the L1 cache until they are used.
 const STEP: usize = 16 * 1024;
 
-/// Proven bytes that are worth a write. Smaller pieces, as of short records, wait for each other.
+/// Number of committed bytes that are worth a write. Smaller pieces, such as short records, are collected.
 const PIECE: usize = 64 * 1024;
 
-/// Where a stage lets go to.
-enum Outlet<'w> {
-    /// Behind a pointer, so that the engine is compiled once and not for each kind of writer.
+/// The destination of committed output.
+enum Target<'w> {
+    /// A trait object, so that the engine is not compiled for each type of writer.
     Writer(&'w mut dyn Write),
-    /// The output is compared with the input.
+    /// A comparison of the output with the input.
     Comparison(Comparison),
 }
 
-impl Outlet<'_> {
+impl Target<'_> {
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Self::Writer(writer) => *writer,
@@ -53,78 +52,83 @@ impl Outlet<'_> {
     }
 }
 
-/// Output that is held back until it is proven.
+/// Output that is held back until it is committed.
 pub(crate) struct Stage<'w> {
-    outlet: Outlet<'w>,
+    target: Target<'w>,
     sorter: Option<Box<Sorter>>,
     escaper: Option<Escaper>,
-    /// Whether the stage may hold something to escape.
-    concerned: bool,
-    /// Where the document begins in the input.
+    /// Whether the stage may contain characters to escape.
+    may_escape: bool,
+    /// Offset of the document in the input.
     document: u64,
-    /// Bytes in front of `proven` may go, those up to `filled` are held back, and what is behind may be anything.
+    /// The output buffer. Bytes from `filled` on are unspecified.
     bytes: Vec<u8>,
-    proven: usize,
+    /// End of the committed bytes.
+    committed: usize,
+    /// End of the staged bytes.
     filled: usize,
+    /// Number of bytes written so far.
     written: u64,
+    /// Whether there was not enough memory to grow.
     exhausted: bool,
 }
 
 impl<'w> Stage<'w> {
-    /// A stage for the output of an input of which `length` bytes are in memory; it grows when there is more. Each level of the
-    /// output is indented by `unit` bytes.
+    /// Creates a stage for the output of an input with `length` bytes in memory. It grows as needed. Each level of the output is
+    /// indented by `unit` bytes.
     pub(crate) fn new(writer: &'w mut dyn Write, length: usize, options: &Options, unit: u32) -> Self {
-        Self::in_front_of(Outlet::Writer(writer), length, options, unit)
+        Self::with_target(Target::Writer(writer), length, options, unit)
     }
 
-    /// A stage that writes nothing, but compares its output with the input.
+    /// Creates a stage that compares its output with the input instead of writing it.
     pub(crate) fn comparing(length: usize, options: &Options, unit: u32) -> Self {
-        Self::in_front_of(Outlet::Comparison(Comparison::default()), length, options, unit)
+        Self::with_target(Target::Comparison(Comparison::default()), length, options, unit)
     }
 
-    fn in_front_of(outlet: Outlet<'w>, length: usize, options: &Options, unit: u32) -> Self {
+    fn with_target(target: Target<'w>, length: usize, options: &Options, unit: u32) -> Self {
         let mut bytes = Vec::new();
-        // If there is no memory now, there may be some when it is needed.
-        bytes.try_reserve_exact(ROOM.min(length + MARGIN)).ok();
+        // A failure is ignored, because there may be enough memory when it is needed.
+        bytes.try_reserve_exact(CAPACITY.min(length + MARGIN)).ok();
         let order = Order { by_units: options.sort == Sort::Units, unit: u64::from(unit), limit: options.max_memory };
         Self {
-            outlet,
+            target,
             sorter: (options.sort != Sort::No).then(|| Box::new(Sorter::new(order))),
             escaper: Escaper::new(options.escape),
-            concerned: false,
+            may_escape: false,
             document: 0,
             bytes,
-            proven: 0,
+            committed: 0,
             filled: 0,
             written: 0,
             exhausted: false,
         }
     }
 
-    /// A document begins at `offset` of the input, behind what separates documents: nothing, or `skipped` and perhaps more.
+    /// Begins a document at `offset` of the input. `skipped` is the first byte of the separator before it, if any. The rest of the
+    /// separator is never output.
     pub(crate) fn pass_over(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
         self.document = offset;
-        if let Outlet::Comparison(comparison) = &mut self.outlet {
-            comparison.pass_over(offset, skipped)?;
+        if let Target::Comparison(comparison) = &mut self.target {
+            comparison.skip_to(offset, skipped)?;
         }
         Ok(())
     }
 
-    /// What is staged next comes of these superblocks, given by their planes.
+    /// Notes from which superblocks, given by their bit planes, the output staged next is made.
     #[inline(always)]
     pub(crate) fn comes_of<K: Kernel>(&mut self, kernel: K, superblocks: &[[K::Word; 8]]) {
         if let Some(escaper) = &self.escaper {
-            self.concerned |= escaper.is_concerned(kernel, superblocks);
+            self.may_escape |= escaper.may_escape(kernel, superblocks);
         }
     }
 
-    /// Whether members are sorted, so that what is staged must be marked.
+    /// Returns whether members are sorted. If so, staged output must be marked with [`mark`](Self::mark).
     #[inline(always)]
     pub(crate) fn is_sorting(&self) -> bool {
         self.sorter.is_some()
     }
 
-    /// Marks a place of the space: a bracket of an object, a value behind a name, or another string.
+    /// Marks an index of the free space: a bracket of an object, a value after a key, or any other string.
     #[inline(always)]
     pub(crate) fn mark(&mut self, place: usize, is_value: bool) {
         if let Some(sorter) = &mut self.sorter {
@@ -132,43 +136,44 @@ impl<'w> Stage<'w> {
         }
     }
 
-    /// A stage on memory that was used before.
+    /// Creates a plain stage that reuses the memory of another one.
     pub(crate) fn on(writer: &'w mut dyn Write, bytes: Vec<u8>) -> Self {
         Self {
-            outlet: Outlet::Writer(writer),
+            target: Target::Writer(writer),
             sorter: None,
             escaper: None,
-            concerned: false,
+            may_escape: false,
             document: 0,
             bytes,
-            proven: 0,
+            committed: 0,
             filled: 0,
             written: 0,
             exhausted: false,
         }
     }
 
-    /// Whether it writes what is staged as it stands.
+    /// Returns whether staged output is written without changes.
     pub(crate) fn is_plain(&self) -> bool {
-        matches!(self.outlet, Outlet::Writer(_)) && self.sorter.is_none() && self.escaper.is_none()
+        matches!(self.target, Target::Writer(_)) && self.sorter.is_none() && self.escaper.is_none()
     }
 
-    /// The memory of a stage that has written nothing, and how much of it is filled. Nothing if there was not enough.
+    /// Returns the memory of a stage that has not written anything, and the number of bytes that are filled. Returns `None` if
+    /// there was not enough memory.
     pub(crate) fn into_memory(self) -> Option<(Vec<u8>, usize)> {
         (!self.exhausted).then_some((self.bytes, self.filled))
     }
 
-    /// How many bytes are held back.
+    /// Returns the number of bytes that are held back.
     #[inline(always)]
     pub(crate) fn held(&self) -> usize {
-        self.filled - self.proven
+        self.filled - self.committed
     }
 
-    /// At least `room` bytes of space behind what is staged. Nothing if there is no memory for it: then the next release
-    /// fails.
+    /// Returns at least `count` bytes of free space after the staged output. Returns `None` if there is not enough memory; the next
+    /// release then fails.
     #[inline(always)]
-    pub(crate) fn space(&mut self, room: usize) -> Option<&mut [u8]> {
-        if self.bytes.len() - self.filled < room && !self.grow(room) {
+    pub(crate) fn space(&mut self, count: usize) -> Option<&mut [u8]> {
+        if self.bytes.len() - self.filled < count && !self.grow(count) {
             self.exhausted = true;
             return None;
         }
@@ -176,8 +181,8 @@ impl<'w> Stage<'w> {
     }
 
     #[cold]
-    fn grow(&mut self, room: usize) -> bool {
-        let (length, capacity) = (self.filled.saturating_add(room), self.bytes.capacity());
+    fn grow(&mut self, count: usize) -> bool {
+        let (length, capacity) = (self.filled.saturating_add(count), self.bytes.capacity());
         if length > capacity {
             let added = length.max(2 * capacity) - self.bytes.len();
             if self.bytes.try_reserve_exact(added).is_err() {
@@ -188,13 +193,13 @@ impl<'w> Stage<'w> {
         true
     }
 
-    /// Stages the first `count` bytes of the space.
+    /// Stages the first `count` bytes of the free space.
     #[inline(always)]
     pub(crate) fn advance(&mut self, count: usize) {
         self.filled += count;
     }
 
-    /// Takes back the last `count` bytes that were staged.
+    /// Removes the last `count` staged bytes.
     #[inline(always)]
     pub(crate) fn retreat(&mut self, count: usize) {
         if !self.exhausted {
@@ -210,70 +215,70 @@ impl<'w> Stage<'w> {
         }
     }
 
-    /// Lets go all that is staged, and writes it if that is worth a write. `text` is the input it came of and of what went
-    /// before; the output cannot go on with a gap wider than `widest`.
+    /// Commits all staged output and writes it if it is enough for a write. `text` is the input since the last call; all output
+    /// made of it has been staged. The output continues with at most `widest` bytes of whitespace.
     pub(crate) fn release(&mut self, text: &[u8], widest: usize) -> Result<(), Error> {
         self.prove()?;
-        let compares = matches!(self.outlet, Outlet::Comparison(_));
-        if self.proven >= PIECE || self.is_sorting() || compares {
-            self.pass_on(compares)?;
+        let compares = matches!(self.target, Target::Comparison(_));
+        if self.committed >= PIECE || self.is_sorting() || compares {
+            self.write_committed(compares)?;
         }
-        if let Outlet::Comparison(comparison) = &mut self.outlet {
+        if let Target::Comparison(comparison) = &mut self.target {
             let held = self.sorter.as_ref().map_or(0, |sorter| sorter.held());
-            comparison.meet(text, widest.saturating_add(held + Escaper::KEPT))?;
+            comparison.compare(text, widest.saturating_add(held + Escaper::KEPT))?;
         }
         Ok(())
     }
 
-    /// Says that all that is staged may go.
+    /// Commits all staged output: it may be written.
     pub(crate) fn prove(&mut self) -> Result<(), Error> {
         if self.exhausted {
             return Err(OutOfMemory::Output.into());
         }
-        self.proven = self.filled;
+        self.committed = self.filled;
         Ok(())
     }
 
-    /// Forgets all that is held back.
+    /// Discards all output that is not committed.
     pub(crate) fn discard(&mut self) {
-        self.filled = self.proven;
+        self.filled = self.committed;
         if let Some(sorter) = &mut self.sorter {
             sorter.discard();
         }
     }
 
-    /// Writes all that is proven.
+    /// Writes all committed output.
     pub(crate) fn write(&mut self) -> Result<(), Error> {
-        self.pass_on(true)
+        self.write_committed(true)
     }
 
-    /// Writes all that is proven, and `bytes` behind it, which are. For a plain stage.
+    /// Writes all committed output and then `bytes`, which are valid. Only for a plain stage.
     pub(crate) fn pass(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.write()?;
-        self.outlet.writer().write_all(bytes).map_err(|cause| Error::write(cause, self.written))?;
+        self.target.writer().write_all(bytes).map_err(|cause| Error::write(cause, self.written))?;
         self.written += bytes.len() as u64;
         Ok(())
     }
 
-    /// Passes what is proven through all that changes it. Small pieces that are sorted wait for each other, unless `all` is to go.
-    fn pass_on(&mut self, all: bool) -> Result<(), Error> {
-        if self.proven == 0 && !(all && self.is_sorting()) {
+    /// Sorts, escapes and writes the committed output. Unless `all` is set, the sorter may retain small pieces.
+    fn write_committed(&mut self, all: bool) -> Result<(), Error> {
+        if self.committed == 0 && !(all && self.is_sorting()) {
             return Ok(());
         }
-        let Self { outlet, sorter, escaper, concerned, .. } = self;
+        let Self { target, sorter, escaper, may_escape, .. } = self;
         let write = &mut |text: &[u8]| match escaper {
-            Some(escaper) if *concerned || escaper.has_begun() => escaper.write(text, outlet.writer()),
-            _ => outlet.writer().write_all(text).map(|()| text.len() as u64),
+            Some(escaper) if *may_escape || escaper.has_begun() => escaper.write(text, target.writer()),
+            _ => target.writer().write_all(text).map(|()| text.len() as u64),
         };
-        let proven = &self.bytes[..self.proven];
+        let committed = &self.bytes[..self.committed];
         let written = match sorter {
-            // Behind what is proven it may have been marked.
-            Some(sorter) if proven.is_empty() => sorter.flush(write),
-            Some(sorter) => match sorter.take(proven, write) {
+            // The sorter cannot take empty text, because its marks may belong to output that is not committed yet.
+            Some(sorter) if committed.is_empty() => sorter.flush(write),
+            Some(sorter) => match sorter.take(committed, write) {
                 Ok(written) if !all => Ok(written),
                 taken => sorter.flush(write).and_then(|flushed| Ok(taken? + flushed)),
             },
-            None => write(proven).map_err(Failure::Io),
+            None => write(committed).map_err(Failure::Io),
         };
         self.written += written.map_err(|failure| match failure {
             Failure::Limit(limit) => Error::memory_limit(limit, self.document),
@@ -281,27 +286,27 @@ impl<'w> Stage<'w> {
             Failure::Io(cause) => Error::write(cause, self.written),
             Failure::Change => Error::input_changed(self.document),
         })?;
-        self.bytes.copy_within(self.proven..self.filled, 0);
-        self.filled -= self.proven;
-        self.proven = 0;
-        self.concerned &= self.filled > 0 || self.sorter.as_ref().is_some_and(|sorter| sorter.held() > 0);
+        self.bytes.copy_within(self.committed..self.filled, 0);
+        self.filled -= self.committed;
+        self.committed = 0;
+        self.may_escape &= self.filled > 0 || self.sorter.as_ref().is_some_and(|sorter| sorter.held() > 0);
         Ok(())
     }
 
-    /// Writes all that is proven and has the writer pass on what it keeps itself.
+    /// Writes all committed output and flushes the writer.
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
         self.write()?;
-        let rest = self.escaper.as_mut().map_or(Ok(()), |escaper| escaper.finish(self.outlet.writer()));
-        rest.and_then(|()| self.outlet.writer().flush()).map_err(|cause| Error::write(cause, self.written))
+        let rest = self.escaper.as_mut().map_or(Ok(()), |escaper| escaper.finish(self.target.writer()));
+        rest.and_then(|()| self.target.writer().flush()).map_err(|cause| Error::write(cause, self.written))
     }
 
-    /// What came of a comparison with an input of `length` bytes, the last document of which may have this terminator:
-    /// where the output differs from it first, if it does.
+    /// Ends a comparison with an input of `length` bytes, in which `terminator` may follow the last document. Returns the offset of
+    /// the first difference between output and input, if there is one.
     pub(crate) fn first_difference(self, length: u64, terminator: Option<u8>) -> Result<Option<u64>, Error> {
-        match self.outlet {
-            Outlet::Writer(_) => Ok(None),
-            Outlet::Comparison(mut comparison) => {
-                comparison.pass_over(length, terminator)?;
+        match self.target {
+            Target::Writer(_) => Ok(None),
+            Target::Comparison(mut comparison) => {
+                comparison.skip_to(length, terminator)?;
                 Ok(comparison.first_difference())
             }
         }
@@ -320,32 +325,32 @@ mod tests {
     use std::io;
     use std::io::Write;
 
-    /// Keeps what is written until it has no more room, and counts the calls.
+    /// A writer that keeps up to `capacity` bytes and counts the calls.
     #[derive(Default)]
     struct Writer {
         bytes: Vec<u8>,
-        room: usize,
+        capacity: usize,
         writes: usize,
         flushes: usize,
     }
 
     impl Writer {
-        fn new(room: usize) -> Self {
-            Self { room, ..Self::default() }
+        fn new(capacity: usize) -> Self {
+            Self { capacity, ..Self::default() }
         }
     }
 
     impl Write for Writer {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.writes += 1;
-            let count = bytes.len().min(self.room - self.bytes.len());
+            let count = bytes.len().min(self.capacity - self.bytes.len());
             self.bytes.extend_from_slice(&bytes[..count]);
             if count == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(count) }
         }
 
         fn flush(&mut self) -> io::Result<()> {
             self.flushes += 1;
-            if self.room == 0 { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(()) }
+            if self.capacity == 0 { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(()) }
         }
     }
 
@@ -354,11 +359,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_proven_is_held_back() -> Result<(), Error> {
+    fn uncommitted_output_is_held_back() -> Result<(), Error> {
         let mut writer = Writer::new(100);
         let mut stage = plain(&mut writer, 0);
-        stage.push(b"proven ");
-        assert_eq!(stage.held(), 7);
+        stage.push(b"valid ");
+        assert_eq!(stage.held(), 6);
         stage.prove()?;
         stage.push(b"wrong ");
         assert_eq!(stage.held(), 6);
@@ -366,16 +371,16 @@ mod tests {
         assert_eq!(stage.held(), 0);
         stage.push(b"too ");
         stage.release(b"", 0)?;
-        stage.push(b"not proven");
+        stage.push(b"uncommitted");
         stage.write()?;
-        assert_eq!(stage.held(), 10);
+        assert_eq!(stage.held(), 11);
         stage.finish()?;
-        assert_eq!((writer.bytes, writer.flushes), (b"proven too ".to_vec(), 1));
+        assert_eq!((writer.bytes, writer.flushes), (b"valid too ".to_vec(), 1));
         Ok(())
     }
 
     #[test]
-    fn small_pieces_wait_for_each_other() -> Result<(), Error> {
+    fn small_pieces_are_collected() -> Result<(), Error> {
         let mut writer = Writer::new(usize::MAX);
         let mut stage = plain(&mut writer, 0);
         for _ in 0..PIECE / 16 * 5 / 2 {
@@ -388,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_used_again_and_passed_on_in_order() -> Result<(), Error> {
+    fn memory_is_reused_and_written_in_order() -> Result<(), Error> {
         let mut nowhere = Writer::new(0);
         let mut part = Stage::on(&mut nowhere, vec![b'?'; 10]);
         part.push(b"second ");
@@ -410,11 +415,11 @@ mod tests {
     }
 
     #[test]
-    fn the_stage_grows_and_keeps_what_it_has() -> Result<(), Error> {
+    fn the_stage_keeps_its_content_when_it_grows() -> Result<(), Error> {
         let mut writer = Writer::new(usize::MAX);
         let mut stage = plain(&mut writer, 1);
         stage.push(b"first");
-        let space = stage.space(100 * MARGIN).expect("there is so much memory");
+        let space = stage.space(100 * MARGIN).expect("there is enough memory");
         assert!(space.len() >= 100 * MARGIN);
         space[..6].copy_from_slice(b"second");
         stage.advance(6);
@@ -425,33 +430,33 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_is_not_there_is_an_error() {
+    fn lack_of_memory_is_an_error() {
         let mut writer = Writer::new(100);
         let mut stage = plain(&mut writer, 0);
-        stage.push(b"proven");
+        stage.push(b"committed");
         assert!(stage.prove().is_ok());
         assert!(stage.space(usize::MAX / 2 + 1).is_none());
-        let error = stage.release(b"", 0).expect_err("nothing more can be proven");
+        let error = stage.release(b"", 0).expect_err("nothing more can be committed");
         let message = "out of memory: the output that is held back";
         assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::OutOfMemory, message));
-        // What was proven before is still written.
+        // Output that was committed before is still written.
         assert!(stage.finish().is_ok());
-        assert_eq!(writer.bytes, b"proven");
+        assert_eq!(writer.bytes, b"committed");
     }
 
     #[test]
-    fn errors_of_the_writer_tell_how_far_it_came() {
+    fn write_errors_have_the_number_of_written_bytes() {
         let mut writer = Writer::new(10);
         let mut stage = plain(&mut writer, 0);
         stage.push(b"12345678");
         assert!(stage.release(b"", 0).is_ok() && stage.write().is_ok());
         stage.push(b"90123");
-        let error = stage.release(b"", 0).and_then(|()| stage.write()).expect_err("there is no room");
+        let error = stage.release(b"", 0).and_then(|()| stage.write()).expect_err("the writer is full");
         assert_eq!((error.kind(), error.offset()), (ErrorKind::Io, 8));
         assert_eq!(writer.bytes, b"1234567890");
 
         let mut broken = Writer::new(0);
-        let error = plain(&mut broken, 0).finish().expect_err("nobody reads");
+        let error = plain(&mut broken, 0).finish().expect_err("the pipe is broken");
         assert_eq!((error.to_string(), error.offset()), ("cannot write the output: broken pipe".into(), 0));
     }
 }

@@ -1,10 +1,9 @@
-//! Objects with their members in the order of their names: proven text in its final layout goes in, and comes out with the
-//! same bytes in another order.
+//! Sorts the members of objects by key: takes validated text in its final layout and writes the same bytes in a different order.
 //!
-//! A member moves as it stands, with all that is in it, and what separates members is the same everywhere in an object. So only
-//! the places of names have to be known, which the masks tell, and text in which all is in order already is passed on as it
-//! is. An object is held until the outermost one around it is closed; arrays around it are not held. Moves are noted and done
-//! when the text goes out, so that text in objects in objects is copied once and not once for each of them.
+//! Members are moved as they are, including everything nested in them, and the separator between members is the same everywhere in
+//! an object. So the sorter only needs to know where keys are, which the masks show. Text that is already in order is written
+//! unchanged. An object is held until the outermost object around it is closed; arrays around it are not held. Moves are recorded
+//! and carried out when the text is written, so that text in nested objects is copied once instead of once per level.
 
 #![forbid(unsafe_code)]
 
@@ -22,90 +21,95 @@ use crate::scalar::compare_names;
 use crate::scalar::compare_names_utf16;
 use crate::scalar::has_escapes;
 
-/// Set in a mark that is a value behind a name.
+/// Flag of a mark: the position is a value after a key.
 pub(crate) const VALUE: u64 = 1 << 63;
 
-/// Bytes of small pieces that are gathered before they are written.
+/// Number of bytes of small pieces that are collected before they are written.
 const PIECE: usize = 64 * 1024;
 
-/// What is to be sorted, and how.
+/// The order of the members, and parameters of sorting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
-    /// Whether names are compared by UTF-16 code units, and not by code points.
+    /// Whether keys are compared by UTF-16 code units instead of code points.
     pub(crate) by_units: bool,
-    /// How much deeper a member is indented than the bracket that closes its object.
+    /// Number of bytes by which a member is indented deeper than the closing bracket of its object.
     pub(crate) unit: u64,
-    /// The most memory that may be held.
+    /// Greatest number of bytes of memory that may be held.
     pub(crate) limit: u64,
 }
 
-/// An object that was closed and has members to be moved.
+/// A closed object whose members must be moved.
 struct Node {
-    /// Where its first member begins and its last one ends.
+    /// Start of its first member.
     start: u64,
+    /// End of its last member.
     end: u64,
-    /// Its members in their new order.
+    /// Its members in their new order, as a range of `Sorter::slots`.
     slots: Range<usize>,
-    /// What stands between two members.
+    /// Text between two members.
     separator: Range<u64>,
 }
 
-/// A member of an object that is open.
+/// A member of an open object.
 struct Member {
     start: u64,
-    /// Known when the object is closed.
+    /// Correct only after the object has been closed.
     end: u64,
-    /// Where the text of its name ends.
-    name_end: u64,
+    /// End of the text of the key, without the quote.
+    key_end: u64,
+    /// Whether the key has escapes.
     escapes: bool,
 }
 
-/// An object that is open.
+/// An open object.
 struct Open {
-    /// Where its bracket is.
+    /// Position of its bracket.
     start: u64,
-    /// Its first member among `members`.
+    /// Index in `members` of its first member.
     first: usize,
     is_sorted: bool,
 }
 
-/// What is still to be written.
+/// A part of the output that is yet to be written.
 enum Task {
-    /// Text in which the nodes from `node` on may lie.
+    /// A range of text. The first node that may be in it is `node`.
     Span { start: u64, end: u64, node: usize },
-    /// The members of a node from this slot on.
+    /// The members of a node, from the slot `next` on.
     Slots { node: usize, next: usize },
 }
 
-/// Text that is sorted on its way out. Places are counted from the start of all text.
+/// Sorts text before it is written. Positions count from the start of all text.
 pub(crate) struct Sorter {
     order: Order,
+    /// Text that has not been written yet.
     text: Vec<u8>,
-    /// Where `text` begins.
+    /// Position of the first byte of `text`.
     base: u64,
-    /// What the text that is taken next has been marked with, counted from its start.
+    /// Marks of the text that is added next, relative to its start.
     marks: Vec<u64>,
-    /// Whether there was no memory for marks.
+    /// Whether there was not enough memory for marks.
     exhausted: bool,
-    /// An opening bracket that was the last byte: perhaps its object is empty.
+    /// Position of an opening bracket that was the last byte, so that it is not known yet whether its object is empty.
     pending: Option<u64>,
-    /// The last string that may be a name.
-    name: u64,
+    /// Position of the last string that may be a key.
+    key: u64,
     open: Vec<Open>,
     members: Vec<Member>,
     nodes: Vec<Node>,
+    /// Members in their new order, for all nodes.
     slots: Vec<Range<u64>>,
-    /// Nodes and slots that were there when the outermost open object began.
+    /// Numbers of nodes and slots when the outermost open object began.
     before: (usize, usize),
+    /// Small pieces that are collected.
     pieces: Vec<u8>,
 }
 
 /// Why text cannot be sorted.
 pub(crate) enum Failure {
-    /// An object that must be held takes more memory than this.
+    /// Holding an object takes more memory than this number of bytes.
     Limit(u64),
     Io(io::Error),
-    /// The text and its marks do not belong together: the input has changed between two readings.
+    /// The text and its marks do not match: the input changed between two passes.
     Change,
 }
 
@@ -130,7 +134,7 @@ impl Sorter {
             marks: Vec::new(),
             exhausted: false,
             pending: None,
-            name: 0,
+            key: 0,
             open: Vec::new(),
             members: Vec::new(),
             nodes: Vec::new(),
@@ -140,31 +144,31 @@ impl Sorter {
         }
     }
 
-    /// Marks a place of the text that is taken next: a bracket of an object, a value behind a name, or the root
-    /// (with [`VALUE`]), or any other string. Brackets of an object that is empty may be left out or not.
+    /// Marks a position of the text that is added next: a bracket of an object, a value after a key or the root value (both with
+    /// [`VALUE`]), or any other string. Marks of the brackets of an empty object are optional.
     #[inline(always)]
     pub(crate) fn mark(&mut self, place: u64) {
         self.exhausted |= self.marks.grow(place, OutOfMemory::Output).is_err();
     }
 
-    /// Forgets the marks.
+    /// Discards the marks.
     pub(crate) fn discard(&mut self) {
         self.marks.clear();
     }
 
-    /// How much text is held.
+    /// Returns the number of bytes that are held.
     pub(crate) fn held(&self) -> usize {
         self.text.len() + self.pieces.len()
     }
 
-    /// Writes what is gathered. Returns how many bytes the writer says it were.
+    /// Writes the collected pieces. Returns the number of bytes that `write` reports.
     pub(crate) fn flush(&mut self, write: Write<'_>) -> Result<u64, Failure> {
         let mut out = Pieces { text: &[], base: 0, small: &mut self.pieces, write, written: 0 };
         out.flush()?;
         Ok(out.written)
     }
 
-    /// Takes text and writes what need not be held, or gathers it. Returns how many bytes the writer says it were.
+    /// Adds text and writes or collects what need not be held. Returns the number of bytes that `write` reports.
     pub(crate) fn take(&mut self, text: &[u8], write: Write<'_>) -> Result<u64, Failure> {
         let start = self.end();
         if self.exhausted {
@@ -174,15 +178,15 @@ impl Sorter {
         self.text.extend_from_slice(text);
         let mut marks = std::mem::take(&mut self.marks);
         if let Some(pending) = self.pending.take() {
-            self.meet(pending)?;
+            self.process(pending)?;
         }
         for &mark in &marks {
-            self.meet(mark + start)?;
+            self.process(mark + start)?;
         }
         marks.clear();
         self.marks = marks;
         self.check_cost(self.end())?;
-        self.pass_on(write)
+        self.write_ready(write)
     }
 
     fn end(&self) -> u64 {
@@ -193,13 +197,13 @@ impl Sorter {
         text_at(&self.text, self.base, start..end)
     }
 
-    /// The byte at a place; nothing outside of the text.
+    /// Returns the byte at a position, or `None` if it is not in memory.
     fn byte(&self, place: u64) -> Option<u8> {
         self.text.get(index(place.wrapping_sub(self.base))).copied()
     }
 
-    /// Refuses an outermost object that takes too much memory at `place`. What is counted depends on the text alone, and not on
-    /// the pieces it comes in.
+    /// Returns an error if the outermost open object takes too much memory when the text reaches `place`. The cost depends only on
+    /// the text, not on how it is split into pieces.
     fn check_cost(&self, place: u64) -> Result<(), Failure> {
         let Some(outermost) = self.open.first() else { return Ok(()) };
         let lists = size_of_val(&self.open[..])
@@ -210,13 +214,13 @@ impl Sorter {
         if cost > self.order.limit { Err(Failure::Limit(self.order.limit)) } else { Ok(()) }
     }
 
-    /// Takes note of a mark.
+    /// Processes a mark.
     #[inline]
-    fn meet(&mut self, mark: u64) -> Result<(), Failure> {
+    fn process(&mut self, mark: u64) -> Result<(), Failure> {
         let place = mark & !VALUE;
-        // The root is laid out like a value behind a name, but there is no object around it.
+        // The root value has the flag of a value after a key, but is not in an object.
         if mark & VALUE != 0 && !self.open.is_empty() {
-            self.member(place)?;
+            self.add_member(place)?;
         }
         match self.byte(place) {
             Some(b'{') => match self.byte(place + 1) {
@@ -231,20 +235,20 @@ impl Sorter {
                 }
             },
             Some(b'}') if self.byte(place.wrapping_sub(1)) != Some(b'{') => self.close(place)?,
-            Some(b'"') if mark & VALUE == 0 => self.name = place,
+            Some(b'"') if mark & VALUE == 0 => self.key = place,
             _ => {}
         }
         Ok(())
     }
 
-    /// A value begins, and the last string was its name.
-    fn member(&mut self, value: u64) -> Result<(), Failure> {
-        let start = self.name;
-        // Behind the quote at the end stand a colon and perhaps a space.
-        let behind = if self.byte(value.wrapping_sub(1)) == Some(b' ') { 3 } else { 2 };
-        let name_end = value.saturating_sub(behind);
-        let name = self.text(start + 1, name_end)?;
-        let member = Member { start, end: value, name_end, escapes: has_escapes(name) };
+    /// Adds a member whose value begins at `value`. The last string was its key.
+    fn add_member(&mut self, value: u64) -> Result<(), Failure> {
+        let start = self.key;
+        // Length of the closing quote, the colon and possibly a space.
+        let distance = if self.byte(value.wrapping_sub(1)) == Some(b' ') { 3 } else { 2 };
+        let key_end = value.saturating_sub(distance);
+        let key = self.text(start + 1, key_end)?;
+        let member = Member { start, end: value, key_end, escapes: has_escapes(key) };
         let first = self.open.last().map_or(0, |object| object.first);
         let previous = self.members.get(first..).and_then(|members| members.last());
         let is_sorted = previous.is_none_or(|previous| {
@@ -258,34 +262,35 @@ impl Sorter {
         self.check_cost(value)
     }
 
-    /// The innermost object is closed.
+    /// Closes the innermost object.
     fn close(&mut self, bracket: u64) -> Result<(), Failure> {
         self.check_cost(bracket)?;
         let Some(object) = self.open.pop() else { return Ok(()) };
         if !object.is_sorted {
-            self.note(&object, bracket)?;
+            self.record_moves(&object, bracket)?;
         }
         self.members.truncate(object.first);
         Ok(())
     }
 
-    /// Takes note of how the members of an object are to be moved.
-    fn note(&mut self, object: &Open, bracket: u64) -> Result<(), Failure> {
+    /// Sorts the members of an object and records how they must be moved.
+    fn record_moves(&mut self, object: &Open, bracket: u64) -> Result<(), Failure> {
         let members = &mut self.members[object.first..];
         let [first, second, ..] = members else { return Ok(()) };
         let start = first.start;
-        // The first member begins behind the bracket, and each ends behind its name: so the members lie behind each other.
+        // These checks ensure that the first member begins after the bracket and each member ends after its key, so that members do
+        // not overlap even if the input changed.
         let gap = start.checked_sub(object.start + 1).ok_or(Failure::Change)?;
         let separator = second.start.checked_sub(gap + 1).ok_or(Failure::Change)?..second.start;
         let end = bracket - gap.saturating_sub(self.order.unit).min(bracket);
         let mut next = end + gap + 1;
         for member in members.iter_mut().rev() {
-            member.end = next.checked_sub(gap + 1).filter(|&end| end > member.name_end).ok_or(Failure::Change)?;
+            member.end = next.checked_sub(gap + 1).filter(|&end| end > member.key_end).ok_or(Failure::Change)?;
             next = member.start;
         }
-        // Sorting takes memory without asking, and no more than this.
+        // `sort_by` aborts if it cannot allocate its buffer, which is not larger than this.
         Vec::<Member>::new().try_reserve_exact(members.len())?;
-        // Of members with the same name, the one that came first stays first.
+        // The sort is stable, so members with the same key keep their order.
         members.sort_by(|left, right| compare(&self.text, self.base, self.order.by_units, left, right));
         self.slots.try_reserve(members.len())?;
         let from = self.slots.len();
@@ -295,8 +300,8 @@ impl Sorter {
         Ok(())
     }
 
-    /// Writes what stands in front of the outermost open object.
-    fn pass_on(&mut self, write: Write<'_>) -> Result<u64, Failure> {
+    /// Writes the text before the outermost open object.
+    fn write_ready(&mut self, write: Write<'_>) -> Result<u64, Failure> {
         let open = self.open.first().map(|object| object.start);
         let limit = open.or(self.pending).unwrap_or(self.end());
         if limit == self.base {
@@ -325,8 +330,8 @@ impl Sorter {
         Ok(written)
     }
 
-    /// Writes the text up to `limit` with the members of all nodes in it moved. No recursion: objects may be nested as deep as
-    /// memory allows.
+    /// Writes the text up to `limit` and moves the members of all nodes in it. Not recursive, so that memory is the only limit of
+    /// the nesting depth.
     fn write_moved(&mut self, limit: u64, write: Write<'_>) -> Result<u64, Failure> {
         let Self { text, base, nodes, slots, before, pieces, .. } = self;
         let nodes = &mut nodes[..before.0];
@@ -340,8 +345,8 @@ impl Sorter {
                     Some(found) => {
                         out.push(start..found.start)?;
                         tasks.try_reserve(2)?;
-                        let behind = first_from(nodes, node + 1, found.end);
-                        tasks.push(Task::Span { start: found.end, end, node: behind });
+                        let after = first_from(nodes, node + 1, found.end);
+                        tasks.push(Task::Span { start: found.end, end, node: after });
                         tasks.push(Task::Slots { node, next: found.slots.start });
                     }
                 },
@@ -362,48 +367,48 @@ impl Sorter {
     }
 }
 
-/// Takes bytes and tells how many came of them.
+/// Writes bytes and returns how many were written, which is more if they are escaped.
 pub(crate) type Write<'w> = &'w mut dyn FnMut(&[u8]) -> io::Result<u64>;
 
-/// The order of the names of two members.
+/// Compares the keys of two members.
 #[inline]
 fn compare(text: &[u8], base: u64, by_units: bool, left: &Member, right: &Member) -> Ordering {
-    // They were there when they were met.
-    let [left_name, right_name] =
-        [left, right].map(|member| text_at(text, base, member.start + 1..member.name_end).unwrap_or_default());
+    // `add_member` has checked that the keys are in the text.
+    let [left_key, right_key] =
+        [left, right].map(|member| text_at(text, base, member.start + 1..member.key_end).unwrap_or_default());
     if by_units {
-        compare_names_utf16(left_name, right_name)
+        compare_names_utf16(left_key, right_key)
     } else if left.escapes || right.escapes {
-        compare_names(left_name, right_name)
+        compare_names(left_key, right_key)
     } else {
-        left_name.cmp(right_name)
+        left_key.cmp(right_key)
     }
 }
 
-/// The first node from `node` on that begins at `place` or behind it.
+/// Returns the index of the first node from `node` on that begins at or after `place`.
 fn first_from(nodes: &[Node], node: usize, place: u64) -> usize {
     match nodes.get(node) {
-        // Most nodes have no others in them.
+        // Most nodes contain no others.
         Some(next) if next.start < place => node + nodes[node..].partition_point(|node| node.start < place),
         _ => node,
     }
 }
 
-/// The bytes at `range`, of text that begins at `base`.
+/// Returns the bytes at `range` of text that begins at `base`.
 #[inline]
 fn text_at(text: &[u8], base: u64, range: Range<u64>) -> Result<&[u8], Failure> {
     let range = index(range.start.wrapping_sub(base))..index(range.end.wrapping_sub(base));
     text.get(range).ok_or(Failure::Change)
 }
 
-/// A place in text that is in memory.
-#[expect(clippy::cast_possible_truncation, reason = "text in memory has no more bytes than a pointer can tell")]
+/// Converts a distance in text that is in memory to an index.
+#[expect(clippy::cast_possible_truncation, reason = "text in memory is shorter than the address space")]
 #[inline]
 fn index(distance: u64) -> usize {
     distance as usize
 }
 
-/// Pieces of text on their way out: small ones are gathered.
+/// Writes pieces of text and collects small ones.
 struct Pieces<'p, 'w> {
     text: &'p [u8],
     base: u64,

@@ -1,8 +1,9 @@
-//! The brackets of a fragment: a stretch from behind one comma up to behind another, read without what came before it.
+//! The brackets of a fragment: a part of a document from just after one comma to just after another, checked without the text
+//! before it.
 //!
-//! What it does to the containers around it can be told without knowing them: of which kind the innermost is that it begins
-//! in, which ones it closes and what must be around each of those, and which it opens. So fragments are read at the same
-//! time and joined in their order, by the same comparisons that a walk over all of it would have made.
+//! The effect of a fragment on the containers around it can be determined without knowing them: the kind of the container that the
+//! fragment begins in, how many containers it closes and of which kind the one around each must be, and which containers it leaves
+//! open. So threads check fragments in parallel and join them in order, with the same comparisons that a sequential scan makes.
 
 #![forbid(unsafe_code)]
 
@@ -12,52 +13,52 @@ use super::Queue;
 use crate::grammar::Kinds;
 use crate::kernel::Kernel;
 
-/// What has been seen of the containers around a fragment that is being read. The innermost stands at depth 1.
+/// What is known so far about the containers around a fragment. The innermost one has depth 1.
 #[derive(Clone, Default)]
 pub(super) struct Around {
-    /// Whether the innermost one at the start is an object, as the segment in front of the first bracket says.
+    /// Whether the innermost one at the start is an object, according to the segment before the first bracket.
     pub(super) first: Option<bool>,
-    /// For each one that was closed, whether what is around it is an object.
+    /// For each closed container, whether the container around it is an object.
     pub(super) closed: Kinds,
-    /// The greatest depth beyond the limit, which is only looked at there.
+    /// Greatest depth, recorded only where it exceeds the limit.
     deepest: u64,
 }
 
 impl Around {
-    /// The depth counts from the innermost container that is left.
-    pub(super) fn meet_depth(&mut self, depth: usize) {
+    /// Records a depth. `depth` is relative to the containers that are still open.
+    pub(super) fn record_depth(&mut self, depth: usize) {
         self.deepest = self.deepest.max((depth as u64).saturating_sub(self.closed.len()));
     }
 }
 
-/// What a fragment does to the containers around it.
+/// The effect of a fragment on the containers around it.
 #[derive(Clone, Debug)]
 pub(crate) struct Fragment {
     /// Whether it begins in an object.
     first: bool,
-    /// For each container around it that it closes, whether what is around that is an object.
+    /// For each container around it that it closes, whether the next outer container is an object.
     closed: Kinds,
-    /// For each container that it leaves open, whether what is around that is an object.
+    /// For each container that it leaves open, whether the next outer container is an object.
     opened: Kinds,
-    /// Whether it ends in an object; unknown if the last thing in it closes a container around it.
+    /// Whether it ends in an object. `None` if that is unknown because its last bracket closes a container around it.
     last: Option<bool>,
-    /// A depth that it does not exceed, if it begins at depth 1.
+    /// Upper bound of its depth, if it begins at depth 1.
     deepest: u64,
 }
 
 impl Nesting {
-    /// Begins a fragment.
+    /// Starts a fragment.
     pub(in crate::grammar) fn start_fragment(&mut self) {
         let max_depth = self.max_depth;
         self.start();
         self.around = Some(Box::default());
         self.depth = 1;
-        // Looking for the greatest depth takes time, so nobody does below half of what is allowed.
+        // Finding the greatest depth takes time, so it is skipped up to half of the allowed depth.
         self.limit = max_depth / 2;
     }
 
-    /// Ends a fragment at a comma. `object` is the kind of the container there as far as the text since the last bracket
-    /// tells it. Nothing if the fragment can be part of no document.
+    /// Ends a fragment at a comma. `object` tells whether the comma's container is an object, if the text since the last bracket
+    /// shows it. Returns `None` if the fragment cannot be part of any document.
     #[inline(always)]
     pub(in crate::grammar) fn end_fragment<K: Kernel>(&mut self, kernel: K, object: Option<bool>) -> Option<Fragment> {
         let last = kernel.run(Flush { queue: self.queue, nesting: self });
@@ -65,7 +66,7 @@ impl Nesting {
         self.take_fragment((last.length > 0).then_some((last.openers & 1 == 1, last.objects & 1)), object)
     }
 
-    /// `last` is the last bracket: whether it opens, and the kind of the segment in front of it.
+    /// Ends a fragment whose last bracket is `last`: whether it is an opening bracket, and the kind of the segment before it.
     fn take_fragment(&mut self, last: Option<(bool, u64)>, mut object: Option<bool>) -> Option<Fragment> {
         let mut closes_last = false;
         if let Some((opens, enclosing)) = last {
@@ -75,7 +76,7 @@ impl Nesting {
             if opens {
                 self.push(enclosing, 1);
                 if self.depth > self.limit {
-                    self.meet_limit(self.depth);
+                    self.check_depth(self.depth);
                 }
             } else if self.depth > 1 {
                 self.depth -= 1;
@@ -102,9 +103,9 @@ impl Nesting {
         Some(Fragment { first, closed: around.closed, opened, last: object, deepest })
     }
 
-    /// Joins the next fragment of a document at a comma where this is settled, with the comma's container an object or not.
-    /// Returns the kind of the container at the end of the fragment. Nothing, and nothing has changed, if the fragment
-    /// cannot follow, or may be too deep.
+    /// Appends the next fragment of a document. The state must be [settled](Self::settle) at a comma; `object` tells whether the
+    /// comma's container is an object. Returns whether the container at the end of the fragment is an object. Returns `None` if the
+    /// fragment cannot follow or may be too deep; the state is then unchanged. Also returns `None` if there is not enough memory.
     pub(crate) fn join(&mut self, object: bool, fragment: &Fragment) -> Option<bool> {
         let closed = usize::try_from(fragment.closed.len()).ok()?;
         let deepest = self.depth as u64 - 1 + fragment.deepest;
@@ -118,7 +119,7 @@ impl Nesting {
             let expected = (self.bits_at(depth).reverse_bits() >> 1) >> (63 - count);
             let mut compared = (1 << count) - 1;
             if fragment.last.is_none() && depth + closed == self.depth {
-                // What is around the last one nobody has told.
+                // The kind of the container around the last one is unknown.
                 compared >>= 1;
             }
             differ |= (expected ^ enclosing) & compared;
@@ -132,7 +133,7 @@ impl Nesting {
         for (bits, count) in fragment.opened.pieces() {
             self.push(bits, count);
         }
-        // If there is no memory for them, nothing will do from here on.
+        // A failure for lack of memory is permanent.
         (!self.failed).then_some(object)
     }
 }

@@ -1,4 +1,4 @@
-//! Brackets in a queue against a plain stack: the verdict, the kinds and the depths, however they come in lanes.
+//! Compares the nesting stack with a plain stack (result, kinds and depths) for brackets distributed over lanes in many ways.
 
 #![forbid(unsafe_code)]
 
@@ -9,11 +9,11 @@ use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 
-/// A bracket, by what the stack is told of it: any text that the grammar lets through is a sequence of these.
+/// A bracket as the nesting stack sees it. Every text that satisfies the token rules is a sequence of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Bracket {
     open: bool,
-    /// Whether the segment in front of it belongs to an object.
+    /// Whether the segment before it belongs to an object.
     object: bool,
 }
 
@@ -29,18 +29,18 @@ impl Random {
     }
 }
 
-/// The containers that are open behind some brackets, outermost first; nothing if a document cannot begin so.
+/// Returns the kinds of the containers that are open after some brackets, outermost first; `None` if no document can begin with
+/// them.
 ///
-/// A segment belongs to the innermost container, which is what the segment behind its opener says; behind the last bracket
-/// that is `behind`.
-fn open(brackets: &[Bracket], behind: bool, limit: usize) -> Option<Vec<bool>> {
+/// The kind of a container is that of the segment after its opening bracket. The segment after the last bracket has kind `after`.
+fn open(brackets: &[Bracket], after: bool, limit: usize) -> Option<Vec<bool>> {
     let mut kinds = Vec::new();
     for (index, bracket) in brackets.iter().enumerate() {
         if index > 0 && kinds.last() != Some(&bracket.object) {
             return None;
         }
         if bracket.open {
-            kinds.push(brackets.get(index + 1).map_or(behind, |next| next.object));
+            kinds.push(brackets.get(index + 1).map_or(after, |next| next.object));
         } else {
             kinds.pop()?;
         }
@@ -51,7 +51,7 @@ fn open(brackets: &[Bracket], behind: bool, limit: usize) -> Option<Vec<bool>> {
     Some(kinds)
 }
 
-/// Hands brackets to `nesting` in lanes: in some every position is a bracket, in others few are.
+/// Passes brackets to `nesting` in lanes. In some calls every position is a bracket, in others only a few are.
 fn feed<K: Kernel>(kernel: K, nesting: &mut Nesting, brackets: &[Bracket], random: &mut Random) {
     let mut brackets = brackets.iter().peekable();
     let mut lanes = Lanes::empty();
@@ -76,7 +76,7 @@ fn feed<K: Kernel>(kernel: K, nesting: &mut Nesting, brackets: &[Bracket], rando
             }
         }
         lanes.end(count);
-        nesting.eat(kernel, &lanes, count);
+        nesting.add(kernel, &lanes, count);
     }
 }
 
@@ -111,7 +111,7 @@ fn sequences_of_up_to_ten_brackets() {
     }
 }
 
-/// Brackets of a document, or of what is nearly one.
+/// Returns the brackets of a random document, often with a few errors.
 fn document(random: &mut Random) -> Vec<Bracket> {
     let mut kinds = vec![random.below(2) == 0];
     let mut brackets = vec![Bracket { open: true, object: false }];
@@ -137,7 +137,7 @@ fn document(random: &mut Random) -> Vec<Bracket> {
     brackets
 }
 
-/// Documents of random length with limits near their depth, cut at random places.
+/// Documents of random length with limits near their depth, settled at random positions.
 struct Cut;
 
 impl Pass for Cut {
@@ -161,8 +161,8 @@ impl Pass for Cut {
                     assert_eq!(nesting.finish(kernel), complete, "{seed}: {brackets:?}");
                     break;
                 }
-                // The comma stands in front of the next bracket: in one segment with it, of which all that came before the
-                // comma may be a closer.
+                // The comma is in the same segment as the next bracket. If a closing bracket is all that precedes the comma in its
+                // segment, the kind may be unknown.
                 let object = brackets[next].object;
                 let known = next == done || brackets[next - 1].open || random.below(3) > 0;
                 let kinds = open(&brackets[..next], object, limit).filter(|kinds| !kinds.is_empty());
@@ -177,7 +177,8 @@ impl Pass for Cut {
     }
 }
 
-/// What a settled nesting says of the open containers, to one who has copied to `stack` what changed since the last time.
+/// Checks the depth and the stack of a settled nesting. `stack` is a copy that is updated with only the words that may have
+/// changed.
 fn check_stack(nesting: &mut Nesting, stack: &mut Vec<u64>, kinds: &[bool]) {
     assert_eq!(nesting.depth(), kinds.len());
     let changed = nesting.take_lowest() / 64..nesting.depth() / 64 + 1;
@@ -194,19 +195,19 @@ fn settled_anywhere() {
     }
 }
 
-/// A tower of a hundred thousand containers.
-struct Tower;
+/// A hundred thousand nested containers.
+struct Deep;
 
-impl Pass for Tower {
+impl Pass for Deep {
     type Output = ();
 
     fn run<K: Kernel>(self, kernel: K) {
-        const HEIGHT: u64 = 100_000;
+        const DEPTH: u64 = 100_000;
         let object = |level: u64| level > 0 && (level * level).is_multiple_of(3);
-        let up = (0..HEIGHT).map(|level| Bracket { open: true, object: object(level) });
-        let down = (1..=HEIGHT).rev().map(|level| Bracket { open: false, object: object(level) });
+        let up = (0..DEPTH).map(|level| Bracket { open: true, object: object(level) });
+        let down = (1..=DEPTH).rev().map(|level| Bracket { open: false, object: object(level) });
         let brackets: Vec<_> = up.chain(down).collect();
-        for (max_depth, complete) in [(None, true), (Some(HEIGHT), true), (Some(HEIGHT - 1), false)] {
+        for (max_depth, complete) in [(None, true), (Some(DEPTH), true), (Some(DEPTH - 1), false)] {
             let mut nesting = Nesting::new(max_depth);
             feed(kernel, &mut nesting, &brackets, &mut Random(1));
             assert_eq!(nesting.finish(kernel), complete);
@@ -215,8 +216,8 @@ impl Pass for Tower {
 }
 
 #[test]
-fn a_tower() {
+fn deep_nesting() {
     for isa in Isa::available() {
-        isa.run(Tower);
+        isa.run(Deep);
     }
 }

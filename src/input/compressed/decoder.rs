@@ -1,7 +1,7 @@
-//! Compressed pieces in, expanded bytes out: the members of a gzip file, the frames of a zstd file.
+//! Incremental decoder for the members of a gzip file or the frames of a zstd file.
 //!
-//! The codecs are crates; what is ours is what they leave open: that one member may follow another, what may stand
-//! behind the last one, and in which words a person hears that a file is damaged and where.
+//! External crates provide the codecs. This module adds what they do not handle: sequences of members, data after the last
+//! member, and error messages that say what is damaged and where.
 
 #![forbid(unsafe_code)]
 
@@ -15,49 +15,52 @@ use zstd::stream::raw::Operation;
 
 use std::mem;
 
-/// The largest window of deflate, in bits; 16 more ask for the header and the checksum of gzip.
+/// The largest window of deflate, in bits, plus 16 to enable the header and checksum of gzip.
 const WINDOW_BITS: u8 = 15 + 16;
 
-/// More than a block of zstd ever has, with the header of the next one.
+/// Upper bound of the size in bytes of a zstd block and the header of the next one.
 const LONGEST_BLOCK: usize = 256 << 10;
 
 pub(super) struct Decoder {
     format: Format,
     state: State,
-    /// Offset in the compressed data, and that of the member or frame.
+    /// Current offset in the compressed data.
     place: u64,
+    /// Offset in the compressed data of the current member or frame.
     member: u64,
-    /// Bytes expanded.
+    /// Number of bytes decompressed so far.
     expanded: u64,
-    /// What is to be said when the bytes before it are gone.
+    /// Error to return after the bytes before it have been delivered.
     damage: Option<Error>,
 }
 
 enum State {
-    /// In front of a member or frame, or at the end.
+    /// Before a member or frame, or at the end.
     Between,
     Gzip(Box<Inflate>),
     Zstd(Frame),
-    /// Behind the last member, in zeros.
+    /// After the last member, in padding zeros.
     Padding,
 }
 
 /// A frame of zstd.
 struct Frame {
     codec: zstd::stream::raw::Decoder<'static>,
-    /// How many bytes it wants next: a block and the header of the next one.
-    wants: usize,
-    /// What is there of them, if they do not come at once.
-    held: Vec<u8>,
-    /// Whether there was no room for all it has made.
+    /// Number of bytes the codec requests next: a block and the header of the next one.
+    requested: usize,
+    /// The bytes of that request received so far, if they did not arrive at once.
+    partial: Vec<u8>,
+    /// Whether the last call filled the output, so that the codec may have more.
     is_full: bool,
 }
 
-/// What a codec did.
+/// The result of a call of a codec.
 struct Step {
-    taken: usize,
-    made: usize,
-    /// Whether a member is complete, or what is wrong with it.
+    /// Number of bytes read.
+    consumed: usize,
+    /// Number of bytes written.
+    produced: usize,
+    /// Whether a member is complete, or why it is damaged.
     complete: Result<bool, String>,
 }
 
@@ -66,12 +69,12 @@ impl Decoder {
         Self { format, state: State::Between, place: 0, member: 0, expanded: 0, damage: None }
     }
 
-    /// Expands `compressed` into `room` until one of them is used up, and tells how much of each was. Of damaged data,
-    /// all that stands before the damage is expanded first.
-    pub(super) fn expand(&mut self, compressed: &[u8], room: &mut [u8]) -> Result<(usize, usize), Error> {
-        let (mut taken, mut made) = (0, 0);
+    /// Decompresses `compressed` into `output` until one of them is used up. Returns the numbers of bytes read and written. If the
+    /// data is damaged, returns everything before the damage first.
+    pub(super) fn expand(&mut self, compressed: &[u8], output: &mut [u8]) -> Result<(usize, usize), Error> {
+        let (mut consumed, mut produced) = (0, 0);
         while self.damage.is_none() {
-            let (left, space) = (&compressed[taken..], &mut room[made..]);
+            let (left, space) = (&compressed[consumed..], &mut output[produced..]);
             let step = match &mut self.state {
                 State::Between if left.is_empty() => break,
                 State::Between => {
@@ -81,35 +84,35 @@ impl Decoder {
                 State::Padding => {
                     let zeros = left.iter().take_while(|&&byte| byte == 0).count();
                     self.place += zeros as u64;
-                    self.damage = (zeros < left.len()).then(|| self.surplus());
-                    taken = compressed.len();
+                    self.damage = (zeros < left.len()).then(|| self.trailing_data());
+                    consumed = compressed.len();
                     break;
                 }
                 State::Gzip(codec) => inflate(codec, left, space),
                 State::Zstd(frame) => decompress(frame, left, space),
             };
-            taken += step.taken;
-            made += step.made;
-            self.place += step.taken as u64;
-            self.expanded += step.made as u64;
+            consumed += step.consumed;
+            produced += step.produced;
+            self.place += step.consumed as u64;
+            self.expanded += step.produced as u64;
             match step.complete {
                 Ok(true) => self.state = State::Between,
-                Ok(false) if made == room.len() || taken == compressed.len() && step.made == 0 => break,
-                Ok(false) if step.taken + step.made == 0 => self.damage = Some(self.broken("no end of it")),
+                Ok(false) if produced == output.len() || consumed == compressed.len() && step.produced == 0 => break,
+                Ok(false) if step.consumed + step.produced == 0 => self.damage = Some(self.damaged("no end of it")),
                 Ok(false) => {}
-                Err(cause) => self.damage = Some(self.broken(&cause)),
+                Err(cause) => self.damage = Some(self.damaged(&cause)),
             }
         }
         match self.damage.take() {
-            Some(damage) if made == 0 => Err(damage),
+            Some(damage) if produced == 0 => Err(damage),
             damage => {
                 self.damage = damage;
-                Ok((taken, made))
+                Ok((consumed, produced))
             }
         }
     }
 
-    /// The compressed data ends here.
+    /// Checks that the compressed data is complete. Must be called at its end.
     pub(super) fn finish(&self) -> Result<(), Error> {
         match self.state {
             State::Between | State::Padding => Ok(()),
@@ -121,7 +124,7 @@ impl Decoder {
         }
     }
 
-    /// Begins what `byte` is the first of.
+    /// Begins a member, a frame or padding with the first byte `byte`.
     fn begin(&mut self, byte: u8) -> Result<(), Error> {
         self.member = self.place;
         match self.format {
@@ -130,19 +133,19 @@ impl Decoder {
                 if is_padding {
                     self.state = State::Padding;
                 } else {
-                    self.damage = Some(self.surplus());
+                    self.damage = Some(self.trailing_data());
                 }
             }
             Format::Gzip => self.state = State::Gzip(Box::new(Inflate::new(true, WINDOW_BITS))),
             Format::Zstd => {
                 let codec = zstd::stream::raw::Decoder::new().map_err(|error| Error::read(error, self.expanded))?;
-                self.state = State::Zstd(Frame { codec, wants: 1, held: Vec::new(), is_full: false });
+                self.state = State::Zstd(Frame { codec, requested: 1, partial: Vec::new(), is_full: false });
             }
         }
         Ok(())
     }
 
-    fn surplus(&self) -> Error {
+    fn trailing_data(&self) -> Error {
         Error::compression(
             self.expanded,
             format!("something else follows the {} data at byte {}", self.format, self.place),
@@ -150,11 +153,11 @@ impl Decoder {
         )
     }
 
-    fn broken(&self, cause: &str) -> Error {
+    fn damaged(&self, cause: &str) -> Error {
         let Self { format, place, member, .. } = self;
         let place = match self.format {
             Format::Gzip => format!("at byte {place}"),
-            // A block is decoded as a whole, so that is all that is known.
+            // Blocks are decoded as a whole, so a more precise position is not known.
             Format::Zstd => format!("in the frame that begins at byte {member}"),
         };
         Error::compression(
@@ -165,13 +168,13 @@ impl Decoder {
     }
 }
 
-fn inflate(codec: &mut Inflate, compressed: &[u8], room: &mut [u8]) -> Step {
-    let (taken, made) = (codec.total_in(), codec.total_out());
-    let result = codec.decompress(compressed, room, InflateFlush::NoFlush);
+fn inflate(codec: &mut Inflate, compressed: &[u8], output: &mut [u8]) -> Step {
+    let (consumed, produced) = (codec.total_in(), codec.total_out());
+    let result = codec.decompress(compressed, output, InflateFlush::NoFlush);
     let length = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     Step {
-        taken: length(codec.total_in() - taken),
-        made: length(codec.total_out() - made),
+        consumed: length(codec.total_in() - consumed),
+        produced: length(codec.total_out() - produced),
         complete: match result {
             Ok(status) => Ok(status == Status::StreamEnd),
             Err(_) => Err(cause(codec.error_message().unwrap_or_default()).to_owned()),
@@ -179,7 +182,7 @@ fn inflate(codec: &mut Inflate, compressed: &[u8], room: &mut [u8]) -> Step {
     }
 }
 
-/// What is wrong with gzip data, so that it does not depend on how much of it was there when the codec stopped.
+/// Maps the codec's error message to one that does not depend on how much data was available when the codec failed.
 fn cause(message: &str) -> &str {
     match message {
         "incorrect data check" => "the checksum does not match",
@@ -192,48 +195,52 @@ fn cause(message: &str) -> &str {
     }
 }
 
-/// Gives the codec what it wants, no more and no less. Of the blocks in a call that fails it keeps the output, and of a
-/// block in pieces it delivers what it has: then what stands before the damage would depend on the pieces.
-fn decompress(frame: &mut Frame, compressed: &[u8], room: &mut [u8]) -> Step {
-    let mut taken = 0;
+/// Passes exactly as many bytes to the codec as it requests. Otherwise the output before damage would depend on how the input is
+/// split: a failing call returns no output of the blocks before the damage, and a partial block can produce output.
+fn decompress(frame: &mut Frame, compressed: &[u8], output: &mut [u8]) -> Step {
+    let mut consumed = 0;
     loop {
-        let rest = &compressed[taken..];
-        // What is skipped makes nothing and never fails, but there may be gigabytes of it.
-        let is_whole = frame.held.is_empty() && (rest.len() >= frame.wants || frame.wants > LONGEST_BLOCK);
+        let rest = &compressed[consumed..];
+        // Skippable frames produce no output and never fail, but may have gigabytes. They need not be collected.
+        let is_whole = frame.partial.is_empty() && (rest.len() >= frame.requested || frame.requested > LONGEST_BLOCK);
         let step = if frame.is_full {
-            frame.run(&[], room)
+            frame.run(&[], output)
         } else if is_whole {
-            let step = frame.run(&rest[..frame.wants.min(rest.len())], room);
-            taken += step.taken;
+            let step = frame.run(&rest[..frame.requested.min(rest.len())], output);
+            consumed += step.consumed;
             step
         } else {
-            let fresh = frame.wants.saturating_sub(frame.held.len()).min(rest.len());
-            frame.held.extend_from_slice(&rest[..fresh]);
-            taken += fresh;
-            if frame.held.len() < frame.wants {
-                return Step { taken, made: 0, complete: Ok(false) };
+            let count = frame.requested.saturating_sub(frame.partial.len()).min(rest.len());
+            frame.partial.extend_from_slice(&rest[..count]);
+            consumed += count;
+            if frame.partial.len() < frame.requested {
+                return Step { consumed, produced: 0, complete: Ok(false) };
             }
-            let mut held = mem::take(&mut frame.held);
-            let step = frame.run(&held, room);
-            held.drain(..step.taken);
-            frame.held = held;
+            let mut partial = mem::take(&mut frame.partial);
+            let step = frame.run(&partial, output);
+            partial.drain(..step.consumed);
+            frame.partial = partial;
             step
         };
-        if step.made > 0 || step.complete != Ok(false) || taken == compressed.len() && frame.held.is_empty() {
-            return Step { taken, ..step };
+        if step.produced > 0 || step.complete != Ok(false) || consumed == compressed.len() && frame.partial.is_empty() {
+            return Step { consumed, ..step };
         }
     }
 }
 
 impl Frame {
-    fn run(&mut self, compressed: &[u8], room: &mut [u8]) -> Step {
-        match self.codec.run_on_buffers(compressed, room) {
+    fn run(&mut self, compressed: &[u8], output: &mut [u8]) -> Step {
+        match self.codec.run_on_buffers(compressed, output) {
             Ok(status) => {
-                self.wants = status.remaining.max(1);
-                self.is_full = status.bytes_written == room.len();
-                Step { taken: status.bytes_read, made: status.bytes_written, complete: Ok(status.remaining == 0) }
+                self.requested = status.remaining.max(1);
+                self.is_full = status.bytes_written == output.len();
+                Step {
+                    consumed: status.bytes_read,
+                    produced: status.bytes_written,
+                    complete: Ok(status.remaining == 0),
+                }
             }
-            Err(error) => Step { taken: 0, made: 0, complete: Err(error.to_string().to_lowercase()) },
+            Err(error) => Step { consumed: 0, produced: 0, complete: Err(error.to_string().to_lowercase()) },
         }
     }
 }

@@ -1,13 +1,13 @@
-//! Which compression an input has, told by its first bytes.
+//! Detects the compression format of an input by its first bytes.
 //!
-//! A name says nothing about a pipe and too often lies about a file. No JSON text begins with one of these bytes and the
-//! ones that follow it here, so nothing that could be valid is taken for compressed.
+//! File names are not used: a pipe has none, and that of a file is often wrong. No valid JSON text begins with one of the magic
+//! numbers below, so valid JSON is never taken for compressed data.
 
 #![forbid(unsafe_code)]
 
 use std::fmt;
 
-/// A kind of compression that is expanded.
+/// A supported compression format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     /// RFC 1952.
@@ -16,25 +16,26 @@ pub(crate) enum Format {
     Zstd,
 }
 
-/// What the first bytes of an input say.
+/// The result of detection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beginning {
-    /// More of them are needed.
-    Unsure,
+    /// More bytes are needed.
+    Unknown,
+    /// Not compressed.
     Plain,
     Compressed(Format),
 }
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// Behind a first byte of 0x50 to 0x5f: a frame for others, which a reader skips.
+/// Rest of the magic number of a skippable frame, after a first byte of 0x50 to 0x5f.
 const SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
 
 impl Beginning {
-    /// What an input is that begins with `bytes`; `ended` if these are all.
+    /// Classifies an input that begins with `bytes`. `ended` says that there are no more.
     pub(crate) fn of(bytes: &[u8], ended: bool) -> Self {
         let Some((&first, rest)) = bytes.split_first() else {
-            return if ended { Self::Plain } else { Self::Unsure };
+            return if ended { Self::Plain } else { Self::Unknown };
         };
         let (format, magic) = match first {
             0x1f => (Format::Gzip, &GZIP[1..]),
@@ -45,7 +46,7 @@ impl Beginning {
         if rest.starts_with(magic) {
             Self::Compressed(format)
         } else if magic.starts_with(rest) && !ended {
-            Self::Unsure
+            Self::Unknown
         } else {
             Self::Plain
         }
@@ -53,7 +54,7 @@ impl Beginning {
 }
 
 impl Format {
-    /// Whether one more member or frame may begin with `byte`, behind one that is complete.
+    /// Returns whether another member or frame may begin with `byte`.
     pub(super) fn may_begin_with(self, byte: u8) -> bool {
         match self {
             Self::Gzip => byte == GZIP[0],
@@ -61,7 +62,7 @@ impl Format {
         }
     }
 
-    /// Whether nothing but zeros may follow to the end: tapes and disks fill their blocks, and `gzip` reads on.
+    /// Returns whether zeros may follow the data. Tapes and disks pad their blocks with zeros, and `gzip` accepts them.
     pub(super) fn may_be_padded(self) -> bool {
         self == Self::Gzip
     }
@@ -81,19 +82,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_bytes_tell() {
+    fn detects_the_format_by_the_first_bytes() {
         use Beginning::*;
         for (bytes, beginning, if_ended) in [
-            (&b""[..], Unsure, Plain),
-            (b"\x1f", Unsure, Plain),
+            (&b""[..], Unknown, Plain),
+            (b"\x1f", Unknown, Plain),
             (b"\x1f\x8b", Compressed(Format::Gzip), Compressed(Format::Gzip)),
             (b"\x1f\x8b\x08\0", Compressed(Format::Gzip), Compressed(Format::Gzip)),
             (b"\x1f\x8a", Plain, Plain),
-            (b"\x28\xb5\x2f", Unsure, Plain),
+            (b"\x28\xb5\x2f", Unknown, Plain),
             (b"\x28\xb5\x2f\xfd\x04", Compressed(Format::Zstd), Compressed(Format::Zstd)),
             (b"\x28\xb5\x2e\xfd", Plain, Plain),
-            (b"[", Unsure, Plain),
-            (b"[*", Unsure, Plain),
+            (b"[", Unknown, Plain),
+            (b"[*", Unknown, Plain),
             (b"[*M\x18", Compressed(Format::Zstd), Compressed(Format::Zstd)),
             (b"[1", Plain, Plain),
             (b"{", Plain, Plain),

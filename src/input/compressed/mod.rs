@@ -1,8 +1,8 @@
-//! Compressed input: gzip and zstd data that the engine sees as what it expands to.
+//! Transparent decompression of gzip and zstd input.
 //!
-//! Expanding takes ten times as long as checking, so behind the first megabyte it goes on on a thread of its own. The
-//! engine's thread alone may read the input; it hands over compressed pieces and takes expanded ones. There are few
-//! buffers and they go back and forth, so memory stays flat whatever the data expands to.
+//! Decompression takes ten times as long as validation, so after the first megabyte a separate thread does it. Only the engine's
+//! thread may read the input. It sends compressed pieces to the worker and receives decompressed ones. The few buffers are
+//! recycled, so memory use does not depend on the size of the data.
 //!
 //! ```text
 //!   input ─► piece ─► ┌ worker ┐ ─► expanded ─► window ─► engine
@@ -32,61 +32,65 @@ use std::io::BufRead;
 use std::io::Read;
 use std::mem;
 
-/// What expands to less than this is not worth a thread.
-const ALONE: usize = 1 << 20;
+/// Number of decompressed bytes up to which no thread is started.
+const WORKER_THRESHOLD: usize = 1 << 20;
 
-/// Compressed bytes that are taken at once. They are copied, because a mapped file may change while a codec reads it, and
-/// no codec promises to look at a byte only once.
+/// Size of a piece of compressed data in bytes. Pieces are copied, because a mapped file may change while a codec reads it, and no
+/// codec guarantees that it reads a byte only once.
 const PIECE: usize = 1 << 20;
 
-/// A reader of what compressed data expands to.
+/// A reader that decompresses the data of another one.
 pub(super) struct Expanding<'a> {
     compressed: Reader<'a>,
-    hands: Hands,
+    mode: Mode,
+    /// Number of bytes decompressed so far.
     expanded: u64,
-    /// How much it may expand to.
-    most: u64,
+    /// Greatest number of bytes the data may decompress to.
+    limit: u64,
 }
 
-/// Who expands.
-enum Hands {
-    Own(Expander),
+/// Where decompression takes place.
+enum Mode {
+    /// On the calling thread.
+    Inline(Expander),
+    /// On a separate thread.
     Worker(Worker),
-    /// Nobody: nothing is left.
-    Idle,
+    /// Nowhere: there is no more data.
+    Done,
 }
 
-/// A decoder and the piece it is at.
+/// A decoder and its current piece of compressed data.
 struct Expander {
     decoder: Decoder,
     piece: Vec<u8>,
+    /// Number of bytes of `piece` that the decoder has consumed.
     used: usize,
 }
 
 impl<'a> Expanding<'a> {
-    pub(super) fn new(compressed: Input<'a>, format: Format, most: u64) -> Self {
+    pub(super) fn new(compressed: Input<'a>, format: Format, limit: u64) -> Self {
         let expander = Expander { decoder: Decoder::new(format), piece: Vec::new(), used: 0 };
-        Self { compressed: compressed.into_reader(), hands: Hands::Own(expander), expanded: 0, most }
+        Self { compressed: compressed.into_reader(), mode: Mode::Inline(expander), expanded: 0, limit }
     }
 
-    /// The input before it is expanded.
+    /// Returns the compressed input.
     pub(super) fn compressed(&self) -> &Input<'_> {
         self.compressed.input()
     }
 
-    /// Expands some more; 0 at the end.
-    fn expand(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        if self.expanded > ALONE as u64 {
-            self.hands = match mem::replace(&mut self.hands, Hands::Idle) {
-                Hands::Own(expander) => Worker::take_over(expander),
-                hands => hands,
+    /// Decompresses more data into `output` and returns the number of bytes; 0 at the end.
+    fn expand(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        if self.expanded > WORKER_THRESHOLD as u64 {
+            self.mode = match mem::replace(&mut self.mode, Mode::Done) {
+                Mode::Inline(expander) => Worker::take_over(expander),
+                mode => mode,
             };
         }
-        match &mut self.hands {
-            Hands::Own(expander) => loop {
-                let made = expander.expand(room)?;
-                if made > 0 {
-                    return Ok(made);
+        match &mut self.mode {
+            Mode::Inline(expander) => loop {
+                let produced = expander.expand(output)?;
+                if produced > 0 {
+                    return Ok(produced);
                 }
                 expander.used = 0;
                 fill(&mut expander.piece, &mut self.compressed)?;
@@ -95,40 +99,40 @@ impl<'a> Expanding<'a> {
                     return Ok(0);
                 }
             },
-            Hands::Worker(worker) => worker.read(&mut self.compressed, room),
-            Hands::Idle => Ok(0),
+            Mode::Worker(worker) => worker.read(&mut self.compressed, output),
+            Mode::Done => Ok(0),
         }
     }
 }
 
 impl Read for Expanding<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        // One byte more than is allowed tells that there is more.
-        let allowed = usize::try_from(self.most - self.expanded).unwrap_or(usize::MAX).saturating_add(1);
-        let length = room.len().min(allowed);
-        let made = self.expand(&mut room[..length])?;
-        if made == allowed {
-            self.hands = Hands::Idle;
-            return Err(Error::expansion_limit(self.most).into());
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        // One byte more than allowed shows that the limit is exceeded.
+        let allowed = usize::try_from(self.limit - self.expanded).unwrap_or(usize::MAX).saturating_add(1);
+        let length = output.len().min(allowed);
+        let produced = self.expand(&mut output[..length])?;
+        if produced == allowed {
+            self.mode = Mode::Done;
+            return Err(Error::expansion_limit(self.limit).into());
         }
-        self.expanded += made as u64;
-        if made == 0 {
-            self.hands = Hands::Idle;
+        self.expanded += produced as u64;
+        if produced == 0 {
+            self.mode = Mode::Done;
         }
-        Ok(made)
+        Ok(produced)
     }
 }
 
 impl Expander {
-    /// Expands into `room`; nothing if the piece is used up.
-    fn expand(&mut self, room: &mut [u8]) -> Result<usize, Error> {
-        let (taken, made) = self.decoder.expand(&self.piece[self.used..], room)?;
-        self.used += taken;
-        Ok(made)
+    /// Decompresses into `output` and returns the number of bytes; 0 if the piece is used up.
+    fn expand(&mut self, output: &mut [u8]) -> Result<usize, Error> {
+        let (consumed, produced) = self.decoder.expand(&self.piece[self.used..], output)?;
+        self.used += consumed;
+        Ok(produced)
     }
 }
 
-/// Puts the next piece into `piece`, which is empty at the end.
+/// Reads the next piece of compressed data into `piece`; leaves it empty at the end.
 fn fill(piece: &mut Vec<u8>, compressed: &mut Reader<'_>) -> io::Result<()> {
     piece.clear();
     let bytes = compressed.fill_buf()?;

@@ -1,9 +1,9 @@
-//! What is compressed by others expands to what it was, however it comes in; what is damaged never does so in silence.
+//! Tests that data compressed by other libraries decompresses correctly however it is split, and that damage is always reported.
 
 #![forbid(unsafe_code)]
 
-use super::ALONE;
 use super::PIECE;
+use super::WORKER_THRESHOLD;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::input::Input;
@@ -19,7 +19,7 @@ use std::io::Write;
 use std::mem;
 use std::vec;
 
-/// Sizes of the pieces in which an input comes; 0 is from memory.
+/// Sizes of the pieces that the input is read in; 0 means from memory.
 const SIZES: [usize; 5] = [0, 1, 7, 1000, 300_000];
 
 fn gzip(text: &[u8]) -> Vec<u8> {
@@ -35,7 +35,7 @@ fn zstd(text: &[u8]) -> Vec<u8> {
     encoder.finish().expect("compresses")
 }
 
-/// JSON that is not too easy to compress.
+/// Returns JSON that does not compress too well.
 fn text(length: usize) -> Vec<u8> {
     let mut state = 7u64;
     let mut text = Vec::with_capacity(length + 20);
@@ -51,10 +51,10 @@ fn expand(data: &[u8], size: usize, most: u64) -> Result<Vec<u8>, Error> {
     let mut text = Vec::new();
     let input = Input::in_pieces(data, size).expanded(most);
     let read = input.into_reader().read_to_end(&mut text);
-    read.map(|_| text).map_err(|error| error.downcast().expect("our own error"))
+    read.map(|_| text).map_err(|error| error.downcast().expect("an error of this library"))
 }
 
-/// What all ways of input make of `data`: the text, or kind, offset and words of the error.
+/// Returns the text, or the kind, offset and message of the error, after checking that it is the same for all sizes of pieces.
 fn result(data: &[u8]) -> Result<Vec<u8>, (ErrorKind, u64, String)> {
     let of = |size| expand(data, size, u64::MAX).map_err(|error| (error.kind(), error.offset(), error.to_string()));
     let result = of(0);
@@ -66,7 +66,7 @@ fn result(data: &[u8]) -> Result<Vec<u8>, (ErrorKind, u64, String)> {
 
 #[test]
 fn all_of_it_is_expanded() {
-    for length in [0, 1, 2, 1000, 100_000, ALONE, ALONE + 1, 5 * PIECE] {
+    for length in [0, 1, 2, 1000, 100_000, WORKER_THRESHOLD, WORKER_THRESHOLD + 1, 5 * PIECE] {
         let text = text(length);
         for data in [gzip(&text), zstd(&text)] {
             assert!(result(&data) == Ok(text.clone()), "{length} bytes");
@@ -85,14 +85,14 @@ fn what_is_not_compressed_stays_as_it_is() {
 
 #[test]
 fn members_and_frames_follow_each_other() {
-    let parts = [text(10), text(0), text(ALONE), text(3000)];
+    let parts = [text(10), text(0), text(WORKER_THRESHOLD), text(3000)];
     let whole = parts.concat();
     let members = parts.iter().map(|part| gzip(part)).collect::<Vec<_>>();
     assert!(result(&members.concat()) == Ok(whole.clone()));
 
     let mut named = GzBuilder::new()
         .filename("a name")
-        .comment("words")
+        .comment("message")
         .extra("more")
         .mtime(1)
         .write(Vec::new(), Compression::fast());
@@ -106,7 +106,7 @@ fn members_and_frames_follow_each_other() {
 }
 
 #[test]
-fn zeros_may_fill_a_tape() {
+fn zeros_may_follow_gzip_data() {
     let data = gzip(b"[1]");
     for zeros in [1, 2, 511, 2 * PIECE] {
         assert_eq!(result(&[&data[..], &vec![0; zeros]].concat()), Ok(b"[1]".to_vec()), "{zeros} zeros");
@@ -114,40 +114,39 @@ fn zeros_may_fill_a_tape() {
 }
 
 #[test]
-fn what_follows_is_told() {
+fn trailing_data_is_an_error() {
     let place = |data: &[u8], more: &[u8]| result(&[data, more].concat()).expect_err("something follows");
     let (gzip, zstd) = (gzip(b"[1]"), zstd(b"[1]"));
-    let told =
+    let expected =
         |format, byte| (ErrorKind::Compression, 3, format!("something else follows the {format} data at byte {byte}"));
     for more in [&b"x"[..], b"[1]", b"\n", b"(\xb5\x2f\xfd"] {
-        assert_eq!(place(&gzip, more), told("gzip", gzip.len()), "{more:?}");
+        assert_eq!(place(&gzip, more), expected("gzip", gzip.len()), "{more:?}");
     }
-    assert_eq!(place(&gzip, b"\0\0\0x"), told("gzip", gzip.len() + 3));
-    assert_eq!(place(&gzip, &[&b"\0"[..], &gzip].concat()), told("gzip", gzip.len() + 1));
+    assert_eq!(place(&gzip, b"\0\0\0x"), expected("gzip", gzip.len() + 3));
+    assert_eq!(place(&gzip, &[&b"\0"[..], &gzip].concat()), expected("gzip", gzip.len() + 1));
     for more in [&b"x"[..], b"\0", &gzip[..]] {
-        assert_eq!(place(&zstd, more), told("zstd", zstd.len()), "{more:?}");
+        assert_eq!(place(&zstd, more), expected("zstd", zstd.len()), "{more:?}");
     }
 }
 
-/// Cut anywhere, it is never taken for whole.
 #[test]
-fn a_cut_is_noticed_at_every_byte() {
+fn truncation_is_noticed_at_every_byte() {
     let text = text(300);
     for data in [gzip(&text), zstd(&text), [zstd(&text), zstd(&text)].concat(), [gzip(&text), gzip(&text)].concat()] {
         let is_whole = |length| length == data.len() || length == data.len() / 2 && data.len() % 2 == 0;
         for length in 4..data.len() {
             match result(&data[..length]) {
-                Err((kind, _, words)) => {
+                Err((kind, _, message)) => {
                     assert_eq!(kind, ErrorKind::Compression);
-                    assert!(words.contains(&format!("ends at byte {length}, before")), "{words}");
+                    assert!(message.contains(&format!("ends at byte {length}, before")), "{message}");
                 }
-                Ok(_) => assert!(is_whole(length), "cut at {length} of {}", data.len()),
+                Ok(_) => assert!(is_whole(length), "truncated at {length} of {}", data.len()),
             }
         }
     }
 }
 
-/// Any bit may fall over: then there is an error, or it was one that says nothing about the text.
+/// Flipping any bit causes an error, unless the bit does not affect the text.
 #[test]
 fn a_flipped_bit_is_noticed_or_harmless() {
     let text = text(300);
@@ -158,19 +157,19 @@ fn a_flipped_bit_is_noticed_or_harmless() {
             flipped[bit / 8] ^= 1 << (bit % 8);
             match result(&flipped) {
                 Ok(got) if got == text => harmless += 1,
-                // Without its magic number it is not taken for compressed, and cannot be JSON.
+                // Without the magic number it is not recognized as compressed. It is not JSON either.
                 Ok(got) => assert!(bit < 32 && got == flipped, "bit {bit}"),
                 Err((kind, ..)) => assert_eq!(kind, ErrorKind::Compression, "bit {bit}"),
             }
         }
-        // Time, system and a hint about effort in gzip; next to nothing in zstd.
+        // In gzip: time, operating system and compression level. In zstd: almost none.
         assert!(harmless <= 60, "{harmless} flips were not noticed");
     }
 }
 
-/// The same behind the place where another thread takes over.
+/// Damage after the point where the worker thread takes over.
 #[test]
-fn damage_far_behind_is_noticed() {
+fn late_damage_is_noticed() {
     let text = text(4 * PIECE);
     for data in [gzip(&text), zstd(&text)] {
         for place in [data.len() / 2, data.len() * 3 / 4, data.len() - 3] {
@@ -182,9 +181,9 @@ fn damage_far_behind_is_noticed() {
     }
 }
 
-/// All that stands before the damage comes before the error, however the data comes in.
+/// Everything before the damage is read before the error, however the data is split.
 #[test]
-fn what_stands_before_damage_is_read() {
+fn data_before_damage_is_read() {
     for length in [3000, 2 * PIECE] {
         let text = text(length);
         for mut data in [gzip(&text), zstd(&text)] {
@@ -194,9 +193,9 @@ fn what_stands_before_damage_is_read() {
                 let mut copy = Vec::new();
                 let mut reader = Input::in_pieces(&data, *size).expanded(u64::MAX).into_reader();
                 let error = reader.read_to_end(&mut copy).expect_err("it is damaged").downcast::<Error>();
-                let offset = error.expect("our own error").offset();
-                assert!(offset > 0 || length < PIECE, "nothing came");
-                assert!(offset == copy.len() as u64, "{offset} bytes, of which {} came", copy.len());
+                let offset = error.expect("an error of this library").offset();
+                assert!(offset > 0 || length < PIECE, "nothing was read");
+                assert!(offset == copy.len() as u64, "{offset} bytes, of which {} were read", copy.len());
                 assert!(text.starts_with(&copy));
             }
         }
@@ -204,49 +203,49 @@ fn what_stands_before_damage_is_read() {
 }
 
 #[test]
-fn a_bomb_is_stopped_where_it_is_said() {
-    let blanks = vec![b' '; 3 * PIECE];
-    for data in [gzip(&blanks), zstd(&blanks)] {
+fn a_decompression_bomb_is_stopped_at_the_limit() {
+    let spaces = vec![b' '; 3 * PIECE];
+    for data in [gzip(&spaces), zstd(&spaces)] {
         for size in [0, 1000, 300_000] {
-            for most in [0, 1, 4096, ALONE as u64, ALONE as u64 + 1, blanks.len() as u64 - 1] {
+            for most in [0, 1, 4096, WORKER_THRESHOLD as u64, WORKER_THRESHOLD as u64 + 1, spaces.len() as u64 - 1] {
                 let error = expand(&data, size, most).expect_err("there is more");
                 assert_eq!((error.kind(), error.offset()), (ErrorKind::ExpansionLimit, most));
-                let words = format!("the compressed data expands to more than {most} bytes");
-                assert_eq!(error.to_string(), words);
+                let message = format!("the compressed data expands to more than {most} bytes");
+                assert_eq!(error.to_string(), message);
             }
-            assert!(expand(&data, size, blanks.len() as u64).is_ok());
+            assert!(expand(&data, size, spaces.len() as u64).is_ok());
         }
     }
 }
 
 #[test]
-fn a_frame_that_wants_too_large_a_window_is_refused() {
+fn a_frame_with_too_large_a_window_is_refused() {
     let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("an encoder");
     encoder.window_log(28).expect("takes it");
     encoder.write_all(b"[1]").expect("compresses");
-    let (kind, _, words) = result(&encoder.finish().expect("compresses")).expect_err("256 MiB");
+    let (kind, _, message) = result(&encoder.finish().expect("compresses")).expect_err("256 MiB");
     assert_eq!(kind, ErrorKind::Compression);
-    assert!(words.contains("too much memory"), "{words}");
+    assert!(message.contains("too much memory"), "{message}");
 }
 
 #[test]
-fn an_input_may_be_left_behind() {
+fn an_input_may_be_dropped_early() {
     let data = gzip(&text(20 * PIECE));
     let mut reader = Input::from(&data).expanded(u64::MAX).into_reader();
     reader.read_exact(&mut vec![0; 3 * PIECE]).expect("reads");
 }
 
-/// A block that is stored, in a frame that said it would be longer; found by a fuzzer.
+/// A stored block in a frame whose header announces a greater length. Found by a fuzzer.
 #[test]
-fn damage_is_in_one_place_however_a_block_comes() {
+fn damage_has_the_same_offset_however_a_block_is_split() {
     let frame = b"\x28\xb5\x2f\xfd\x20\x12\x81\0\0[1]\n[2]\n[3]\n[4]\n";
     let (kind, offset, _) = result(&[&zstd(b"[0]\n")[..], frame].concat()).expect_err("two bytes are missing");
     assert_eq!((kind, offset), (ErrorKind::Compression, 4));
 }
 
-/// Who has seen enough can still ask whether the rest is sound.
+/// A caller that stops early can check that the rest is not damaged.
 #[test]
-fn the_rest_is_looked_at() {
+fn the_rest_is_checked() {
     let text = text(3 * PIECE);
     for data in [gzip(&text), zstd(&text)] {
         let end = data.len();
@@ -257,7 +256,7 @@ fn the_rest_is_looked_at() {
                 let mut data = data[..length].to_vec();
                 data[length - 4] ^= flip;
                 let mut input = Input::in_pieces(&data, size).expanded(u64::MAX);
-                input.read_more(0).expect("the first of it is sound");
+                input.read_more(0).expect("the beginning is not damaged");
                 assert_eq!(input.check_rest().err().map(|error| error.kind()), expected);
             }
         }
@@ -268,39 +267,41 @@ fn the_rest_is_looked_at() {
     assert!(!plain.at_end(), "and nothing was read for it");
 }
 
-/// A reader that breaks off with an error each time, before it goes on.
+/// A reader that fails at every other call.
 struct Hesitant<'a>(&'a [u8], bool);
 
 impl Read for Hesitant<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.1 = !self.1;
-        if self.1 { Err(io::ErrorKind::WouldBlock.into()) } else { self.0.by_ref().take(5000).read(room) }
+        if self.1 { Err(io::ErrorKind::WouldBlock.into()) } else { self.0.by_ref().take(5000).read(buffer) }
     }
 }
 
-/// Pieces of compressed data that each expand to `LIVE` bytes, of which the next one is only there when these were read.
+/// A reader of compressed pieces that decompress to `LIVE` bytes each. Fails if a piece is requested before all bytes of the
+/// previous ones were read.
 struct Live<'r> {
     pieces: vec::IntoIter<Vec<u8>>,
-    due: usize,
+    expected: usize,
     read: &'r Cell<usize>,
 }
 
-/// More than the thread that expands hands over at once; compressed, little enough to be read at once.
+/// More than the worker thread delivers at once. In compressed form, little enough to be read at once.
 const LIVE: usize = 640 << 10;
 
 impl Read for Live<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        assert_eq!(self.read.get(), self.due, "more is waited for before all that is there was read");
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        assert_eq!(self.read.get(), self.expected, "more is requested before everything available was read");
         let Some(piece) = self.pieces.next() else { return Ok(0) };
-        self.due += LIVE;
-        room[..piece.len()].copy_from_slice(&piece);
+        self.expected += LIVE;
+        buffer[..piece.len()].copy_from_slice(&piece);
         Ok(piece.len())
     }
 }
 
-/// What has come through a pipe is read before more of it is waited for. (Of zstd, a block waits for the header of the next.)
+/// All data available in a pipe is delivered before more is requested. (A zstd block needs the header of the next one, so this
+/// does not hold for zstd.)
 #[test]
-fn a_live_pipe_is_never_behind() {
+fn a_live_pipe_is_read_without_delay() {
     const COUNT: usize = 8;
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     let pieces = (0..COUNT).map(|_| {
@@ -309,10 +310,10 @@ fn a_live_pipe_is_never_behind() {
     });
     let pieces = pieces.collect::<Vec<_>>().into_iter();
     let read = Cell::new(0);
-    let mut reader = Input::from_reader(Live { pieces, due: 0, read: &read }).expanded(u64::MAX).into_reader();
-    let mut room = vec![0; 5000];
+    let mut reader = Input::from_reader(Live { pieces, expected: 0, read: &read }).expanded(u64::MAX).into_reader();
+    let mut buffer = vec![0; 5000];
     while read.get() < COUNT * LIVE {
-        read.set(read.get() + reader.read(&mut room).expect("there is more"));
+        read.set(read.get() + reader.read(&mut buffer).expect("there is more"));
     }
 }
 

@@ -1,15 +1,15 @@
-//! Expanding on a thread of its own.
+//! Decompression on a separate thread.
 //!
-//! The worker says what it needs and what it has, in one channel and in order: so all that a piece expands to is read
-//! before the next piece is waited for, and a live pipe is never behind. When either side goes away the other finds its
-//! channel closed and ends, too.
+//! The worker sends both its requests for input and its output through one channel, in order. So the engine reads all output of a
+//! piece before it waits for the next piece, and the output of a live pipe is never delayed. If either side ends, the other finds
+//! its channel closed and ends, too.
 
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::input::compressed::Expander;
-use crate::input::compressed::Hands;
+use crate::input::compressed::Mode;
 use crate::input::compressed::fill;
 use crate::input::reader::Reader;
 use crate::memory::Grow;
@@ -22,108 +22,108 @@ use std::sync::mpsc::Sender;
 use std::sync::mpsc::channel;
 use std::thread;
 
-/// Bytes of a buffer for what is expanded.
-const ROOM: usize = 256 << 10;
+/// Size of an output buffer in bytes.
+const BUFFER: usize = 256 << 10;
 
-/// How many buffers there are.
-const ROOMS: usize = 4;
+/// Number of output buffers.
+const BUFFERS: usize = 4;
 
 pub(super) struct Worker {
     events: Receiver<Event>,
     pieces: Sender<Vec<u8>>,
-    rooms: Sender<Vec<u8>>,
-    /// The buffer of a piece that is used up, while the next one cannot be read.
-    hungry: Option<Vec<u8>>,
-    /// What is being read: `room[used..filled]`.
-    room: Vec<u8>,
+    buffers: Sender<Vec<u8>>,
+    /// The buffer of a used-up piece, from the worker's request for input until the next piece is read.
+    used_up: Option<Vec<u8>>,
+    /// Output buffer being read: the bytes `used..filled` are left.
+    output: Vec<u8>,
     used: usize,
     filled: usize,
 }
 
-/// What a worker says.
+/// A message from the worker.
 enum Event {
-    /// The piece is used up.
-    Hungry(Vec<u8>),
-    /// So many bytes of this are filled.
+    /// The piece is used up. Contains its buffer.
+    UsedUp(Vec<u8>),
+    /// An output buffer and the number of its bytes that are filled.
     Expanded(Vec<u8>, usize),
-    /// All is expanded that can be.
+    /// Decompression has ended, at the end of the data or with an error.
     Ended(Result<(), Error>),
 }
 
 impl Worker {
-    /// Has a new thread go on. If there is none to be had, nothing changes but the speed.
-    pub(super) fn take_over(expander: Expander) -> Hands {
-        let (hand_over, taken_over) = channel();
-        let (say, events) = channel();
+    /// Continues decompression on a new thread, or on the calling one if no thread or memory is available.
+    pub(super) fn take_over(expander: Expander) -> Mode {
+        let (send_expander, receive_expander) = channel();
+        let (send_event, events) = channel();
         let (pieces, next_piece) = channel();
-        let (rooms, next_room) = channel();
+        let (buffers, next_buffer) = channel();
         let job = move || {
-            if let Ok(expander) = taken_over.recv() {
-                work(expander, &next_piece, &next_room, &say);
+            if let Ok(expander) = receive_expander.recv() {
+                work(expander, &next_piece, &next_buffer, &send_event);
             }
         };
-        for _ in 0..ROOMS {
-            let mut room = Vec::new();
-            if room.room(ROOM, OutOfMemory::Text).is_err() {
-                return Hands::Own(expander);
+        for _ in 0..BUFFERS {
+            let mut buffer = Vec::new();
+            if buffer.room(BUFFER, OutOfMemory::Text).is_err() {
+                return Mode::Inline(expander);
             }
-            room.resize(ROOM, 0);
-            rooms.send(room).ok();
+            buffer.resize(BUFFER, 0);
+            buffers.send(buffer).ok();
         }
         if thread::Builder::new().name("expand".to_owned()).spawn(job).is_err() {
-            return Hands::Own(expander);
+            return Mode::Inline(expander);
         }
-        // Whoever has gone by now is found gone below.
-        hand_over.send(expander).ok();
-        Hands::Worker(Self { events, pieces, rooms, hungry: None, room: Vec::new(), used: 0, filled: 0 })
+        // If the worker has already ended, `read` finds its channel closed.
+        send_expander.send(expander).ok();
+        Mode::Worker(Self { events, pieces, buffers, used_up: None, output: Vec::new(), used: 0, filled: 0 })
     }
 
-    /// Reads what the worker has expanded, and feeds it.
-    pub(super) fn read(&mut self, compressed: &mut Reader<'_>, room: &mut [u8]) -> io::Result<usize> {
+    /// Reads decompressed bytes into `target` and sends compressed pieces to the worker when it needs them.
+    pub(super) fn read(&mut self, compressed: &mut Reader<'_>, target: &mut [u8]) -> io::Result<usize> {
         while self.used == self.filled {
-            if let Some(piece) = &mut self.hungry {
+            if let Some(piece) = &mut self.used_up {
                 fill(piece, compressed)?;
                 self.pieces.send(mem::take(piece)).ok();
-                self.hungry = None;
+                self.used_up = None;
             }
             match self.events.recv() {
-                Ok(Event::Hungry(piece)) => self.hungry = Some(piece),
+                Ok(Event::UsedUp(piece)) => self.used_up = Some(piece),
                 Ok(Event::Expanded(next, filled)) => {
-                    let empty = mem::replace(&mut self.room, next);
+                    let empty = mem::replace(&mut self.output, next);
                     (self.used, self.filled) = (0, filled);
                     if !empty.is_empty() {
-                        self.rooms.send(empty).ok();
+                        self.buffers.send(empty).ok();
                     }
                 }
                 Ok(Event::Ended(result)) => return Ok(result.map(|()| 0)?),
                 Err(_) => return Err(io::Error::other("the thread that expands the input is gone")),
             }
         }
-        let count = (&self.room[self.used..self.filled]).read(room)?;
+        let count = (&self.output[self.used..self.filled]).read(target)?;
         self.used += count;
         Ok(count)
     }
 }
 
-/// The worker's day.
-fn work(mut expander: Expander, pieces: &Receiver<Vec<u8>>, rooms: &Receiver<Vec<u8>>, say: &Sender<Event>) {
-    while let Ok(mut room) = rooms.recv() {
+/// Runs the worker until the data ends or the reader is dropped.
+fn work(mut expander: Expander, pieces: &Receiver<Vec<u8>>, buffers: &Receiver<Vec<u8>>, events: &Sender<Event>) {
+    while let Ok(mut buffer) = buffers.recv() {
         let event = loop {
-            match expander.expand(&mut room) {
+            match expander.expand(&mut buffer) {
                 Ok(0) => {
-                    say.send(Event::Hungry(mem::take(&mut expander.piece))).ok();
+                    events.send(Event::UsedUp(mem::take(&mut expander.piece))).ok();
                     let Ok(piece) = pieces.recv() else { return };
                     if piece.is_empty() {
                         break Event::Ended(expander.decoder.finish());
                     }
                     (expander.piece, expander.used) = (piece, 0);
                 }
-                Ok(made) => break Event::Expanded(room, made),
+                Ok(produced) => break Event::Expanded(buffer, produced),
                 Err(error) => break Event::Ended(Err(error)),
             }
         };
         let ended = matches!(event, Event::Ended(_));
-        if say.send(event).is_err() || ended {
+        if events.send(event).is_err() || ended {
             return;
         }
     }

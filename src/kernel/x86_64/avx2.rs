@@ -1,12 +1,9 @@
-//! AVX2 with BMI2: words of 256 positions.
+//! The AVX2 kernel, with BMI2: words of 256 positions.
 //!
-//! The planes come from byte unpacks and delta swaps between registers; shifts across lanes and carries need two or three
-//! instructions where AVX-512 has one.
+//! Byte unpacks and delta swaps between registers make the bit planes. Shifts across lanes and carries take two or three
+//! instructions where AVX-512 needs one.
 
-#![expect(
-    unsafe_code,
-    reason = "loads, stores, prefetches and the step into functions compiled for the instruction set"
-)]
+#![expect(unsafe_code, reason = "loads, stores, prefetches and calls of functions compiled for the instruction set")]
 
 #[cfg_attr(
     not(test),
@@ -14,8 +11,8 @@
 )]
 use std::arch::x86_64::*;
 
-use crate::kernel::AHEAD;
 use crate::kernel::Kernel;
+use crate::kernel::PREFETCH_DISTANCE;
 use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
@@ -25,24 +22,24 @@ use crate::kernel::x86_64::operators;
 
 features!($, "avx2,bmi1,bmi2,lzcnt,popcnt", ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]);
 
-/// The witness: made by [`Avx2::detect`] alone.
+/// The witness that AVX2 is available, created only by [`Avx2::detect`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// The kernel, if this machine can run it.
+    /// Returns the kernel if this machine can run it.
     pub(crate) fn detect() -> Option<Self> {
         supported().then_some(Self(()))
     }
 
-    /// The kernel that made a word.
+    /// Returns the kernel, of which any word is a witness.
     #[inline(always)]
     fn of(_: Word256) -> Self {
         Self(())
     }
 }
 
-/// 256 positions.
+/// A word of 256 positions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word256(__m256i);
 
@@ -52,7 +49,7 @@ steps! {
     fn xor(a: Word256, b: Word256) -> Word256 { Word256(_mm256_xor_si256(a.0, b.0)) }
     fn not(a: Word256) -> Word256 { Word256(_mm256_xor_si256(a.0, _mm256_set1_epi64x(-1))) }
 
-    // Each lane with the lane before it: the last lane of `previous`, then the first three of `word`.
+    // The lane before each lane: the last lane of `previous`, then the first three of `word`.
     fn lanes_before(word: Word256, previous: Word256) -> Word256 {
         Word256(_mm256_alignr_epi8::<8>(word.0, _mm256_permute2x128_si256::<0x21>(previous.0, word.0)))
     }
@@ -67,14 +64,14 @@ steps! {
         })
     }
 
-    // The carry out of each bit of a sum; the top bit of a lane is the carry out of the lane.
+    // The carry out of each bit of a sum. The top bit of a lane is the carry out of the lane.
     fn carries(a: Word256, b: Word256, sum: Word256) -> Word256 { (a & b) | ((a | b) & !sum) }
 
     fn sum(a: Word256, b: Word256) -> Word256 { Word256(_mm256_add_epi64(a.0, b.0)) }
     fn top_bits(a: Word256) -> u32 { _mm256_movemask_pd(_mm256_castsi256_pd(a.0)).cast_unsigned() }
 
-    // A lane that overflows generates a carry, a lane of all ones passes one on: adding the two masks as small numbers
-    // makes the carries run.
+    // A lane that overflows generates a carry, and a lane of all ones propagates one. Adding the two masks as integers
+    // propagates the carries.
     fn add(a: Word256, b: Word256, carry: &mut u32) -> Word256 {
         let sum = sum(a, b);
         let generate = top_bits(carries(a, b, sum));
@@ -106,7 +103,7 @@ steps! {
         Word256(_mm256_add_epi64(difference.0, Avx2::of(a).entry(&LANE_MASKS, borrowed).0))
     }
 
-    // By doubling shifts: on the processors that have AVX2 alone this beats a carry-less product per 128 bits.
+    // Doubling shifts. On processors with AVX2 but no AVX-512 this is faster than a carry-less product per 128 bits.
     fn prefix_xor(a: Word256, carry: &mut u32) -> Word256 {
         let mut x = a.0;
         x = _mm256_xor_si256(x, _mm256_add_epi64(x, x));
@@ -137,7 +134,7 @@ steps! {
         Word256(_mm256_zextsi128_si256(_mm_cvtsi32_si128(bit.cast_signed())))
     }
 
-    // Two halves of 16 bytes, byte k of each beside byte k + 8.
+    // Two halves of 16 bytes. In each, byte k is next to byte k + 8.
     fn interleave(_kernel: Avx2, low: __m128i, high: __m128i) -> Word256 {
         let order = _mm256_setr_epi8(
             0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15,
@@ -155,7 +152,7 @@ steps! {
         [Word256(_mm256_unpacklo_epi64(a.0, b.0)), Word256(_mm256_unpackhi_epi64(a.0, b.0))]
     }
 
-    // Exchanges the bits of `high` that `mask` names, in each byte, with the bits of `low` that lie 4, 2 or 1 further up.
+    // Swap the bits of `high` at the positions of the mask with the bits of `low` that are 4, 2 or 1 positions higher.
     fn swap4(low: &mut Word256, high: &mut Word256) {
         let difference = and(xor(Word256(_mm256_srli_epi16::<4>(low.0)), *high), Word256(_mm256_set1_epi8(0x0f)));
         *high = *high ^ difference;
@@ -177,7 +174,7 @@ steps! {
     fn equal(half: Word256, byte: u8) -> u32 {
         _mm256_movemask_epi8(_mm256_cmpeq_epi8(half.0, _mm256_set1_epi8(byte.cast_signed()))).cast_unsigned()
     }
-    fn blank(half: Word256) -> u32 {
+    fn invisible(half: Word256) -> u32 {
         let least = _mm256_min_epu8(half.0, _mm256_set1_epi8(0x20));
         _mm256_movemask_epi8(_mm256_cmpeq_epi8(least, half.0)).cast_unsigned()
     }
@@ -192,7 +189,7 @@ steps! {
 #[repr(align(32))]
 struct Aligned<T>(T);
 
-/// Entry *m*: the lanes that *m* names are all ones.
+/// Entry *m*: all ones in the lanes whose bits are set in *m*.
 static LANE_MASKS: Aligned<[[u64; 4]; 16]> = {
     let mut table = [[0; 4]; 16];
     let mut index = 0;
@@ -205,7 +202,7 @@ static LANE_MASKS: Aligned<[[u64; 4]; 16]> = {
     Aligned(table)
 };
 
-/// Entry *m*: the order (in units of 32 bits) that moves the lanes *m* does not name to the front.
+/// Entry *m*: the permutation (in units of 32 bits) that moves the lanes whose bits are not set in *m* to the front.
 static FRONT_ORDERS: Aligned<[[u64; 4]; 16]> = {
     let mut table = [[0; 4]; 16];
     let mut empty = 0;
@@ -223,7 +220,7 @@ static FRONT_ORDERS: Aligned<[[u64; 4]; 16]> = {
     Aligned(table)
 };
 
-/// Entry *m*: the indexes of the bytes of eight that *m* names, in order.
+/// Entry *m*: the indexes of the set bits of *m*, in order.
 static KEPT_BYTES: Aligned<[[u8; 8]; 256]> = {
     let mut table = [[0; 8]; 256];
     let mut keep = 0;
@@ -267,7 +264,7 @@ impl Avx2 {
         unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
     }
 
-    /// Copies the bytes of `blocks` that `keep` names, a lane for each, to the front of `out`, and returns how many they are.
+    /// Copies the bytes of `blocks` at the positions of `keep`, one lane per block, to the start of `out`. Returns their number.
     #[inline(always)]
     fn compress_blocks(self, blocks: &[[u8; 64]], keep: &[u64], out: &mut [u8]) -> usize {
         let out = &mut out[..64 * blocks.len()];
@@ -276,7 +273,7 @@ impl Avx2 {
             let (rows, _) = block.as_chunks::<8>();
             for (row, keep) in rows.iter().zip(keep.to_le_bytes()) {
                 let kept = shuffle(self, self.load8(row), self.load8(&KEPT_BYTES.0[usize::from(keep)]));
-                // SAFETY: the rows before have left at most eight bytes each, so eight more end inside; detect() saw avx2.
+                // SAFETY: the rows before this one have written at most eight bytes each, so eight more fit; detect() saw avx2.
                 unsafe { _mm_storel_epi64(out.as_mut_ptr().wrapping_add(count).cast(), kept) };
                 count += in_register!(usize::from(keep).count_ones() as usize);
             }
@@ -285,7 +282,7 @@ impl Avx2 {
     }
 }
 
-/// The halves of a block.
+/// Returns the halves of a block.
 #[inline(always)]
 fn halves(block: &[u8; 64]) -> [&[u8; 32]; 2] {
     let (halves, _) = block.as_chunks::<32>();
@@ -407,7 +404,7 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn visible(self, block: &[u8; 64]) -> u64 {
         let [low, high] = halves(block);
-        !(u64::from(blank(self.load32(low))) | u64::from(blank(self.load32(high))) << 32)
+        !(u64::from(invisible(self.load32(low))) | u64::from(invisible(self.load32(high))) << 32)
     }
 
     #[inline(always)]
@@ -415,8 +412,8 @@ impl Kernel for Avx2 {
         nth(self, mask, count)
     }
 
-    // Register j starts as bytes 16j… of both halves of the superblock; three rounds of unpacking bring byte 8m + k into
-    // register k, three rounds of delta swaps transpose the bits inside the bytes.
+    // Register j starts with bytes 16j to 16j + 15 of both halves of the superblock. Three rounds of unpacking move byte 8m + k to
+    // register k. Three rounds of delta swaps transpose the bits inside the bytes.
     #[inline(always)]
     fn planes(self, superblock: &[u8]) -> [Word256; 8] {
         let (rows, _) = superblock[..256].as_chunks::<16>();
@@ -461,7 +458,7 @@ impl Kernel for Avx2 {
         self.compress_blocks(std::slice::from_ref(block), &[keep], out)
     }
 
-    // Full blocks are not told from others: where text and whitespace mix, that is guessed wrong too often.
+    // No special case for full blocks: where text and whitespace mix, its branch is mispredicted too often.
     #[inline(always)]
     fn compress(self, superblock: &[u8], keep: Word256, out: &mut [u8]) -> usize {
         let (blocks, _) = superblock[..256].as_chunks();
@@ -492,7 +489,7 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn prefetch(self, superblock: &[u8]) {
         for block in 0..4 {
-            let place = superblock.as_ptr().wrapping_add(AHEAD + 64 * block);
+            let place = superblock.as_ptr().wrapping_add(PREFETCH_DISTANCE + 64 * block);
             // SAFETY: a prefetch is a hint and never faults, wherever it points.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
         }

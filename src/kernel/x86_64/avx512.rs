@@ -1,12 +1,9 @@
-//! AVX-512 with GFNI, VBMI, VBMI2 and VPCLMULQDQ: words of 512 positions.
+//! The AVX-512 kernel, with GFNI, VBMI, VBMI2 and VPCLMULQDQ: words of 512 positions.
 //!
-//! Bits are transposed by an affine map of 8 × 8 tiles, masks shift across lanes by `vpshldq`, carries travel through mask
-//! registers and bytes are compressed in one instruction; that is what makes it twice as fast as the AVX2 kernel.
+//! An affine map of 8 × 8 bit matrices transposes bits, `vpshldq` shifts masks across lanes, carries propagate in mask registers,
+//! and one instruction compresses bytes. That makes it twice as fast as the AVX2 kernel.
 
-#![expect(
-    unsafe_code,
-    reason = "loads, stores, prefetches and the step into functions compiled for the instruction set"
-)]
+#![expect(unsafe_code, reason = "loads, stores, prefetches and calls of functions compiled for the instruction set")]
 
 #[cfg_attr(
     not(test),
@@ -14,10 +11,10 @@
 )]
 use std::arch::x86_64::*;
 
-use crate::kernel::AHEAD;
 use crate::kernel::At;
 use crate::kernel::Kernel;
 use crate::kernel::Outline;
+use crate::kernel::PREFETCH_DISTANCE;
 use crate::kernel::Pass;
 use crate::kernel::Plan;
 use crate::kernel::Word;
@@ -30,21 +27,21 @@ features!($, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx
     "avx512vpopcntdq", "gfni", "vpclmulqdq"
 ]);
 
-// Behind the features: its steps are compiled for them, too.
+// Must follow `features!`, because it uses the macro `steps!`.
 mod gaps;
 
-/// The witness: made by [`Avx512::detect`] alone.
+/// The witness that the instruction set is available, created only by [`Avx512::detect`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// The kernel, if this machine can run it.
+    /// Returns the kernel if this machine can run it.
     pub(crate) fn detect() -> Option<Self> {
         supported().then_some(Self(()))
     }
 }
 
-/// 512 positions.
+/// A word of 512 positions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word512(__m512i);
 
@@ -64,8 +61,8 @@ steps! {
         })
     }
 
-    // A lane that overflows generates a carry, a lane of all ones passes one on: adding the two masks as small numbers
-    // makes the carries run (Mula's and Lemire's trick for long additions with mask registers).
+    // A lane that overflows generates a carry, and a lane of all ones propagates one. Adding the two masks as integers
+    // propagates the carries (Mula's and Lemire's trick for long additions with mask registers).
     #[expect(clippy::cast_possible_truncation, reason = "a lane is a bit of eight")]
     fn add(a: Word512, b: Word512, carry: &mut u32) -> Word512 {
         let sum = _mm512_add_epi64(a.0, b.0);
@@ -99,7 +96,7 @@ steps! {
         Word512(_mm512_mask_add_epi64(difference, borrowed as u8, difference, _mm512_set1_epi64(-1)))
     }
 
-    // Inside a lane: carry-less product with all ones. Across lanes: the eight parities, in a general register.
+    // Within a lane: carry-less product with all ones. Across lanes: the eight parities, in a general-purpose register.
     #[expect(clippy::cast_possible_truncation, reason = "a lane is a bit of eight")]
     fn prefix_xor(a: Word512, carry: &mut u32) -> Word512 {
         let ones = _mm512_set1_epi64(-1);
@@ -128,8 +125,8 @@ steps! {
     fn occupied(word: Word512) -> __mmask8 { _mm512_test_epi64_mask(word.0, word.0) }
     fn compact_bytes(block: Word512, keep: u64) -> Word512 { Word512(_mm512_maskz_compress_epi8(keep, block.0)) }
 
-    // Eight bytes become eight bits of each plane: with the bytes of a lane reversed, the affine map with the unit matrix
-    // of bits as input gives the transposed 8 × 8 tile, byte k of the lane being bit k of the eight bytes.
+    // Eight bytes become eight bits of each plane. With the reversed bytes of a lane as the matrix and the identity matrix as the
+    // input, the affine map gives the transposed 8 × 8 bit matrix: byte k of the lane has bit k of each of the eight bytes.
     fn transpose_tiles(block: Word512) -> Word512 {
         let reversed = _mm512_shuffle_epi8(block.0, _mm512_set4_epi64(
             0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607,
@@ -138,7 +135,7 @@ steps! {
         Word512(_mm512_gf2p8affine_epi64_epi8::<0>(unit, reversed))
     }
 
-    // Gathers the bytes of planes 0, 2, 4, 6 (or 1, 3, 5, 7) of two blocks into units of 128 bits, one unit per plane.
+    // Gathers the bytes of planes 0, 2, 4, 6 (or 1, 3, 5, 7) of two blocks in units of 128 bits, one unit per plane.
     fn gather_planes(first: Word512, second: Word512, order: Word512) -> Word512 {
         Word512(_mm512_permutex2var_epi8(first.0, order.0, second.0))
     }
@@ -147,7 +144,7 @@ steps! {
     fn even_units(a: Word512, b: Word512) -> Word512 { Word512(_mm512_shuffle_i64x2::<0x88>(a.0, b.0)) }
     fn odd_units(a: Word512, b: Word512) -> Word512 { Word512(_mm512_shuffle_i64x2::<0xdd>(a.0, b.0)) }
 
-    // Sixteen positions of four bytes.
+    // Adds `base` to sixteen byte-sized positions, widened to 32 bits.
     fn widen_places(bytes: Word512, base: u32) -> Word512 {
         let place = _mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes.0));
         Word512(_mm512_add_epi32(place, _mm512_set1_epi32(base.cast_signed())))
@@ -164,7 +161,7 @@ steps! {
         (difference, ((both - i64::from(difference)) >> 32) as u32)
     }
 
-    // How much higher than in front of the word the level is in front of each lane, and behind the last: running sums.
+    // The level before each lane and after the last one, relative to the start of the word: running sums.
     fn levels(brackets: [Word512; 2]) -> (__m512i, i64) {
         let [Word512(open), Word512(close)] = brackets;
         let none = _mm512_setzero_si512();
@@ -184,8 +181,8 @@ steps! {
         (u32::from(outlets), depth.wrapping_add_signed(rise as isize))
     }
 
-    // One mark of each lane at a time, and mostly two are all.
-    fn is_grounded(brackets: [Word512; 2], marks: Word512, ground: Word512, level: i64) -> bool {
+    // One mark of each lane at a time. Most lanes have at most two marks.
+    fn matches_top_level(brackets: [Word512; 2], marks: Word512, top_level: Word512, level: i64) -> bool {
         let [Word512(open), Word512(close)] = brackets;
         let ones = _mm512_set1_epi64(-1);
         let levels = _mm512_add_epi64(levels(brackets).0, _mm512_set1_epi64(level));
@@ -198,7 +195,7 @@ steps! {
                 let opened = _mm512_popcnt_epi64(_mm512_and_si512(open, before));
                 let closed = _mm512_popcnt_epi64(_mm512_and_si512(close, before));
                 let low = _mm512_cmpeq_epi64_mask(_mm512_add_epi64(levels, opened), closed);
-                wrong |= _mm512_test_epi64_mask(rest, rest) & (low ^ _mm512_test_epi64_mask(mark, ground.0));
+                wrong |= _mm512_test_epi64_mask(rest, rest) & (low ^ _mm512_test_epi64_mask(mark, top_level.0));
                 rest = _mm512_and_si512(rest, less);
             }
             if _mm512_test_epi64_mask(rest, rest) == 0 {
@@ -219,13 +216,13 @@ steps! {
     }
 }
 
-/// Truth table of (a & b) | ((a | b) & !sum): the carry out of each bit of a sum.
+/// Truth table of `(a & b) | ((a | b) & !sum)`, the carry out of each bit of a sum.
 const MAJORITY_NOT_SUM: i32 = 0xd4;
 
 #[repr(align(64))]
 struct Aligned([u8; 64]);
 
-/// The order that `gather_planes` takes: plane `2 * unit + odd` of the first block's eight lanes, then of the second's.
+/// Returns the permutation for `gather_planes`: plane `2 * unit + odd` of the first block's eight lanes, then of the second's.
 #[expect(clippy::cast_possible_truncation, reason = "bytes of two blocks: below 128")]
 const fn gathering_order(odd: usize) -> Aligned {
     let mut order = [0; 64];
@@ -238,7 +235,7 @@ const fn gathering_order(odd: usize) -> Aligned {
     Aligned(order)
 }
 
-/// Each byte its own index.
+/// Bytes that are equal to their indexes.
 #[expect(clippy::cast_possible_truncation, reason = "below 64")]
 static INDEXES: Aligned = {
     let mut indexes = [0; 64];
@@ -268,7 +265,7 @@ impl Avx512 {
     }
 }
 
-/// Four finished planes, the even or the odd ones as `order` says, of eight blocks of transposed tiles.
+/// Returns the even or odd planes, depending on `order`, of eight blocks of transposed bit matrices.
 #[inline(always)]
 fn finish_planes(tiles: [Word512; 8], order: Word512) -> [Word512; 4] {
     let a = gather_planes(tiles[0], tiles[1], order);
@@ -410,8 +407,8 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn is_grounded(self, brackets: [Word512; 2], marks: Word512, ground: Word512, level: i64) -> bool {
-        is_grounded(brackets, marks, ground, level)
+    fn matches_top_level(self, brackets: [Word512; 2], marks: Word512, top_level: Word512, level: i64) -> bool {
+        matches_top_level(brackets, marks, top_level, level)
     }
 
     #[inline(always)]
@@ -440,7 +437,7 @@ impl Kernel for Avx512 {
 
     #[inline(always)]
     fn compress_block(self, block: &[u8; 64], keep: u64, out: &mut [u8; 64]) -> usize {
-        // In a register, then a full store: with a memory destination `vpcompressb` is slow on Zen 4.
+        // Compress in a register and store all of it, because `vpcompressb` with a memory destination is slow on Zen 4.
         self.store(compact_bytes(self.load(block), keep), out);
         keep.count_ones() as usize
     }
@@ -492,7 +489,7 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn prefetch(self, superblock: &[u8]) {
         for block in 0..8 {
-            let place = superblock.as_ptr().wrapping_add(AHEAD + 64 * block);
+            let place = superblock.as_ptr().wrapping_add(PREFETCH_DISTANCE + 64 * block);
             // SAFETY: a prefetch is a hint and never faults, wherever it points.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
         }

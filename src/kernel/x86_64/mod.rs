@@ -1,4 +1,4 @@
-//! The kernels of x86-64: one file per instruction set, of the same shape.
+//! The kernels for x86-64, one file per instruction set.
 
 mod avx2;
 mod avx512;
@@ -8,12 +8,12 @@ pub(crate) use avx2::Avx2;
 pub(crate) use avx512::Avx512;
 pub(crate) use sse2::Sse2;
 
-/// Stamps the detection and the instruction steps of one kernel from one list of features, so that the two cannot
-/// differ.
+/// Generates the feature detection and the target-feature functions of a kernel from a single list of features, so that the two
+/// cannot differ.
 ///
-/// `features!` gives the module a `fn supported() -> bool`, unless nothing has to be detected, and a macro `steps!`.
-/// Each function in `steps! { … }` becomes a safe method whose body is compiled for the features. The body may use
-/// every intrinsic that takes no pointer without `unsafe`; the one unsafe operation is the step into it.
+/// `features!` defines a function `supported() -> bool`, unless no detection is needed, and a macro `steps!`. Each function in
+/// `steps! { … }` becomes a safe function whose body is compiled for the features. The body can use all intrinsics without pointer
+/// arguments without `unsafe`. Only the call of the inner function is unsafe.
 macro_rules! features {
     ($dollar:tt, $all:literal, [$($feature:tt),*]) => {
         fn supported() -> bool {
@@ -41,8 +41,8 @@ macro_rules! features {
                         fn step $dollar(<const $dollar number: $dollar integer>)?
                             ($dollar($dollar argument: $dollar kind),*) $dollar(-> $dollar result)?
                             $dollar body
-                        // SAFETY: the features are there: part of every x86-64 processor, or else every argument list
-                        // holds a word or the kernel itself, and neither can be made before `detect` saw them.
+                        // SAFETY: the features are available. Either every x86-64 processor has them, or the arguments
+                        // include a word or the kernel itself, which can only be created after `detect` found the features.
                         unsafe { step $dollar(::<$dollar number>)? ($dollar($dollar argument),*) }
                     }
                 )*
@@ -52,19 +52,19 @@ macro_rules! features {
 }
 use features;
 
-/// Keeps a number in a general register. LLVM likes to compute two such numbers side by side in a vector register, and
-/// the moves there and back cost more than all the rest.
+/// Keeps a number in a general-purpose register. Otherwise LLVM tends to compute two such numbers together in a vector register,
+/// and the moves between registers cost more than the computation.
 macro_rules! in_register {
     ($number:expr) => {{
         let mut number = $number;
-        // SAFETY: there is no instruction in it.
+        // SAFETY: the assembly contains no instruction.
         unsafe { std::arch::asm!("/* {0:r} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags)) };
         number
     }};
 }
 use in_register;
 
-/// Gives a word the operators of the algebra, from the steps `and`, `or`, `xor` and `not` of its module.
+/// Implements the boolean operators for a word with the functions `and`, `or`, `xor` and `not` of its module.
 macro_rules! operators {
     ($word:ty) => {
         operators!($word, BitAnd bitand and, BitOr bitor or, BitXor bitxor xor);

@@ -1,8 +1,8 @@
-//! Pairs in the vectors of SSE2, which every x86-64 processor has: what makes the portable kernel twice as fast there.
+//! Pairs in SSE2 vectors, which make the portable kernel twice as fast on x86-64.
 //!
-//! There is nothing to detect. Still the compiler wants the step into each operation to be marked.
+//! Every x86-64 processor has SSE2, so no detection is needed. The compiler still requires `target_feature` functions.
 
-#![expect(unsafe_code, reason = "the step into functions compiled for the instruction set")]
+#![expect(unsafe_code, reason = "calls of functions compiled for the instruction set")]
 
 #[cfg_attr(
     not(test),
@@ -44,7 +44,7 @@ steps! {
         let above = _mm_subs_epu8(a.0, _mm_set1_epi8(0x20));
         !_mm_movemask_epi8(_mm_cmpeq_epi8(above, _mm_setzero_si128())) as u16
     }
-    // As signed numbers, all that is beyond ASCII is below a space.
+    // As signed numbers, bytes beyond ASCII are less than a space.
     fn special(a: Sse2) -> Sse2 {
         let marks = _mm_or_si128(_mm_cmpeq_epi8(a.0, _mm_set1_epi8(0x22)), _mm_cmpeq_epi8(a.0, _mm_set1_epi8(0x5c)));
         Sse2(_mm_or_si128(marks, _mm_cmplt_epi8(a.0, _mm_set1_epi8(0x20))))

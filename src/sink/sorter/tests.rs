@@ -1,4 +1,4 @@
-//! Sorting pieces of text gives what sorting the whole text does.
+//! Tests that sorting text in pieces gives the same result as sorting it at once.
 
 #![forbid(unsafe_code)]
 
@@ -7,7 +7,7 @@ use super::Order;
 use super::Sorter;
 use super::VALUE;
 
-/// The marks of a text without whitespace and without escaped quotes.
+/// Returns the marks of a text without whitespace and without escaped quotes.
 fn marks(text: &str) -> Vec<u64> {
     let bytes = text.as_bytes();
     let mut marks = Vec::new();
@@ -22,7 +22,7 @@ fn marks(text: &str) -> Vec<u64> {
     marks
 }
 
-/// What comes of a text that is taken in pieces of this size, and how much is held at most.
+/// Sorts a text in pieces of this size. Returns the result and the greatest number of bytes held; `None` if that exceeds `limit`.
 fn sorted(text: &str, size: usize, limit: u64) -> Option<(String, usize)> {
     let mut sorter = Sorter::new(Order { unit: 0, by_units: false, limit });
     let (mut out, mut most, mut taken) = (Vec::new(), 0, 0);
@@ -42,7 +42,7 @@ fn sorted(text: &str, size: usize, limit: u64) -> Option<(String, usize)> {
             Ok(_) => most = most.max(sorter.text.len()),
             Err(Failure::Limit(refused)) => return (refused != limit).then(|| (String::new(), 0)),
             Err(Failure::Io(error)) => panic!("{error}"),
-            Err(Failure::Change) => panic!("text and marks belong together"),
+            Err(Failure::Change) => panic!("text and marks match"),
         }
     }
     let write = &mut |bytes: &[u8]| {
@@ -54,7 +54,7 @@ fn sorted(text: &str, size: usize, limit: u64) -> Option<(String, usize)> {
 }
 
 #[test]
-fn members_move_with_all_that_is_in_them() {
+fn members_move_with_their_content() {
     let cases = [
         (r#"{"b":1,"a":2}"#, r#"{"a":2,"b":1}"#),
         (r#"[{},{"b":[{"d":1,"c":{}}],"a":{}},"}"]"#, r#"[{},{"a":{},"b":[{"c":{},"d":1}]},"}"]"#),

@@ -1,6 +1,6 @@
-//! Gaps in a text with AVX-512: 32 of them are planned at once, and 64 bytes of text and gaps are written at once.
+//! Gaps with AVX-512: plans 32 gaps at once, and writes 64 bytes of text and gaps at once.
 
-#![expect(unsafe_code, reason = "stores, and the step into functions compiled for the instruction set")]
+#![expect(unsafe_code, reason = "stores and calls of functions compiled for the instruction set")]
 
 #[cfg_attr(
     not(test),
@@ -20,8 +20,8 @@ use crate::kernel::x86_64::avx512::count;
 use crate::kernel::x86_64::avx512::extract;
 
 steps! {
-    // The levels of all 64 positions, as bytes relative to the first: a running sum of +1 behind a rise and -1 at a fall,
-    // in four doubling steps inside 128 bits and then over the four sums.
+    // The levels of all 64 positions, as bytes relative to the start of the block: a running sum of +1 after a rise and -1 at a
+    // fall, in four doubling steps within 128 bits and then across the four sums.
     fn levels(_kernel: Avx512, rises: u64, falls: u64) -> Word512 {
         let mut sum = _mm512_sub_epi8(_mm512_movm_epi8(falls), _mm512_movm_epi8(rises << 1));
         sum = _mm512_add_epi8(sum, _mm512_bslli_epi128::<1>(sum));
@@ -37,11 +37,12 @@ steps! {
         Word512(_mm512_add_epi8(sum, before))
     }
 
-    // Of 32 marks: positions from bytes, the widths of gaps from relative levels, and their first bytes.
+    // Positions of 32 marks, from bytes.
     fn widen_positions(bytes: Word512, at: At) -> Word512 {
         let position = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes.0));
         Word512(_mm512_add_epi16(position, _mm512_set1_epi16(at.position.cast_signed())))
     }
+    // Widths of the gaps of 32 marks, from relative levels.
     #[expect(clippy::cast_possible_truncation, reason = "the gaps are less than 2^16 wide")]
     fn widen_gaps(bytes: Word512, flat: u32, at: At) -> Word512 {
         let relative = _mm512_cvtepi8_epi16(_mm512_castsi512_si256(bytes.0));
@@ -50,6 +51,7 @@ steps! {
         let inset = _mm512_mullo_epi16(level, _mm512_set1_epi16(at.unit as i16));
         Word512(_mm512_add_epi16(_mm512_maskz_mov_epi16(!flat, inset), _mm512_set1_epi16(1)))
     }
+    // First bytes of the gaps.
     fn first_bytes(_kernel: Avx512, flat: u64) -> Word512 {
         Word512(_mm512_mask_blend_epi8(flat, _mm512_set1_epi8(0x0a), _mm512_set1_epi8(0x20)))
     }
@@ -57,17 +59,17 @@ steps! {
     fn drop_half(bytes: Word512) -> Word512 { Word512(_mm512_shuffle_i64x2::<0b11_10>(bytes.0, bytes.0)) }
 
     fn nonzero(block: Word512) -> u64 { _mm512_test_epi8_mask(block.0, block.0) }
-    // The parity of each position and those before it.
+    // At each position, the parity of it and all positions before it.
     fn parity(_kernel: Avx512, mask: u64) -> u64 {
         let product = _mm_clmulepi64_si128::<0>(_mm_cvtsi64_si128(mask.cast_signed()), _mm_set1_epi8(-1));
         _mm_cvtsi128_si64(product).cast_unsigned()
     }
-    // What gaps look like: their first bytes, and else the filler.
+    // The content of gaps: their first bytes, and `filler` everywhere else.
     fn filled(gaps: Word512, filler: u8) -> Word512 {
         let first = _mm512_test_epi8_mask(gaps.0, _mm512_set1_epi8(!GAP_END.cast_signed()));
         Word512(_mm512_mask_mov_epi8(_mm512_set1_epi8(filler.cast_signed()), first, gaps.0))
     }
-    // The inverse of `compact_bytes`: the text at these places, in order, and what is around them at the others.
+    // The inverse of `compact_bytes`: the bytes of `text`, in order, at `places`, and those of `around` at all other positions.
     fn expand_bytes(around: Word512, places: u64, text: Word512) -> Word512 {
         Word512(_mm512_mask_expand_epi8(around.0, places, text.0))
     }
