@@ -159,8 +159,8 @@ impl Inputs {
     fn is_wanted(&self, path: &Path) -> bool {
         let extension = json_extension(path).unwrap_or_default();
         JSON_EXTENSIONS.iter().any(|json| extension == *json)
-            && !(self.leave_out_lines && is_of_lines(extension))
-            && !(self.leave_out_compressed && is_compressed(path))
+            && !(self.skip_lines && is_of_lines(extension))
+            && !(self.skip_compressed && is_compressed(path))
     }
 
     fn globs_below(&self, root: &Path) -> Result<Override, ignore::Error> {

@@ -25,7 +25,7 @@ const NO_PLACE: &str = "its name ends in .gz already (-o names another file)";
 
 pub fn run(arguments: &Gzip) -> Result<Exit, RunError> {
     let mut report = Report::beside_output(&arguments.reporting, true)?;
-    let inputs = Inputs { leave_out_compressed: true, ..arguments.inputs.clone() };
+    let inputs = Inputs { skip_compressed: true, ..arguments.inputs.clone() };
     let has_one_place = arguments.stdout || arguments.output.is_some();
     if let Some(second) = inputs.files.get(1).filter(|_| has_one_place) {
         report.trouble(&RunError::new(Name::Path(second.clone()), ONE_INPUT))?;

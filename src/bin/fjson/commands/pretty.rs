@@ -33,8 +33,8 @@ pub const MAX_DEPTH: u64 = 10_000;
 
 pub fn run(mut arguments: Pretty) -> Result<Exit, RunError> {
     arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
-    arguments.inputs.leave_out_lines = arguments.check || arguments.output.in_place;
-    arguments.inputs.leave_out_compressed = arguments.check;
+    arguments.inputs.skip_lines = arguments.check || arguments.output.in_place;
+    arguments.inputs.skip_compressed = arguments.check;
     let layout = if arguments.tab { Layout::tab() } else { Layout::spaces(arguments.indent) };
     if arguments.check {
         check(&arguments, layout)

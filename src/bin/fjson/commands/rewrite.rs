@@ -85,7 +85,7 @@ impl Rewrite<'_> {
     }
 
     fn run_in_place(&self, report: &mut Report) -> Result<(), RunError> {
-        let inputs = Inputs { leave_out_compressed: true, ..self.inputs.clone() };
+        let inputs = Inputs { skip_compressed: true, ..self.inputs.clone() };
         scheduler::each(&inputs, self.engine.threads, &InPlace { rewrite: self }, report)
     }
 

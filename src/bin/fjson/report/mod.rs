@@ -97,7 +97,7 @@ pub struct Report {
 impl Report {
     /// A report of `validate`, whose output it is: machines read it from standard output.
     pub fn as_output(reporting: &Reporting) -> Result<Self, RunError> {
-        let target = if reporting.format.is_for_people() { None } else { Some(Target::stdout()?) };
+        let target = if reporting.format.is_human_readable() { None } else { Some(Target::stdout()?) };
         Self::new(reporting, target, true)
     }
 
