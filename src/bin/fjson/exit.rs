@@ -51,7 +51,7 @@ impl RunError {
 
     /// Prints the error to standard error. If that fails, the exit status still reports it.
     pub fn say(&self) -> Exit {
-        stderr::say(&format!("{}: error: {}\n", self.name, sanitize::text(&self.reason))).ok();
+        stderr::print(&format!("{}: error: {}\n", self.name, sanitize::text(&self.reason))).ok();
         Exit::RunError
     }
 }

@@ -84,7 +84,7 @@ fn print_help(name: &str) -> Exit {
     let mut program = Arguments::command();
     program.build();
     if let Some(command) = program.find_subcommand_mut(name) {
-        stderr::say(&command.render_help().to_string()).ok();
+        stderr::print(&command.render_help().to_string()).ok();
     }
     Exit::RunError
 }
@@ -94,14 +94,14 @@ fn print_usage(usage: &clap::Error) -> Exit {
     let message = usage.render();
     if usage.use_stderr() {
         // The message quotes the command line, which may contain control characters.
-        let is_harmless = |argument: OsString| sanitize::bytes(argument.as_bytes()).as_bytes() == argument.as_bytes();
-        let text = if has_color(&io::stderr()) && env::args_os().all(is_harmless) {
+        let is_sanitized = |argument: OsString| sanitize::bytes(argument.as_bytes()).as_bytes() == argument.as_bytes();
+        let text = if has_color(&io::stderr()) && env::args_os().all(is_sanitized) {
             message.ansi().to_string()
         } else {
             message.to_string().lines().map(|line| sanitize::text(line) + "\n").collect()
         };
         // If writing fails, the exit status still reports the error.
-        stderr::say(&text).ok();
+        stderr::print(&text).ok();
         return Exit::RunError;
     }
     let text = if has_color(&io::stdout()) { message.ansi().to_string() } else { message.to_string() };

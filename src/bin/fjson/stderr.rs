@@ -35,7 +35,7 @@ struct Line {
 }
 
 /// Writes `text`. A broken pipe ends the program.
-pub fn say(text: &str) -> io::Result<()> {
+pub fn print(text: &str) -> io::Result<()> {
     let mut line = line();
     line.hide();
     let result = io::stderr().write_all(text.as_bytes());

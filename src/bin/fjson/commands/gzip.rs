@@ -64,7 +64,7 @@ fn compress(source: &Source, arguments: &Gzip, report: &mut Report) -> Result<()
     match fjson::gzip(arguments.inputs.read(source), &mut target, &settings, &options) {
         Ok(summary) => {
             if arguments.reporting.verbose {
-                report.say(&statistics.line(name, &summary, Some(target.written())));
+                report.print(&statistics.line(name, &summary, Some(target.written())));
             }
             target.commit()?;
             report.close(name, &summary)

@@ -136,7 +136,7 @@ impl Report {
             Event::RunError(error) => self.trouble(&error),
             Event::Unformatted(offset) => self.unformatted(name, offset),
             Event::Line(line) => {
-                self.say(&line);
+                self.print(&line);
                 Ok(())
             }
             Event::Passed => self.passed(name),
@@ -204,8 +204,8 @@ impl Report {
     }
 
     /// Prints text to standard error that is independent of the format.
-    pub fn say(&mut self, text: &str) {
-        if stderr::say(text).is_err() {
+    pub fn print(&mut self, text: &str) {
+        if stderr::print(text).is_err() {
             self.worst = Exit::RunError;
         }
     }
@@ -218,7 +218,7 @@ impl Report {
         let omitted = totals.omitted;
         if omitted > 0 {
             let errors = if omitted == 1 { "error is" } else { "errors are" };
-            self.say(&format!("fjson: {omitted} more {errors} not shown; use --max-errors 0 to show all\n"));
+            self.print(&format!("fjson: {omitted} more {errors} not shown; use --max-errors 0 to show all\n"));
         }
         Ok(self.worst)
     }
@@ -230,7 +230,7 @@ impl Report {
         if !text.is_empty() {
             match &mut self.target {
                 Some(target) => target.print(text)?,
-                None => self.say(&text),
+                None => self.print(&text),
             }
         }
         Ok(())

@@ -105,22 +105,22 @@ fn inputs_of(files: impl Iterator<Item = &'static str>) -> Inputs {
 /// Some outputs are short; others exceed the allowance, and other outputs are held while these are written.
 #[test]
 fn held_output_is_limited() {
-    let (produced, written, most) = <(AtomicUsize, AtomicUsize, AtomicUsize)>::default();
+    let (produced, written, max_ahead) = <(AtomicUsize, AtomicUsize, AtomicUsize)>::default();
     let work = TestWork::new(|number, sink: &mut dyn EventSink| {
         let length = if number % 5 == 0 { 3 * HELD_PER_THREAD } else { HELD_PER_THREAD / 3 };
         for _ in 0..length / BATCH_BYTES {
             let produced = produced.fetch_add(BATCH_BYTES, SeqCst) + BATCH_BYTES;
-            most.fetch_max(produced - written.load(SeqCst), SeqCst);
+            max_ahead.fetch_max(produced - written.load(SeqCst), SeqCst);
             assert!(sink.write(&TEXT).is_continue());
         }
     });
     let mut handler = TestHandler { written: &written, wait: Duration::from_micros(100), fails_at: usize::MAX };
     each(&inputs(60), THREADS, &work, &mut handler).expect("nothing fails");
     assert_eq!(written.load(SeqCst), produced.load(SeqCst));
-    // The allowance, the channel of the current input, and one batch for each work and the reporter.
+    // The allowance, the channel of the current input, and one batch for each worker and the reporter.
     let allowed = THREADS * HELD_PER_THREAD + (CHANNEL_CAPACITY + THREADS + 1) * BATCH_BYTES;
-    let most = most.load(SeqCst);
-    assert!(most > THREADS * HELD_PER_THREAD / 2 && most <= allowed, "{most} bytes");
+    let max_ahead = max_ahead.load(SeqCst);
+    assert!(max_ahead > THREADS * HELD_PER_THREAD / 2 && max_ahead <= allowed, "{max_ahead} bytes");
     assert!(work.most_at_once.load(SeqCst) > 1);
 }
 

@@ -34,7 +34,7 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
         writeln!(text, "  {blue}={blue:#} help: {help}").ok();
     }
     // If writing fails, the exit status still reports the error.
-    stderr::say(&text).ok();
+    stderr::print(&text).ok();
     Exit::RunError
 }
 
@@ -52,6 +52,6 @@ fn cut(expression: &str, offset: usize) -> Line<'_> {
 
 /// Prints the error for an expression that is not UTF-8.
 pub fn report_not_utf8() -> Exit {
-    stderr::say("fjson: error: the expression is not UTF-8\n").ok();
+    stderr::print("fjson: error: the expression is not UTF-8\n").ok();
     Exit::RunError
 }

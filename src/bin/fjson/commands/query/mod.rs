@@ -140,11 +140,11 @@ impl Run<'_> {
         }
         self.output.end_input()?;
         if skipped > 0 {
-            self.report.say(&format!("{}: {} skipped\n", source.name, counted(skipped, "invalid record")));
+            self.report.print(&format!("{}: {} skipped\n", source.name, counted(skipped, "invalid record")));
         }
         match result {
             Ok(summary) if self.arguments.reporting.verbose => {
-                self.report.say(&statistics.line(&source.name, &summary, None));
+                self.report.print(&statistics.line(&source.name, &summary, None));
                 self.report.close(&source.name, &summary)
             }
             Ok(summary) => self.report.close(&source.name, &summary),

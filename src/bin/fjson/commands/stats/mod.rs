@@ -65,7 +65,7 @@ fn read(source: &Source, arguments: &Arguments, sums: &mut Sums, report: &mut Re
         Err(error) => return report.error(name, &error),
     };
     if arguments.verbose {
-        report.say(&statistics.line(name, &summary, None));
+        report.print(&statistics.line(name, &summary, None));
     }
     report.close(name, &summary)
 }
