@@ -308,7 +308,7 @@ pub struct Inputs {
     /// Like --files-from, but with a NUL after each name
     #[arg(long = "files0-from", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files0_from: Option<PathBuf>,
-    /// In directories, include only files that match GLOB, even hidden ones; !GLOB excludes files
+    /// In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files
     #[arg(short, long = "glob", value_name = "GLOB", value_parser = crate::inputs::glob)]
     pub globs: Vec<String>,
     /// In directories, include hidden files

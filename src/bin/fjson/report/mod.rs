@@ -264,7 +264,7 @@ pub fn wants_color(color: Color) -> bool {
     }
 }
 
-/// Whether output to a stream is coloured. This depends on `NO_COLOR`, then `CLICOLOR_FORCE`, then `CLICOLOR`, and on whether the
+/// Whether output to a stream is colored. This depends on `NO_COLOR`, then `CLICOLOR_FORCE`, then `CLICOLOR`, and on whether the
 /// stream is a terminal.
 pub fn has_color(stream: &impl RawStream) -> bool {
     AutoStream::choice(stream) != ColorChoice::Never
