@@ -15,8 +15,8 @@ _fjson() {
 
     local context curcontext="$curcontext" state line
     _arguments "${_arguments_options[@]}" : \
-'-V[Print the version and the kernel chosen on this machine]' \
-'--version[Print the version and the kernel chosen on this machine]' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
 '-h[Print help]' \
 '--help[Print help]' \
 ":: :_fjson_commands" \
@@ -30,234 +30,234 @@ _fjson() {
         case $line[1] in
             (validate)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
-'--files0-from=[The same with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
-'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
-'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
-'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
-'--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
-'--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
-'--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
-'-V[Print the version and the kernel chosen on this machine]' \
-'--version[Print the version and the kernel chosen on this machine]' \
-'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
-'--stream[Documents one after another, with or without whitespace between them]' \
-'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
-'--hidden[In directories, take hidden files too]' \
-'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
-'--no-mmap[Read regular files instead of mapping them into memory]' \
-'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
-'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
-'(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
-'(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
-'-v[Say what was read, how fast, and by which kernel]' \
-'--verbose[Say what was read, how fast, and by which kernel]' \
+'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
+'--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
+'--color=[When to use colors in the report; auto depends on the environment and on whether it goes to a terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
+'--stream[Read concatenated documents, with or without whitespace between them]' \
+'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
+'(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
+'-v[Print the number of documents and bytes read, the speed and the kernel for each input]' \
+'--verbose[Print the number of documents and bytes read, the speed and the kernel for each input]' \
 '-h[Print help]' \
 '--help[Print help]' \
-'*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
+'*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
 (minify)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
-'--files0-from=[The same with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
-'*--escape=[Write characters in strings as \\u escapes\: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)]:WHAT:(ascii html js)' \
-'--max-memory=[Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted, and in the canonical form for a string or number]:SIZE:_default' \
-'-o+[Write to FILE, which appears when it is complete]:FILE:_files' \
-'--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
-'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
-'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
-'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
-'--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
-'--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
-'--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
-'-V[Print the version and the kernel chosen on this machine]' \
-'--version[Print the version and the kernel chosen on this machine]' \
-'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
-'--stream[Documents one after another, with or without whitespace between them]' \
-'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
-'--hidden[In directories, take hidden files too]' \
-'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
-'--no-mmap[Read regular files instead of mapping them into memory]' \
-'-S[Sort the members of each object by name, in the order of code points; an object is held in memory until it ends]' \
-'--sort-keys[Sort the members of each object by name, in the order of code points; an object is held in memory until it ends]' \
-'(--escape -S --sort-keys)--canonical[Write the canonical form of RFC 8785 (JCS); names that stand twice and what is no number or text to all are refused]' \
-'(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
-'(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \
-'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
-'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
-'(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
-'(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
-'-v[Say what was read, how fast, and by which kernel]' \
-'--verbose[Say what was read, how fast, and by which kernel]' \
+'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'*--escape=[Write characters in strings as \\u escapes\: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)]:WHAT:(ascii html js)' \
+'--max-memory=[Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:SIZE:_default' \
+'-o+[Write to FILE, which is created or replaced only when the output is complete]:FILE:_files' \
+'--output=[Write to FILE, which is created or replaced only when the output is complete]:FILE:_files' \
+'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
+'--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
+'--color=[When to use colors in the report; auto depends on the environment and on whether it goes to a terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
+'--stream[Read concatenated documents, with or without whitespace between them]' \
+'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'-S[Sort the members of each object by key, in code point order; each object is held in memory until it ends]' \
+'--sort-keys[Sort the members of each object by key, in code point order; each object is held in memory until it ends]' \
+'(--escape -S --sort-keys)--canonical[Write the canonical form of RFC 8785 (JCS); rejects duplicate keys, lone surrogates and numbers beyond the range of a double]' \
+'(-o --output)-i[Edit files in place; preserves symbolic links, mode and owner]' \
+'(-o --output)--in-place[Edit files in place; preserves symbolic links, mode and owner]' \
+'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
+'(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
+'-v[Print the number of documents and bytes read, the speed and the kernel for each input]' \
+'--verbose[Print the number of documents and bytes read, the speed and the kernel for each input]' \
 '-h[Print help]' \
 '--help[Print help]' \
-'*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
+'*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
 (pretty)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
-'--files0-from=[The same with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
-'*--escape=[Write characters in strings as \\u escapes\: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)]:WHAT:(ascii html js)' \
-'--max-memory=[Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted, and in the canonical form for a string or number]:SIZE:_default' \
-'--indent=[Spaces per level, 0 to 16; 0 breaks lines without indenting]:N:_default' \
-'-o+[Write to FILE, which appears when it is complete]:FILE:_files' \
-'--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
-'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
-'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
-'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
-'--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
-'--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
-'--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
-'-V[Print the version and the kernel chosen on this machine]' \
-'--version[Print the version and the kernel chosen on this machine]' \
-'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
-'--stream[Documents one after another, with or without whitespace between them]' \
-'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
-'--hidden[In directories, take hidden files too]' \
-'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
-'--no-mmap[Read regular files instead of mapping them into memory]' \
-'-S[Sort the members of each object by name, in the order of code points; an object is held in memory until it ends]' \
-'--sort-keys[Sort the members of each object by name, in the order of code points; an object is held in memory until it ends]' \
+'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'*--escape=[Write characters in strings as \\u escapes\: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)]:WHAT:(ascii html js)' \
+'--max-memory=[Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:SIZE:_default' \
+'--indent=[Number of spaces per level, 0 to 16; 0 breaks lines without indenting them]:N:_default' \
+'-o+[Write to FILE, which is created or replaced only when the output is complete]:FILE:_files' \
+'--output=[Write to FILE, which is created or replaced only when the output is complete]:FILE:_files' \
+'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
+'--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
+'--color=[When to use colors in the report; auto depends on the environment and on whether it goes to a terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
+'--stream[Read concatenated documents, with or without whitespace between them]' \
+'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'-S[Sort the members of each object by key, in code point order; each object is held in memory until it ends]' \
+'--sort-keys[Sort the members of each object by key, in code point order; each object is held in memory until it ends]' \
 '(--indent)--tab[Indent with one tab per level]' \
-'(-o --output)-i[Replace each FILE by its output, keeping links, mode and owner]' \
-'(-o --output)--in-place[Replace each FILE by its output, keeping links, mode and owner]' \
-'(-o --output -i --in-place)--check[Write nothing; name the inputs that are not formatted like this, and exit with 1 if there are any]' \
-'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
-'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
-'(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
-'(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
-'-v[Say what was read, how fast, and by which kernel]' \
-'--verbose[Say what was read, how fast, and by which kernel]' \
+'(-o --output)-i[Edit files in place; preserves symbolic links, mode and owner]' \
+'(-o --output)--in-place[Edit files in place; preserves symbolic links, mode and owner]' \
+'(-o --output -i --in-place)--check[Do not write any output; list the inputs that are not formatted, and exit with 1 if there are any]' \
+'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
+'(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
+'-v[Print the number of documents and bytes read, the speed and the kernel for each input]' \
+'--verbose[Print the number of documents and bytes read, the speed and the kernel for each input]' \
 '-h[Print help]' \
 '--help[Print help]' \
-'*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
+'*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
 (query)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
-'--files0-from=[The same with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
-'*-p+[Look for EXPR; given several times, for all of them in one pass, and each document'\''s matches come in their order]:EXPR:_default' \
-'*--expr=[Look for EXPR; given several times, for all of them in one pass, and each document'\''s matches come in their order]:EXPR:_default' \
-'--where=[Ask only documents for which CONDITION holds, which is what may stand behind the ? of a filter\: @.level == '\''error'\'']:CONDITION:_default' \
-'--limit=[Stop after N matches; what follows is not read, and not checked]:N:_default' \
-'--order=[Order of the matches\: that of RFC 9535, or document, which holds nothing back]:ORDER:(rfc document)' \
-'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
-'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
-'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
-'--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
-'--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
-'--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
-'-V[Print the version and the kernel chosen on this machine]' \
-'--version[Print the version and the kernel chosen on this machine]' \
-'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
-'--stream[Documents one after another, with or without whitespace between them]' \
-'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
-'--hidden[In directories, take hidden files too]' \
-'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
-'--no-mmap[Read regular files instead of mapping them into memory]' \
-'--single[One document per input; another one behind it is an error]' \
-'(--limit)--first[Stop after the first match; what follows is not read, and not checked]' \
-'--skip-bad[With --lines and --seq, leave out records that are invalid, and say on standard error how many they were]' \
-'(--skip-bad --max-depth --unique-keys --ijson)--trust[Believe that the input is one valid document, or valid records\: check only what is printed, and read no further than to where nothing more can match]' \
+'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'*-p+[Search for EXPR; may be repeated to search for several in one pass, which prints each document'\''s matches in the order of the expressions]:EXPR:_default' \
+'*--expr=[Search for EXPR; may be repeated to search for several in one pass, which prints each document'\''s matches in the order of the expressions]:EXPR:_default' \
+'--where=[Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == '\''error'\'']:CONDITION:_default' \
+'--limit=[Stop after N matches; the rest of the input is not read or validated]:N:_default' \
+'--order=[Order of the matches\: rfc (that of RFC 9535) or document (document order, which buffers no matches)]:ORDER:(rfc document)' \
+'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
+'--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
+'--color=[When to use colors in the report; auto depends on the environment and on whether it goes to a terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
+'--stream[Read concatenated documents, with or without whitespace between them]' \
+'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'--single[Read one document per input; further documents are an error]' \
+'(--limit)--first[Stop after the first match; the rest of the input is not read or validated]' \
+'--skip-bad[With --lines and --seq, skip invalid records, and print their number to standard error]' \
+'(--skip-bad --max-depth --unique-keys --ijson)--trust[Assume that the input is one valid document, or valid records\: validate only the matches, and stop reading where no further match is possible]' \
 '-r[Print strings without quotes and escapes]' \
 '--raw[Print strings without quotes and escapes]' \
-'(--pretty)--raw-bytes[Print matches byte for byte, line breaks and all]' \
+'(--pretty)--raw-bytes[Print matches byte for byte, including line breaks]' \
 '--pretty[Indent matches]' \
-'-0[End each match with a NUL in place of a line break]' \
-'--null[End each match with a NUL in place of a line break]' \
-'(-r --raw --raw-bytes -0 --null)--array[Print all matches as one array]' \
-'(-r --raw --raw-bytes --pretty --array)--paths[Print where matches are, as normalized paths; with --pointers and --offsets, in columns]' \
-'(-r --raw --raw-bytes --pretty --array)--pointers[The same as JSON Pointers]' \
-'(-r --raw --raw-bytes --pretty --array)--offsets[The same as bytes of the input\: from..to, the second not included]' \
-'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--count[Print how many matches there are, for each EXPR on a line]' \
+'-0[Print a NUL instead of a newline after each match]' \
+'--null[Print a NUL instead of a newline after each match]' \
+'(-r --raw --raw-bytes -0 --null)--array[Print all matches as one JSON array]' \
+'(-r --raw --raw-bytes --pretty --array)--paths[Print the location of each match as a normalized path; --paths, --pointers and --offsets can be combined and give one column each]' \
+'(-r --raw --raw-bytes --pretty --array)--pointers[Print the location of each match as a JSON Pointer]' \
+'(-r --raw --raw-bytes --pretty --array)--offsets[Print the location of each match as a range of byte offsets\: start..end, excluding end]' \
+'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
 '(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--csv[Print a row of comma-separated values for each document]' \
 '(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--tsv[Print a row of tab-separated values for each document]' \
-'--header[Begin with a row of the expressions]' \
-'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
-'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
-'(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
-'(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
-'-v[Say what was read, how fast, and by which kernel]' \
-'--verbose[Say what was read, how fast, and by which kernel]' \
+'--header[Print the expressions as the first row]' \
+'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
+'(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
+'-v[Print the number of documents and bytes read, the speed and the kernel for each input]' \
+'--verbose[Print the number of documents and bytes read, the speed and the kernel for each input]' \
 '-h[Print help]' \
 '--help[Print help]' \
-'::expression -- What to look for; with -p, this is another FILE:_default' \
-'*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
+'::expression -- Expression to search for; with -p, this is another FILE:_default' \
+'*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
 (stats)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
-'--files0-from=[The same with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
-'--format=[Write a table, or one JSON document]:FORM:(table json)' \
-'--top=[Show the N most frequent names]:N:_default' \
-'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
-'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
-'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
-'--max-memory=[Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held of a string or number]:SIZE:_default' \
-'--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
-'--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
-'-V[Print the version and the kernel chosen on this machine]' \
-'--version[Print the version and the kernel chosen on this machine]' \
-'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
-'--stream[Documents one after another, with or without whitespace between them]' \
-'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
-'--hidden[In directories, take hidden files too]' \
-'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
-'--no-mmap[Read regular files instead of mapping them into memory]' \
-'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
-'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
-'(-v --verbose)-q[Do not report invalid documents; the exit status tells]' \
-'(-v --verbose)--quiet[Do not report invalid documents; the exit status tells]' \
-'-v[Say what was read, how fast, and by which kernel]' \
-'--verbose[Say what was read, how fast, and by which kernel]' \
+'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'--format=[Output format\: a table or one JSON document]:FORM:(table json)' \
+'--top=[Show the N most frequent keys]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
+'--max-memory=[Limit on the memory for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:SIZE:_default' \
+'--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
+'--color=[When to use colors in the report; auto depends on the environment and on whether it goes to a terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
+'--stream[Read concatenated documents, with or without whitespace between them]' \
+'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
+'(-v --verbose)-q[Do not report invalid documents; check the exit status]' \
+'(-v --verbose)--quiet[Do not report invalid documents; check the exit status]' \
+'-v[Print the number of documents and bytes read, the speed and the kernel for each input]' \
+'--verbose[Print the number of documents and bytes read, the speed and the kernel for each input]' \
 '-h[Print help]' \
 '--help[Print help]' \
-'*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
+'*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
 (gzip)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
-'--files0-from=[The same with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
-'-o+[Write to FILE, which appears when it is complete]:FILE:_files' \
-'--output=[Write to FILE, which appears when it is complete]:FILE:_files' \
-'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
-'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
-'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
-'--format=[Form of the report; validate writes those for machines to standard output, all else is standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
-'--max-errors=[Show at most N errors and then how many more there are; 0 shows all]:N:_default' \
-'--color=[Colour in the report; auto asks the environment and the terminal]:WHEN:(auto always never)' \
-'-V[Print the version and the kernel chosen on this machine]' \
-'--version[Print the version and the kernel chosen on this machine]' \
-'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
-'--stream[Documents one after another, with or without whitespace between them]' \
-'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
-'--hidden[In directories, take hidden files too]' \
-'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
-'--no-mmap[Read regular files instead of mapping them into memory]' \
-'-1[Fast; any number from 1 to 9 may be given, and 6 is what is used if none is]' \
+'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'-o+[Write to FILE, which is created or replaced only when the output is complete]:FILE:_files' \
+'--output=[Write to FILE, which is created or replaced only when the output is complete]:FILE:_files' \
+'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
+'--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
+'--color=[When to use colors in the report; auto depends on the environment and on whether it goes to a terminal]:WHEN:(auto always never)' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
+'--stream[Read concatenated documents, with or without whitespace between them]' \
+'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'-1[Fastest; -1 to -9 set the compression level, and the default is -6]' \
 '-2[]' \
 '-3[]' \
 '-4[]' \
@@ -265,81 +265,81 @@ _arguments "${_arguments_options[@]}" : \
 '-6[]' \
 '-7[]' \
 '-8[]' \
-'-9[Small]' \
-'--keep-space[Compress the input as it is, with its whitespace]' \
-'--rsyncable[Keep what follows an edit as it was, for rsync and backups; the output grows a little]' \
+'-9[Smallest]' \
+'--keep-space[Keep the whitespace of the input]' \
+'--rsyncable[Limit how far an edit of the input changes the output, for rsync and backups; the output is slightly larger]' \
 '(-o --output)-c[Write to standard output]' \
 '(-o --output)--stdout[Write to standard output]' \
-'-f[Replace FILE.gz if it is there]' \
-'--force[Replace FILE.gz if it is there]' \
-'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
-'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
-'(-v --verbose --format)-q[Do not report invalid documents; the exit status tells]' \
-'(-v --verbose --format)--quiet[Do not report invalid documents; the exit status tells]' \
-'-v[Say what was read, how fast, and by which kernel]' \
-'--verbose[Say what was read, how fast, and by which kernel]' \
+'-f[Overwrite FILE.gz if it exists]' \
+'--force[Overwrite FILE.gz if it exists]' \
+'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
+'(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
+'-v[Print the number of documents and bytes read, the speed and the kernel for each input]' \
+'--verbose[Print the number of documents and bytes read, the speed and the kernel for each input]' \
 '-h[Print help]' \
 '--help[Print help]' \
-'*::files -- Files, directories, or - for standard input, which is also read if no FILE is given:_files' \
+'*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
 (bench)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of more inputs from FILE, one per line; - is standard input]:FILE:_files' \
-'--files0-from=[The same with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
-'--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
-'*--verb=[Measure this verb only; may be repeated]:VERB:(validate minify pretty gzip query index)' \
-'--query=[What the verb query looks for; if not given, every value of the most frequent name]:EXPR:_default' \
-'--time=[Spend about so much time on each verb and kernel, on 6 samples at least]:SECONDS:_default' \
-'*--vs=[Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated]:COMMAND:_default' \
-'--baseline=[Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both]:FILE:_files' \
-'--corpus=[Look for the suites in DIR alone]:DIR:_files -/' \
-'*--require=[Fail if this suite is missing or incomplete, or without a name any]::SUITE:(json-test-suite nativejson jsonpath-cts)' \
-'(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a document of this shape to standard output, and do nothing else]:SHAPE:(canada citm_catalog twitter users nesting ndjson bestbuy google_map nspl twitter_large walmart wiki crossref ast logs)' \
-'--size=[Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB]:N:_default' \
-'--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
-'--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
-'--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
-'--format=[Form of the results]:FORM:(human json junit)' \
-'--export-json=[Write the results and every sample to FILE, as JSON]:FILE:_files' \
-'--report=[Write a page with charts to FILE; measures every kernel and runs the suites]:FILE:_files' \
-'-V[Print the version and the kernel chosen on this machine]' \
-'--version[Print the version and the kernel chosen on this machine]' \
-'--lines[One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson]' \
-'--stream[Documents one after another, with or without whitespace between them]' \
-'--seq[Documents after record separators (RFC 7464, JSON text sequences)]' \
-'--hidden[In directories, take hidden files too]' \
-'--no-ignore[In directories, take files that .ignore, or in a git repository .gitignore, would leave out]' \
-'(--kernel)--all-kernels[Measure every kernel that this machine can run]' \
+'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
+'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'*--verb=[Measure only this verb; may be repeated]:VERB:(validate minify pretty gzip query index)' \
+'--query=[Expression for the verb query; the default selects all values of the most frequent key]:EXPR:_default' \
+'--time=[Spend about this much time on each verb and kernel, with at least 6 samples]:SECONDS:_default' \
+'*--vs=[Time another program on the same file, alternating with an fjson process (validate, or the command given with --verb); {} is replaced by the file name, otherwise the file is standard input; may be repeated]:COMMAND:_default' \
+'--baseline=[Compare with an earlier --export-json, and exit with 1 if a result is slower by more than the noise of both runs]:FILE:_files' \
+'--corpus=[Search for the suites only in DIR]:DIR:_files -/' \
+'*--require=[Fail if this suite is missing or incomplete; without a value, if any suite is]::SUITE:(json-test-suite nativejson jsonpath-cts)' \
+'(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a generated document of this shape to standard output and exit]:SHAPE:(canada citm_catalog twitter users nesting ndjson bestbuy google_map nspl twitter_large walmart wiki crossref ast logs)' \
+'--size=[Size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
+'--format=[Format of the results]:FORM:(human json junit)' \
+'--export-json=[Write the results and all samples to FILE as JSON]:FILE:_files' \
+'--report=[Write an HTML page with charts to FILE; measures all kernels and runs the suites]:FILE:_files' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
+'--stream[Read concatenated documents, with or without whitespace between them]' \
+'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
+'(--kernel)--all-kernels[Measure all kernels that this machine supports]' \
 '--suite[Run the conformance suites]' \
-'--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
-'--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
-'(--format)-q[Print no results and no progress; the exit status tells]' \
-'(--format)--quiet[Print no results and no progress; the exit status tells]' \
-'--no-mmap[Read regular files instead of mapping them into memory]' \
+'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
+'(--format)-q[Print no results and no progress; check the exit status]' \
+'(--format)--quiet[Print no results and no progress; check the exit status]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
 '-h[Print help]' \
 '--help[Print help]' \
-'*::files -- Files, directories of files or suites, or - for standard input; if none is given, documents made for it:_files' \
+'*::files -- Files, directories of files or suites, or - for standard input; the default is generated documents:_files' \
 && ret=0
 ;;
 (man)
 _arguments "${_arguments_options[@]}" : \
-'-V[Print the version and the kernel chosen on this machine]' \
-'--version[Print the version and the kernel chosen on this machine]' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
 '-h[Print help]' \
 '--help[Print help]' \
-':directory -- Directory for fjson.1 and a page for each command; made if it is missing:_files -/' \
+':directory -- Directory for fjson.1 and one page per command; created if it does not exist:_files -/' \
 && ret=0
 ;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
-'-V[Print the version and the kernel chosen on this machine]' \
-'--version[Print the version and the kernel chosen on this machine]' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
 '-h[Print help]' \
 '--help[Print help]' \
-':shell -- The shell:(bash elvish fish powershell zsh)' \
+':shell -- Shell to generate the script for:(bash elvish fish powershell zsh)' \
 && ret=0
 ;;
 (help)
@@ -407,14 +407,14 @@ esac
 _fjson_commands() {
     local commands; commands=(
 'validate:Check that inputs are valid JSON' \
-'minify:Remove whitespace, checking while copying' \
-'pretty:Indent, checking while copying' \
-'query:Print what JSONPath or JSON Pointer select' \
-'stats:Count types, sizes, names and numbers' \
-'gzip:Check, minify and compress on all cores' \
-'bench:Measure speed, and run conformance suites' \
-'man:Write the man pages into a directory' \
-'completions:Print the completions for a shell' \
+'minify:Validate and remove whitespace' \
+'pretty:Validate and indent' \
+'query:Print the values selected by a JSONPath or JSON Pointer' \
+'stats:Count types, sizes, keys and numbers' \
+'gzip:Validate, minify and compress on all cores' \
+'bench:Measure speed and run conformance suites' \
+'man:Write the man pages to a directory' \
+'completions:Print the completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'fjson commands' commands "$@"
@@ -438,14 +438,14 @@ _fjson__subcmd__gzip_commands() {
 _fjson__subcmd__help_commands() {
     local commands; commands=(
 'validate:Check that inputs are valid JSON' \
-'minify:Remove whitespace, checking while copying' \
-'pretty:Indent, checking while copying' \
-'query:Print what JSONPath or JSON Pointer select' \
-'stats:Count types, sizes, names and numbers' \
-'gzip:Check, minify and compress on all cores' \
-'bench:Measure speed, and run conformance suites' \
-'man:Write the man pages into a directory' \
-'completions:Print the completions for a shell' \
+'minify:Validate and remove whitespace' \
+'pretty:Validate and indent' \
+'query:Print the values selected by a JSONPath or JSON Pointer' \
+'stats:Count types, sizes, keys and numbers' \
+'gzip:Validate, minify and compress on all cores' \
+'bench:Measure speed and run conformance suites' \
+'man:Write the man pages to a directory' \
+'completions:Print the completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'fjson help commands' commands "$@"

@@ -260,7 +260,7 @@ fn the_search_goes_on_behind_a_bad_record() {
             for (status, stdout, stderr) in every_way(&skipping, text) {
                 let expected = (Some(i32::from(matches == 0)), 3 * matches);
                 assert_eq!((status, stdout.lines().count()), expected, "{skipping}: {stderr}");
-                assert!(stderr.contains("2 bad records left out"), "{skipping}: {stderr}");
+                assert!(stderr.contains("2 invalid records skipped"), "{skipping}: {stderr}");
             }
         }
     }

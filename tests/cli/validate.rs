@@ -137,7 +137,7 @@ fn errors_are_counted_beyond_the_limit() {
     let output = place.fjson("validate --lines").stdin(lines.clone()).output();
     let text = String::from_utf8(output.stderr).expect("text");
     assert_eq!(text.matches(": error: ").count(), 100);
-    assert!(text.ends_with("fjson: 20 more errors are not shown (--max-errors 0 shows all)\n"));
+    assert!(text.ends_with("fjson: 20 more errors are not shown; use --max-errors 0 to show all\n"));
     let output = place.fjson("validate --lines --max-errors 0").stdin(lines).output();
     assert_eq!(String::from_utf8(output.stderr).expect("text").matches(": error: ").count(), 120);
     assert_shows!(place.fjson("validate --lines --max-errors 1 --format concise").stdin("x\ny\n"));

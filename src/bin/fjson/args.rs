@@ -1,7 +1,6 @@
-//! The whole command line on one page: commands, options, and the words of the help.
+//! The command line: commands, options and help texts.
 //!
-//! There is no logic here. The man pages and completions are made from this page too, so nothing about the command line
-//! is written down twice.
+//! There is no logic here. The man pages and completions are generated from these definitions.
 
 #![forbid(unsafe_code)]
 
@@ -22,17 +21,17 @@ use clap_complete::Shell;
 use fjson::Isa;
 use std::path::PathBuf;
 
-/// Examples come first, then the options.
+/// Layout of each help page: the examples come before the options.
 const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}";
 
 macro_rules! exit_status {
     () => {
         "\
 Exit status:
-  0  fine: valid, written, formatted
-  1  the answer is no: a document is invalid, or --check would change something
-  2  trouble: wrong usage, an input or output failed, an input changed while it was read
-  A broken pipe or an interrupt ends fjson by its signal (141, 130, 143)."
+  0  success: all documents are valid, and all output was written
+  1  a document is invalid, or --check found an input that is not formatted
+  2  an error: wrong usage, an input or output failed, or an input changed while it was read
+  On a broken pipe or an interrupt, fjson is ended by the signal (141, 130, 143)."
     };
 }
 
@@ -40,37 +39,37 @@ use exit_status;
 
 const EXAMPLES: &str = "\
 Examples:
-  fjson validate config.json       say what is wrong, and where; nothing if it is valid
+  fjson validate config.json       report errors and their locations; print nothing if valid
   fjson minify big.json -o small.json
-  curl -s URL | fjson pretty       check and indent
-  fjson query '$..name' a.json     every value of that name, anywhere";
+  curl -s URL | fjson pretty       validate and indent
+  fjson query '$..name' a.json     print every value with the key \"name\", at any depth";
 
 const VALIDATE_EXAMPLES: &str = "\
 Examples:
-  fjson validate a.json b.json     nothing is printed if both are valid
-  fjson validate .                 every JSON file below this directory
-  fjson validate --lines log.txt   one document per line; every bad line is reported
+  fjson validate a.json b.json     print nothing if both files are valid
+  fjson validate .                 all JSON files in this directory and its subdirectories
+  fjson validate --lines log.txt   one document per line; report every invalid line
   fjson validate --format sarif . > report.sarif";
 
 const MINIFY_EXAMPLES: &str = "\
 Examples:
   fjson minify a.json > a.min.json
-  fjson minify -i *.json           each file in its place
-  fjson minify --lines < log.txt   one document per line, before and after
-  fjson minify -S a.json           names in order, so that equal documents look the same";
+  fjson minify -i *.json           edit each file in place
+  fjson minify --lines < log.txt   one document per line in the input and in the output
+  fjson minify -S a.json           sort the keys, so that equal documents have equal text";
 
 const PRETTY_EXAMPLES: &str = "\
 Examples:
   fjson pretty a.json | less
   fjson pretty --indent 4 -o b.json a.json
-  fjson pretty -i .                every JSON file below this directory
-  fjson pretty --check .           name the files that -i would change";
+  fjson pretty -i .                all JSON files in this directory and its subdirectories
+  fjson pretty --check .           list the files that -i would change";
 
 const STATS_EXAMPLES: &str = "\
 Examples:
-  fjson stats big.json             what is in it: types, sizes, names, numbers
-  fjson stats --lines *.log        all inputs together
-  fjson stats --format json .      for programs";
+  fjson stats big.json             count types, sizes, keys and numbers
+  fjson stats --lines *.log        totals over all inputs
+  fjson stats --format json .      print the statistics as JSON";
 
 const MAN_EXAMPLES: &str = "\
 Examples:
@@ -85,14 +84,15 @@ const VALIDATE_NOTES: &str = concat!(
     "\
 Notes:
   Strict RFC 8259: UTF-8 without a byte order mark, and one document per
-  input unless --lines, --stream or --seq says otherwise. Every bad input is
-  reported; with --lines or --seq, every bad document.
-  Names that stand twice in an object, lone surrogates and numbers of any size
-  are valid JSON; --unique-keys and --ijson refuse them. A double keeps every
-  digit of a number if it can be written like it, as short as can be or with
-  as many digits: 0.1 and 0.10000000000000001 pass, 9007199254740993, 1e400
-  and 3.141592653589793238462643383279 do not. Zeros at either end are not
-  counted among the digits: 18446744073709551620 passes.
+  input unless --lines, --stream or --seq is given. Every invalid input is
+  reported; with --lines or --seq, every invalid record.
+  Duplicate keys, lone surrogates and numbers of any size are valid JSON;
+  --unique-keys and --ijson reject them. --ijson accepts a number if its
+  digits are those of the nearest double, printed either in its shortest form
+  or with as many digits as the number has: 0.1 and 0.10000000000000001 are
+  accepted; 9007199254740993, 1e400 and 3.141592653589793238462643383279 are
+  not. Leading and trailing zeros do not count as digits:
+  18446744073709551620 is accepted.
 
 ",
     exit_status!()
@@ -101,11 +101,11 @@ Notes:
 const MINIFY_NOTES: &str = concat!(
     "\
 Notes:
-  Numbers and strings are copied as they are written, but for what --escape
-  names. A single document gets no newline at its end; several documents get one each, so that every
-  document stands on a line of its own.
-  Input is checked while it is copied: on standard output stands what came
-  before an error. -o and -i leave the old file as it was.
+  Numbers and strings are copied unchanged, except for --escape and
+  --canonical. A single document is written without a final newline; several
+  documents get one newline each, so that each is on a line of its own.
+  Input is validated while it is copied, so standard output may contain the
+  text before an error. With -o and -i, an error leaves the old file unchanged.
 
 ",
     exit_status!()
@@ -114,13 +114,15 @@ Notes:
 const PRETTY_NOTES: &str = concat!(
     "\
 Notes:
-  Numbers and strings are copied as they are written. Every document ends
-  with a newline; empty arrays and objects stay on one line. --max-depth is
-  10000 unless given, because output grows with the square of the depth.
-  Input is checked while it is copied: on standard output stands what came
-  before an error. -o and -i leave the old file as it was, and -i does not
-  touch a file that is formatted already. JSON Lines would lose its lines:
-  -i refuses it, and in directories -i and --check leave it out.
+  Numbers and strings are copied unchanged, except for --escape. Every
+  document ends with a newline; empty arrays and objects stay on one line.
+  --max-depth defaults to 10000, because the output can grow with the square
+  of the depth.
+  Input is validated while it is copied, so standard output may contain the
+  text before an error. With -o and -i, an error leaves the old file unchanged.
+  -i does not touch files that are already formatted. It rejects JSON Lines,
+  because records would no longer be on one line each; in directories, -i and
+  --check skip JSON Lines files.
 
 ",
     exit_status!()
@@ -129,61 +131,62 @@ Notes:
 const STATS_NOTES: &str = concat!(
     "\
 Notes:
-  All inputs are counted together, in one pass. Bad documents are reported,
-  and count up to the error. Memory does not grow with the input, but for
-  the longest token and some bytes for each open container; --max-depth is
-  10000 unless given. Counts are exact, with two exceptions: beyond 65,536
-  different names or strings their number is estimated (standard error
-  0.8 %), and beyond 4,096 names the most frequent ones have a least and a
-  greatest count. Numbers are compared exactly, whatever their length. Those
-  that are not kept by a double are those that --ijson refuses.
+  All inputs are counted together, in one pass. Invalid documents are
+  reported, and are counted up to the error. Memory use does not grow with
+  the input, except for the longest token and a few bytes per open container;
+  --max-depth defaults to 10000. Counts are exact, with two exceptions: the
+  number of distinct keys or strings is estimated beyond 65,536 (standard
+  error 0.8 %), and beyond 4,096 distinct keys, the counts of the most
+  frequent keys are lower and upper bounds. Numbers are compared exactly,
+  whatever their length. \"inexact as double\" counts the numbers that --ijson
+  rejects.
 
 ",
     exit_status!()
 );
 
-/// Checks, minifies, pretty-prints and queries JSON (RFC 8259) at memory speed
+/// Validate, minify, pretty-print and query JSON (RFC 8259) at memory speed
 #[derive(Parser)]
 #[command(name = "fjson", arg_required_else_help = true, max_term_width = 100)]
 #[command(version, propagate_version = true, disable_version_flag = true)]
 #[command(help_template = TEMPLATE, before_help = EXAMPLES, after_help = exit_status!())]
 pub struct Arguments {
-    /// Print the version and the kernel chosen on this machine
+    /// Print the version and the kernels available on this machine
     #[arg(short = 'V', long, action = ArgAction::Version, global = true, display_order = 999)]
     version: Option<bool>,
     #[command(subcommand)]
     pub command: Command,
 }
 
-// Only the command that runs is built, which halves the time before it does.
+// With `defer`, clap builds only the selected subcommand. This halves the startup time.
 #[derive(Subcommand)]
 #[command(defer = true)]
 pub enum Command {
     /// Check that inputs are valid JSON
     #[command(help_template = TEMPLATE, before_help = VALIDATE_EXAMPLES, after_help = VALIDATE_NOTES)]
     Validate(Validate),
-    /// Remove whitespace, checking while copying
+    /// Validate and remove whitespace
     #[command(help_template = TEMPLATE, before_help = MINIFY_EXAMPLES, after_help = MINIFY_NOTES)]
     Minify(Minify),
-    /// Indent, checking while copying
+    /// Validate and indent
     #[command(help_template = TEMPLATE, before_help = PRETTY_EXAMPLES, after_help = PRETTY_NOTES)]
     Pretty(Pretty),
-    /// Print what JSONPath or JSON Pointer select
+    /// Print the values selected by a JSONPath or JSON Pointer
     #[command(help_template = TEMPLATE, before_help = query::EXAMPLES, after_help = query::NOTES)]
     Query(Box<Query>),
-    /// Count types, sizes, names and numbers
+    /// Count types, sizes, keys and numbers
     #[command(help_template = TEMPLATE, before_help = STATS_EXAMPLES, after_help = STATS_NOTES)]
     Stats(Box<Stats>),
-    /// Check, minify and compress on all cores
+    /// Validate, minify and compress on all cores
     #[command(help_template = TEMPLATE, before_help = gzip::EXAMPLES, after_help = gzip::NOTES)]
     Gzip(Gzip),
-    /// Measure speed, and run conformance suites
+    /// Measure speed and run conformance suites
     #[command(help_template = TEMPLATE, before_help = bench::EXAMPLES, after_help = bench::NOTES)]
     Bench(Box<Bench>),
-    /// Write the man pages into a directory
+    /// Write the man pages to a directory
     #[command(help_template = TEMPLATE, before_help = MAN_EXAMPLES)]
     Man(Man),
-    /// Print the completions for a shell
+    /// Print the completion script for a shell
     #[command(help_template = TEMPLATE, before_help = COMPLETIONS_EXAMPLES)]
     Completions(Completions),
 }
@@ -204,7 +207,7 @@ pub struct Minify {
     pub inputs: Inputs,
     #[command(flatten)]
     pub text: Text,
-    /// Write the canonical form of RFC 8785 (JCS); names that stand twice and what is no number or text to all are refused
+    /// Write the canonical form of RFC 8785 (JCS); rejects duplicate keys, lone surrogates and numbers beyond the range of a double
     #[arg(long, conflicts_with_all = ["escape", "sort_keys"], help_heading = "Text")]
     pub canonical: bool,
     #[command(flatten)]
@@ -221,7 +224,7 @@ pub struct Pretty {
     pub inputs: Inputs,
     #[command(flatten)]
     pub text: Text,
-    /// Spaces per level, 0 to 16; 0 breaks lines without indenting
+    /// Number of spaces per level, 0 to 16; 0 breaks lines without indenting them
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = crate::commands::indent)]
     #[arg(allow_negative_numbers = true, help_heading = "Layout")]
     pub indent: u8,
@@ -230,7 +233,7 @@ pub struct Pretty {
     pub tab: bool,
     #[command(flatten)]
     pub output: Output,
-    /// Write nothing; name the inputs that are not formatted like this, and exit with 1 if there are any
+    /// Do not write any output; list the inputs that are not formatted, and exit with 1 if there are any
     #[arg(long, conflicts_with_all = ["output", "in_place"], help_heading = "Output")]
     pub check: bool,
     #[command(flatten)]
@@ -243,43 +246,43 @@ pub struct Pretty {
 pub struct Stats {
     #[command(flatten)]
     pub inputs: Inputs,
-    /// Write a table, or one JSON document
+    /// Output format: a table or one JSON document
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Table, help_heading = "Output")]
     pub format: Form,
-    /// Show the N most frequent names
+    /// Show the N most frequent keys
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Output")]
     pub top: usize,
     #[command(flatten)]
     pub engine: Engine,
-    /// Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held of a string or number
+    /// Limit on the memory for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB
     #[arg(long, value_name = "SIZE", value_parser = crate::commands::size, default_value = "1G", help_heading = "Engine")]
     pub max_memory: u64,
-    /// Show at most N errors and then how many more there are; 0 shows all
+    /// Show at most N errors, then the number of errors that were omitted; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = crate::commands::count)]
     #[arg(allow_negative_numbers = true, help_heading = "Report")]
     pub max_errors: u64,
-    /// Colour in the report; auto asks the environment and the terminal
+    /// When to use colors in the report; auto depends on the environment and on whether it goes to a terminal
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, hide_default_value = true)]
     #[arg(help_heading = "Report")]
     pub color: Color,
-    /// Do not report invalid documents; the exit status tells
+    /// Do not report invalid documents; check the exit status
     #[arg(short, long, conflicts_with = "verbose", help_heading = "Report")]
     pub quiet: bool,
-    /// Say what was read, how fast, and by which kernel
+    /// Print the number of documents and bytes read, the speed and the kernel for each input
     #[arg(short, long, help_heading = "Report")]
     pub verbose: bool,
 }
 
 #[derive(Args)]
 pub struct Man {
-    /// Directory for fjson.1 and a page for each command; made if it is missing
+    /// Directory for fjson.1 and one page per command; created if it does not exist
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub directory: PathBuf,
 }
 
 #[derive(Args)]
 pub struct Completions {
-    /// The shell
+    /// Shell to generate the script for
     pub shell: Shell,
 }
 
@@ -287,58 +290,59 @@ pub struct Completions {
 #[command(next_help_heading = "Input")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Inputs {
-    /// Files, directories, or - for standard input, which is also read if no FILE is given
+    /// Files or directories, or - for standard input (the default)
     #[arg(value_name = "FILE", help_heading = None, value_hint = ValueHint::AnyPath)]
     pub files: Vec<PathBuf>,
-    /// One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson
+    /// Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson
     #[arg(long, group = "framing")]
     pub lines: bool,
-    /// Documents one after another, with or without whitespace between them
+    /// Read concatenated documents, with or without whitespace between them
     #[arg(long, group = "framing")]
     pub stream: bool,
-    /// Documents after record separators (RFC 7464, JSON text sequences)
+    /// Read JSON text sequences (RFC 7464): documents preceded by record separators
     #[arg(long, group = "framing")]
     pub seq: bool,
-    /// Read the names of more inputs from FILE, one per line; - is standard input
+    /// Read the names of further inputs from FILE, one per line; - is standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files_from: Option<PathBuf>,
-    /// The same with a NUL after each name
+    /// Like --files-from, but with a NUL after each name
     #[arg(long = "files0-from", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files0_from: Option<PathBuf>,
-    /// In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out
+    /// In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files
     #[arg(short, long = "glob", value_name = "GLOB", value_parser = crate::inputs::glob)]
     pub globs: Vec<String>,
-    /// In directories, take hidden files too
+    /// In directories, include hidden files
     #[arg(long)]
     pub hidden: bool,
-    /// In directories, take files that .ignore, or in a git repository .gitignore, would leave out
+    /// In directories, include files that are excluded by .ignore, or by .gitignore in a git repository
     #[arg(long)]
     pub no_ignore: bool,
-    /// Read regular files instead of mapping them into memory
+    /// Read regular files instead of memory-mapping them
     #[arg(long)]
     pub no_mmap: bool,
-    /// Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB
+    /// Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB
     #[arg(long, value_name = "N", value_parser = crate::commands::size)]
     pub max_bytes: Option<u64>,
-    /// Set by commands that would break its lines: in directories, leave out JSON Lines.
+    /// Whether to skip JSON Lines files in directories. Set by commands that would write a record on several lines.
     #[arg(skip)]
-    pub leave_out_lines: bool,
-    /// Set by commands that write files in place: in directories, leave out compressed files.
+    pub skip_lines: bool,
+    /// Whether to skip compressed files in directories. Set by commands that write files in place.
     #[arg(skip)]
-    pub leave_out_compressed: bool,
+    pub skip_compressed: bool,
 }
 
 #[derive(Args)]
 #[command(next_help_heading = "Text")]
 pub struct Text {
-    /// Write characters in strings as \u escapes: all beyond ASCII; or < > & U+2028 U+2029 (html); or these two (js)
+    /// Write characters in strings as \u escapes: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028
+    /// U+2029)
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     pub escape: Vec<Escape>,
-    /// Sort the members of each object by name, in the order of code points; an object is held in memory until it ends
+    /// Sort the members of each object by key, in code point order; each object is held in memory until it ends
     #[arg(short = 'S', long)]
     pub sort_keys: bool,
-    /// Bytes, or with K, M or G behind the number KiB, MiB or GiB, that may be held for an object to be sorted, and in the canonical
-    /// form for a string or number
+    /// Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M
+    /// and G stand for KiB, MiB and GiB
     #[arg(long, value_name = "SIZE", value_parser = crate::commands::size, default_value = "1G")]
     pub max_memory: u64,
 }
@@ -353,10 +357,10 @@ pub enum Escape {
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub struct Output {
-    /// Write to FILE, which appears when it is complete
+    /// Write to FILE, which is created or replaced only when the output is complete
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Replace each FILE by its output, keeping links, mode and owner
+    /// Edit files in place; preserves symbolic links, mode and owner
     #[arg(short, long, conflicts_with = "output")]
     pub in_place: bool,
 }
@@ -364,20 +368,20 @@ pub struct Output {
 #[derive(Args)]
 #[command(next_help_heading = "Engine")]
 pub struct Engine {
-    /// Refuse documents with more than N containers open at once, or none for no limit
+    /// Reject documents that are nested more than N levels deep; none disables the limit
     #[arg(long, value_name = "N", value_parser = crate::commands::depth_limit, allow_negative_numbers = true)]
     pub max_depth: Option<u64>,
-    /// Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory
+    /// Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory
     #[arg(long)]
     pub unique_keys: bool,
-    /// Refuse what is not I-JSON (RFC 7493): names that stand twice, lone surrogates, noncharacters, and numbers of
-    /// which a double does not keep every digit
+    /// Reject documents that are not I-JSON (RFC 7493): duplicate keys, lone surrogates, noncharacters, and numbers with digits
+    /// that a double does not preserve
     #[arg(long)]
     pub ijson: bool,
-    /// The kernel to use: auto, or one of those that --version names
+    /// Kernel to use: auto, or one of those listed by --version
     #[arg(long, value_name = "NAME", value_parser = crate::commands::kernel)]
     pub kernel: Option<Isa>,
-    /// Work on up to N threads; 0, the default, stands for one per processor
+    /// Use up to N threads; 0, the default, uses one per processor
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
 }
@@ -385,20 +389,21 @@ pub struct Engine {
 #[derive(Args)]
 #[command(next_help_heading = "Report")]
 pub struct Reporting {
-    /// Form of the report; validate writes those for machines to standard output, all else is standard error
+    /// Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports
+    /// go to standard error
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Format::Human, hide_default_value = true)]
     pub format: Format,
-    /// Show at most N errors and then how many more there are; 0 shows all
+    /// Show at most N errors, then the number of errors that were omitted; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = crate::commands::count)]
     #[arg(allow_negative_numbers = true)]
     pub max_errors: u64,
-    /// Colour in the report; auto asks the environment and the terminal
+    /// When to use colors in the report; auto depends on the environment and on whether it goes to a terminal
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, hide_default_value = true)]
     pub color: Color,
-    /// Do not report invalid documents; the exit status tells
+    /// Do not report invalid documents; check the exit status
     #[arg(short, long, conflicts_with_all = ["verbose", "format"])]
     pub quiet: bool,
-    /// Say what was read, how fast, and by which kernel
+    /// Print the number of documents and bytes read, the speed and the kernel for each input
     #[arg(short, long)]
     pub verbose: bool,
 }
@@ -416,7 +421,7 @@ pub enum Format {
 }
 
 impl Format {
-    pub fn is_for_people(self) -> bool {
+    pub fn is_human_readable(self) -> bool {
         matches!(self, Self::Human | Self::Concise)
     }
 }

@@ -1,7 +1,7 @@
-//! A descriptor that waits where a non-blocking one would give up.
+//! Blocking reads and writes on files that may be non-blocking.
 //!
-//! Standard input and output may be set to non-blocking by whoever shares them with us (a terminal, a Node process);
-//! then a slow reader would look like an error in the middle of a document.
+//! Another process that shares standard input or output, such as a Node program, may have set it to non-blocking. A slow reader
+//! or writer would then cause an error in the middle of a document.
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +14,7 @@ use std::io;
 use std::io::Read;
 use std::io::Write;
 
+/// A file whose reads and writes wait until data can be transferred.
 pub struct Blocking<'a>(pub &'a File);
 
 impl Read for Blocking<'_> {
@@ -35,6 +36,7 @@ impl Write for Blocking<'_> {
 }
 
 impl Blocking<'_> {
+    /// Repeats `call` until it no longer fails with `WouldBlock`. Waits for `ready` in between.
     fn retry(&self, ready: PollFlags, mut call: impl FnMut(&File) -> io::Result<usize>) -> io::Result<usize> {
         loop {
             match call(self.0) {

@@ -1,6 +1,6 @@
-//! How the program ends: 0, 1 or 2; and what it says when it could not answer.
+//! The exit status of the program (0, 1 or 2) and errors that are not errors in a document.
 //!
-//! Scripts read the status, so there are three values and one order: the worst of all inputs wins.
+//! The exit status is that of the worst input.
 
 #![forbid(unsafe_code)]
 
@@ -11,14 +11,14 @@ use rustix::io::Errno;
 use std::io;
 use std::process::ExitCode;
 
-/// What the program answers. A later variant is worse than an earlier one.
+/// Exit status of the program. A later variant is worse than an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// Valid, written, formatted.
+    /// Success: all documents are valid, and all output was written.
     Fine,
-    /// The answer is no: a document is invalid, or `--check` found a file it would change.
+    /// A document is invalid, or `--check` found an input that is not formatted.
     No,
-    /// No answer: wrong usage, an input or output failed, an input changed while it was read.
+    /// Wrong usage, an input or output failed, or an input changed while it was read.
     RunError,
 }
 
@@ -28,34 +28,35 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// What went wrong outside the documents, and with what.
+/// An error that is not an error in a document, such as a failed read or write.
 #[derive(Debug)]
 pub struct RunError {
+    /// Name of the input or output.
     pub name: Name,
     /// One lower-case sentence without a full stop.
     pub reason: String,
-    /// Whether as many files are open as may be, so that it may work when others are closed.
-    pub is_crowded: bool,
+    /// Whether the limit on open files was reached, so that a retry may succeed after other files are closed.
+    pub is_file_limit: bool,
 }
 
 impl RunError {
     pub fn new(name: Name, reason: impl Into<String>) -> Self {
-        Self { name, reason: reason.into(), is_crowded: false }
+        Self { name, reason: reason.into(), is_file_limit: false }
     }
 
     pub fn io(name: Name, error: &io::Error) -> Self {
-        let is_crowded = matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE));
-        Self { is_crowded, ..Self::new(name, reason(error)) }
+        let is_file_limit = matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE));
+        Self { is_file_limit, ..Self::new(name, reason(error)) }
     }
 
-    /// Says it on standard error. If that fails too, the exit status still tells.
+    /// Prints the error to standard error. If that fails, the exit status still reports it.
     pub fn say(&self) -> Exit {
-        stderr::say(&format!("{}: error: {}\n", self.name, sanitize::text(&self.reason))).ok();
+        stderr::print(&format!("{}: error: {}\n", self.name, sanitize::text(&self.reason))).ok();
         Exit::RunError
     }
 }
 
-/// The system's sentence for an error, without its number and its capital.
+/// Returns the operating system's message for an error, without the error number and with a lower-case first letter.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let mut letters = text.split(" (os error").next().unwrap_or(&text).chars();

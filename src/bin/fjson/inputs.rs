@@ -1,7 +1,7 @@
-//! Which inputs the command line means: operands, lists of names, and what lies in directories.
+//! The inputs of a command: files on the command line, files from lists, and files in directories.
 //!
-//! They are visited one by one as they are found, so a list may be endless and a directory huge. A name given by the
-//! user is always taken; in a directory only names that look like JSON are, and ignore files are honoured.
+//! Inputs are visited one by one as they are found, so lists and directories may be arbitrarily long. A file named by the user
+//! is always included. In a directory, only files with a JSON extension are included, and ignore files are respected.
 
 #![forbid(unsafe_code)]
 
@@ -23,12 +23,12 @@ use std::io::IsTerminal;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// Visits all inputs, one after the other.
+/// Visitor of all inputs, in order.
 pub trait Visit {
-    /// Takes an input, or the reason why it could not be opened. An error ends the visit.
+    /// Visits an input, or the error if it could not be opened. If this fails, no further inputs are visited.
     fn visit(&mut self, input: Result<Source, RunError>) -> Result<(), RunError>;
 
-    /// No more files can be opened: closes those that were taken before. False if none of them is open.
+    /// Closes the inputs that were visited before, after the limit on open files was reached. Returns whether there were any.
     fn make_room(&mut self) -> Result<bool, RunError> {
         Ok(false)
     }
@@ -42,16 +42,16 @@ impl<F: FnMut(Result<Source, RunError>) -> Result<(), RunError>> Visit for F {
 
 const JSON_EXTENSIONS: [&str; 4] = ["json", "jsonl", "ndjson", "geojson"];
 
-/// Behind one of these.
+/// Extensions that may follow one of [`JSON_EXTENSIONS`].
 const COMPRESSED_EXTENSIONS: [&str; 2] = ["gz", "zst"];
 
-const ASKED_FOR_TWICE: &str = "standard input is named twice, and can be read only once";
+const STDIN_TWICE: &str = "standard input is given twice, but it can be read only once";
 
-const NOTHING_FOUND: &str = "no JSON file in this directory (see --glob, --hidden and --no-ignore)";
+const NOTHING_FOUND: &str = "no JSON files in this directory (see --glob, --hidden and --no-ignore)";
 
 impl Inputs {
-    /// Standard input is a terminal and nothing else was asked for.
-    pub fn would_wait_for_a_keyboard(&self) -> bool {
+    /// Whether the only input is standard input, and it is a terminal.
+    pub fn would_read_terminal(&self) -> bool {
         self.is_stdin_only() && io::stdin().is_terminal()
     }
 
@@ -61,21 +61,21 @@ impl Inputs {
             return visitor.visit(Source::stdin());
         }
         if self.names_stdin_twice() {
-            return visitor.visit(Err(RunError::new(Name::Stdin, ASKED_FOR_TWICE)));
+            return visitor.visit(Err(RunError::new(Name::Stdin, STDIN_TWICE)));
         }
         for path in &self.files {
-            self.one(path, visitor)?;
+            self.visit_path(path, visitor)?;
         }
         if let Some(list) = &self.files_from {
-            self.listed(list, b'\n', visitor)?;
+            self.visit_list(list, b'\n', visitor)?;
         }
         if let Some(list) = &self.files0_from {
-            self.listed(list, b'\0', visitor)?;
+            self.visit_list(list, b'\0', visitor)?;
         }
         Ok(())
     }
 
-    /// No input was named.
+    /// Whether the command line gives no inputs.
     pub fn is_stdin_only(&self) -> bool {
         self.files.is_empty() && self.files_from.is_none() && self.files0_from.is_none()
     }
@@ -85,33 +85,34 @@ impl Inputs {
         names.filter(|name| *name == "-").count() > 1
     }
 
-    fn one(&self, path: &Path, visitor: &mut dyn Visit) -> Result<(), RunError> {
+    fn visit_path(&self, path: &Path, visitor: &mut dyn Visit) -> Result<(), RunError> {
         if path == "-" {
             let opened = open(visitor, Source::stdin)?;
             return visitor.visit(opened);
         }
         match open(visitor, || Source::open(path.to_path_buf()))? {
             Ok(source) if source.is_directory() => {
-                // The walk opens it by itself.
+                // `visit_directory` opens the directory again.
                 drop(source);
-                self.walk(path, visitor)
+                self.visit_directory(path, visitor)
             }
             opened => visitor.visit(opened),
         }
     }
 
-    fn listed(&self, list: &Path, separator: u8, visitor: &mut dyn Visit) -> Result<(), RunError> {
+    /// Visits the inputs whose names are in the file `list`.
+    fn visit_list(&self, list: &Path, separator: u8, visitor: &mut dyn Visit) -> Result<(), RunError> {
         if list == "-" {
-            return self.each_name(Name::Stdin, io::stdin().lock(), separator, visitor);
+            return self.visit_names(Name::Stdin, io::stdin().lock(), separator, visitor);
         }
         let name = Name::Path(list.to_path_buf());
         match open(visitor, || File::open(list).map_err(|error| RunError::io(name.clone(), &error)))? {
-            Ok(file) => self.each_name(name, BufReader::new(file), separator, visitor),
-            Err(trouble) => visitor.visit(Err(trouble)),
+            Ok(file) => self.visit_names(name, BufReader::new(file), separator, visitor),
+            Err(error) => visitor.visit(Err(error)),
         }
     }
 
-    fn each_name(
+    fn visit_names(
         &self,
         list: Name,
         text: impl BufRead,
@@ -122,45 +123,46 @@ impl Inputs {
             match path {
                 Ok(path) if path.is_empty() => {}
                 Ok(path) if path == b"-" && list == Name::Stdin => {
-                    visitor.visit(Err(RunError::new(Name::Stdin, ASKED_FOR_TWICE)))?;
+                    visitor.visit(Err(RunError::new(Name::Stdin, STDIN_TWICE)))?;
                 }
-                Ok(path) => self.one(Path::new(OsStr::from_bytes(&path)), visitor)?,
+                Ok(path) => self.visit_path(Path::new(OsStr::from_bytes(&path)), visitor)?,
                 Err(error) => return visitor.visit(Err(RunError::io(list, &error))),
             }
         }
         Ok(())
     }
 
-    fn walk(&self, root: &Path, visitor: &mut dyn Visit) -> Result<(), RunError> {
-        let trouble = |reason: String| RunError::new(Name::Path(root.to_path_buf()), reason);
+    /// Visits the files in the directory `root` and its subdirectories.
+    fn visit_directory(&self, root: &Path, visitor: &mut dyn Visit) -> Result<(), RunError> {
+        let run_error = |reason: String| RunError::new(Name::Path(root.to_path_buf()), reason);
         let globs = match self.globs_below(root) {
             Ok(globs) => globs,
-            Err(error) => return visitor.visit(Err(trouble(error.to_string()))),
+            Err(error) => return visitor.visit(Err(run_error(error.to_string()))),
         };
-        let any_name = globs.num_whitelists() > 0;
+        let has_globs = globs.num_whitelists() > 0;
         let mut walk = WalkBuilder::new(root);
         walk.overrides(globs).standard_filters(!self.no_ignore).hidden(!self.hidden).sort_by_file_name(OsStr::cmp);
         let mut found = false;
         for entry in walk.build() {
             match entry {
-                Ok(entry) if is_file(&entry) && (any_name || self.is_wanted(entry.path())) => {
+                Ok(entry) if is_file(&entry) && (has_globs || self.is_wanted(entry.path())) => {
                     found = true;
                     let opened = open(visitor, || Source::open(entry.path().to_path_buf()))?;
                     visitor.visit(opened)?;
                 }
                 Ok(_) => {}
-                Err(error) => visitor.visit(Err(walk_trouble(root, &error)))?,
+                Err(error) => visitor.visit(Err(walk_error(root, &error)))?,
             }
         }
-        if found { Ok(()) } else { visitor.visit(Err(trouble(String::from(NOTHING_FOUND)))) }
+        if found { Ok(()) } else { visitor.visit(Err(run_error(String::from(NOTHING_FOUND)))) }
     }
 
-    /// Whether a file of a directory is taken without being asked for.
+    /// Whether a file in a directory is included if no glob includes it.
     fn is_wanted(&self, path: &Path) -> bool {
         let extension = json_extension(path).unwrap_or_default();
         JSON_EXTENSIONS.iter().any(|json| extension == *json)
-            && !(self.leave_out_lines && is_of_lines(extension))
-            && !(self.leave_out_compressed && is_compressed(path))
+            && !(self.skip_lines && is_json_lines(extension))
+            && !(self.skip_compressed && is_compressed(path))
     }
 
     fn globs_below(&self, root: &Path) -> Result<Override, ignore::Error> {
@@ -172,10 +174,10 @@ impl Inputs {
     }
 }
 
-/// Opens something; if too many files are open, when the visitor has closed those it has.
+/// Opens a file. If the limit on open files is reached, tries again after the visitor has closed its files.
 fn open<T>(visitor: &mut dyn Visit, opened: impl Fn() -> Result<T, RunError>) -> Result<Result<T, RunError>, RunError> {
     match opened() {
-        Err(trouble) if trouble.is_crowded && visitor.make_room()? => Ok(opened()),
+        Err(error) if error.is_file_limit && visitor.make_room()? => Ok(opened()),
         result => Ok(result),
     }
 }
@@ -184,22 +186,22 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
 }
 
-/// What the name says that the content is, whether it is compressed or not.
+/// Returns the extension of a file name, without the extension of a compressed file.
 pub fn json_extension(path: &Path) -> Option<&OsStr> {
     if is_compressed(path) { path.file_stem().map(Path::new).and_then(Path::extension) } else { path.extension() }
 }
 
-/// Whether the name says that the content is compressed.
+/// Whether the file name has the extension of a compressed file.
 fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| COMPRESSED_EXTENSIONS.iter().any(|compressed| extension == *compressed))
 }
 
-/// Whether a name that ends like this says that each line is a document.
-pub fn is_of_lines(extension: &OsStr) -> bool {
+/// Whether the extension is one of JSON Lines.
+pub fn is_json_lines(extension: &OsStr) -> bool {
     extension == "jsonl" || extension == "ndjson"
 }
 
-/// The value of `--glob`.
+/// Parses the value of `--glob`.
 pub fn glob(value: &str) -> Result<String, String> {
     match OverrideBuilder::new("").add(value) {
         Ok(_) => Ok(value.to_owned()),
@@ -208,8 +210,8 @@ pub fn glob(value: &str) -> Result<String, String> {
     }
 }
 
-/// What the walk could not enter, by its own name where that is known.
-fn walk_trouble(root: &Path, error: &ignore::Error) -> RunError {
+/// Converts an error of the directory traversal. It names the path that failed if this is known, otherwise `root`.
+fn walk_error(root: &Path, error: &ignore::Error) -> RunError {
     let mut path = root;
     let mut cause = error;
     while let ignore::Error::WithPath { err, .. } | ignore::Error::WithDepth { err, .. } = cause {

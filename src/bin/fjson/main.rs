@@ -1,7 +1,7 @@
-//! The program `fjson`: parses the command line, runs one command and turns its answer into an exit status.
+//! The program `fjson`: parses the command line, runs one command and turns its result into an exit status.
 //!
-//! It is a crate of its own, so it sees only the public library. Everything a user can rely on from outside (options,
-//! streams, exit status, files left behind) is decided in this folder and nowhere else.
+//! It is a separate crate, so it can only use the public API of the library. Everything that users can rely on (options,
+//! streams, exit status, temporary files) is defined in this directory.
 
 mod args;
 mod blocking;
@@ -35,22 +35,22 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    signals::end_without_memory();
-    signals::outlive_the_file_size_limit();
+    signals::exit_on_out_of_memory();
+    signals::ignore_file_size_limit();
     let exit = match Arguments::try_parse() {
         Ok(arguments) => run(arguments.command),
         Err(usage) if usage.kind() == ErrorKind::DisplayVersion => commands::version::run(),
-        Err(usage) => Ok(explain_usage(&usage)),
+        Err(usage) => Ok(print_usage(&usage)),
     };
-    exit.unwrap_or_else(|trouble| trouble.say()).into()
+    exit.unwrap_or_else(|error| error.say()).into()
 }
 
 fn run(mut command: Command) -> Result<Exit, RunError> {
     if let Command::Query(query) = &mut command {
-        query.settle();
+        query.move_operand_to_files();
     }
-    if let Some(name) = would_wait_for_a_keyboard(&command) {
-        return Ok(short_help(name));
+    if let Some(name) = command_reading_terminal(&command) {
+        return Ok(print_help(name));
     }
     match command {
         Command::Validate(validate) => commands::validate::run(&validate),
@@ -65,8 +65,8 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
     }
 }
 
-/// The name of a command that was given no input and would read the keyboard.
-fn would_wait_for_a_keyboard(command: &Command) -> Option<&'static str> {
+/// Returns the name of `command` if it has no input operand and standard input is a terminal.
+fn command_reading_terminal(command: &Command) -> Option<&'static str> {
     let (name, inputs) = match command {
         Command::Validate(validate) => ("validate", &validate.inputs),
         Command::Minify(minify) => ("minify", &minify.inputs),
@@ -76,37 +76,37 @@ fn would_wait_for_a_keyboard(command: &Command) -> Option<&'static str> {
         Command::Gzip(gzip) => ("gzip", &gzip.inputs),
         Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return None,
     };
-    inputs.would_wait_for_a_keyboard().then_some(name)
+    inputs.would_read_terminal().then_some(name)
 }
 
-/// Says what a command wants instead of hanging.
-fn short_help(name: &str) -> Exit {
+/// Prints the help of a command to standard error, instead of waiting for input from a terminal.
+fn print_help(name: &str) -> Exit {
     let mut program = Arguments::command();
     program.build();
     if let Some(command) = program.find_subcommand_mut(name) {
-        stderr::say(&command.render_help().to_string()).ok();
+        stderr::print(&command.render_help().to_string()).ok();
     }
     Exit::RunError
 }
 
-/// What clap has to say: help goes to standard output, anything else is a mistake in the command line.
-fn explain_usage(usage: &clap::Error) -> Exit {
-    let words = usage.render();
+/// Prints a message from clap: help to standard output, usage errors to standard error.
+fn print_usage(usage: &clap::Error) -> Exit {
+    let message = usage.render();
     if usage.use_stderr() {
-        // The words repeat the command line, which may hold anything.
-        let is_harmless = |argument: OsString| sanitize::bytes(argument.as_bytes()).as_bytes() == argument.as_bytes();
-        let text = if has_color(&io::stderr()) && env::args_os().all(is_harmless) {
-            words.ansi().to_string()
+        // The message quotes the command line, which may contain control characters.
+        let is_sanitized = |argument: OsString| sanitize::bytes(argument.as_bytes()).as_bytes() == argument.as_bytes();
+        let text = if has_color(&io::stderr()) && env::args_os().all(is_sanitized) {
+            message.ansi().to_string()
         } else {
-            words.to_string().lines().map(|line| sanitize::text(line) + "\n").collect()
+            message.to_string().lines().map(|line| sanitize::text(line) + "\n").collect()
         };
-        // If this fails too, the exit status still tells.
-        stderr::say(&text).ok();
+        // If writing fails, the exit status still reports the error.
+        stderr::print(&text).ok();
         return Exit::RunError;
     }
-    let text = if has_color(&io::stdout()) { words.ansi().to_string() } else { words.to_string() };
+    let text = if has_color(&io::stdout()) { message.ansi().to_string() } else { message.to_string() };
     match Target::stdout().and_then(|mut target| target.print(text)) {
         Ok(()) => Exit::Fine,
-        Err(trouble) => trouble.say(),
+        Err(error) => error.say(),
     }
 }

@@ -1,4 +1,4 @@
-//! What an input or output is called: in messages harmlessly, in reports as a URI, to the file system byte for byte.
+//! Name of an input or output: sanitized in messages, a URI in reports, and unchanged bytes for the file system.
 
 #![forbid(unsafe_code)]
 
@@ -9,6 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::path::PathBuf;
 
+/// Name of an input or output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Name {
     Stdin,
@@ -17,7 +18,7 @@ pub enum Name {
 }
 
 impl Name {
-    /// The bytes of the path.
+    /// Returns the bytes of the path, or a placeholder for a standard stream.
     pub fn bytes(&self) -> &[u8] {
         match self {
             Self::Stdin => b"<stdin>",
@@ -33,8 +34,8 @@ impl Name {
         }
     }
 
-    /// A URI reference (RFC 3986) with everything but the plainest characters percent-encoded: a `file:` URI (RFC 8089) for an absolute
-    /// path, and a relative reference for any other.
+    /// Returns a URI reference (RFC 3986): a `file:` URI (RFC 8089) for an absolute path, otherwise a relative reference. All
+    /// characters except ASCII letters, digits and `/.-_~` are percent-encoded.
     pub fn uri(&self) -> String {
         let mut uri = String::new();
         if self.path().is_some_and(Path::is_absolute) {
@@ -64,7 +65,7 @@ mod tests {
     use std::ffi::OsStr;
 
     #[test]
-    fn a_uri_keeps_plain_characters_only() {
+    fn a_uri_is_percent_encoded() {
         let name = Name::Path(PathBuf::from(OsStr::from_bytes(b"dir/a b%\xff.json")));
         assert_eq!(name.uri(), "dir/a%20b%25%FF.json");
         let name = Name::Path(PathBuf::from("/tmp/a:b.json"));

@@ -1,7 +1,7 @@
-//! Pipes that hold more.
+//! Larger pipe buffers.
 //!
-//! A pipe holds 64 KiB at first, and whoever writes to it and whoever reads from it wait for each other that often. What all
-//! pipes of a user may hold together is limited, so only one through which much goes is made larger.
+//! The buffer of a pipe is 64 KiB by default, so reader and writer wait for each other often. The total size of all pipe buffers
+//! of a user is limited, so only pipes that transfer much data get a larger buffer.
 
 #![forbid(unsafe_code)]
 
@@ -14,24 +14,24 @@ use std::fs::File;
 use std::io;
 use std::io::Read;
 
-/// Bytes that are worth a larger pipe.
-const LONG: u64 = 128 << 10;
+/// Number of transferred bytes after which a pipe gets a larger buffer.
+const THRESHOLD: u64 = 128 << 10;
 
-/// So many more bytes go through `file` than went before; if that makes it worth it, and it is a pipe, it holds 1 MiB from
-/// now on. That is the most that every user may ask for; where the system refuses, it stays as it is.
+/// Enlarges the buffer of `file` to 1 MiB if it is a pipe and `more` bytes, in addition to the `before` bytes transferred
+/// earlier, reach the threshold. 1 MiB is the limit for unprivileged users; errors are ignored.
 #[cfg(target_os = "linux")]
 pub fn widen(file: &File, before: u64, more: usize) {
-    const ROOM: usize = 1 << 20;
-    let is_due = before < LONG && before + more as u64 >= LONG;
-    if is_due && fcntl_getpipe_size(file).is_ok_and(|room| room < ROOM) {
-        fcntl_setpipe_size(file, ROOM).ok();
+    const CAPACITY: usize = 1 << 20;
+    let reaches_threshold = before < THRESHOLD && before + more as u64 >= THRESHOLD;
+    if reaches_threshold && fcntl_getpipe_size(file).is_ok_and(|capacity| capacity < CAPACITY) {
+        fcntl_setpipe_size(file, CAPACITY).ok();
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 pub fn widen(_: &File, _: u64, _: usize) {}
 
-/// A reader of what may be a pipe.
+/// A reader that enlarges the buffer if the file is a pipe.
 pub struct Widening<'a> {
     file: &'a File,
     read: u64,

@@ -1,26 +1,26 @@
-//! Text of unknown origin, made safe to show.
+//! Sanitizing of untrusted text for output.
 //!
-//! File names and documents may hold escape sequences that repaint a terminal, or controls that turn the reading
-//! direction around. Whatever is not plainly visible is shown by its code point as `<U+001B>`, and a byte that is not
-//! UTF-8 as `<FF>`. Nothing reaches a terminal or a log without passing through here.
+//! File names and documents may contain terminal escape sequences and characters that change the text direction. Characters
+//! that are not visible are shown as their code point, for example `<U+001B>`, and bytes that are not UTF-8 as `<FF>`. All
+//! untrusted text in messages is sanitized.
 
 #![forbid(unsafe_code)]
 
 use std::fmt::Write;
 
-/// `text` with every invisible character spelled out.
+/// Replaces each invisible character in `text` by its code point.
 pub fn text(text: &str) -> String {
     bytes(text.as_bytes())
 }
 
-/// The same for bytes that may not be UTF-8.
+/// Like [`text`], for bytes that may not be UTF-8.
 pub fn bytes(bytes: &[u8]) -> String {
     let mut shown = String::with_capacity(bytes.len());
     push(&mut shown, bytes);
     shown
 }
 
-/// Appends `bytes`, made harmless, to `shown`.
+/// Appends the sanitized `bytes` to `shown`.
 pub fn push(shown: &mut String, bytes: &[u8]) {
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
@@ -37,7 +37,7 @@ pub fn push(shown: &mut String, bytes: &[u8]) {
     }
 }
 
-/// Whether a terminal shows the character as itself and does nothing else with it.
+/// Whether a terminal shows the character as itself, without side effects.
 pub fn is_visible(character: char) -> bool {
     let invisible = character.is_control()
         || matches!(character,
@@ -47,7 +47,7 @@ pub fn is_visible(character: char) -> bool {
             | '\u{2060}'..='\u{206f}'   // invisible operators, direction isolates
             | '\u{feff}'                // byte order mark
             | '\u{fff9}'..='\u{fffb}'   // annotations
-            | '\u{fffe}'..='\u{ffff}'   // not characters, not allowed in XML
+            | '\u{fffe}'..='\u{ffff}'   // noncharacters, not allowed in XML
             | '\u{e0000}'..='\u{e007f}' // tags
         );
     !invisible
@@ -58,22 +58,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_text_stays() {
+    fn plain_text_is_unchanged() {
         assert_eq!(text("größe 日本 🙂 e\u{301}"), "größe 日本 🙂 e\u{301}");
     }
 
     #[test]
-    fn invisible_characters_are_spelled_out() {
+    fn invisible_characters_are_replaced() {
         assert_eq!(text("a\x1b[31m\n\u{202e}\u{9b}\u{feff}"), "a<U+001B>[31m<U+000A><U+202E><U+009B><U+FEFF>");
     }
 
     #[test]
-    fn bytes_that_are_not_utf8_are_spelled_out() {
+    fn invalid_utf8_is_replaced() {
         assert_eq!(bytes(b"a\xc0\xaf\xff!"), "a<C0><AF><FF>!");
     }
 
     #[test]
-    fn nothing_dangerous_is_left_of_any_character() {
+    fn no_control_character_is_left() {
         for character in '\0'..=char::MAX {
             let shown = text(&character.to_string());
             assert!(!shown.chars().any(char::is_control), "U+{:04X}", u32::from(character));

@@ -1,10 +1,10 @@
-//! Many inputs on several threads, and what comes of them in their order.
+//! Processing of many inputs on several threads, with events and output in the order of the inputs.
 //!
-//! The first inputs are worked on one after the other, so that a few small ones never wait for a thread to start. After them the
-//! caller's thread opens inputs and hands them out, others work on them, and one more tells what came of each when its turn
-//! has come. What is said of an input, and what is written, goes through a channel of its own that holds little: whoever is
-//! ahead of its turn waits when it is full, so memory is bounded. Inputs are begun in their order, so the one whose turn it is
-//! never waits for another. A long input is not handed out: when all before it are told, all threads work on it together.
+//! The first inputs are processed on the calling thread, so that a few small inputs do not wait for threads to start. After
+//! that, the calling thread opens inputs and adds them to a work queue, worker threads process them, and one reporter thread
+//! handles the events and output of the inputs in order. Each input has its own bounded channel: a worker that is ahead waits
+//! when the channel is full, so memory is bounded. Inputs are started in order, so the input whose turn it is never waits for
+//! another. A long input is not queued: after all earlier inputs are reported, all threads process it together.
 
 #![forbid(unsafe_code)]
 
@@ -37,392 +37,412 @@ use std::thread;
 use std::thread::Scope;
 use std::thread::ScopedJoinHandle;
 
-/// Inputs, or bytes in them, that are done before threads would be.
-const FEW: usize = 16;
-const SHORT: u64 = 2 << 20;
+/// Number of inputs, and of bytes in them, after which threads are started. Fewer are processed faster than threads start.
+const SEQUENTIAL_INPUTS: usize = 16;
+const SEQUENTIAL_BYTES: u64 = 2 << 20;
 
-/// An input this long is divided among all threads by the engine, which wants some chunks for each.
-const LONG: u64 = 16 << 20;
+/// Size from which an input is processed by all threads. The engine divides it into several chunks per thread.
+const PARALLEL_SIZE: u64 = 16 << 20;
 
-/// The same where output waits for its turn: as soon as the engine divides it at all.
-pub const LONG_TO_HOLD: u64 = 4 << 20;
+/// The same if output is held until its turn: the smallest size that the engine divides.
+pub const PARALLEL_SIZE_WITH_OUTPUT: u64 = 4 << 20;
 
-/// A shorter input is read: threads that map and unmap wait for each other, which costs more than to copy it.
-const MAPPED: u64 = 1 << 20;
+/// Size below which an input is read instead of mapped. Threads that map and unmap files wait for each other, which takes longer
+/// than copying.
+const MIN_MAPPED_SIZE: u64 = 1 << 20;
 
-/// Inputs for each thread that may be open and not yet told, and how many there may be at most, and so how many threads.
-const AHEAD: usize = 8;
-const OPEN: usize = 256;
+/// Number of inputs per thread that may be open and not yet reported, and their total limit, which also limits the threads.
+const OPEN_PER_THREAD: usize = 8;
+const MAX_OPEN: usize = 256;
 
-/// Files that an input may need: itself, its map, and what replaces it. So many others are left: directories, pipes.
-const FILES: usize = 3;
-const OTHER_FILES: usize = 8;
+/// Number of open files that an input may need: itself, its mapping, and its replacement.
+const FILES_PER_INPUT: usize = 3;
 
-/// Bytes of output for each thread that may wait for their turn.
-const HELD: usize = 4 << 20;
+/// Number of files that are left for other purposes, such as directories and pipes.
+const RESERVED_FILES: usize = 8;
 
-/// What is sent at once of an input, in numbers and in bytes of output, and how much of that may be on its way.
-const BATCH: usize = 4;
-const PIECE: usize = 128 << 10;
-const WAITING: usize = 32;
+/// Number of bytes of output per thread that may be held until their turn.
+const HELD_PER_THREAD: usize = 4 << 20;
 
-const OUT_OF_MEMORY: &str = "out of memory: the output that waits for its turn";
+/// Limits of a batch of messages, in messages and in bytes of output, and the capacity of a channel in batches.
+const BATCH_MESSAGES: usize = 4;
+const BATCH_BYTES: usize = 128 << 10;
+const CHANNEL_CAPACITY: usize = 32;
 
-/// Bytes that the first thread and each of the others may need. With so many, the allocator asks the system for them alone, and
-/// what is not touched costs nothing.
-const FIRST_NEEDS: usize = 40 << 20;
-const OTHERS_NEED: usize = 8 << 20;
+const OUT_OF_MEMORY: &str = "out of memory while holding output until its turn";
 
-/// What is done with an input, on any thread.
+/// Number of bytes that the first worker and each further worker may need. The allocator requests blocks of this size directly
+/// from the system, so memory that is not touched costs nothing.
+const FIRST_WORKER_MEMORY: usize = 40 << 20;
+const WORKER_MEMORY: usize = 8 << 20;
+
+/// The work that is done for each input, on any thread.
 pub trait Work: Sync {
-    /// Works on an input on so many threads, and says what comes of it until nobody listens any more.
-    fn work(&self, source: &Source, threads: usize, say: &mut dyn EventSink);
+    /// Processes an input on up to `threads` threads. Sends events and output to `sink` until it breaks.
+    fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink);
 
-    /// Inputs as long as this are worked on by all threads.
-    fn long(&self) -> u64 {
-        LONG
+    /// Returns the size from which an input is processed by all threads.
+    fn parallel_size(&self) -> u64 {
+        PARALLEL_SIZE
     }
 
-    /// Whether inputs are changed, so that one that is named twice must not be worked on twice at once.
+    /// Whether inputs are modified. If so, a file that is given twice is not processed twice at the same time.
     fn edits(&self) -> bool {
         false
     }
 }
 
-/// Listens to what comes of one input, until it breaks off.
+/// Receiver of the events and output of one input. Breaks if it accepts no more.
 pub trait EventSink {
-    fn say(&mut self, told: Event) -> ControlFlow<()>;
+    fn send(&mut self, event: Event) -> ControlFlow<()>;
 
-    /// Takes output.
+    /// Accepts output.
     fn write(&mut self, bytes: &[u8]) -> ControlFlow<()>;
 }
 
-/// Is told what comes of all inputs, in their order. An error ends everything.
+/// Handler of the events and output of all inputs, in order. An error ends the processing.
 pub trait EventHandler: Send {
-    fn tell(&mut self, name: &Name, told: Event) -> Result<(), RunError>;
+    fn handle(&mut self, name: &Name, event: Event) -> Result<(), RunError>;
 
-    /// Takes output of the input that is told of, if there is any.
+    /// Handles output of the current input.
     fn write(&mut self, _bytes: &[u8]) -> Result<(), RunError> {
         Ok(())
     }
 }
 
 impl EventHandler for Report {
-    fn tell(&mut self, name: &Name, told: Event) -> Result<(), RunError> {
-        Report::tell(self, name, told)
+    fn handle(&mut self, name: &Name, event: Event) -> Result<(), RunError> {
+        Report::handle(self, name, event)
     }
 }
 
-/// Has every input worked on, on up to `threads` threads (0: one per processor), and tells what comes of them in their order.
+/// Processes all inputs on up to `threads` threads (0: one per processor). Passes their events and output to `handler` in order.
 pub fn each<'e>(
     inputs: &Inputs,
     threads: usize,
     work: &'e dyn Work,
-    tell: &'e mut dyn EventHandler,
+    handler: &'e mut dyn EventHandler,
 ) -> Result<(), RunError> {
     thread::scope(|scope| {
-        let mut workers =
-            Workers { scope, threads, most: None, work, count: 0, bytes: 0, scheduler: None, alone: Some(tell) };
-        let listed = inputs.each(&mut workers);
-        // If the telling failed, that is why the listing was ended.
-        workers.make_room().and(listed)
+        let mut dispatcher = Dispatcher {
+            scope,
+            threads,
+            max_threads: None,
+            work,
+            count: 0,
+            bytes: 0,
+            scheduler: None,
+            handler: Some(handler),
+        };
+        let visited = inputs.each(&mut dispatcher);
+        // An error of the handler takes precedence: it may be the cause of the other error.
+        dispatcher.make_room().and(visited)
     })
 }
 
-/// Whoever works on the next input: this thread, or a crew.
-struct Workers<'s, 'n, 'e> {
+/// Dispatcher of inputs to the calling thread or to the worker threads.
+struct Dispatcher<'s, 'n, 'e> {
     scope: &'s Scope<'s, 'n>,
+    /// Number of threads from the command line; 0 for one per processor.
     threads: usize,
-    /// How many threads a crew has, once that is known. To ask the system takes longer than to read a short input.
-    most: Option<usize>,
+    /// Number of worker threads to start. Determined when first needed, because the system call takes longer than processing a
+    /// short input.
+    max_threads: Option<usize>,
     work: &'e dyn Work,
-    /// Inputs that this thread has worked on, and bytes in them.
+    /// Number of inputs processed on this thread.
     count: usize,
+    /// Number of bytes in these inputs.
     bytes: u64,
+    /// The worker threads, if they are running.
     scheduler: Option<Scheduler<'s, 'e>>,
-    /// Whom to tell, as long as there is no crew.
-    alone: Option<&'e mut dyn EventHandler>,
+    /// The handler, if no worker threads are running.
+    handler: Option<&'e mut dyn EventHandler>,
 }
 
-impl<'s, 'e: 's> Visit for Workers<'s, '_, 'e> {
+impl<'s, 'e: 's> Visit for Dispatcher<'s, '_, 'e> {
     fn visit(&mut self, mut source: Result<Source, RunError>) -> Result<(), RunError> {
         let size = source.as_ref().ok().and_then(Source::size).unwrap_or(0);
-        let is_long = size >= self.work.long();
-        let is_busy = self.work.edits() && self.scheduler.as_mut().is_some_and(|scheduler| scheduler.is_at(&source));
+        let is_long = size >= self.work.parallel_size();
+        let is_busy = self.work.edits() && self.scheduler.as_mut().is_some_and(|scheduler| scheduler.is_busy(&source));
         if is_long || is_busy {
             self.make_room()?;
-            // What was opened may be the file that has been replaced.
+            // The open file may have been replaced by a new one.
             if is_busy {
-                source = source.and_then(Source::opened_again);
+                source = source.and_then(Source::reopen);
             }
         }
-        if !is_long && (self.count >= FEW || self.bytes >= SHORT) {
-            self.start_crew();
+        if !is_long && (self.count >= SEQUENTIAL_INPUTS || self.bytes >= SEQUENTIAL_BYTES) {
+            self.start_scheduler();
         }
         if let Some(scheduler) = &mut self.scheduler {
-            return scheduler.take(source);
+            return scheduler.dispatch(source);
         }
         self.count += 1;
         self.bytes += size;
-        // Without anybody to tell, telling has failed, and the visit has ended.
-        self.alone.as_mut().map_or(Ok(()), |tell| now(source, self.threads, self.work, *tell))
+        // If there is no handler, it has failed, and the visit has ended.
+        self.handler.as_mut().map_or(Ok(()), |handler| process(source, self.threads, self.work, *handler))
     }
 
-    /// Waits until all that was handed out is done and told.
+    /// Waits until all queued inputs are processed and reported.
     fn make_room(&mut self) -> Result<bool, RunError> {
         let Some(scheduler) = self.scheduler.take() else { return Ok(false) };
-        self.alone = Some(scheduler.finish()?);
+        self.handler = Some(scheduler.finish()?);
         Ok(true)
     }
 }
 
-impl<'s, 'e: 's> Workers<'s, '_, 'e> {
-    /// Starts a crew, unless there is one or there can be none.
-    fn start_crew(&mut self) {
-        let most = *self.most.get_or_insert_with(|| match self.threads {
+impl<'s, 'e: 's> Dispatcher<'s, '_, 'e> {
+    /// Starts worker threads if none are running and they can be started.
+    fn start_scheduler(&mut self) {
+        let max_threads = *self.max_threads.get_or_insert_with(|| match self.threads {
             0 => thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         });
-        if most == 1 {
+        if max_threads == 1 {
             return;
         }
-        let Some(tell) = self.alone.take() else { return };
-        match Scheduler::start(self.scope, most, self.work, tell) {
+        let Some(handler) = self.handler.take() else { return };
+        match Scheduler::start(self.scope, max_threads, self.work, handler) {
             Ok(scheduler) => self.scheduler = Some(scheduler),
-            Err(tell) => (self.alone, self.most) = (Some(tell), Some(1)),
+            Err(handler) => (self.handler, self.max_threads) = (Some(handler), Some(1)),
         }
     }
 }
 
-/// Works on an input and tells what comes of it as it comes.
-fn now(
+/// Processes an input on this thread. Its events and output go directly to `handler`.
+fn process(
     source: Result<Source, RunError>,
     threads: usize,
     work: &dyn Work,
-    tell: &mut dyn EventHandler,
+    handler: &mut dyn EventHandler,
 ) -> Result<(), RunError> {
     match source {
         Ok(source) => {
-            let mut saying = DirectSink { name: &source.name, tell, result: Ok(()) };
-            work.work(&source, threads, &mut saying);
-            saying.result
+            let mut sink = DirectSink { name: &source.name, handler, result: Ok(()) };
+            work.work(&source, threads, &mut sink);
+            sink.result
         }
-        Err(trouble) => tell.tell(&trouble.name.clone(), Event::RunError(trouble)),
+        Err(error) => handler.handle(&error.name.clone(), Event::RunError(error)),
     }
 }
 
-/// Hands on what is said at once.
+/// An event sink that passes everything directly to the handler.
 struct DirectSink<'n> {
     name: &'n Name,
-    tell: &'n mut dyn EventHandler,
+    handler: &'n mut dyn EventHandler,
     result: Result<(), RunError>,
 }
 
 impl DirectSink<'_> {
-    fn keep(&mut self, result: Result<(), RunError>) -> ControlFlow<()> {
+    fn store(&mut self, result: Result<(), RunError>) -> ControlFlow<()> {
         self.result = result;
         if self.result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 
 impl EventSink for DirectSink<'_> {
-    fn say(&mut self, told: Event) -> ControlFlow<()> {
-        let result = self.tell.tell(self.name, told);
-        self.keep(result)
+    fn send(&mut self, event: Event) -> ControlFlow<()> {
+        let result = self.handler.handle(self.name, event);
+        self.store(result)
     }
 
     fn write(&mut self, bytes: &[u8]) -> ControlFlow<()> {
-        let result = self.tell.write(bytes);
-        self.keep(result)
+        let result = self.handler.write(bytes);
+        self.store(result)
     }
 }
 
-/// An input, and where to say what comes of it.
+/// An input in the work queue, and the sink for its events and output.
 type Job = (Source, ChannelSink);
 
-/// Whose turn it is, and what is to be told.
+/// The name of an input, and the receiver of its messages.
 type Turn = (Name, Receiver<Vec<Message>>);
 
-/// What was said of an input.
+/// An event or output of an input.
 enum Message {
     Event(Event),
     Bytes(Vec<u8>),
 }
 
+/// The worker threads and the reporter thread.
 struct Scheduler<'s, 'e> {
+    /// Work queue.
     jobs: Sender<Job>,
-    in_order: SyncSender<Turn>,
+    /// Inputs to be reported, in order.
+    turns: SyncSender<Turn>,
     output_order: Arc<OutputOrder>,
-    teller: ScopedJoinHandle<'s, Result<&'e mut dyn EventHandler, RunError>>,
-    /// Inputs handed out so far.
+    reporter: ScopedJoinHandle<'s, Result<&'e mut dyn EventHandler, RunError>>,
+    /// Number of inputs dispatched so far.
     count: u64,
-    /// Which of them are which files, as long as they are not told.
+    /// Numbers and identities of the files that have not been reported.
     files: VecDeque<(u64, Identity)>,
 }
 
 impl<'s, 'e> Scheduler<'s, 'e> {
-    /// Starts as many threads as the system gives, up to so many. Without any, or if few files may be open, nobody is hired, and
-    /// the caller goes on telling.
+    /// Starts up to `threads` worker threads, as the limits on memory and open files permit. Returns the handler if no worker or
+    /// no reporter can be started.
     fn start(
         scope: &'s Scope<'s, '_>,
         threads: usize,
         work: &'e dyn Work,
-        tell: &'e mut dyn EventHandler,
+        handler: &'e mut dyn EventHandler,
     ) -> Result<Self, &'e mut dyn EventHandler>
     where
         'e: 's,
     {
-        let open = (files_left().saturating_sub(OTHER_FILES) / FILES).min(OPEN);
-        let threads = threads.min(open);
-        let (jobs, waiting) = mpsc::channel::<Job>();
-        let (in_order, told) = mpsc::sync_channel::<Turn>((AHEAD * threads).min(open));
-        let waiting = Arc::new(Mutex::new(waiting));
-        // What the work itself needs: threads shall not take it.
+        let max_open = (files_left().saturating_sub(RESERVED_FILES) / FILES_PER_INPUT).min(MAX_OPEN);
+        let threads = threads.min(max_open);
+        let (jobs, queue) = mpsc::channel::<Job>();
+        let (turns, ordered) = mpsc::sync_channel::<Turn>((OPEN_PER_THREAD * threads).min(max_open));
+        let queue = Arc::new(Mutex::new(queue));
+        // Memory for the work itself, which the stacks of the threads must not take.
         let mut reserve = Vec::<u8>::new();
-        let hired = (0..threads).take_while(|thread| {
-            if reserve.try_reserve_exact(FIRST_NEEDS + thread * OTHERS_NEED).is_err() {
+        let workers = (0..threads).take_while(|thread| {
+            if reserve.try_reserve_exact(FIRST_WORKER_MEMORY + thread * WORKER_MEMORY).is_err() {
                 return false;
             }
-            let waiting = waiting.clone();
-            let days = move || {
-                while let Some((source, mut saying)) = next(&waiting) {
-                    work.work(&source, 1, &mut saying);
+            let queue = queue.clone();
+            let worker = move || {
+                while let Some((source, mut sink)) = next_job(&queue) {
+                    work.work(&source, 1, &mut sink);
                 }
             };
-            thread::Builder::new().spawn_scoped(scope, days).is_ok()
+            thread::Builder::new().spawn_scoped(scope, worker).is_ok()
         });
-        let hired = hired.count();
-        if hired == 0 {
-            return Err(tell);
+        let workers = workers.count();
+        if workers == 0 {
+            return Err(handler);
         }
-        let output_order = Arc::new(OutputOrder::new(HELD * hired));
-        let ends = Ends(output_order.clone());
-        let (hand_over, taken_over) = mpsc::sync_channel(1);
-        let teller = move || match taken_over.recv() {
-            Ok(tell) => tell_all(told, &ends.0, tell),
-            // Nobody is told anything.
-            Err(_) => Err(RunError::new(Name::Stdout, "nobody tells what comes of the inputs")),
+        let output_order = Arc::new(OutputOrder::new(HELD_PER_THREAD * workers));
+        let end_on_drop = EndOnDrop(output_order.clone());
+        // The handler is sent to the reporter after it has been started; if it cannot be started, the caller gets it back.
+        let (send_handler, receive_handler) = mpsc::sync_channel(1);
+        let reporter = move || match receive_handler.recv() {
+            Ok(handler) => report_all(ordered, &end_on_drop.0, handler),
+            // Unreachable: the handler is always sent.
+            Err(_) => Err(RunError::new(Name::Stdout, "the report has ended early")),
         };
-        match thread::Builder::new().spawn_scoped(scope, teller) {
-            Ok(teller) => {
-                hand_over.send(tell).ok();
-                Ok(Self { jobs, in_order, output_order, teller, count: 0, files: VecDeque::new() })
+        match thread::Builder::new().spawn_scoped(scope, reporter) {
+            Ok(reporter) => {
+                send_handler.send(handler).ok();
+                Ok(Self { jobs, turns, output_order, reporter, count: 0, files: VecDeque::new() })
             }
-            Err(_) => Err(tell),
+            Err(_) => Err(handler),
         }
     }
 
-    /// Whether the same file is being worked on.
-    fn is_at(&mut self, source: &Result<Source, RunError>) -> bool {
+    /// Whether the same file is being processed.
+    fn is_busy(&mut self, source: &Result<Source, RunError>) -> bool {
         let turn = self.output_order.turn();
         self.files.retain(|(number, _)| *number >= turn);
         let file = source.as_ref().ok().and_then(Source::identity);
         file.is_some_and(|file| self.files.iter().any(|(_, other)| *other == file))
     }
 
-    /// Hands out an input.
-    fn take(&mut self, source: Result<Source, RunError>) -> Result<(), RunError> {
+    /// Adds an input to the work queue.
+    fn dispatch(&mut self, source: Result<Source, RunError>) -> Result<(), RunError> {
         let name = match &source {
             Ok(source) => source.name.clone(),
-            Err(trouble) => trouble.name.clone(),
+            Err(error) => error.name.clone(),
         };
-        let (to, all) = mpsc::sync_channel(WAITING);
-        // Of what is no file nobody knows when there is more of it.
+        let (sender, messages) = mpsc::sync_channel(CHANNEL_CAPACITY);
+        // A pipe may stay open without more data for any time, so its messages are sent immediately.
         let is_file = source.as_ref().is_ok_and(|source| source.size().is_some());
-        let mut saying = ChannelSink {
+        let mut sink = ChannelSink {
             name: name.clone(),
-            to,
+            sender,
             output_order: self.output_order.clone(),
             number: self.count,
             batch: Vec::new(),
             bytes: 0,
-            most: if is_file { (BATCH, PIECE) } else { (1, 1) },
+            limits: if is_file { (BATCH_MESSAGES, BATCH_BYTES) } else { (1, 1) },
         };
-        if self.in_order.send((name.clone(), all)).is_err() {
-            return Err(RunError::new(name, "nobody tells what comes of it"));
+        if self.turns.send((name.clone(), messages)).is_err() {
+            return Err(RunError::new(name, "the report has ended early"));
         }
         match source {
-            Err(trouble) => drop(saying.say(Event::RunError(trouble))),
+            Err(error) => drop(sink.send(Event::RunError(error))),
             Ok(source) => {
                 self.files.extend(source.identity().map(|file| (self.count, file)));
-                let is_short = source.size().is_some_and(|size| size < MAPPED);
-                self.jobs.send((if is_short { source.unmapped() } else { source }, saying)).ok();
+                let is_short = source.size().is_some_and(|size| size < MIN_MAPPED_SIZE);
+                self.jobs.send((if is_short { source.unmapped() } else { source }, sink)).ok();
             }
         }
         self.count += 1;
         Ok(())
     }
 
-    /// Waits until all is told.
+    /// Waits until all inputs are reported, and returns the handler.
     fn finish(self) -> Result<&'e mut dyn EventHandler, RunError> {
-        drop((self.jobs, self.in_order));
-        self.teller.join().unwrap_or_else(|reason| panic::resume_unwind(reason))
+        drop((self.jobs, self.turns));
+        self.reporter.join().unwrap_or_else(|reason| panic::resume_unwind(reason))
     }
 }
 
-/// The next input, as long as there are any.
-fn next(waiting: &Mutex<Receiver<Job>>) -> Option<Job> {
-    waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+/// Waits for the next job. Returns `None` after the last one.
+fn next_job(queue: &Mutex<Receiver<Job>>) -> Option<Job> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
-/// When nobody tells any more, however that came, nobody waits.
-struct Ends(Arc<OutputOrder>);
+/// Wakes all waiting workers when the reporter ends for any reason.
+struct EndOnDrop(Arc<OutputOrder>);
 
-impl Drop for Ends {
+impl Drop for EndOnDrop {
     fn drop(&mut self) {
         self.0.end();
     }
 }
 
-/// Tells what comes of one input after the other.
-fn tell_all<'e>(
-    in_order: Receiver<Turn>,
+/// Passes the messages of all inputs to `handler`, in order.
+fn report_all<'e>(
+    turns: Receiver<Turn>,
     output_order: &OutputOrder,
-    tell: &'e mut dyn EventHandler,
+    handler: &'e mut dyn EventHandler,
 ) -> Result<&'e mut dyn EventHandler, RunError> {
-    for (name, all) in in_order {
-        for said in all.into_iter().flatten() {
-            match said {
-                Message::Event(told) => tell.tell(&name, told)?,
+    for (name, messages) in turns {
+        for message in messages.into_iter().flatten() {
+            match message {
+                Message::Event(event) => handler.handle(&name, event)?,
                 Message::Bytes(bytes) => {
-                    tell.write(&bytes)?;
+                    handler.write(&bytes)?;
                     output_order.free(bytes);
                 }
             }
         }
         output_order.next();
     }
-    Ok(tell)
+    Ok(handler)
 }
 
-/// What is said of an input, until it is sent.
+/// An event sink that sends messages to the reporter in batches.
 struct ChannelSink {
     name: Name,
-    to: SyncSender<Vec<Message>>,
+    sender: SyncSender<Vec<Message>>,
     output_order: Arc<OutputOrder>,
+    /// Number of the input.
     number: u64,
     batch: Vec<Message>,
-    /// Bytes of output in the batch.
+    /// Number of bytes of output in the batch.
     bytes: usize,
-    /// What is sent at the latest, in numbers and in bytes.
-    most: (usize, usize),
+    /// Number of messages, and of bytes of output, from which a batch is sent.
+    limits: (usize, usize),
 }
 
 impl EventSink for ChannelSink {
-    fn say(&mut self, told: Event) -> ControlFlow<()> {
-        // How much of an input has been read is not known before its turn.
-        self.batch.push(Message::Event(if let Event::Opened(_) = told { Event::Opened(None) } else { told }));
-        if self.batch.len() < self.most.0 { ControlFlow::Continue(()) } else { self.send() }
+    fn send(&mut self, event: Event) -> ControlFlow<()> {
+        // The progress line shows no size, because the bytes read by a worker are not those of the input being reported.
+        self.batch.push(Message::Event(if let Event::Opened(_) = event { Event::Opened(None) } else { event }));
+        if self.batch.len() < self.limits.0 { ControlFlow::Continue(()) } else { self.send_batch() }
     }
 
     fn write(&mut self, bytes: &[u8]) -> ControlFlow<()> {
         let mut rest = bytes;
         while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(PIECE - self.bytes));
+            let (now, later) = rest.split_at(rest.len().min(BATCH_BYTES - self.bytes));
             if let Some(Message::Bytes(last)) = self.batch.last_mut() {
                 last.extend_from_slice(now);
             } else {
-                let Some(mut first) = self.output_order.memory(self.number, PIECE) else {
+                let Some(mut first) = self.output_order.memory(self.number, BATCH_BYTES) else {
                     self.batch.push(Message::Event(Event::RunError(RunError::new(self.name.clone(), OUT_OF_MEMORY))));
                     return ControlFlow::Break(());
                 };
@@ -430,8 +450,8 @@ impl EventSink for ChannelSink {
                 self.batch.push(Message::Bytes(first));
             }
             self.bytes += now.len();
-            if self.bytes >= self.most.1 {
-                self.send()?;
+            if self.bytes >= self.limits.1 {
+                self.send_batch()?;
             }
             rest = later;
         }
@@ -440,20 +460,20 @@ impl EventSink for ChannelSink {
 }
 
 impl ChannelSink {
-    fn send(&mut self) -> ControlFlow<()> {
+    fn send_batch(&mut self) -> ControlFlow<()> {
         if self.bytes > 0 {
             self.output_order.hold(self.number, mem::take(&mut self.bytes));
         }
-        let sent = self.to.send(mem::take(&mut self.batch));
+        let sent = self.sender.send(mem::take(&mut self.batch));
         if sent.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 
 impl Drop for ChannelSink {
     fn drop(&mut self) {
-        // Who does not listen any more misses nothing.
+        // An error only means that the reporter has ended.
         if !self.batch.is_empty() {
-            let _ = self.send();
+            let _ = self.send_batch();
         }
     }
 }

@@ -1,10 +1,10 @@
-//! The five signals that must not end the program in their own way.
+//! Handling of the signals whose default action is not suitable.
 //!
-//! Where there is no memory for something small, Rust's runtime says so and aborts; that is trouble like any other, and so is its
-//! status. A panic aborts as well, and stays what it is: a bug that nobody shall take for an answer. A broken pipe is an error
-//! code to Rust, and should end the program as it ends every filter: silently, by SIGPIPE. The file size limit would kill it,
-//! and should be reported. And whoever interrupts the program while a temporary file has a name must not find that file
-//! afterwards, so its name is noted here and removed before the signal takes effect.
+//! * SIGABRT: if a small allocation fails, Rust's runtime prints a message and aborts. This is reported with exit status 2,
+//!   like other errors. A panic also aborts, and this is not changed, because a panic is a bug and not a result.
+//! * SIGPIPE: Rust turns a broken pipe into an error code. The program ends by SIGPIPE instead, silently, like other filters.
+//! * SIGXFSZ: a write beyond the file size limit fails with an error, which is reported, instead of killing the program.
+//! * SIGINT, SIGTERM, SIGHUP: temporary files that have a name are registered here and removed before the signal takes effect.
 
 #![forbid(unsafe_code)]
 
@@ -34,40 +34,42 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
 
-/// Has the program end with the status of trouble if it aborts, unless it has panicked.
-pub fn end_without_memory() {
-    let is_trouble = Arc::new(AtomicBool::new(true));
-    flag::register_conditional_shutdown(SIGABRT, Exit::RunError as i32, is_trouble.clone()).ok();
-    let say = panic::take_hook();
+/// Makes the program exit with [`Exit::RunError`] when it aborts, unless it aborts because of a panic.
+pub fn exit_on_out_of_memory() {
+    let is_out_of_memory = Arc::new(AtomicBool::new(true));
+    flag::register_conditional_shutdown(SIGABRT, Exit::RunError as i32, is_out_of_memory.clone()).ok();
+    let default_hook = panic::take_hook();
     panic::set_hook(Box::new(move |panicked| {
-        // So a thread ends that gets no stack for signals, and so does zlib-rs.
-        let lack = [&*io::Error::from(Errno::NOMEM).to_string(), "MemError"];
-        let is_lack = |reason: &str| lack.iter().any(|lack| reason.contains(lack));
-        is_trouble.store(panicked.payload_as_str().is_some_and(is_lack), Ordering::SeqCst);
-        say(panicked);
+        // A thread that cannot allocate its signal stack panics with ENOMEM; zlib-rs panics with `MemError`.
+        let out_of_memory = [&*io::Error::from(Errno::NOMEM).to_string(), "MemError"];
+        let matches = |message: &str| out_of_memory.iter().any(|reason| message.contains(reason));
+        is_out_of_memory.store(panicked.payload_as_str().is_some_and(matches), Ordering::SeqCst);
+        default_hook(panicked);
     }));
 }
 
-/// With any handler at all, a write beyond the file size limit fails instead of killing the program.
-pub fn outlive_the_file_size_limit() {
+/// Makes a write beyond the file size limit fail with an error instead of killing the program. Any handler has this effect.
+pub fn ignore_file_size_limit() {
     flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).ok();
 }
 
-/// The reader of our output has gone.
+/// Ends the program by SIGPIPE, after the reader of its output has closed the pipe.
 pub fn die_of_broken_pipe() {
     die(SIGPIPE);
 }
 
-/// The temporary files that have a name at the moment.
+/// Paths of the temporary files that currently have a name.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The files to remove when a signal ends the program. While this lives, signals wait.
+/// The list of files to remove when a signal ends the program. Signals are delayed while this value exists.
 pub struct Temporary(MutexGuard<'static, Vec<PathBuf>>);
 
-/// A file is to be removed as long as this lives, which must be given up behind `Temporary`.
+/// A registered file: it is removed if a signal ends the program before this value is dropped. Must be dropped after
+/// [`Temporary`], because dropping it locks the list.
 pub struct Noted(PathBuf);
 
 impl Temporary {
+    /// Registers a file for removal.
     pub fn note(&mut self, path: &Path) -> Noted {
         self.0.push(path.to_path_buf());
         Noted(path.to_path_buf())
@@ -76,11 +78,11 @@ impl Temporary {
 
 impl Drop for Noted {
     fn drop(&mut self) {
-        notes().retain(|path| *path != self.0);
+        registered().retain(|path| *path != self.0);
     }
 }
 
-/// Has signals wait.
+/// Delays signals until the returned value is dropped. The first call starts the thread that handles them.
 pub fn temporary() -> Temporary {
     static WATCH: Once = Once::new();
     WATCH.call_once(|| {
@@ -94,26 +96,28 @@ pub fn temporary() -> Temporary {
                 signals.forever().for_each(die);
             }
         };
-        // Without a thread the signals keep their own effect.
+        // If no thread can be started, the signals keep their default action.
         thread::Builder::new().spawn(watch).ok();
         until_ready.recv().ok();
     });
-    Temporary(notes())
+    Temporary(registered())
 }
 
-fn notes() -> MutexGuard<'static, Vec<PathBuf>> {
+fn registered() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Removes the temporary files and performs the default action of `signal`.
 fn die(signal: i32) {
-    let temporary = notes();
+    let temporary = registered();
     for path in temporary.iter() {
         fs::remove_file(path).ok();
     }
     low_level::emulate_default_handler(signal).ok();
 }
 
-/// Bit n-1 stands for signal n: set if it was ignored when the program started (`nohup`), so that it stays ignored.
+/// Returns the signals that were ignored when the program started, for example because of `nohup`: bit n-1 is signal n. They
+/// stay ignored.
 fn ignored_signals() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -123,17 +127,17 @@ fn ignored_signals() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::Temporary;
-    use super::notes;
+    use super::registered;
     use std::path::Path;
 
     #[test]
-    fn what_is_given_up_is_no_longer_noted() {
+    fn a_dropped_file_is_not_registered() {
         let [one, other] = ["one", "other"].map(Path::new);
-        let noted = Temporary(notes()).note(one);
-        let kept = Temporary(notes()).note(other);
-        drop(noted);
-        assert!(!notes().iter().any(|path| path == one) && notes().iter().any(|path| path == other));
+        let dropped = Temporary(registered()).note(one);
+        let kept = Temporary(registered()).note(other);
+        drop(dropped);
+        assert!(!registered().iter().any(|path| path == one) && registered().iter().any(|path| path == other));
         drop(kept);
-        assert!(!notes().iter().any(|path| path == other));
+        assert!(!registered().iter().any(|path| path == other));
     }
 }

@@ -1,10 +1,13 @@
-//! Where input comes from: a path or standard input, opened once, and mapped if it is a regular file.
+//! An open input: a file or standard input. Regular files are memory-mapped.
 //!
-//! Opening once matters: a FIFO has its data only once, and a second look at a path may find another file. Everything
-//! else is asked of the open descriptor. This is the program's one file with unsafe code: it decides to map, and it
-//! looks at the standard streams before Rust's runtime replaces closed ones by `/dev/null`.
+//! An input is opened only once, because a FIFO can be read only once and a path may refer to another file later. All metadata
+//! comes from the open descriptor. This is the only file of the program with unsafe code: it maps files, and it checks the
+//! standard streams before Rust's runtime replaces closed ones with `/dev/null`.
 
-#![expect(unsafe_code, reason = "a memory map is a promise about other processes, and only the program can make it")]
+#![expect(
+    unsafe_code,
+    reason = "mapping a file makes assumptions about other processes, which only the program can justify"
+)]
 
 use crate::exit::RunError;
 use crate::name::Name;
@@ -31,7 +34,7 @@ pub struct Source {
     may_be_mapped: bool,
 }
 
-/// Which file a regular file is, whatever it is called.
+/// Identity of a regular file, independent of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
     device: u64,
@@ -39,7 +42,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// `None` for a pipe, a terminal, a device: those may well be input and output at once.
+    /// Returns `None` for pipes, terminals and devices, which may be input and output at the same time.
     pub fn of(metadata: &Metadata) -> Option<Self> {
         metadata.is_file().then(|| Self { device: metadata.dev(), inode: metadata.ino() })
     }
@@ -67,15 +70,15 @@ impl Source {
         }
     }
 
-    /// The same path, opened once more, for what stands there now.
-    pub fn opened_again(self) -> Result<Self, RunError> {
+    /// Opens the path again, because another file may have replaced it.
+    pub fn reopen(self) -> Result<Self, RunError> {
         match self.name {
             Name::Path(path) => Self::open(path),
             Name::Stdin | Name::Stdout => Ok(self),
         }
     }
 
-    /// The same, to be read in any case.
+    /// Returns the same source, which is read instead of mapped.
     pub fn unmapped(self) -> Self {
         Self { may_be_mapped: false, ..self }
     }
@@ -84,7 +87,7 @@ impl Source {
         self.metadata.is_dir()
     }
 
-    /// Which file it is, if it is a regular one.
+    /// Returns the identity of a regular file.
     pub fn identity(&self) -> Option<Identity> {
         Identity::of(&self.metadata)
     }
@@ -93,39 +96,40 @@ impl Source {
         &self.metadata
     }
 
-    /// The size of a regular file. Zero says nothing: files in `/proc` claim it and have content.
+    /// Returns the size of a regular file; `None` if it is 0, because files in `/proc` report size 0 but have content.
     pub fn size(&self) -> Option<u64> {
         Some(self.metadata.len()).filter(|&size| size > 0 && self.metadata.is_file())
     }
 
-    /// The input from its start; `map` allows to map it. Only a regular file can be asked a second time.
+    /// Returns the input from its start. It is only mapped if `map` is set. Only a regular file can be read more than once.
     pub fn input(&self, map: bool) -> Input<'_> {
         if map && self.may_be_mapped && self.size().is_some() && self.is_at_start() {
-            // SAFETY: the library reads a mapping as bytes that may change at any time and reports a file that did;
-            // this process never writes to a file it reads, as `Target` sees to.
+            // SAFETY: the library treats the bytes of a mapping as changing at any time, and reports an input that changed.
+            // This process never writes to a file that it reads; `Target` checks this.
             if let Ok(input) = unsafe { Input::map(&self.file) } {
                 return input;
             }
         }
         if self.metadata.is_file() && self.name != Name::Stdin {
-            // It may have been asked before. If this fails, so will reading.
+            // The file may have been read before. If seeking fails, reading fails too.
             (&self.file).rewind().ok();
         }
         Input::from_reader(Widening::new(&self.file))
     }
 
-    /// Whoever gave us standard input may have read a part of it: `(read line; fjson validate) < FILE`.
+    /// Whether the input has not been read yet. The parent process may have read a part of standard input:
+    /// `(read line; fjson validate) < FILE`.
     fn is_at_start(&self) -> bool {
         self.name != Name::Stdin || (&self.file).stream_position().is_ok_and(|position| position == 0)
     }
 }
 
-/// How many more files this process may open, as far as can be told: the one opened next gets the lowest number that is free.
+/// Estimates how many more files this process can open: a new descriptor gets the lowest free number.
 pub fn files_left() -> usize {
     let Ok(next) = rustix::io::dup(rustix::stdio::stderr()) else { return 0 };
     let used = usize::try_from(next.as_raw_fd()).unwrap_or(0);
-    let most = getrlimit(Resource::Nofile).current.and_then(|most| usize::try_from(most).ok());
-    most.unwrap_or(usize::MAX).saturating_sub(used)
+    let limit = getrlimit(Resource::Nofile).current.and_then(|limit| usize::try_from(limit).ok());
+    limit.unwrap_or(usize::MAX).saturating_sub(used)
 }
 
 pub fn stdout_is_closed() -> bool {
@@ -135,16 +139,16 @@ pub fn stdout_is_closed() -> bool {
 static STDIN_CLOSED: AtomicBool = AtomicBool::new(false);
 static STDOUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Before `main`, Rust's runtime opens `/dev/null` in place of a closed standard stream, and output to it would look
-/// like success. So the streams are looked at before the runtime starts.
-extern "C" fn look_at_standard_streams() {
+/// Records which standard streams are closed. Before `main`, Rust's runtime opens `/dev/null` in place of closed streams, and
+/// output would be lost without an error; therefore this runs before the runtime starts.
+extern "C" fn check_standard_streams() {
     let is_closed = |stream| rustix::io::fcntl_getfd(stream).is_err();
     STDIN_CLOSED.store(is_closed(rustix::stdio::stdin()), Ordering::Relaxed);
     STDOUT_CLOSED.store(is_closed(rustix::stdio::stdout()), Ordering::Relaxed);
 }
 
-// SAFETY: the loader calls the functions listed in `.init_array` one after another before `main`; this one has the
-// right type, makes two system calls and stores two flags, and needs nothing of a runtime that has not started.
+// SAFETY: the loader calls the functions in `.init_array` one after another before `main`. This function has the right type,
+// makes two system calls and stores two flags; it does not depend on the runtime, which has not started yet.
 #[used]
 #[unsafe(link_section = ".init_array")]
-static BEFORE_MAIN: extern "C" fn() = look_at_standard_streams;
+static BEFORE_MAIN: extern "C" fn() = check_standard_streams;

@@ -1,8 +1,7 @@
-//! Standard error: what is said there, and the progress line a terminal gets after one second of work.
+//! Standard error: messages, and the progress line that is shown on a terminal after one second.
 //!
-//! Both share one lock, so that a message never lands in the middle of the progress line. A mapped file gives no hint
-//! of how far the engine is, so the line says only what is known: the time, the input, and the bytes read where we read
-//! them.
+//! Both share one lock, so that a message is never printed in the middle of the progress line. The position of the engine in a
+//! mapped file is unknown, so the line shows only the time, the input, and the number of bytes read if the input is not mapped.
 
 #![forbid(unsafe_code)]
 
@@ -24,7 +23,7 @@ const FIRST_SHOWN_AFTER: Duration = Duration::from_secs(1);
 const SHOWN_EVERY: Duration = Duration::from_millis(200);
 const CLEAR_LINE: &str = "\r\x1b[K";
 
-/// Bytes of the current input that went through `read`.
+/// Number of bytes of the current input that were read, not mapped.
 static READ: AtomicU64 = AtomicU64::new(0);
 static LINE: Mutex<Line> = Mutex::new(Line { shown: false, over: false, input: String::new(), size: None });
 
@@ -35,8 +34,8 @@ struct Line {
     size: Option<u64>,
 }
 
-/// Writes `text` at once. A broken pipe ends the program.
-pub fn say(text: &str) -> io::Result<()> {
+/// Writes `text`. A broken pipe ends the program.
+pub fn print(text: &str) -> io::Result<()> {
     let mut line = line();
     line.hide();
     let result = io::stderr().write_all(text.as_bytes());
@@ -46,7 +45,7 @@ pub fn say(text: &str) -> io::Result<()> {
     result
 }
 
-/// Starts the progress line, on a terminal only.
+/// Starts the thread that shows the progress line. Standard error must be a terminal.
 pub fn start_progress() {
     let start = Instant::now();
     let tick = move || {
@@ -55,11 +54,11 @@ pub fn start_progress() {
             thread::sleep(SHOWN_EVERY);
         }
     };
-    // Without a thread there is no progress line, and nothing else is different.
+    // If no thread can be started, there is no progress line.
     thread::Builder::new().spawn(tick).ok();
 }
 
-/// From now on the progress line names this input.
+/// Sets the input that the progress line shows.
 pub fn set_progress(input: &Name, size: Option<u64>) {
     READ.store(0, Ordering::Relaxed);
     let mut line = line();
@@ -67,12 +66,12 @@ pub fn set_progress(input: &Name, size: Option<u64>) {
     line.size = size;
 }
 
-/// Counts bytes of the current input.
+/// Adds to the number of bytes that were read from the current input.
 pub fn add_progress(bytes: usize) {
     READ.fetch_add(bytes as u64, Ordering::Relaxed);
 }
 
-/// Takes the progress line away for good.
+/// Removes the progress line permanently.
 pub fn end_progress() {
     let mut line = line();
     line.hide();
@@ -91,7 +90,7 @@ impl Line {
         }
     }
 
-    /// Draws the line anew; `false` once there is nothing more to draw.
+    /// Redraws the line. Returns `false` after [`end_progress`].
     fn show(&mut self, elapsed: Duration) -> bool {
         if !self.over {
             self.shown = true;

@@ -1,7 +1,7 @@
-//! Where output goes: standard output, a new file, or back into the input's place.
+//! Output: standard output, a new file, or the replacement of an input file.
 //!
-//! An output that fails must never look like success, so the first failure is remembered here and every target ends
-//! with `commit`, which a target that is dropped instead never had: then an old file stays as it was.
+//! A failed output must never be reported as success, so a target stores its failed write. A target must be committed; if it is
+//! dropped instead, an existing file stays unchanged.
 
 #![forbid(unsafe_code)]
 
@@ -24,25 +24,27 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+/// An output that is being written.
 pub struct Target {
     name: Name,
-    place: Place,
-    taken: Taken,
-    /// Why a write failed.
+    destination: Destination,
+    output_file: OutputFile,
+    /// Reason of the last failed write.
     failure: Option<String>,
+    /// Number of bytes written.
     written: u64,
-    /// Whether the last byte written is no line break.
+    /// Whether the last byte written is not a line feed.
     line_is_open: bool,
 }
 
-/// The regular file that is written to, which must not be an input as well.
+/// The regular file that is written to, if any. It must not also be an input.
 #[derive(Clone, Copy)]
-pub struct Taken(Option<Identity>);
+pub struct OutputFile(Option<Identity>);
 
-enum Place {
-    /// Written as it comes: standard output, a pipe, a device.
+enum Destination {
+    /// Written immediately: standard output, a pipe or a device.
     Stream(File),
-    /// A file that appears when it is complete.
+    /// A file that becomes visible when it is complete.
     Replacement(Box<Replacement>),
 }
 
@@ -54,49 +56,51 @@ impl Target {
         let file = io::stdout().as_fd().try_clone_to_owned().map(File::from);
         let opened = file.and_then(|file| Ok((file.metadata()?, file)));
         let (metadata, file) = opened.map_err(|error| RunError::io(Name::Stdout, &error))?;
-        Ok(Self::new(Name::Stdout, Place::Stream(file), Identity::of(&metadata)))
+        Ok(Self::new(Name::Stdout, Destination::Stream(file), Identity::of(&metadata)))
     }
 
-    /// The file at `path`, complete or not at all. A pipe or a device that is already there is written to.
+    /// Creates or replaces the file at `path` when the target is committed. An existing pipe or device is written to directly.
     pub fn create(path: &Path) -> Result<Self, RunError> {
         let name = Name::Path(path.to_path_buf());
         let old = fs::metadata(path).ok();
-        let place = if old.as_ref().is_some_and(|old| !old.is_file()) {
-            File::options().write(true).open(path).map(Place::Stream)
+        let destination = if old.as_ref().is_some_and(|old| !old.is_file()) {
+            File::options().write(true).open(path).map(Destination::Stream)
         } else {
-            Replacement::new(path, None).map(|replacement| Place::Replacement(Box::new(replacement)))
+            Replacement::new(path, None).map(|replacement| Destination::Replacement(Box::new(replacement)))
         };
         let identity = old.as_ref().and_then(Identity::of);
-        place
-            .map(|place| Self::new(name.clone(), place, identity))
+        destination
+            .map(|destination| Self::new(name.clone(), destination, identity))
             .map_err(|error| RunError::new(name, format!("cannot be written: {}", reason(&error))))
     }
 
-    /// The place of `source` itself.
+    /// Replaces `source` when the target is committed.
     pub fn in_place(source: &Source) -> Result<Self, RunError> {
-        let trouble = |reason: &str| RunError::new(source.name.clone(), reason);
+        let run_error = |reason: &str| RunError::new(source.name.clone(), reason);
         let Some(path) = source.name.path() else {
-            return Err(trouble("standard input has no name, so it cannot be edited in place"));
+            return Err(run_error("standard input cannot be edited in place"));
         };
         let identity = source.identity();
         if identity.is_none() {
-            return Err(trouble("not a regular file, so it cannot be edited in place"));
+            return Err(run_error("cannot be edited in place: not a regular file"));
         }
         if source.metadata().nlink() > 1 {
-            return Err(trouble("the file has several hard links, which editing in place would separate"));
+            return Err(run_error(
+                "cannot be edited in place: the file has several hard links, which would be separated",
+            ));
         }
         let replacement = Replacement::new(path, identity)
-            .map_err(|error| trouble(&format!("cannot be edited in place: {}", reason(&error))))?;
-        Ok(Self::new(source.name.clone(), Place::Replacement(Box::new(replacement)), None))
+            .map_err(|error| run_error(&format!("cannot be edited in place: {}", reason(&error))))?;
+        Ok(Self::new(source.name.clone(), Destination::Replacement(Box::new(replacement)), None))
     }
 
-    fn new(name: Name, place: Place, identity: Option<Identity>) -> Self {
-        Self { name, place, taken: Taken(identity), failure: None, written: 0, line_is_open: false }
+    fn new(name: Name, destination: Destination, identity: Option<Identity>) -> Self {
+        Self { name, destination, output_file: OutputFile(identity), failure: None, written: 0, line_is_open: false }
     }
 
-    /// Lets a new file be read by those who may read `source`, and by nobody else.
-    pub fn take_mode_of(&self, source: &Source) -> Result<(), RunError> {
-        let Place::Replacement(replacement) = &self.place else { return Ok(()) };
+    /// Gives a new file the mode of `source`, so that only users who can read `source` can read it.
+    pub fn copy_mode(&self, source: &Source) -> Result<(), RunError> {
+        let Destination::Replacement(replacement) = &self.destination else { return Ok(()) };
         if !source.metadata().is_file() {
             return Ok(());
         }
@@ -104,55 +108,57 @@ impl Target {
         set.map_err(|error| RunError::io(self.name.clone(), &error))
     }
 
-    pub fn taken(&self) -> Taken {
-        self.taken
+    pub fn output_file(&self) -> OutputFile {
+        self.output_file
     }
 
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// The failed write, if there was one.
-    pub fn trouble(&self) -> Option<RunError> {
+    /// Returns the error of a failed write, if there was one.
+    pub fn write_error(&self) -> Option<RunError> {
         self.failure.as_ref().map(|reason| RunError::new(self.name.clone(), reason))
     }
 
-    /// Appends `text` of our own.
+    /// Writes `text`, and converts an error.
     pub fn print(&mut self, text: impl AsRef<[u8]>) -> Result<(), RunError> {
         self.write_all(text.as_ref()).map_err(|error| RunError::io(self.name.clone(), &error))
     }
 
-    /// Ends a line that was left open.
+    /// Writes a line feed if the last line is not terminated.
     pub fn end_line(&mut self) -> Result<(), RunError> {
         if self.line_is_open { self.print("\n") } else { Ok(()) }
     }
 
-    /// Ends a line on a terminal, so that a message can begin a line of its own.
+    /// Ends the line if the output is a terminal, so that a message starts on a new line.
     pub fn end_line_for_message(&mut self) -> Result<(), RunError> {
-        match &self.place {
-            Place::Stream(file) if file.is_terminal() => self.end_line(),
-            Place::Stream(_) | Place::Replacement(_) => Ok(()),
+        match &self.destination {
+            Destination::Stream(file) if file.is_terminal() => self.end_line(),
+            Destination::Stream(_) | Destination::Replacement(_) => Ok(()),
         }
     }
 
-    /// All is written: let it be seen.
+    /// Makes the complete output visible.
     pub fn commit(self) -> Result<(), RunError> {
-        match self.place {
-            Place::Stream(_) => Ok(()),
-            Place::Replacement(replacement) => replacement.commit().map_err(|error| RunError::io(self.name, &error)),
+        match self.destination {
+            Destination::Stream(_) => Ok(()),
+            Destination::Replacement(replacement) => {
+                replacement.commit().map_err(|error| RunError::io(self.name, &error))
+            }
         }
     }
 }
 
-impl Taken {
-    /// Refuses to read what is being written. An empty file is let through: the shell has emptied it, and the error to
-    /// report is that it is empty.
-    pub fn must_not_be(self, source: &Source) -> Result<(), RunError> {
+impl OutputFile {
+    /// Fails if `source` is the file that is written to. An empty file is accepted: in `fjson minify a.json > a.json`, the shell
+    /// has truncated it, and the error to report is that the input is empty.
+    pub fn check_differs_from(self, source: &Source) -> Result<(), RunError> {
         let is_same = self.0.is_some() && self.0 == source.identity();
         if is_same && source.size().is_some() {
             return Err(RunError::new(
                 source.name.clone(),
-                "input and output are the same file (--in-place edits a file)",
+                "input and output are the same file; use --in-place to edit a file",
             ));
         }
         Ok(())
@@ -161,9 +167,9 @@ impl Taken {
 
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let file = match &self.place {
-            Place::Stream(file) => file,
-            Place::Replacement(replacement) => replacement.file(),
+        let file = match &self.destination {
+            Destination::Stream(file) => file,
+            Destination::Replacement(replacement) => replacement.file(),
         };
         widen(file, self.written, bytes.len());
         let result = Blocking(file).write(bytes);

@@ -1,4 +1,4 @@
-//! The command line of `fjson bench`, a page of its own.
+//! The command line of `fjson bench`.
 
 #![forbid(unsafe_code)]
 
@@ -19,36 +19,36 @@ use std::time::Duration;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  fjson bench canada.json          how fast is each command on this file
-  fjson bench                      the same on documents that are made for it
-  fjson bench --suite              is fjson right? runs the conformance suites
+  fjson bench canada.json          measure the speed of each command on this file
+  fjson bench                      measure on generated documents
+  fjson bench --suite              run the conformance suites
   fjson bench --vs 'jq empty {}' a.json
-  fjson bench --report page.html   all of it on one page, with charts
+  fjson bench --report page.html   write all results to one page, with charts
   fjson bench --emit users --size 1G > users.json";
 
 macro_rules! method {
     () => {
-        "  Each document is in memory, and so is the output. Before anything is timed,
-  each verb must give the right answer on each kernel, and every timed run must
-  give it again. Verbs, kernels and yardsticks take turns, sample by sample. A
-  sample repeats its work for 5 ms or more, after one run that is not timed;
-  each has run for 50 ms before. There are 25 samples or more, and none is left
-  out. The figure is their median; its 95 % interval comes from the order of the
-  samples, the spread is the distance of their quartiles. GB/s are 10^9 bytes of
-  input per second. Cycles are those that the processor counts in programs, over
-  all threads; where it does not tell there is no such column. What can use
-  threads is timed on one and on as many as --threads says, or else one for each
-  processor. Where one thread does all the work nevertheless, the document being
-  too small for more or one that cannot be divided, that is said and there is no
-  second figure. The yardsticks are memcpy and a pass of the library simdutf8
-  that checks UTF-8 and nothing else. gzip is the command without its options.
-  query counts what --query selects, or every value of the most frequent name.
-  The verb index lists where each token begins; it is a function of the library
-  and not a command, so --vs leaves it out."
+        "  Documents and outputs are held in memory. Before anything is timed, each verb
+  must give the expected result on each kernel, and every timed run must give it
+  again. Verbs, kernels and yardsticks are interleaved, sample by sample. Each is
+  run for 50 ms before its first sample. A sample repeats its work for at least
+  5 ms, after one run that is not timed. At least 25 samples are taken, and none
+  is discarded. The result is their median; its 95 % confidence interval comes
+  from the order statistics, and the spread is the interquartile range. 1 GB/s is
+  10^9 bytes of input per second. Cycles are counted by the processor in user
+  mode, over all threads; the column is omitted if there is no counter. Verbs
+  that can use several threads are timed on one thread and on the number given
+  with --threads (by default, one per processor). If one thread does all the work
+  regardless, because the document is too small or cannot be divided, a note says
+  so and there is no second result. The yardsticks are memcpy and UTF-8
+  validation with the library simdutf8. gzip is the command without options.
+  query counts the matches of --query, or all values of the most frequent key.
+  The verb index lists the offset of each token; it is a library function without
+  a command, so --vs omits it."
     };
 }
 
-/// How `bench` measures, as its page and its report say it.
+/// Description of how `bench` measures, for the help and the HTML report.
 pub const METHOD: &str = method!();
 
 pub const NOTES: &str = concat!(
@@ -57,40 +57,40 @@ pub const NOTES: &str = concat!(
     "
 
 Suites:
-  They are looked for in --corpus DIR, or else in $FJSON_CORPUS, in corpus/data
-  of a checkout of fjson, and in fjson below $XDG_DATA_HOME (~/.local/share).
-  A FILE may be the directory of a suite, too. What is not there is named and
-  not counted; with --require, or where $CI is set, it is a failure. The cases
-  of fjson itself are part of the program and always run.
+  Suites are searched for in --corpus DIR if given; otherwise in $FJSON_CORPUS,
+  in corpus/data of a checkout of fjson, and in $XDG_DATA_HOME/fjson
+  (~/.local/share/fjson). A FILE may also be the directory of a suite. Missing
+  suites are listed and not counted; with --require, or if $CI is set, a missing
+  suite is a failure. The cases of fjson itself are built in and always run.
 
 Shapes:
-  canada        numbers: rings of coordinates, hardly any whitespace
-  citm_catalog  a catalogue, indented: whitespace, short names, integers
+  canada        numbers: rings of coordinates, very little whitespace
+  citm_catalog  a catalog, indented: whitespace, short keys, integers
   twitter       messages, indented: text in many scripts, long objects
   users         an array of small objects, minified
-  nesting       arrays and objects inside each other, up to 100 levels
-  ndjson        records of a log, one per line
-  These are measured if no FILE is given; the others are for queries, and their
-  documents are worth 100M or more:
-  bestbuy       wide records, most members null; one in 300 has videoChapters
-  google_map    ten levels down to the words of each step of a way
-  nspl          44 columns in front of rows of short cells
-  twitter_large messages in messages, minified
-  walmart       long descriptions around short members
-  wiki          objects with a property's number for a name, many scripts
+  nesting       nested arrays and objects, up to 100 levels
+  ndjson        log records, one per line
+  These are measured if no FILE is given. The others are for queries, and are
+  intended for sizes of 100M or more:
+  bestbuy       wide records, mostly null; one in 300 has videoChapters
+  google_map    routes: the text of each step is ten levels deep
+  nspl          44 column descriptions, then rows of short cells
+  twitter_large messages nested in messages, minified
+  walmart       long descriptions among short members
+  wiki          objects with property numbers as keys, many scripts
   crossref      a DOI in each record and in each of its references
-  ast           what a compiler knows of a program, 100 levels deep
-  logs          records of a log, one per line; every fifth or so is an error
+  ast           the syntax tree of a program, 100 levels deep
+  logs          log records, one per line; about one in five is an error
 
 Exit status:
-  0  fine
-  1  the answer is no: a document is invalid, a verdict is wrong, a required
+  0  success
+  1  a document is invalid, a case of a suite gave the wrong result, a required
      suite is missing, or --baseline shows a regression
-  2  trouble: wrong usage, an input or output failed, another program failed"
+  2  an error: wrong usage, an input or output failed, another program failed"
 );
 
 const FILES: &str =
-    "Files, directories of files or suites, or - for standard input; if none is given, documents made for it";
+    "Files, directories of files or suites, or - for standard input; the default is generated documents";
 
 #[derive(Args)]
 #[command(mut_arg("files", |files| files.help(FILES)), mut_arg("no_mmap", |no_mmap| no_mmap.hide(true)))]
@@ -112,23 +112,23 @@ pub struct Bench {
 #[derive(Args)]
 #[command(next_help_heading = "Measurement")]
 pub struct Measurement {
-    /// Measure this verb only; may be repeated
+    /// Measure only this verb; may be repeated
     #[arg(long = "verb", value_name = "VERB", value_enum)]
     pub verbs: Vec<Verb>,
-    /// What the verb query looks for; if not given, every value of the most frequent name
+    /// Expression for the verb query; the default selects all values of the most frequent key
     #[arg(long, value_name = "EXPR")]
     pub query: Option<Query>,
-    /// Spend about so much time on each verb and kernel, on 6 samples at least
+    /// Spend about this much time on each verb and kernel, with at least 6 samples
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<Duration>,
-    /// Measure every kernel that this machine can run
+    /// Measure all kernels that this machine supports
     #[arg(long, conflicts_with = "kernel")]
     pub all_kernels: bool,
-    /// Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands
-    /// for the file, or it is standard input; may be repeated
+    /// Time another program on the same file, alternating with an fjson process (validate, or the command given with --verb); {} is
+    /// replaced by the file name, otherwise the file is standard input; may be repeated
     #[arg(long = "vs", value_name = "COMMAND")]
     pub rivals: Vec<Rival>,
-    /// Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both
+    /// Compare with an earlier --export-json, and exit with 1 if a result is slower by more than the noise of both runs
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub baseline: Option<PathBuf>,
 }
@@ -139,10 +139,10 @@ pub struct Conformance {
     /// Run the conformance suites
     #[arg(long)]
     pub suite: bool,
-    /// Look for the suites in DIR alone
+    /// Search for the suites only in DIR
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub corpus: Option<PathBuf>,
-    /// Fail if this suite is missing or incomplete, or without a name any
+    /// Fail if this suite is missing or incomplete; without a value, if any suite is
     #[arg(long, value_name = "SUITE", value_enum, num_args = 0.., require_equals = true, value_delimiter = ',')]
     pub require: Option<Vec<Published>>,
 }
@@ -150,11 +150,11 @@ pub struct Conformance {
 #[derive(Args)]
 #[command(next_help_heading = "Generated documents")]
 pub struct Generation {
-    /// Write a document of this shape to standard output, and do nothing else
+    /// Write a generated document of this shape to standard output and exit
     #[arg(long, value_name = "SHAPE", value_enum, requires = "size")]
     #[arg(conflicts_with_all = ["files", "suite", "corpus", "require", "rivals", "baseline", "export_json", "report"])]
     pub emit: Option<Shape>,
-    /// Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB
+    /// Size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB
     #[arg(long, value_name = "N", value_parser = size, requires = "emit")]
     pub size: Option<u64>,
 }
@@ -162,16 +162,16 @@ pub struct Generation {
 #[derive(Args)]
 #[command(next_help_heading = "Report")]
 pub struct Output {
-    /// Form of the results
+    /// Format of the results
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Format::Human, hide_default_value = true)]
     pub format: Format,
-    /// Write the results and every sample to FILE, as JSON
+    /// Write the results and all samples to FILE as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub export_json: Option<PathBuf>,
-    /// Write a page with charts to FILE; measures every kernel and runs the suites
+    /// Write an HTML page with charts to FILE; measures all kernels and runs the suites
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub report: Option<PathBuf>,
-    /// Print no results and no progress; the exit status tells
+    /// Print no results and no progress; check the exit status
     #[arg(short, long, conflicts_with = "format")]
     pub quiet: bool,
 }

@@ -1,6 +1,4 @@
-//! The command line of `gzip`.
-//!
-//! It has levels besides what every command has, and those take a page.
+//! The command line of `fjson gzip`.
 
 #![forbid(unsafe_code)]
 
@@ -14,17 +12,18 @@ use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  fjson gzip big.json              big.json.gz beside it; big.json stays
+  fjson gzip big.json              write big.json.gz; keep big.json
   fjson gzip -9 -o small.gz big.json
   curl -s URL | fjson gzip > a.json.gz";
 
 pub const NOTES: &str = concat!(
     "\
 Notes:
-  The output is one gzip member that every gunzip reads, with no name and no
-  time in it: the same input gives the same bytes. It is compressed on all
-  cores, in blocks. A file appears when it is complete; what an invalid
-  document leaves on standard output is no complete member.
+  The output is a single gzip member that any gunzip can read. It stores no
+  file name and no time stamp, so the same input gives the same bytes. Blocks
+  are compressed in parallel on all cores. An output file is created only when
+  it is complete; for an invalid document, standard output gets an incomplete
+  member.
   Compressed inputs are expanded first. FILE.zst becomes FILE.gz.
 
 ",
@@ -38,19 +37,19 @@ pub struct Gzip {
     pub inputs: Inputs,
     #[command(flatten)]
     pub level: Level,
-    /// Compress the input as it is, with its whitespace
+    /// Keep the whitespace of the input
     #[arg(long, help_heading = "Compression")]
     pub keep_space: bool,
-    /// Keep what follows an edit as it was, for rsync and backups; the output grows a little
+    /// Limit how far an edit of the input changes the output, for rsync and backups; the output is slightly larger
     #[arg(long, help_heading = "Compression")]
     pub rsyncable: bool,
     /// Write to standard output
     #[arg(short = 'c', long, conflicts_with = "output", help_heading = "Output")]
     pub stdout: bool,
-    /// Write to FILE, which appears when it is complete
+    /// Write to FILE, which is created or replaced only when the output is complete
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub output: Option<PathBuf>,
-    /// Replace FILE.gz if it is there
+    /// Overwrite FILE.gz if it exists
     #[arg(short, long, help_heading = "Output")]
     pub force: bool,
     #[command(flatten)]
@@ -64,7 +63,7 @@ pub struct Gzip {
 #[command(next_help_heading = "Compression")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Level {
-    /// Fast; any number from 1 to 9 may be given, and 6 is what is used if none is
+    /// Fastest; -1 to -9 set the compression level, and the default is -6
     #[arg(short = '1')]
     pub one: bool,
     #[arg(short = '2', hide = true)]
@@ -81,12 +80,13 @@ pub struct Level {
     pub seven: bool,
     #[arg(short = '8', hide = true)]
     pub eight: bool,
-    /// Small
+    /// Smallest
     #[arg(short = '9')]
     pub nine: bool,
 }
 
 impl Level {
+    /// Returns the level, 1 to 9. The default is 6.
     pub fn number(&self) -> u8 {
         let Self { one, two, three, four, five, six, seven, eight, nine } = *self;
         let given = [one, two, three, four, five, six, seven, eight, nine];

@@ -1,4 +1,4 @@
-//! The command line of `fjson query`, a page of its own.
+//! The command line of `fjson query`.
 
 #![forbid(unsafe_code)]
 
@@ -22,64 +22,65 @@ Examples:
 
 pub const NOTES: &str = "\
 Notes:
-  EXPR is JSONPath (RFC 9535), or a JSON Pointer (RFC 6901) if it is empty or
-  begins with /. Numbers and strings are printed as they are written; a match
-  with line breaks in it is minified, so each stands on one line.
-  Where members of one object share a name, a child segment takes the first of
-  its name; .. and * and filters take each.
-  Documents may follow one another in an input, as with --stream; each is
-  searched. All of the input is read and checked, unless --first, --limit or
-  --trust is given: those leave the rest unread, so it may be invalid.
-  Every bad document is reported, and the status is 1. With --lines and --seq
-  the search goes on behind it; otherwise nobody can tell where the next
-  document begins, so it ends there. Matches in front of the error are printed
-  if they were found before it; a record of --lines or --seq prints nothing then.
-  With --order rfc, several .. in an EXPR, or filters behind a name behind ..,
-  take documents of up to 1,024 levels unless --max-depth says otherwise: they
-  look at what lies in each other again for each level.
-  --csv and --tsv write a row for each document that has a match, with a column
-  for each EXPR: strings raw, null as nothing, containers as JSON. A column with
-  two matches in one document is an error.
+  EXPR is a JSONPath expression (RFC 9535), or a JSON Pointer (RFC 6901) if it
+  is empty or begins with /. Numbers and strings are printed unchanged; a match
+  that contains line breaks is minified, so that it fits on one line.
+  If an object has duplicate keys, a child segment with a name selects the
+  first of them; .., * and filters select all of them.
+  An input may contain concatenated documents, as with --stream; each is
+  searched. All of the input is read and validated, unless --first, --limit or
+  --trust is given: then the rest is not read and may be invalid.
+  Every invalid document is reported, and the exit status is 1. With --lines
+  and --seq, the search continues with the next record; otherwise it stops,
+  because the start of the next document is unknown. Matches found before the
+  error are printed, but an invalid record of --lines or --seq prints nothing.
+  With --order rfc, an EXPR with more than one .., or with a filter after a
+  name after .., accepts documents of up to 1,024 levels unless --max-depth is
+  given, because nested matches are searched again at each level.
+  --csv and --tsv print a row for each document that has a match, with a column
+  for each EXPR: strings are unquoted, null is empty, objects and arrays are
+  JSON. Two matches of the same EXPR in one document are an error.
 
 Exit status:
-  0  something matched, and every document was valid
-  1  nothing matched, or a document is invalid
-  2  trouble: wrong usage or EXPR, an input failed, or a match cannot be written
-     as it was asked for
-  A broken pipe or an interrupt ends fjson by its signal (141, 130, 143).";
+  0  there was a match, and all documents are valid
+  1  there was no match, or a document is invalid
+  2  an error: wrong usage, an invalid EXPR, an input failed, or a match cannot
+     be printed in the requested form
+  On a broken pipe or an interrupt, fjson is ended by the signal (141, 130, 143).";
 
 #[derive(Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Query {
-    /// What to look for; with -p, this is another FILE
+    /// Expression to search for; with -p, this is another FILE
     #[arg(value_name = "EXPR", required_unless_present = "expressions")]
     pub expression: Option<OsString>,
     #[command(flatten)]
     pub inputs: Inputs,
-    /// One document per input; another one behind it is an error
+    /// Read one document per input; further documents are an error
     #[arg(long, group = "framing", help_heading = "Input")]
     pub single: bool,
-    /// Look for EXPR; given several times, for all of them in one pass, and each document's matches come in their order
+    /// Search for EXPR; may be repeated to search for several in one pass, which prints each document's matches in the order of the
+    /// expressions
     #[arg(short = 'p', long = "expr", value_name = "EXPR", help_heading = "Search", allow_hyphen_values = true)]
     pub expressions: Vec<String>,
-    /// Ask only documents for which CONDITION holds, which is what may stand behind the ? of a filter: @.level == 'error'
+    /// Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == 'error'
     #[arg(long = "where", value_name = "CONDITION", help_heading = "Search", allow_hyphen_values = true)]
     pub condition: Option<String>,
-    /// Stop after the first match; what follows is not read, and not checked
+    /// Stop after the first match; the rest of the input is not read or validated
     #[arg(long, conflicts_with = "limit", help_heading = "Search")]
     pub first: bool,
-    /// Stop after N matches; what follows is not read, and not checked
+    /// Stop after N matches; the rest of the input is not read or validated
     #[arg(long, value_name = "N", help_heading = "Search", value_parser = crate::commands::query::limit)]
     #[arg(allow_negative_numbers = true)]
     pub limit: Option<u64>,
-    /// Order of the matches: that of RFC 9535, or document, which holds nothing back
+    /// Order of the matches: rfc (that of RFC 9535) or document (document order, which buffers no matches)
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Rfc, help_heading = "Search")]
     pub order: Order,
-    /// With --lines and --seq, leave out records that are invalid, and say on standard error how many they were
+    /// With --lines and --seq, skip invalid records, and print their number to standard error
     #[arg(long, help_heading = "Search")]
     pub skip_bad: bool,
-    /// Believe that the input is one valid document, or valid records: check only what is printed, and read no further than to
-    /// where nothing more can match
+    /// Assume that the input is one valid document, or valid records: validate only the matches, and stop reading where no further
+    /// match is possible
     #[arg(long, help_heading = "Search")]
     #[arg(conflicts_with_all = ["skip_bad", "max_depth", "unique_keys", "ijson"])]
     pub trust: bool,
@@ -98,28 +99,29 @@ pub struct Printing {
     /// Print strings without quotes and escapes
     #[arg(short, long)]
     pub raw: bool,
-    /// Print matches byte for byte, line breaks and all
+    /// Print matches byte for byte, including line breaks
     #[arg(long, conflicts_with = "pretty")]
     pub raw_bytes: bool,
     /// Indent matches
     #[arg(long)]
     pub pretty: bool,
-    /// End each match with a NUL in place of a line break
+    /// Print a NUL instead of a newline after each match
     #[arg(short = '0', long, action = ArgAction::SetTrue)]
     pub null: bool,
-    /// Print all matches as one array
+    /// Print all matches as one JSON array
     #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "null"])]
     pub array: bool,
-    /// Print where matches are, as normalized paths; with --pointers and --offsets, in columns
+    /// Print the location of each match as a normalized path; --paths, --pointers and --offsets can be combined and give one column
+    /// each
     #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]
     pub paths: bool,
-    /// The same as JSON Pointers
+    /// Print the location of each match as a JSON Pointer
     #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]
     pub pointers: bool,
-    /// The same as bytes of the input: from..to, the second not included
+    /// Print the location of each match as a range of byte offsets: start..end, excluding end
     #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]
     pub offsets: bool,
-    /// Print how many matches there are, for each EXPR on a line
+    /// Print the number of matches, on one line per EXPR
     #[arg(long, conflicts_with = "table")]
     #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null", "array", "paths", "pointers", "offsets", "first", "limit"])]
     pub count: bool,
@@ -131,7 +133,7 @@ pub struct Printing {
     #[arg(long, group = "table")]
     #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null", "array", "paths", "pointers", "offsets", "first", "limit"])]
     pub tsv: bool,
-    /// Begin with a row of the expressions
+    /// Print the expressions as the first row
     #[arg(long, requires = "table")]
     pub header: bool,
 }

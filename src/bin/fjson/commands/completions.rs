@@ -1,4 +1,4 @@
-//! `fjson completions SHELL`: prints what makes a shell complete the command line.
+//! `fjson completions SHELL`: prints the completion script for a shell.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
-//! `fjson gzip`: checks, minifies and compresses each input, beside the file or to standard output.
+//! `fjson gzip`: validates, minifies and compresses each input, to a `.gz` file in the same directory or to one output.
 //!
-//! A file appears when it is complete, so no other program ever finds half a member or one of an invalid document.
+//! An output file becomes visible only when it is complete, so it never contains a truncated member or an invalid document.
 
 #![forbid(unsafe_code)]
 
@@ -19,30 +19,31 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::path::PathBuf;
 
-const TERMINAL: &str = "a terminal does not show compressed data (redirect it, or name a file with -o)";
-const ONE_INPUT: &str = "-c and -o take one input, for a member holds one file";
-const NO_PLACE: &str = "its name ends in .gz already (-o names another file)";
+const TERMINAL: &str = "compressed data is not written to a terminal; redirect the output or use -o";
+const ONE_INPUT: &str = "-c and -o accept only one input, because a gzip member holds one file";
+const ALREADY_GZ: &str = "its name already ends in .gz; use -o to write to another file";
+const EXISTS: &str = "is not replaced: it already exists; use --force to overwrite";
 
 pub fn run(arguments: &Gzip) -> Result<Exit, RunError> {
     let mut report = Report::beside_output(&arguments.reporting, true)?;
-    let inputs = Inputs { leave_out_compressed: true, ..arguments.inputs.clone() };
-    let has_one_place = arguments.stdout || arguments.output.is_some();
-    if let Some(second) = inputs.files.get(1).filter(|_| has_one_place) {
+    let inputs = Inputs { skip_compressed: true, ..arguments.inputs.clone() };
+    let has_one_output = arguments.stdout || arguments.output.is_some();
+    if let Some(second) = inputs.files.get(1).filter(|_| has_one_output) {
         report.trouble(&RunError::new(Name::Path(second.clone()), ONE_INPUT))?;
         return report.finish();
     }
     let mut count = 0;
-    let done = inputs.each(&mut |source: Result<Source, RunError>| {
+    let result = inputs.each(&mut |source: Result<Source, RunError>| {
         count += 1;
-        let done = source.and_then(|source| {
-            if count > 1 && has_one_place {
+        let result = source.and_then(|source| {
+            if count > 1 && has_one_output {
                 return Err(RunError::new(source.name, ONE_INPUT));
             }
             compress(&source, arguments, &mut report)
         });
-        done.or_else(|trouble| report.trouble(&trouble))
+        result.or_else(|error| report.trouble(&error))
     });
-    done.or_else(|trouble| report.trouble(&trouble))?;
+    result.or_else(|error| report.trouble(&error))?;
     report.finish()
 }
 
@@ -50,25 +51,25 @@ fn compress(source: &Source, arguments: &Gzip, report: &mut Report) -> Result<()
     let mut target = match &arguments.output {
         Some(path) => Target::create(path)?,
         None if arguments.stdout || source.name == Name::Stdin => stdout()?,
-        None => Target::create(&beside(source, arguments.force)?)?,
+        None => Target::create(&gz_path(source, arguments.force)?)?,
     };
-    target.taken().must_not_be(source)?;
-    target.take_mode_of(source)?;
+    target.output_file().check_differs_from(source)?;
+    target.copy_mode(source)?;
     let name = report.open(source);
     let statistics = Statistics::start(&arguments.engine);
-    // Checking takes so little beside compressing that it is not worth dividing.
+    // Validation takes much less time than compression, so it is not worth running in parallel.
     let options = arguments.engine.options(&arguments.inputs, name).threads(1);
     let settings = fjson::Gzip::new().level(arguments.level.number()).keep_space(arguments.keep_space);
     let settings = settings.rsyncable(arguments.rsyncable).threads(arguments.engine.threads);
     match fjson::gzip(arguments.inputs.read(source), &mut target, &settings, &options) {
         Ok(summary) => {
             if arguments.reporting.verbose {
-                report.say(&statistics.line(name, &summary, Some(target.written())));
+                report.print(&statistics.line(name, &summary, Some(target.written())));
             }
             target.commit()?;
             report.close(name, &summary)
         }
-        Err(error) => target.trouble().map_or_else(|| report.error(name, &error), Err),
+        Err(error) => target.write_error().map_or_else(|| report.error(name, &error), Err),
     }
 }
 
@@ -76,17 +77,17 @@ fn stdout() -> Result<Target, RunError> {
     if io::stdout().is_terminal() { Err(RunError::new(Name::Stdout, TERMINAL)) } else { Target::stdout() }
 }
 
-/// The name of the file beside an input.
-fn beside(source: &Source, force: bool) -> Result<PathBuf, RunError> {
+/// Returns the path of the `.gz` file for an input. Fails if the file exists, unless `force` is set.
+fn gz_path(source: &Source, force: bool) -> Result<PathBuf, RunError> {
     let path = source.name.path().unwrap_or(Path::new(""));
-    let mut beside = path.to_path_buf();
+    let mut gz = path.to_path_buf();
     match path.extension() {
-        Some(extension) if extension == "gz" => return Err(RunError::new(source.name.clone(), NO_PLACE)),
-        Some(extension) if extension == "zst" => _ = beside.set_extension("gz"),
-        _ => _ = beside.add_extension("gz"),
+        Some(extension) if extension == "gz" => return Err(RunError::new(source.name.clone(), ALREADY_GZ)),
+        Some(extension) if extension == "zst" => _ = gz.set_extension("gz"),
+        _ => _ = gz.add_extension("gz"),
     }
-    if !force && fs::symlink_metadata(&beside).is_ok() {
-        return Err(RunError::new(Name::Path(beside), "it is there already (--force replaces it)"));
+    if !force && fs::symlink_metadata(&gz).is_ok() {
+        return Err(RunError::new(Name::Path(gz), EXISTS));
     }
-    Ok(beside)
+    Ok(gz)
 }

@@ -1,4 +1,4 @@
-//! `fjson minify`: writes each document without whitespace between its tokens.
+//! `fjson minify`: writes each document without whitespace between tokens, or in canonical form.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! One file per command, and what they read from the same options.
+//! The commands, one module each, and the conversion of their common options.
 
 #![forbid(unsafe_code)]
 
@@ -21,7 +21,7 @@ use crate::args::Escape;
 use crate::args::Inputs;
 use crate::args::Text;
 use crate::exit::RunError;
-use crate::inputs::is_of_lines;
+use crate::inputs::is_json_lines;
 use crate::inputs::json_extension;
 use crate::name::Name;
 use crate::source::Source;
@@ -33,7 +33,7 @@ use fjson::scalar;
 use std::io::Read;
 
 impl Engine {
-    /// How to read the input called `name`.
+    /// Returns the library options for the input `name`.
     fn options(&self, inputs: &Inputs, name: &Name) -> Options {
         let options = Options::new().framing(inputs.framing(name)).max_depth(self.max_depth).threads(self.threads);
         let options = options.unique_keys(self.unique_keys).ijson(self.ijson);
@@ -45,7 +45,7 @@ impl Engine {
 }
 
 impl Text {
-    /// What is to be changed of the text itself.
+    /// Adds the options that change the text.
     fn options(&self, options: Options) -> Options {
         let escape = self.escape.iter().fold(scalar::Escape::minimal(), |all, one| match one {
             Escape::Ascii => all.ascii(),
@@ -57,18 +57,19 @@ impl Text {
 }
 
 impl Inputs {
-    /// The content of `source`, expanded if it is compressed.
+    /// Returns the content of `source`, expanded if it is compressed.
     fn read<'s>(&self, source: &'s Source) -> Input<'s> {
         source.input(!self.no_mmap).expanded(self.max_bytes.unwrap_or(u64::MAX))
     }
 
-    /// All of it, in memory.
+    /// Reads the whole content of `source` into memory.
     fn read_whole(&self, source: &Source) -> Result<Vec<u8>, RunError> {
         let mut content = Vec::new();
         let read = self.read(source).into_reader().read_to_end(&mut content);
         read.map(|_| content).map_err(|error| RunError::io(source.name.clone(), &error))
     }
 
+    /// Returns the framing of the input `name`: that of the options, otherwise that of the file extension.
     fn framing(&self, name: &Name) -> Framing {
         if self.lines {
             Framing::Lines
@@ -76,7 +77,7 @@ impl Inputs {
             Framing::Stream
         } else if self.seq {
             Framing::Sequence
-        } else if name.path().and_then(json_extension).is_some_and(is_of_lines) {
+        } else if name.path().and_then(json_extension).is_some_and(is_json_lines) {
             Framing::Lines
         } else {
             Framing::Document
@@ -84,20 +85,20 @@ impl Inputs {
     }
 }
 
-/// The value of `--max-depth`.
+/// Parses the value of `--max-depth`.
 pub fn depth_limit(value: &str) -> Result<u64, String> {
     if value == "none" {
         return Ok(u64::MAX);
     }
-    value.parse().map_err(|_| String::from("give a number of levels, or `none`"))
+    value.parse().map_err(|_| String::from("expected a number of levels, or `none`"))
 }
 
-/// The value of `--max-errors`.
+/// Parses the value of `--max-errors`.
 pub fn count(value: &str) -> Result<u64, String> {
-    value.parse().map_err(|_| String::from("give a number; 0 shows all"))
+    value.parse().map_err(|_| String::from("expected a number; 0 shows all errors"))
 }
 
-/// The value of `--max-bytes`, `--max-memory` and `--size`.
+/// Parses the value of `--max-bytes`, `--max-memory` and `--size`.
 pub fn size(value: &str) -> Result<u64, String> {
     let (digits, unit) = match value.char_indices().last() {
         Some((at, 'K' | 'k')) => (&value[..at], 10),
@@ -106,16 +107,16 @@ pub fn size(value: &str) -> Result<u64, String> {
         _ => (value, 0),
     };
     let size = digits.parse::<u64>().ok().and_then(|size| size.checked_mul(1 << unit));
-    size.ok_or_else(|| "give a number of bytes, or a number and K, M or G".to_owned())
+    size.ok_or_else(|| "expected a number of bytes, or a number with the suffix K, M or G".to_owned())
 }
 
-/// The value of `--indent`.
+/// Parses the value of `--indent`.
 pub fn indent(value: &str) -> Result<u8, String> {
     let spaces = value.parse().ok().filter(|&spaces| spaces <= 16);
-    spaces.ok_or_else(|| String::from("give a number of spaces from 0 to 16, or use `--tab`"))
+    spaces.ok_or_else(|| String::from("expected a number of spaces from 0 to 16; use `--tab` for tabs"))
 }
 
-/// The value of `--kernel`.
+/// Parses the value of `--kernel`.
 pub fn kernel(name: &str) -> Result<Isa, String> {
     if name == "auto" { Ok(Isa::detect()) } else { name.parse().map_err(|error| format!("{error}")) }
 }

@@ -1,4 +1,4 @@
-//! `fjson pretty`: writes each document with one value per line, or says which inputs are not written like that.
+//! `fjson pretty`: writes each document indented, or with `--check` lists the inputs that are not.
 
 #![forbid(unsafe_code)]
 
@@ -27,14 +27,14 @@ use std::io;
 use std::io::IsTerminal;
 use std::io::Write;
 
-/// The output grows with the square of the depth: a document of this depth may grow to 200 MB, one ten times as deep to
-/// 20 GB. It is also what jq takes.
+/// Default of `--max-depth`. The output grows with the square of the depth: for this depth it can reach 200 MB, for ten times
+/// this depth 20 GB. jq has the same limit.
 pub const MAX_DEPTH: u64 = 10_000;
 
 pub fn run(mut arguments: Pretty) -> Result<Exit, RunError> {
     arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
-    arguments.inputs.leave_out_lines = arguments.check || arguments.output.in_place;
-    arguments.inputs.leave_out_compressed = arguments.check;
+    arguments.inputs.skip_lines = arguments.check || arguments.output.in_place;
+    arguments.inputs.skip_compressed = arguments.check;
     let layout = if arguments.tab { Layout::tab() } else { Layout::spaces(arguments.indent) };
     if arguments.check {
         check(&arguments, layout)
@@ -62,12 +62,12 @@ impl Verb for Indented {
     }
 }
 
-/// Names each input that `pretty` would change: to people and scripts on standard output, to machines in their report.
+/// Lists each input that `pretty` would change: its name on standard output, or a finding in a machine-readable report.
 fn check(arguments: &Pretty, layout: Layout) -> Result<Exit, RunError> {
     let report = Report::as_output(&arguments.reporting)?;
-    let mut names = Names { report, reporting: &arguments.reporting };
-    scheduler::each(&arguments.inputs, arguments.engine.threads, &Check { arguments, layout }, &mut names)?;
-    names.report.finish()
+    let mut handler = CheckHandler { report, reporting: &arguments.reporting };
+    scheduler::each(&arguments.inputs, arguments.engine.threads, &Check { arguments, layout }, &mut handler)?;
+    handler.report.finish()
 }
 
 struct Check<'a> {
@@ -76,40 +76,40 @@ struct Check<'a> {
 }
 
 impl Work for Check<'_> {
-    fn work(&self, source: &Source, threads: usize, say: &mut dyn EventSink) {
+    fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) {
         let Pretty { inputs, text, engine, .. } = self.arguments;
-        if say.say(Event::Opened(source.size())).is_break() {
+        if sink.send(Event::Opened(source.size())).is_break() {
             return;
         }
         let options = text.options(engine.options(inputs, &source.name)).threads(threads);
-        let told = match fjson::pretty_difference(inputs.read(source), &self.layout, &options) {
-            Ok(None) => Event::Clean,
+        let event = match fjson::pretty_difference(inputs.read(source), &self.layout, &options) {
+            Ok(None) => Event::Passed,
             Ok(Some(offset)) => Event::Unformatted(offset),
             Err(error) => Event::Error(error),
         };
-        // Nobody needs to be told that nobody listens.
-        let _ = say.say(told);
+        // This is the last event, so it does not matter whether the sink accepts more.
+        let _ = sink.send(event);
     }
 }
 
-struct Names<'a> {
+struct CheckHandler<'a> {
     report: Report,
     reporting: &'a Reporting,
 }
 
-impl EventHandler for Names<'_> {
-    fn tell(&mut self, name: &Name, told: Event) -> Result<(), RunError> {
-        match told {
+impl EventHandler for CheckHandler<'_> {
+    fn handle(&mut self, name: &Name, event: Event) -> Result<(), RunError> {
+        match event {
             Event::Unformatted(_) if self.reporting.format == Format::Human => {
                 self.report.worsen(Exit::No);
                 if self.reporting.quiet { Ok(()) } else { print_name(name) }
             }
-            told => self.report.tell(name, told),
+            event => self.report.handle(name, event),
         }
     }
 }
 
-/// A terminal gets a harmless name, a program the bytes of the name.
+/// Prints the name of an input on a line: sanitized if standard output is a terminal, otherwise its exact bytes.
 fn print_name(name: &Name) -> Result<(), RunError> {
     let line = if io::stdout().is_terminal() { name.to_string().into_bytes() } else { name.bytes().to_vec() };
     Target::stdout()?.print([&line[..], b"\n"].concat())

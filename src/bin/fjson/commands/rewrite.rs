@@ -1,7 +1,7 @@
-//! What `minify` and `pretty` share: each input goes through the engine to the right output.
+//! Common code of `minify` and `pretty`: writes each input to its output.
 //!
-//! Standard output and `-o` take all inputs one after another and end at the first write that fails; with `-i` each
-//! input has an output of its own, which replaces it only if the whole input was good.
+//! Standard output and `-o` receive all inputs in order; the first write that fails ends the command. With `-i`, each input has
+//! its own output, which replaces it only if the whole input is valid.
 
 #![forbid(unsafe_code)]
 
@@ -21,7 +21,7 @@ use crate::scheduler::EventHandler;
 use crate::scheduler::EventSink;
 use crate::scheduler::Work;
 use crate::source::Source;
-use crate::target::Taken;
+use crate::target::OutputFile;
 use crate::target::Target;
 use fjson::Error;
 use fjson::Framing;
@@ -33,23 +33,22 @@ use std::io::IsTerminal;
 use std::io::Write;
 use std::ops::ControlFlow;
 
-const LINES_WOULD_BE_LOST: &str =
-    "its documents would no longer stand on one line each, so it cannot be edited in place";
+const LINES_WOULD_BE_LOST: &str = "cannot be edited in place: its records would no longer be on one line each";
 
-const WOULD_BE_EXPANDED: &str =
-    "its content is compressed, so it cannot be edited in place (-o writes to another file)";
+const WOULD_BE_EXPANDED: &str = "cannot be edited in place: it is compressed; use -o to write to another file";
 
-/// The engine's part.
+/// An operation of the library that writes documents.
 pub trait Verb: Sync {
     fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options) -> Result<Summary, Error>;
 
-    /// Whether a document that stood on one line still does.
+    /// Whether each document is written on one line.
     fn keeps_lines(&self) -> bool;
 
-    /// Whether the input is already what `write` would make of it.
+    /// Whether the input already equals the output of [`write`](Self::write).
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error>;
 }
 
+/// A run of `minify` or `pretty`.
 pub struct Rewrite<'a> {
     pub verb: &'a dyn Verb,
     pub inputs: &'a Inputs,
@@ -61,31 +60,32 @@ pub struct Rewrite<'a> {
 
 impl Rewrite<'_> {
     pub fn run(&self) -> Result<Exit, RunError> {
-        let leaves_terminal_alone = self.output.in_place || self.output.output.is_some() || !io::stdout().is_terminal();
-        let mut report = Report::beside_output(self.reporting, leaves_terminal_alone)?;
-        let done = if self.output.in_place { self.run_in_place(&mut report) } else { self.run_to_one(&mut report) };
-        done.or_else(|trouble| report.trouble(&trouble))?;
+        let show_progress = self.output.in_place || self.output.output.is_some() || !io::stdout().is_terminal();
+        let mut report = Report::beside_output(self.reporting, show_progress)?;
+        let result =
+            if self.output.in_place { self.run_in_place(&mut report) } else { self.run_to_one_output(&mut report) };
+        result.or_else(|error| report.trouble(&error))?;
         report.finish()
     }
 
-    fn run_to_one(&self, report: &mut Report) -> Result<(), RunError> {
+    fn run_to_one_output(&self, report: &mut Report) -> Result<(), RunError> {
         let target = match &self.output.output {
             Some(path) => Target::create(path)?,
             None => Target::stdout()?,
         };
-        let work = ToOne { rewrite: self, taken: target.taken() };
-        let mut one = One { target, report, written: 0 };
-        scheduler::each(self.inputs, self.engine.threads, &work, &mut one)?;
-        let One { mut target, written, .. } = one;
-        if written > 1 {
+        let work = ToOneOutput { rewrite: self, output_file: target.output_file() };
+        let mut handler = OneOutput { target, report, inputs: 0 };
+        scheduler::each(self.inputs, self.engine.threads, &work, &mut handler)?;
+        let OneOutput { mut target, inputs, .. } = handler;
+        if inputs > 1 {
             target.end_line()?;
         }
-        // An error in any input leaves an old file as it was.
+        // If any input has an error, an existing file stays unchanged.
         if report.worst() == Exit::Fine { target.commit() } else { Ok(()) }
     }
 
     fn run_in_place(&self, report: &mut Report) -> Result<(), RunError> {
-        let inputs = Inputs { leave_out_compressed: true, ..self.inputs.clone() };
+        let inputs = Inputs { skip_compressed: true, ..self.inputs.clone() };
         scheduler::each(&inputs, self.engine.threads, &InPlace { rewrite: self }, report)
     }
 
@@ -93,22 +93,23 @@ impl Rewrite<'_> {
         self.text.options(self.engine.options(self.inputs, &source.name)).threads(threads)
     }
 
-    /// Whether the whole input was good; if not, it has been said why, unless nobody takes the output.
-    fn write(&self, source: &Source, threads: usize, say: &mut dyn EventSink) -> bool {
+    /// Writes one input to `sink`. Returns whether the whole input is valid and was written. An error has been sent to `sink`,
+    /// unless `sink` itself has failed.
+    fn write(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) -> bool {
         let statistics = Statistics::start(self.engine);
-        let mut output = Counted { say, count: 0, is_taken: true };
+        let mut output = SinkWriter { sink, count: 0, is_open: true };
         let result = self.verb.write(self.inputs.read(source), &mut output, &self.options(source, threads));
-        let Counted { say, count, is_taken } = output;
+        let SinkWriter { sink, count, is_open } = output;
         match result {
             Ok(summary) => {
                 if self.reporting.verbose {
-                    let _ = say.say(Event::Line(statistics.line(&source.name, &summary, Some(count))));
+                    let _ = sink.send(Event::Line(statistics.line(&source.name, &summary, Some(count))));
                 }
-                say.say(Event::Closed(summary)).is_continue()
+                sink.send(Event::Closed(summary)).is_continue()
             }
             Err(error) => {
-                if is_taken {
-                    let _ = say.say(Event::Error(error));
+                if is_open {
+                    let _ = sink.send(Event::Error(error));
                 }
                 false
             }
@@ -116,18 +117,20 @@ impl Rewrite<'_> {
     }
 }
 
-/// What is written, said and counted.
-struct Counted<'s> {
-    say: &'s mut dyn EventSink,
+/// A writer that passes output to an event sink and counts it.
+struct SinkWriter<'s> {
+    sink: &'s mut dyn EventSink,
+    /// Number of bytes written.
     count: u64,
-    is_taken: bool,
+    /// Whether the sink still accepts output.
+    is_open: bool,
 }
 
-impl Write for Counted<'_> {
+impl Write for SinkWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.is_taken = self.say.write(bytes).is_continue();
+        self.is_open = self.sink.write(bytes).is_continue();
         self.count += bytes.len() as u64;
-        if self.is_taken { Ok(bytes.len()) } else { Err(io::Error::other("nobody takes it")) }
+        if self.is_open { Ok(bytes.len()) } else { Err(io::Error::other("the output has failed")) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -135,45 +138,45 @@ impl Write for Counted<'_> {
     }
 }
 
-/// All inputs into one output.
-struct ToOne<'r> {
+/// The work for writing all inputs to one output.
+struct ToOneOutput<'r> {
     rewrite: &'r Rewrite<'r>,
-    taken: Taken,
+    output_file: OutputFile,
 }
 
-impl Work for ToOne<'_> {
-    fn work(&self, source: &Source, threads: usize, say: &mut dyn EventSink) {
-        if let Err(trouble) = self.taken.must_not_be(source) {
-            let _ = say.say(Event::RunError(trouble));
-        } else if say.say(Event::Opened(source.size())).is_continue() {
-            self.rewrite.write(source, threads, say);
+impl Work for ToOneOutput<'_> {
+    fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) {
+        if let Err(error) = self.output_file.check_differs_from(source) {
+            let _ = sink.send(Event::RunError(error));
+        } else if sink.send(Event::Opened(source.size())).is_continue() {
+            self.rewrite.write(source, threads, sink);
         }
     }
 
-    fn long(&self) -> u64 {
-        scheduler::LONG_TO_HOLD
+    fn parallel_size(&self) -> u64 {
+        scheduler::PARALLEL_SIZE_WITH_OUTPUT
     }
 }
 
-/// The one output, and what is said beside it.
-struct One<'r> {
+/// The single output of all inputs, and the report.
+struct OneOutput<'r> {
     target: Target,
     report: &'r mut Report,
-    /// Inputs that were begun.
-    written: u64,
+    /// Number of inputs opened so far.
+    inputs: u64,
 }
 
-impl EventHandler for One<'_> {
-    fn tell(&mut self, name: &Name, told: Event) -> Result<(), RunError> {
-        match &told {
+impl EventHandler for OneOutput<'_> {
+    fn handle(&mut self, name: &Name, event: Event) -> Result<(), RunError> {
+        match &event {
             Event::Opened(_) => {
                 self.target.end_line()?;
-                self.written += 1;
+                self.inputs += 1;
             }
             Event::Error(_) | Event::RunError(_) | Event::Line(_) => self.target.end_line_for_message()?,
-            Event::Unformatted(_) | Event::Clean | Event::Closed(_) => {}
+            Event::Unformatted(_) | Event::Passed | Event::Closed(_) => {}
         }
-        self.report.tell(name, told)
+        self.report.handle(name, event)
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), RunError> {
@@ -181,15 +184,15 @@ impl EventHandler for One<'_> {
     }
 }
 
-/// Each input into its own place.
+/// The work for editing each input in place.
 struct InPlace<'r> {
     rewrite: &'r Rewrite<'r>,
 }
 
 impl Work for InPlace<'_> {
-    fn work(&self, source: &Source, threads: usize, say: &mut dyn EventSink) {
-        if let Err(trouble) = self.replace(source, threads, say) {
-            let _ = say.say(Event::RunError(trouble));
+    fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) {
+        if let Err(error) = self.replace(source, threads, sink) {
+            let _ = sink.send(Event::RunError(error));
         }
     }
 
@@ -199,48 +202,48 @@ impl Work for InPlace<'_> {
 }
 
 impl InPlace<'_> {
-    fn replace(&self, source: &Source, threads: usize, say: &mut dyn EventSink) -> Result<(), RunError> {
+    fn replace(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) -> Result<(), RunError> {
         let Rewrite { verb, inputs, .. } = self.rewrite;
         if !verb.keeps_lines() && inputs.framing(&source.name) == Framing::Lines {
             return Err(RunError::new(source.name.clone(), LINES_WOULD_BE_LOST));
         }
         let mut target = Target::in_place(source)?;
-        if say.say(Event::Opened(source.size())).is_break() {
+        if sink.send(Event::Opened(source.size())).is_break() {
             return Ok(());
         }
         let mut input = inputs.read(source);
-        let done = match input.is_expanded() {
+        let is_done = match input.is_expanded() {
             Ok(true) => return Err(RunError::new(source.name.clone(), WOULD_BE_EXPANDED)),
             Ok(false) => verb.is_done(input, &self.rewrite.options(source, threads)),
             Err(error) => Err(error),
         };
-        let told = match done {
+        let event = match is_done {
             Ok(false) => {
-                let is_good = self.rewrite.write(source, threads, &mut Beside { say, target: &mut target });
-                return match target.trouble() {
-                    Some(trouble) => Err(trouble),
-                    None if is_good => target.commit(),
+                let is_valid = self.rewrite.write(source, threads, &mut InPlaceSink { sink, target: &mut target });
+                return match target.write_error() {
+                    Some(error) => Err(error),
+                    None if is_valid => target.commit(),
                     None => Ok(()),
                 };
             }
-            // The file keeps its time stamp.
-            Ok(true) => Event::Clean,
+            // The file is not rewritten, so that it keeps its time stamp.
+            Ok(true) => Event::Passed,
             Err(error) => Event::Error(error),
         };
-        let _ = say.say(told);
+        let _ = sink.send(event);
         Ok(())
     }
 }
 
-/// What is said of an input whose output has a place of its own.
-struct Beside<'s> {
-    say: &'s mut dyn EventSink,
+/// An event sink for an input that has its own output.
+struct InPlaceSink<'s> {
+    sink: &'s mut dyn EventSink,
     target: &'s mut Target,
 }
 
-impl EventSink for Beside<'_> {
-    fn say(&mut self, told: Event) -> ControlFlow<()> {
-        self.say.say(told)
+impl EventSink for InPlaceSink<'_> {
+    fn send(&mut self, event: Event) -> ControlFlow<()> {
+        self.sink.send(event)
     }
 
     fn write(&mut self, bytes: &[u8]) -> ControlFlow<()> {

@@ -1,4 +1,4 @@
-//! What `-v` says about an input: what was in it, how long it took, and by which kernel.
+//! The line that `-v` prints for each input: its documents and bytes, the time taken and the kernel.
 
 #![forbid(unsafe_code)]
 
@@ -9,6 +9,7 @@ use fjson::Isa;
 use fjson::Summary;
 use std::time::Instant;
 
+/// Time measurement for the line of one input.
 pub struct Statistics {
     start: Instant,
     kernel: Isa,
@@ -19,7 +20,7 @@ impl Statistics {
         Self { start: Instant::now(), kernel: engine.kernel.unwrap_or_else(Isa::detect) }
     }
 
-    /// One line; `written` is the size of the output, if there was one.
+    /// Returns the line. `written` is the size of the output, if there is one.
     #[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
     pub fn line(&self, name: &Name, summary: &Summary, written: Option<u64>) -> String {
         let seconds = self.start.elapsed().as_secs_f64();

@@ -1,4 +1,4 @@
-//! `fjson validate`: says what is wrong with each input, and nothing about those that are valid.
+//! `fjson validate`: reports the errors of each input; prints nothing about valid inputs.
 
 #![forbid(unsafe_code)]
 
@@ -20,31 +20,31 @@ pub fn run(arguments: &Validate) -> Result<Exit, RunError> {
 }
 
 impl Work for Validate {
-    fn work(&self, source: &Source, threads: usize, say: &mut dyn EventSink) {
+    fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) {
         let name = &source.name;
         let statistics = Statistics::start(&self.engine);
         let options = self.engine.options(&self.inputs, name).threads(threads);
-        // The report itself may fail (a full disk), and that ends the reading.
-        let mut flow = say.say(Event::Opened(source.size()));
+        // If writing the report fails, for example because the disk is full, the input is not read further.
+        let mut flow = sink.send(Event::Opened(source.size()));
         if flow.is_break() {
             return;
         }
         let result = fjson::validate_each(self.inputs.read(source), &options, &mut |error| {
-            flow = say.say(Event::Error(error));
+            flow = sink.send(Event::Error(error));
             flow
         });
         if flow.is_break() {
             return;
         }
-        let told = match result {
+        let event = match result {
             Ok(summary) => {
                 if self.reporting.verbose {
-                    let _ = say.say(Event::Line(statistics.line(name, &summary, None)));
+                    let _ = sink.send(Event::Line(statistics.line(name, &summary, None)));
                 }
                 Event::Closed(summary)
             }
             Err(error) => Event::Error(error),
         };
-        let _ = say.say(told);
+        let _ = sink.send(event);
     }
 }

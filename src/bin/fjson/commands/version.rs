@@ -1,4 +1,4 @@
-//! `fjson --version`: the version, the kernel chosen on this machine, and those it could choose from.
+//! `fjson --version`: prints the version, the kernel selected on this machine, and all available kernels.
 
 #![forbid(unsafe_code)]
 

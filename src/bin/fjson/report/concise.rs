@@ -1,4 +1,4 @@
-//! For editors and `grep`: one finding, one line.
+//! The format `concise`: one line per finding, for editors and `grep`.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! One thing to report, with everything a format may want to know about it.
+//! A finding, with all information that the report formats use.
 
 #![forbid(unsafe_code)]
 
@@ -13,16 +13,19 @@ use std::error::Error as _;
 use std::fmt;
 use std::io;
 
+/// A finding in an input.
 pub struct Diagnostic<'a> {
+    /// Name of the input or output.
     pub name: &'a Name,
-    /// A stable name for the kind of the finding, such as `trailing-content`.
+    /// Stable identifier for the kind of the finding, for example `trailing-content`.
     pub kind: String,
-    /// One lower-case sentence, harmless to show.
+    /// One lower-case sentence, sanitized.
     pub message: String,
     /// The error in the document; `None` if the finding is about the input as a whole.
     pub error: Option<&'a Error>,
-    /// Where in the input it is, if it has a place.
+    /// Byte offset of the finding, if it has a position.
     pub offset: Option<u64>,
+    /// Exit status that the finding causes.
     pub exit: Exit,
 }
 
@@ -50,28 +53,28 @@ impl<'a> Diagnostic<'a> {
         }
     }
 
-    pub fn of_trouble(trouble: &'a RunError) -> Self {
+    pub fn of_run_error(error: &'a RunError) -> Self {
         Self {
-            name: &trouble.name,
+            name: &error.name,
             kind: kebab_case(ErrorKind::Io),
-            message: sanitize::text(&trouble.reason),
+            message: sanitize::text(&error.reason),
             error: None,
             offset: None,
             exit: Exit::RunError,
         }
     }
 
-    pub fn of_layout(name: &'a Name, offset: u64) -> Self {
-        let message = format!("not formatted: the layout differs from byte {offset} on");
+    pub fn of_unformatted(name: &'a Name, offset: u64) -> Self {
+        let message = format!("not formatted: the first difference is at byte {offset}");
         Self { name, kind: String::from("unformatted"), message, error: None, offset: Some(offset), exit: Exit::No }
     }
 
-    /// The line and column, if the finding has a place.
+    /// Returns the line and column of the error, if they are known.
     pub fn position(&self) -> Option<fjson::Position> {
         self.error.and_then(Error::position)
     }
 
-    /// The sentence that says what to do, and with which option, harmless to show.
+    /// Returns the help sentence of the error with the matching command-line option, sanitized.
     pub fn help(&self) -> Option<String> {
         let error = self.error?;
         let help = error.help()?;
@@ -82,7 +85,7 @@ impl<'a> Diagnostic<'a> {
         })
     }
 
-    /// `file:line:column`, as far as it is known.
+    /// Returns `file:line:column`, or only the file if the position is unknown.
     pub fn place(&self) -> impl fmt::Display {
         fmt::from_fn(|f| {
             write!(f, "{}", self.name)?;
@@ -94,7 +97,7 @@ impl<'a> Diagnostic<'a> {
     }
 }
 
-/// The option with which the program does what the library advises; the library knows nothing of a command line.
+/// Returns the command-line option for the advice of the library, whose help sentences do not mention options.
 fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
     match kind {
         ErrorKind::DepthLimit => Some("`--max-depth`"),
@@ -110,7 +113,7 @@ fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
     }
 }
 
-/// The variant's name in the form reports use, so that a new kind needs no list here.
+/// Converts the name of the variant to kebab case.
 fn kebab_case(kind: ErrorKind) -> String {
     let mut name = String::new();
     for letter in format!("{kind:?}").chars() {
@@ -127,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_have_stable_names() {
+    fn kinds_have_stable_identifiers() {
         assert_eq!(kebab_case(ErrorKind::TrailingContent), "trailing-content");
         assert_eq!(kebab_case(ErrorKind::InvalidUtf8), "invalid-utf8");
         assert_eq!(kebab_case(ErrorKind::Io), "io");

@@ -1,6 +1,6 @@
-//! For GitHub Actions: workflow commands, shown at their line in the change.
+//! The format `github`: workflow commands, which GitHub Actions shows next to the lines of a change.
 //!
-//! The platform shows only the first ten errors of a step, so the last line says how many there are.
+//! GitHub shows only the first ten errors of a step, so the last line contains their total.
 
 #![forbid(unsafe_code)]
 
@@ -34,12 +34,12 @@ impl Format for GitHub {
     }
 }
 
-/// The text of a command. Line breaks never get here, but a `%` would start an escape.
+/// Escapes the message of a command. It contains no line breaks, but `%` starts an escape.
 fn data(text: &str) -> String {
     text.replace('%', "%25")
 }
 
-/// A value among the properties, which end at a comma or colon.
+/// Escapes the value of a property, which ends at a comma or colon.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_cannot_start_another_command() {
+    fn a_file_name_cannot_start_another_command() {
         assert_eq!(property("a%0A::set-output,b"), "a%250A%3A%3Aset-output%2Cb");
     }
 }

@@ -1,4 +1,4 @@
-//! For GitLab: a code quality report, an array of issues with a fingerprint each.
+//! The format `gitlab`: a code quality report, which is an array of issues with fingerprints.
 
 #![forbid(unsafe_code)]
 
@@ -40,7 +40,7 @@ impl Format for GitLab {
     }
 }
 
-/// FNV-1a: the same on every machine and in every version, which is all a fingerprint needs.
+/// Computes the FNV-1a hash, which is the same on all machines and in all versions.
 fn fingerprint(parts: &[&[u8]]) -> u64 {
     let bytes = parts.iter().copied().flatten();
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

@@ -1,4 +1,4 @@
-//! For people: the place and the sentence, the line with a caret under it, and what helps to act on it.
+//! The format `human`: the position and message, the line with a caret under the error, help and notes.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,7 @@ use fjson::Error;
 use std::fmt;
 use std::fmt::Write;
 
-/// A pointer into a deep document may be longer than a page: then this many characters of each end are shown.
+/// Number of characters that are shown at each end of a long JSON Pointer.
 const POINTER_END: usize = 60;
 
 const PLAIN: Style = Style::new();
@@ -59,7 +59,7 @@ impl Format for Human {
     }
 }
 
-/// The record, the JSON Pointer and the byte offset, as far as they are known.
+/// Writes the record, the JSON Pointer and the byte offset, as far as they are known.
 fn write_place(error: &Error, text: &mut String) -> fmt::Result {
     if let Some(record) = error.record() {
         write!(text, "record {record}, ")?;

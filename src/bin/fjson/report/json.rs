@@ -1,4 +1,4 @@
-//! For programs: JSON, as one document or as one line per finding; and the string escaper all JSON formats use.
+//! The formats `json` (one document) and `jsonl` (one line per finding), and string escaping for all JSON-based formats.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use crate::sanitize;
 use std::fmt;
 use std::fmt::Write;
 
-/// One object: the findings, then the sums.
+/// The format `json`: one object with the findings, then the totals.
 #[derive(Default)]
 pub struct Json {
     any: bool,
@@ -32,7 +32,7 @@ impl Format for Json {
     }
 }
 
-/// One object per line, ready for a stream.
+/// The format `jsonl`: one object per line.
 pub struct JsonLines;
 
 impl Format for JsonLines {
@@ -42,12 +42,12 @@ impl Format for JsonLines {
     }
 }
 
-/// What stands before the next element of an array written one per line.
+/// Returns the text before the next element of an array that is written with one element per line.
 pub fn separator(any: &mut bool) -> &'static str {
     if std::mem::replace(any, true) { ",\n" } else { "\n" }
 }
 
-/// Every name is always there; what is not known is null.
+/// Writes a finding as an object. All keys are always present; unknown values are null.
 fn write_finding(diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
     let error = diagnostic.error.filter(|error| error.position().is_some());
     let position = diagnostic.position();
@@ -93,7 +93,7 @@ impl<T: fmt::Display> fmt::Display for OrNull<T> {
     }
 }
 
-/// A JSON string, in which control characters and invisible ones are escaped.
+/// Displays a string as a JSON string. Control characters and invisible characters are escaped.
 #[derive(Clone, Copy)]
 pub struct Quoted<'a>(pub &'a str);
 

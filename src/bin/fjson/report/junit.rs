@@ -1,6 +1,6 @@
-//! For test dashboards: `JUnit` XML, one test case per clean input and one per finding.
+//! The format `junit`: `JUnit` XML with one test case per finding and one per input without findings.
 //!
-//! The sums stand at the head of the file, so the cases are kept until the end: the one report that is not streamed.
+//! The totals are at the start of the file, so all test cases are held in memory until the end.
 
 #![forbid(unsafe_code)]
 
@@ -38,7 +38,7 @@ impl Format for JUnit {
         writeln!(self.cases, "    </testcase>")
     }
 
-    fn clean(&mut self, name: &Name, _text: &mut String) -> fmt::Result {
+    fn passed(&mut self, name: &Name, _text: &mut String) -> fmt::Result {
         self.tests += 1;
         writeln!(self.cases, r#"    <testcase classname="fjson" name="{}"/>"#, escaped(&name.to_string()))
     }
@@ -53,7 +53,7 @@ impl Format for JUnit {
     }
 }
 
-/// What XML 1.0 forbids has become harmless before; the rest are its own signs.
+/// Escapes the special characters of XML. Characters that XML 1.0 forbids have been replaced by [`sanitize`](crate::sanitize).
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signs_of_xml_are_escaped() {
+    fn special_characters_of_xml_are_escaped() {
         assert_eq!(escaped(r#"<a b="&">"#), "&lt;a b=&quot;&amp;&quot;&gt;");
     }
 }

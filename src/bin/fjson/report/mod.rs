@@ -1,8 +1,8 @@
-//! What is said about inputs, for people and for machines.
+//! Reports about inputs in several formats, human-readable and machine-readable.
 //!
-//! Each format is a small file that turns a finding into text and knows nothing of streams; this one decides where the
-//! text goes, how many findings are shown, and keeps the worst answer. Findings are written as they come: a report of a
-//! million bad records takes no more memory than one of a single record.
+//! Each format is a module that converts findings to text. This module selects the output stream, limits the number of
+//! findings, and keeps the worst exit status. Findings are written immediately, so memory use does not depend on their number
+//! (except for `junit`).
 
 #![forbid(unsafe_code)]
 
@@ -37,18 +37,18 @@ use std::fmt;
 use std::io;
 use std::io::IsTerminal;
 
-/// The sums a report may end with.
+/// Totals that a report may end with.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
     pub inputs: u64,
-    /// Unknown until an input was read to its end by somebody who counts.
+    /// Number of documents; `None` until an input whose documents are counted has been read to its end.
     pub documents: Option<u64>,
     pub findings: u64,
-    /// Findings beyond `--max-errors`.
+    /// Number of findings beyond `--max-errors`.
     pub omitted: u64,
 }
 
-/// One way to write a report down.
+/// A report format.
 trait Format {
     fn begin(&mut self, _text: &mut String) -> fmt::Result {
         Ok(())
@@ -56,8 +56,8 @@ trait Format {
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result;
 
-    /// An input in which nothing was found.
-    fn clean(&mut self, _name: &Name, _text: &mut String) -> fmt::Result {
+    /// Writes an input without findings.
+    fn passed(&mut self, _name: &Name, _text: &mut String) -> fmt::Result {
         Ok(())
     }
 
@@ -66,42 +66,45 @@ trait Format {
     }
 }
 
-/// What may be told of an input by whoever reads it.
+/// An event while an input is processed.
 pub enum Event {
-    /// It is about to be read; its size, if that is of interest.
+    /// The input is about to be read. The size is shown in the progress line.
     Opened(Option<u64>),
     /// A document is invalid, or could not be read to its end.
     Error(fjson::Error),
-    /// It could not be opened.
+    /// The input could not be opened, or its output failed.
     RunError(RunError),
-    /// It is not laid out as it should be from this offset on.
+    /// The input is not formatted; the offset is that of the first difference.
     Unformatted(u64),
-    /// A line that belongs to no format.
+    /// A line for standard error that is independent of the format.
     Line(String),
-    /// It was laid out as it should be.
-    Clean,
-    /// It has been read to its end.
+    /// The input needs no change.
+    Passed,
+    /// The input has been read to its end.
     Closed(Summary),
 }
 
+/// A report about all inputs of a command.
 pub struct Report {
     format: Box<dyn Format + Send>,
-    /// Standard output for a machine's report; otherwise standard error.
+    /// Standard output for a machine-readable report; `None` for standard error.
     target: Option<Target>,
     quiet: bool,
-    most: u64,
+    /// Largest number of findings to show.
+    max_errors: u64,
     totals: Totals,
     worst: Exit,
 }
 
 impl Report {
-    /// A report of `validate`, whose output it is: machines read it from standard output.
+    /// Creates a report that is the output of the command. Machine-readable formats go to standard output.
     pub fn as_output(reporting: &Reporting) -> Result<Self, RunError> {
-        let target = if reporting.format.is_for_people() { None } else { Some(Target::stdout()?) };
+        let target = if reporting.format.is_human_readable() { None } else { Some(Target::stdout()?) };
         Self::new(reporting, target, true)
     }
 
-    /// A report beside a document that takes standard output, and perhaps the terminal (then there is no `progress`).
+    /// Creates a report for a command that writes documents to standard output. The report goes to standard error. `progress`
+    /// must be `false` if the documents are written to a terminal.
     pub fn beside_output(reporting: &Reporting, progress: bool) -> Result<Self, RunError> {
         Self::new(reporting, None, progress)
     }
@@ -111,7 +114,7 @@ impl Report {
             format: format_named(reporting.format, wants_color(reporting.color)),
             target,
             quiet: reporting.quiet,
-            most: if reporting.max_errors == 0 { u64::MAX } else { reporting.max_errors },
+            max_errors: if reporting.max_errors == 0 { u64::MAX } else { reporting.max_errors },
             totals: Totals::default(),
             worst: Exit::Fine,
         };
@@ -122,26 +125,26 @@ impl Report {
         Ok(report)
     }
 
-    /// Reports what was told of an input.
-    pub fn tell(&mut self, name: &Name, told: Event) -> Result<(), RunError> {
-        match told {
+    /// Reports an event of the input `name`.
+    pub fn handle(&mut self, name: &Name, event: Event) -> Result<(), RunError> {
+        match event {
             Event::Opened(size) => {
                 self.opened(name, size);
                 Ok(())
             }
             Event::Error(error) => self.error(name, &error),
-            Event::RunError(trouble) => self.trouble(&trouble),
+            Event::RunError(error) => self.trouble(&error),
             Event::Unformatted(offset) => self.unformatted(name, offset),
             Event::Line(line) => {
-                self.say(&line);
+                self.print(&line);
                 Ok(())
             }
-            Event::Clean => self.clean(name),
+            Event::Passed => self.passed(name),
             Event::Closed(summary) => self.close(name, &summary),
         }
     }
 
-    /// An input is about to be read; gives its name.
+    /// Reports that an input is about to be read. Returns its name.
     pub fn open<'a>(&mut self, source: &'a Source) -> &'a Name {
         self.opened(&source.name, source.size());
         &source.name
@@ -152,30 +155,30 @@ impl Report {
         stderr::set_progress(name, size);
     }
 
-    /// An input has been read to its end. What was found in it has been reported before.
+    /// Reports that an input has been read to its end. Its errors have been reported before.
     pub fn close(&mut self, name: &Name, summary: &Summary) -> Result<(), RunError> {
         *self.totals.documents.get_or_insert(0) += summary.documents;
-        if summary.invalid == 0 { self.clean(name) } else { Ok(()) }
+        if summary.invalid == 0 { self.passed(name) } else { Ok(()) }
     }
 
-    /// Nothing was found in an input.
-    pub fn clean(&mut self, name: &Name) -> Result<(), RunError> {
-        self.write(|format, text| format.clean(name, text))
+    /// Reports an input without findings.
+    pub fn passed(&mut self, name: &Name) -> Result<(), RunError> {
+        self.write(|format, text| format.passed(name, text))
     }
 
-    /// A document is invalid, or could not be read to its end.
+    /// Reports that a document is invalid or could not be read to its end.
     pub fn error(&mut self, name: &Name, error: &fjson::Error) -> Result<(), RunError> {
         self.diagnostic(&Diagnostic::of_error(name, error))
     }
 
-    /// An input or an output failed.
-    pub fn trouble(&mut self, trouble: &RunError) -> Result<(), RunError> {
-        self.diagnostic(&Diagnostic::of_trouble(trouble))
+    /// Reports that an input or an output failed.
+    pub fn trouble(&mut self, error: &RunError) -> Result<(), RunError> {
+        self.diagnostic(&Diagnostic::of_run_error(error))
     }
 
-    /// An input is not laid out as it should be; `offset` is where it begins to differ.
+    /// Reports that an input is not formatted. `offset` is that of the first difference.
     pub fn unformatted(&mut self, name: &Name, offset: u64) -> Result<(), RunError> {
-        self.diagnostic(&Diagnostic::of_layout(name, offset))
+        self.diagnostic(&Diagnostic::of_unformatted(name, offset))
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>) -> Result<(), RunError> {
@@ -184,14 +187,14 @@ impl Report {
             return Ok(());
         }
         self.totals.findings += 1;
-        if self.totals.findings > self.most {
+        if self.totals.findings > self.max_errors {
             self.totals.omitted += 1;
             return Ok(());
         }
         self.write(|format, text| format.diagnostic(diagnostic, text))
     }
 
-    /// The answer is at least this bad.
+    /// Makes the exit status at least as bad as `exit`.
     pub fn worsen(&mut self, exit: Exit) {
         self.worst = self.worst.max(exit);
     }
@@ -200,14 +203,14 @@ impl Report {
         self.worst
     }
 
-    /// Says something that belongs to no format.
-    pub fn say(&mut self, text: &str) {
-        if stderr::say(text).is_err() {
+    /// Prints text to standard error that is independent of the format.
+    pub fn print(&mut self, text: &str) {
+        if stderr::print(text).is_err() {
             self.worst = Exit::RunError;
         }
     }
 
-    /// Ends the report and gives the worst answer.
+    /// Ends the report. Returns the worst exit status.
     pub fn finish(mut self) -> Result<Exit, RunError> {
         let totals = self.totals;
         self.write(|format, text| format.end(&totals, text))?;
@@ -215,7 +218,7 @@ impl Report {
         let omitted = totals.omitted;
         if omitted > 0 {
             let errors = if omitted == 1 { "error is" } else { "errors are" };
-            self.say(&format!("fjson: {omitted} more {errors} not shown (--max-errors 0 shows all)\n"));
+            self.print(&format!("fjson: {omitted} more {errors} not shown; use --max-errors 0 to show all\n"));
         }
         Ok(self.worst)
     }
@@ -227,14 +230,14 @@ impl Report {
         if !text.is_empty() {
             match &mut self.target {
                 Some(target) => target.print(text)?,
-                None => self.say(&text),
+                None => self.print(&text),
             }
         }
         Ok(())
     }
 }
 
-/// `1 error`, `2 errors`.
+/// Formats a count with its noun: `1 error`, `2 errors`.
 pub fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
@@ -261,7 +264,8 @@ pub fn wants_color(color: Color) -> bool {
     }
 }
 
-/// Whether a stream takes colour: `NO_COLOR` decides, then `CLICOLOR_FORCE`, `CLICOLOR`, and whether it is a terminal.
+/// Whether output to a stream is colored. This depends on `NO_COLOR`, then `CLICOLOR_FORCE`, then `CLICOLOR`, and on whether the
+/// stream is a terminal.
 pub fn has_color(stream: &impl RawStream) -> bool {
     AutoStream::choice(stream) != ColorChoice::Never
 }

@@ -1,4 +1,4 @@
-//! For code scanning: SARIF 2.1.0, one run, one result per finding.
+//! The format `sarif`: SARIF 2.1.0 for code scanning, with one run and one result per finding.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +16,7 @@ const HEAD: &str = r#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json"
 #[derive(Default)]
 pub struct Sarif {
     any: bool,
-    /// The rules the results refer to; they are listed after the results, which are written as they come.
+    /// Rules that the results refer to. They are listed after the results, which are written immediately.
     rules: BTreeSet<String>,
 }
 
@@ -62,7 +62,7 @@ fn write_result(diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
     }
     text.write_str("}]")?;
     if let Some(position) = diagnostic.error.and_then(fjson::Error::earlier).and_then(|earlier| earlier.position) {
-        write!(text, ",\"relatedLocations\":[{{\"message\":{{\"text\":\"the first of both\"}}")?;
+        write!(text, ",\"relatedLocations\":[{{\"message\":{{\"text\":\"the first occurrence\"}}")?;
         write!(text, ",\"physicalLocation\":{{\"artifactLocation\":{{\"uri\":\"{uri}\"}}")?;
         let (line, column) = (position.line, position.column);
         write!(text, ",\"region\":{{\"startLine\":{line},\"startColumn\":{column}}}}}}}]")?;

@@ -1,8 +1,8 @@
-//! Whose turn it is to be told, and how many bytes of output wait for theirs.
+//! The order in which inputs are reported, and a limit on the output that is held until its turn.
 //!
-//! Whoever is ahead of its turn may have made much when it comes, and many may be ahead. So they share an allowance and wait
-//! when it is spent. The one whose turn it is never waits here, or nobody would ever give anything back. What is given back is
-//! used again: to ask the system for fresh memory takes longer than to fill it.
+//! Inputs that are ahead of their turn may produce much output. They share an allowance of bytes, and wait when it is used up.
+//! The input whose turn it is never waits here; otherwise no output would be freed and all would wait forever. Freed buffers
+//! are reused, because requesting new memory from the system takes longer than filling it.
 
 #![forbid(unsafe_code)]
 
@@ -11,40 +11,42 @@ use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
 
+/// The current turn and the bytes of output held.
 pub struct OutputOrder {
     state: Mutex<State>,
     changed: Condvar,
-    /// Bytes that may be held.
+    /// Number of bytes that may be held.
     allowance: usize,
 }
 
 struct State {
-    /// The input that is told of. Those before it are done with.
+    /// Number of the input being reported. All earlier inputs have been reported.
     turn: u64,
+    /// Number of bytes held.
     held: usize,
-    /// What was held, to be filled again.
+    /// Freed buffers.
     spare: Vec<Vec<u8>>,
 }
 
 impl OutputOrder {
-    /// The first turn is that of input 0.
+    /// Creates an order that starts with input 0.
     pub fn new(allowance: usize) -> Self {
         Self { state: Mutex::new(State { turn: 0, held: 0, spare: Vec::new() }), changed: Condvar::new(), allowance }
     }
 
-    /// The input whose turn it is.
+    /// Returns the number of the input being reported.
     pub fn turn(&self) -> u64 {
         self.state().turn
     }
 
-    /// Holds `bytes` of an input, as soon as that is allowed.
+    /// Adds `bytes` of an input to the bytes held. Waits until the allowance permits this or it is the turn of the input.
     pub fn hold(&self, input: u64, bytes: usize) {
         let must_wait = |state: &mut State| state.turn < input && state.held + bytes > self.allowance;
         let waited = self.changed.wait_while(self.state(), must_wait);
         waited.unwrap_or_else(PoisonError::into_inner).held += bytes;
     }
 
-    /// `bytes` are held no longer.
+    /// Frees a buffer whose bytes were held.
     pub fn free(&self, mut bytes: Vec<u8>) {
         let mut state = self.state();
         state.held -= bytes.len();
@@ -54,12 +56,13 @@ impl OutputOrder {
         self.changed.notify_all();
     }
 
-    /// Memory for `room` bytes of an input, or nothing if there is none. Who is ahead of its turn waits for it.
-    pub fn memory(&self, input: u64, room: usize) -> Option<Vec<u8>> {
+    /// Returns a buffer with room for `capacity` bytes. If there is no memory, waits until it is the turn of the input, and then
+    /// returns `None`.
+    pub fn memory(&self, input: u64, capacity: usize) -> Option<Vec<u8>> {
         let mut state = self.state();
         loop {
             let mut memory = state.spare.pop().unwrap_or_default();
-            if memory.try_reserve_exact(room).is_ok() {
+            if memory.try_reserve_exact(capacity).is_ok() {
                 return Some(memory);
             }
             if state.turn >= input {
@@ -69,13 +72,13 @@ impl OutputOrder {
         }
     }
 
-    /// It is the turn of the next input.
+    /// Moves on to the next input.
     pub fn next(&self) {
         self.state().turn += 1;
         self.changed.notify_all();
     }
 
-    /// Nobody is told of any more, and nobody waits.
+    /// Ends all waiting, because no further inputs are reported.
     pub fn end(&self) {
         self.state().turn = u64::MAX;
         self.changed.notify_all();
@@ -94,8 +97,8 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
-    /// Whether input 1 waits with `bytes` until `until` is called; then it does no longer, or this never ends.
-    fn waits(output_order: &OutputOrder, bytes: usize, until: impl FnOnce()) -> bool {
+    /// Whether input 1 waits to hold `bytes`. Calls `release`, which must end the waiting; otherwise this does not return.
+    fn waits(output_order: &OutputOrder, bytes: usize, release: impl FnOnce()) -> bool {
         let is_held = AtomicBool::new(false);
         thread::scope(|scope| {
             scope.spawn(|| {
@@ -104,13 +107,13 @@ mod tests {
             });
             thread::sleep(Duration::from_millis(50));
             let waited = !is_held.load(Ordering::SeqCst);
-            until();
+            release();
             waited
         })
     }
 
     #[test]
-    fn who_is_ahead_waits_for_room_or_for_its_turn() {
+    fn an_input_ahead_waits_for_the_allowance_or_its_turn() {
         let output_order = OutputOrder::new(10);
         output_order.hold(0, 6);
         output_order.hold(1, 4);
@@ -122,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gets_no_memory_waits_for_its_turn() {
+    fn without_memory_an_input_waits_for_its_turn() {
         let output_order = OutputOrder::new(10);
         thread::scope(|scope| {
             let waiting = scope.spawn(|| output_order.memory(1, usize::MAX));
@@ -132,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_next_never_waits_and_nobody_does_at_the_end() {
+    fn the_current_input_never_waits_and_the_end_stops_all_waiting() {
         let output_order = OutputOrder::new(10);
         output_order.hold(0, 1000);
         assert!(waits(&output_order, 1, || output_order.end()));

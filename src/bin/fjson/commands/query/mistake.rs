@@ -1,4 +1,4 @@
-//! What is wrong with an expression, said with a caret under the place.
+//! Error messages for invalid expressions, with a caret under the position of the error.
 
 #![forbid(unsafe_code)]
 
@@ -13,9 +13,10 @@ use anstyle::Style;
 use fjson::QueryError;
 use std::fmt::Write;
 
-/// Bytes of an expression that are shown before and behind the place.
+/// Number of bytes of an expression that are shown before and after the position of the error.
 const SHOWN: usize = 60;
 
+/// Prints the error in an expression.
 pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
     let [bold, red, blue] = if wants_color(color) {
         let color = |color: AnsiColor| color.on_default().bold();
@@ -32,24 +33,25 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
         // Writing to a string cannot fail.
         writeln!(text, "  {blue}={blue:#} help: {help}").ok();
     }
-    // If this fails, the exit status still tells.
-    stderr::say(&text).ok();
+    // If writing fails, the exit status still reports the error.
+    stderr::print(&text).ok();
     Exit::RunError
 }
 
-/// The expression around a place.
-fn cut(expression: &str, place: usize) -> Line<'_> {
-    let start = expression.floor_char_boundary(place.saturating_sub(SHOWN));
-    let end = expression.ceil_char_boundary((place + SHOWN).min(expression.len()));
+/// Returns the part of the expression around a byte offset.
+fn cut(expression: &str, offset: usize) -> Line<'_> {
+    let start = expression.floor_char_boundary(offset.saturating_sub(SHOWN));
+    let end = expression.ceil_char_boundary((offset + SHOWN).min(expression.len()));
     Line {
         bytes: &expression.as_bytes()[start..end],
-        caret: place - start,
+        caret: offset - start,
         cut_left: start > 0,
         cut_right: end < expression.len(),
     }
 }
 
-pub fn not_unicode() -> Exit {
-    stderr::say("fjson: error: the expression is not UTF-8\n").ok();
+/// Prints the error for an expression that is not UTF-8.
+pub fn report_not_utf8() -> Exit {
+    stderr::print("fjson: error: the expression is not UTF-8\n").ok();
     Exit::RunError
 }

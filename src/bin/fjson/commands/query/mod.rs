@@ -1,4 +1,4 @@
-//! `fjson query`: prints what JSONPath or JSON Pointer select.
+//! `fjson query`: prints the values selected by JSONPath expressions or JSON Pointers.
 
 #![forbid(unsafe_code)]
 
@@ -33,8 +33,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 impl Arguments {
-    /// With `-p`, what stands first is a file and no expression.
-    pub fn settle(&mut self) {
+    /// With `-p`, the first operand is a file and not an expression: moves it to the files.
+    pub fn move_operand_to_files(&mut self) {
         if !self.expressions.is_empty()
             && let Some(file) = self.expression.take()
         {
@@ -42,7 +42,7 @@ impl Arguments {
         }
     }
 
-    /// The queries, or what was said about the first one that is none.
+    /// Compiles the expressions. If one is invalid, prints the error and returns the exit status.
     fn queries(&self) -> Result<Vec<Query>, Exit> {
         let compile = |expression: &str| {
             Query::new(expression).map_err(|error| mistake::explain(expression, &error, self.reporting.color))
@@ -51,11 +51,12 @@ impl Arguments {
             None => self.expressions.iter().map(|expression| compile(expression)).collect(),
             Some(expression) => match expression.to_str() {
                 Some(expression) => compile(expression).map(|query| vec![query]),
-                None => Err(mistake::not_unicode()),
+                None => Err(mistake::report_not_utf8()),
             },
         }
     }
 
+    /// Compiles the condition of `--where` in the same way.
     fn condition(&self) -> Result<Option<Condition>, Exit> {
         let compile = |expression: &String| {
             let compiled = Condition::new(expression);
@@ -64,25 +65,26 @@ impl Arguments {
         self.condition.as_ref().map(compile).transpose()
     }
 
-    /// How documents follow each other in an input of this name.
+    /// Returns the framing of the input `name`.
     fn framing(&self, name: &Name) -> Framing {
         match self.inputs.framing(name) {
             _ if self.single => Framing::Document,
-            // Who believes the text does not read it to its end.
+            // With --trust, the input is not read to its end.
             Framing::Document if self.trust => Framing::Document,
             Framing::Document | Framing::Stream => Framing::Documents,
             framing => framing,
         }
     }
 
-    fn most(&self) -> u64 {
+    /// Returns the largest number of matches to print.
+    fn max_matches(&self) -> u64 {
         if self.first { 1 } else { self.limit.unwrap_or(u64::MAX) }
     }
 }
 
-/// The value of `--limit`.
+/// Parses the value of `--limit`.
 pub fn limit(value: &str) -> Result<u64, String> {
-    value.parse().ok().filter(|&limit| limit > 0).ok_or_else(|| String::from("give a number of matches, 1 or more"))
+    value.parse().ok().filter(|&limit| limit > 0).ok_or_else(|| String::from("expected a number of matches, 1 or more"))
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
@@ -95,52 +97,54 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
         Err(exit) => return Ok(exit),
     };
     let report = Report::beside_output(&arguments.reporting, !io::stdout().is_terminal())?;
-    let output = Output::new(&arguments.printing, &queries, arguments.most())?;
+    let output = Output::new(&arguments.printing, &queries, arguments.max_matches())?;
     let condition = condition.as_ref();
     let mut run = Run { arguments, queries: &queries, condition, output, counts: vec![0; queries.len()], report };
-    let done = arguments.inputs.each(&mut |source| match source {
+    let result = arguments.inputs.each(&mut |source| match source {
         Ok(_) if run.output.is_full() => Ok(()),
         Ok(source) => run.search(&source),
-        Err(trouble) => run.report.trouble(&trouble),
+        Err(error) => run.report.trouble(&error),
     });
-    done.and_then(|()| run.end()).or_else(|trouble| run.report.trouble(&trouble))?;
+    result.and_then(|()| run.end()).or_else(|error| run.report.trouble(&error))?;
     if !run.output.has_matched() && run.counts.iter().all(|&count| count == 0) {
         run.report.worsen(Exit::No);
     }
     run.report.finish()
 }
 
+/// A search of all inputs.
 struct Run<'r> {
     arguments: &'r Arguments,
     queries: &'r [Query],
     condition: Option<&'r Condition>,
     output: Output<'r>,
+    /// Number of matches of each query, for `--count`.
     counts: Vec<u64>,
     report: Report,
 }
 
 impl Run<'_> {
-    /// Searches one input. What is wrong with it has been reported; what is wrong with the output is returned.
+    /// Searches one input. Reports its errors; returns an error of the output.
     fn search(&mut self, source: &Source) -> Result<(), RunError> {
         self.report.open(source);
-        self.output.must_not_be(source)?;
+        self.output.check_differs_from(source)?;
         let statistics = Statistics::start(&self.arguments.engine);
         let framing = self.arguments.framing(&source.name);
         let options = self.arguments.engine.options(&self.arguments.inputs, &source.name).framing(framing);
-        let mut hearing = MatchPrinter { run: self, source, framing, options: &options, bad: 0, trouble: None };
-        let result = hearing.ask();
-        let (bad, trouble) = (hearing.bad, hearing.trouble.take());
-        if let Some(trouble) = trouble {
-            // What was written before is whole; a row that was begun is not.
-            return self.output.flush().and(Err(trouble));
+        let mut printer = MatchPrinter { run: self, source, framing, options: &options, skipped: 0, failure: None };
+        let result = printer.search();
+        let (skipped, failure) = (printer.skipped, printer.failure.take());
+        if let Some(failure) = failure {
+            // Matches that were written before are printed, but an incomplete row is not.
+            return self.output.flush().and(Err(failure));
         }
         self.output.end_input()?;
-        if bad > 0 {
-            self.report.say(&format!("{}: {} left out\n", source.name, counted(bad, "bad record")));
+        if skipped > 0 {
+            self.report.print(&format!("{}: {} skipped\n", source.name, counted(skipped, "invalid record")));
         }
         match result {
             Ok(summary) if self.arguments.reporting.verbose => {
-                self.report.say(&statistics.line(&source.name, &summary, None));
+                self.report.print(&statistics.line(&source.name, &summary, None));
                 self.report.close(&source.name, &summary)
             }
             Ok(summary) => self.report.close(&source.name, &summary),
@@ -150,7 +154,7 @@ impl Run<'_> {
 }
 
 impl Run<'_> {
-    /// Writes what is left when all inputs have been searched.
+    /// Writes the rest of the output after all inputs have been searched.
     fn end(&mut self) -> Result<(), RunError> {
         if self.arguments.printing.count {
             let lines: Vec<_> = self.counts.iter().map(ToString::to_string).collect();
@@ -160,25 +164,26 @@ impl Run<'_> {
     }
 }
 
-/// Hears what is found in one input.
+/// Handler that prints the matches and reports the errors of one input.
 struct MatchPrinter<'h, 'r> {
     run: &'h mut Run<'r>,
     source: &'h Source,
     framing: Framing,
     options: &'h Options,
-    bad: u64,
-    /// Why nothing more can be written or reported.
-    trouble: Option<RunError>,
+    /// Number of invalid records skipped because of `--skip-bad`.
+    skipped: u64,
+    /// Error that ended the search because the output or the report failed.
+    failure: Option<RunError>,
 }
 
 impl MatchPrinter<'_, '_> {
-    fn ask(&mut self) -> Result<Summary, Error> {
+    fn search(&mut self) -> Result<Summary, Error> {
         let arguments = self.run.arguments;
         let order = match arguments.order {
             Order::Rfc => fjson::Order::Rfc,
             Order::Document => fjson::Order::Document,
         };
-        let mut search = Search::new(self.run.queries).order(order).limit(self.run.output.wanted());
+        let mut search = Search::new(self.run.queries).order(order).limit(self.run.output.remaining());
         if arguments.first || arguments.limit.is_some() {
             search = search.stop_early();
         }
@@ -206,27 +211,27 @@ impl MatchHandler for MatchPrinter<'_, '_> {
     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         match self.run.output.write(matched, &self.source.name, self.options) {
             Ok(flow) => flow,
-            Err(trouble) => {
-                self.trouble = Some(trouble);
+            Err(error) => {
+                self.failure = Some(error);
                 ControlFlow::Break(())
             }
         }
     }
 
     fn on_error(&mut self, error: Error) -> ControlFlow<()> {
-        // Of what is no record nobody can tell where the next one begins.
+        // In other framings, the start of the next document is unknown.
         let is_record = matches!(self.framing, Framing::Lines | Framing::Sequence);
         if self.run.arguments.skip_bad && is_record {
-            self.bad += 1;
+            self.skipped += 1;
             return ControlFlow::Continue(());
         }
-        // What was found before comes before the message.
-        let said = self.run.output.flush().and_then(|()| self.run.report.error(&self.source.name, &error));
-        self.trouble = said.err();
-        if self.trouble.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        // Earlier matches are written before the message.
+        let reported = self.run.output.flush().and_then(|()| self.run.report.error(&self.source.name, &error));
+        self.failure = reported.err();
+        if self.failure.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     fn on_wait(&mut self) {
-        self.trouble = self.trouble.take().or(self.run.output.wait().err());
+        self.failure = self.failure.take().or(self.run.output.flush_before_wait().err());
     }
 }

@@ -1,4 +1,4 @@
-//! How matches are written.
+//! Printing of matches.
 
 #![forbid(unsafe_code)]
 
@@ -26,31 +26,34 @@ use std::io::Write;
 use std::mem;
 use std::ops::ControlFlow;
 
-/// Bytes that are worth a write.
-const PIECE: usize = 64 * 1024;
+/// Size of the output buffer.
+const BUFFER_SIZE: usize = 64 * 1024;
 
-const NO_RAW_FORM: &str =
-    "a match has the escape of a surrogate without the other one of its pair, so it has no raw form";
-const NUL_INSIDE: &str = "a match has U+0000 in it, so a NUL cannot end it";
-const OUT_OF_MEMORY: &str = "out of memory: a match that is not written as it stands";
-const TOO_DEEP: &str = "a match is too deep to be indented";
+const NO_RAW_FORM: &str = "a match contains the escape of a lone surrogate, which has no UTF-8 form";
+const NUL_INSIDE: &str = "a match contains U+0000, so it cannot be terminated by a NUL";
+const OUT_OF_MEMORY: &str = "out of memory while converting a match";
+const TOO_DEEP: &str = "a match is nested too deeply to be indented";
 
+/// Printer of matches.
 pub struct Output<'o> {
     printing: &'o Printing,
     target: Target,
-    /// What has not been written yet.
+    /// Output that has not been written to `target` yet.
     text: Vec<u8>,
-    /// A match that is read more than once.
-    held: Vec<u8>,
+    /// Buffer for the copy of a match, see [`stable_input`].
+    copy: Vec<u8>,
+    /// Number of matches printed.
     matches: u64,
-    most: u64,
+    /// Largest number of matches to print.
+    max_matches: u64,
+    /// Current row, for `--csv` and `--tsv`.
     row: Option<Row>,
-    /// Whether a string, number or literal is written as it stands, on a line.
+    /// Whether strings, numbers and literals are printed unchanged, one per line.
     is_plain: bool,
 }
 
 impl<'o> Output<'o> {
-    pub fn new(printing: &'o Printing, queries: &[Query], most: u64) -> Result<Self, RunError> {
+    pub fn new(printing: &'o Printing, queries: &[Query], max_matches: u64) -> Result<Self, RunError> {
         let style = if printing.csv { Style::Commas } else { Style::Tabs };
         let row = (printing.csv || printing.tsv).then(|| Row::new(style, queries.len()));
         let mut text = Vec::new();
@@ -61,27 +64,30 @@ impl<'o> Output<'o> {
         }
         let Printing { raw, pretty, null, array, paths, pointers, offsets, .. } = *printing;
         let is_plain = row.is_none() && !(raw || pretty || null || array || paths || pointers || offsets);
-        Ok(Self { printing, target: Target::stdout()?, text, held: Vec::new(), matches: 0, most, row, is_plain })
+        let (target, copy) = (Target::stdout()?, Vec::new());
+        Ok(Self { printing, target, text, copy, matches: 0, max_matches, row, is_plain })
     }
 
-    pub fn must_not_be(&self, source: &Source) -> Result<(), RunError> {
-        self.target.taken().must_not_be(source)
+    /// Fails if `source` is the file that is written to.
+    pub fn check_differs_from(&self, source: &Source) -> Result<(), RunError> {
+        self.target.output_file().check_differs_from(source)
     }
 
     pub fn has_matched(&self) -> bool {
         self.matches > 0
     }
 
-    /// How many more matches are wanted.
-    pub fn wanted(&self) -> u64 {
-        self.most - self.matches
+    /// Returns how many more matches may be printed.
+    pub fn remaining(&self) -> u64 {
+        self.max_matches - self.matches
     }
 
-    /// Whether nothing more is wanted.
+    /// Whether the limit on the number of matches is reached.
     pub fn is_full(&self) -> bool {
-        self.wanted() == 0
+        self.remaining() == 0
     }
 
+    /// Prints a match. Breaks if the limit on the number of matches is reached.
     pub fn write(
         &mut self,
         matched: &mut Match<'_>,
@@ -90,22 +96,22 @@ impl<'o> Output<'o> {
     ) -> Result<ControlFlow<()>, RunError> {
         let text = matched.text();
         if self.is_plain && !is_container(text) {
-            self.put(text)?;
+            self.push(text)?;
             self.text.push(b'\n');
         } else if let Err(reason) = self.write_one(matched, options)? {
             return Err(RunError::new(name.clone(), reason));
         }
         self.matches += 1;
-        if self.text.len() >= PIECE {
+        if self.text.len() >= BUFFER_SIZE {
             self.flush()?;
         }
         Ok(if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// Appends text, or writes it at once if it is long.
+    /// Appends text to the buffer. Long text is written directly.
     #[inline]
-    fn put(&mut self, text: &[u8]) -> Result<(), RunError> {
-        if text.len() < PIECE {
+    fn push(&mut self, text: &[u8]) -> Result<(), RunError> {
+        if text.len() < BUFFER_SIZE {
             self.text.extend_from_slice(text);
             return Ok(());
         }
@@ -113,14 +119,15 @@ impl<'o> Output<'o> {
         self.write_out(text)
     }
 
-    /// Writes a match; why it cannot be written is not the output's trouble.
+    /// Prints a match. The inner error is the reason if the match cannot be printed in the requested form; the outer error is
+    /// that of the output.
     #[inline(never)]
     fn write_one(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<Result<(), &'static str>, RunError> {
-        if self.row.is_none() && !self.printing.null && self.is_as_it_stands(matched.text()) {
+        if self.row.is_none() && !self.printing.null && self.is_unchanged(matched.text()) {
             if self.printing.array {
                 self.text.extend_from_slice(if self.matches == 0 { b"[" } else { b"," });
             }
-            self.put(matched.text())?;
+            self.push(matched.text())?;
             if !self.printing.array {
                 self.text.push(b'\n');
             }
@@ -129,17 +136,18 @@ impl<'o> Output<'o> {
         Ok(self.append(matched, options))
     }
 
-    /// Whether a match is printed as it stands in the document.
-    fn is_as_it_stands(&self, text: &[u8]) -> bool {
+    /// Whether a match is printed exactly as it is in the document.
+    fn is_unchanged(&self, text: &[u8]) -> bool {
         let Printing { raw, pretty, paths, pointers, offsets, raw_bytes, .. } = *self.printing;
-        let is_text = raw && text.first() == Some(&b'"');
-        let breaks = || is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some();
-        !(is_text || pretty || paths || pointers || offsets) && (raw_bytes || !breaks())
+        let is_raw_string = raw && text.first() == Some(&b'"');
+        let has_line_breaks = || is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some();
+        !(is_raw_string || pretty || paths || pointers || offsets) && (raw_bytes || !has_line_breaks())
     }
 
+    /// Appends a match in the requested form to the buffer.
     fn append(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<(), &'static str> {
         if let Some(row) = &mut self.row {
-            return row.put(matched, &mut self.text);
+            return row.add(matched, &mut self.text);
         }
         let printing = self.printing;
         if printing.array {
@@ -178,25 +186,25 @@ impl<'o> Output<'o> {
         if printing.pretty {
             let start = self.text.len();
             let options = options().max_depth(Some(MAX_DEPTH));
-            let written =
-                fjson::pretty(held(text, &mut self.held), Growing(&mut self.text), &Layout::spaces(2), &options);
+            let input = stable_input(text, &mut self.copy);
+            let written = fjson::pretty(input, FallibleWriter(&mut self.text), &Layout::spaces(2), &options);
             written.map_err(|error| if error.kind() == ErrorKind::DepthLimit { TOO_DEEP } else { OUT_OF_MEMORY })?;
-            // Its line break; ours comes later.
+            // Removes the final newline; the caller adds the terminator.
             self.text.pop();
             if printing.array {
                 self.indent_from(start);
             }
         } else if !printing.raw_bytes && is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some() {
-            // It was good before.
-            fjson::minify(held(text, &mut self.held), Growing(&mut self.text), &options())
+            // The match is valid, so the only possible error is a lack of memory.
+            fjson::minify(stable_input(text, &mut self.copy), FallibleWriter(&mut self.text), &options())
                 .map_err(|_| OUT_OF_MEMORY)?;
         } else {
-            Growing(&mut self.text).write_all(text).map_err(|_| OUT_OF_MEMORY)?;
+            FallibleWriter(&mut self.text).write_all(text).map_err(|_| OUT_OF_MEMORY)?;
         }
         Ok(())
     }
 
-    /// Indents the lines from a place on, without the first one, by a level: a string has no line break in it.
+    /// Indents the lines of the buffer from `start` on by one level, except the first one. Strings contain no line breaks.
     fn indent_from(&mut self, start: usize) {
         let value = self.text.split_off(start);
         for line in value.split_inclusive(|&byte| byte == b'\n') {
@@ -205,17 +213,17 @@ impl<'o> Output<'o> {
         }
     }
 
-    /// More may take its time: what there is is written, and of a row all there is to be if its document is a record.
-    pub fn wait(&mut self) -> Result<(), RunError> {
+    /// Writes the buffer before the search waits for more input. The row of a record is complete at this point and is written too.
+    pub fn flush_before_wait(&mut self) -> Result<(), RunError> {
         if let Some(row) = &mut self.row
             && row.is_record()
         {
-            row.write_now(&mut self.text);
+            row.write_once(&mut self.text);
         }
         self.flush()
     }
 
-    /// An input ends, and with it its last row.
+    /// Ends the last row of an input and writes the buffer.
     pub fn end_input(&mut self) -> Result<(), RunError> {
         if let Some(row) = &mut self.row {
             row.end(&mut self.text);
@@ -223,7 +231,7 @@ impl<'o> Output<'o> {
         self.flush()
     }
 
-    /// Ends what is written; an array is only closed if it has all that was to come.
+    /// Ends the output. An array is only closed if it is complete.
     pub fn end(&mut self, is_complete: bool) -> Result<(), RunError> {
         if self.printing.array && is_complete {
             let last = if self.printing.pretty { &b"\n]\n"[..] } else { b"]\n" };
@@ -232,7 +240,7 @@ impl<'o> Output<'o> {
         self.flush()
     }
 
-    /// Writes something else.
+    /// Writes text that is not a match.
     pub fn print(&mut self, text: &[u8]) -> Result<(), RunError> {
         self.text.extend_from_slice(text);
         self.flush()
@@ -248,13 +256,14 @@ impl<'o> Output<'o> {
 
     fn write_out(&mut self, text: &[u8]) -> Result<(), RunError> {
         let written = self.target.write_all(text);
-        written.map_err(|error| self.target.trouble().unwrap_or_else(|| RunError::io(Name::Stdout, &error)))
+        written.map_err(|error| self.target.write_error().unwrap_or_else(|| RunError::io(Name::Stdout, &error)))
     }
 }
 
-/// A match as an input whose bytes do not change, as those of a file may.
-pub fn held<'h>(text: &'h [u8], copy: &'h mut Vec<u8>) -> Input<'h> {
-    if text.len() > PIECE {
+/// Returns a match as an input whose bytes cannot change, unlike those of a mapped file. A short match is copied; a long one is
+/// read with a reader.
+pub fn stable_input<'h>(text: &'h [u8], copy: &'h mut Vec<u8>) -> Input<'h> {
+    if text.len() > BUFFER_SIZE {
         return Input::from_reader(text);
     }
     copy.clear();
@@ -262,10 +271,10 @@ pub fn held<'h>(text: &'h [u8], copy: &'h mut Vec<u8>) -> Input<'h> {
     Input::from(&*copy)
 }
 
-/// Takes everything, as long as there is memory.
-struct Growing<'g>(&'g mut Vec<u8>);
+/// A writer to a vector that fails if there is no memory.
+struct FallibleWriter<'g>(&'g mut Vec<u8>);
 
-impl Write for Growing<'_> {
+impl Write for FallibleWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.try_reserve(bytes.len())?;
         self.0.extend_from_slice(bytes);

@@ -1,14 +1,13 @@
-//! Where a match is, in the columns that were asked for.
+//! Printing of the location of a match: normalized path, JSON Pointer and byte offsets.
 
 #![forbid(unsafe_code)]
 
 use crate::args::query::Printing;
 use fjson::Match;
 
-/// What a match has no pointer for.
-pub const NO_POINTER: &str = "a name on the way to a match has no UTF-8 form, so there is no JSON Pointer to it";
+pub const NO_POINTER: &str = "a match has no JSON Pointer, because a key on its path has no UTF-8 form";
 
-/// Appends the columns, or says why there are none.
+/// Appends the requested columns, separated by tabs. Returns an error if the match has no JSON Pointer.
 pub fn write(matched: &mut Match<'_>, printing: &Printing, out: &mut Vec<u8>) -> Result<(), &'static str> {
     let mut columns = Vec::new();
     if printing.paths {

@@ -1,36 +1,36 @@
-//! Rows of comma- or tab-separated values: one for each document that has a match, a column for each expression.
+//! Rows of comma- or tab-separated values: one row per document that has a match, one column per expression.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::query::output::held;
+use crate::commands::query::output::stable_input;
 use fjson::Match;
 use fjson::Options;
 use fjson::scalar::Surrogates;
 use fjson::scalar::unescape;
 
-const TWICE: &str = "an expression has two matches in one document, and a column has room for one";
-const NO_RAW_FORM: &str =
-    "a match has the escape of a surrogate without the other one of its pair, so it has no raw form";
+const TWO_MATCHES: &str = "an expression has two matches in one document, but a column holds only one value";
+const NO_RAW_FORM: &str = "a match contains the escape of a lone surrogate, which has no UTF-8 form";
 
-/// How values are kept apart.
+/// Format of the rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// RFC 4180, with line feeds.
+    /// Comma-separated values (RFC 4180), but with line feeds between rows.
     Commas,
-    /// `\t`, `\n`, `\r` and `\\` stand for what would be mistaken.
+    /// Tab-separated values; tabs, line breaks and backslashes are written as `\t`, `\n`, `\r` and `\\`.
     Tabs,
 }
 
-/// The row of the document that is being searched.
+/// The row of the current document.
 pub struct Row {
     style: Style,
-    /// Whether there is a row to be written, and of which record it is.
-    begun: bool,
+    /// Whether the row has matches that have not been written.
+    is_pending: bool,
+    /// Record number of the row, if its document is a record.
     record: Option<u64>,
     cells: Vec<Cell>,
 }
 
-/// One of a row.
+/// One value of a row.
 #[derive(Clone, Default)]
 struct Cell {
     is_filled: bool,
@@ -39,43 +39,43 @@ struct Cell {
 
 impl Row {
     pub fn new(style: Style, columns: usize) -> Self {
-        Self { style, begun: false, record: None, cells: vec![Cell::default(); columns] }
+        Self { style, is_pending: false, record: None, cells: vec![Cell::default(); columns] }
     }
 
     pub fn write_header<'e>(&self, expressions: impl Iterator<Item = &'e str>, out: &mut Vec<u8>) {
         self.write(expressions.map(str::as_bytes), out);
     }
 
-    /// Puts a match into its column. If it is the first of another document, the row before is written.
-    pub fn put(&mut self, matched: &Match<'_>, out: &mut Vec<u8>) -> Result<(), &'static str> {
+    /// Adds a match to the row. If it belongs to another document, the previous row is written first.
+    pub fn add(&mut self, matched: &Match<'_>, out: &mut Vec<u8>) -> Result<(), &'static str> {
         if self.record != matched.record() {
             self.end(out);
         }
-        (self.begun, self.record) = (true, matched.record());
+        (self.is_pending, self.record) = (true, matched.record());
         let cell = &mut self.cells[matched.query()];
         if cell.is_filled {
-            return Err(TWICE);
+            return Err(TWO_MATCHES);
         }
         cell.is_filled = true;
         write_value(matched.text(), &mut cell.value)
     }
 
-    /// Whether the row is that of a record: then all of its matches come at once, or there is but one column.
+    /// Whether the row is that of a record. All matches of a record are reported together, or there is only one column.
     pub fn is_record(&self) -> bool {
         self.record.is_some()
     }
 
-    /// Writes the row, if there is one and that has not been done.
-    pub fn write_now(&mut self, out: &mut Vec<u8>) {
-        if self.begun {
-            self.begun = false;
+    /// Writes the row if it has matches and has not been written.
+    pub fn write_once(&mut self, out: &mut Vec<u8>) {
+        if self.is_pending {
+            self.is_pending = false;
             self.write(self.cells.iter().map(|cell| &cell.value[..]), out);
         }
     }
 
-    /// Ends the row with its document.
+    /// Writes the row and starts an empty one.
     pub fn end(&mut self, out: &mut Vec<u8>) {
-        self.write_now(out);
+        self.write_once(out);
         for cell in &mut self.cells {
             cell.is_filled = false;
             cell.value.clear();
@@ -97,22 +97,22 @@ impl Row {
             }
         }
         if self.style == Style::Commas && out.len() == start {
-            // Readers pass over empty lines.
+            // CSV readers skip empty lines.
             out.extend_from_slice(b"\"\"");
         }
         out.push(b'\n');
     }
 }
 
-/// Writes what stands in a cell.
+/// Appends the cell text of the value `text`.
 fn write_value(text: &[u8], cell: &mut Vec<u8>) -> Result<(), &'static str> {
     match text {
         b"null" => {}
         [b'"', inside @ .., b'"'] => {
             cell.extend_from_slice(&unescape(inside, Surrogates::Refuse).map_err(|_| NO_RAW_FORM)?);
         }
-        // It was good before, and a vector takes everything.
-        [b'[' | b'{', ..] => _ = fjson::minify(held(text, &mut Vec::new()), cell, &Options::new()),
+        // The match is valid, and writing to a vector does not fail.
+        [b'[' | b'{', ..] => _ = fjson::minify(stable_input(text, &mut Vec::new()), cell, &Options::new()),
         _ => cell.extend_from_slice(text),
     }
     Ok(())
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_kept_apart() {
+    fn values_are_separated() {
         let cells = ["a", "", "b,c", "d\"e", " f", "g\th", "i\nj", "k\\"];
         assert_eq!(row(Style::Commas, &cells), "a,,\"b,c\",\"d\"\"e\",\" f\",g\th,\"i\nj\",k\\\n");
         assert_eq!((row(Style::Commas, &[""]), row(Style::Commas, &["", ""])), ("\"\"\n".to_owned(), ",\n".to_owned()));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_hold_what_is_meant() {
+    fn cells_hold_raw_values() {
         for (text, expected) in [("null", ""), ("1.50", "1.50"), (r#""\u0061\n""#, "a\n"), ("[ 1, {} ]", "[1,{}]")] {
             let mut cell = Vec::new();
             assert_eq!(write_value(text.as_bytes(), &mut cell), Ok(()));

@@ -34,7 +34,7 @@ pub fn text(sums: &Sums) -> String {
             ("negative", numbers.negative),
             ("inexact", numbers.inexact),
         ]);
-        // As strings: what programs read numbers as may not hold these.
+        // Written as strings, because the number types of many programs cannot represent these values.
         for (name, text) in [("least", &numbers.least), ("greatest", &numbers.greatest)] {
             match text {
                 Some(text) => object.string(name, text),
@@ -58,7 +58,7 @@ pub fn text(sums: &Sums) -> String {
     object.text() + "\n"
 }
 
-/// An object that is being written.
+/// A JSON object that is being written.
 #[derive(Default)]
 struct Object {
     members: Vec<u8>,
@@ -81,7 +81,7 @@ impl Object {
 
     fn quoted(&mut self, value: &str) {
         self.members.push(b'"');
-        // What is shown is short; without memory for it nothing else would work either.
+        // Out of memory is ignored: the strings are short.
         escape(value, Escape::minimal(), &mut self.members).ok();
         self.members.push(b'"');
     }

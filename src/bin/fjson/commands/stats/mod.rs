@@ -1,4 +1,4 @@
-//! `fjson stats`: what is in all inputs together, as a table or as a JSON document.
+//! `fjson stats`: prints statistics of all inputs together, as a table or as a JSON document.
 
 #![forbid(unsafe_code)]
 
@@ -18,14 +18,14 @@ use crate::target::Target;
 use fjson::Stats;
 use std::ops::ControlFlow;
 
-/// A level costs some bytes, and an input may be all brackets. It is also what `pretty` takes.
+/// Default of `--max-depth`, the same as for `pretty`. It bounds memory, because each open container takes some bytes.
 const MAX_DEPTH: u64 = 10_000;
 
-/// What was read.
+/// Statistics of all inputs.
 struct Sums {
     inputs: u64,
     stats: Stats,
-    /// Names to be shown.
+    /// Number of most frequent keys to show.
     top: usize,
 }
 
@@ -37,7 +37,7 @@ pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
     let mut sums = Sums { inputs: 0, stats: Stats::new(), top: arguments.top };
     arguments.inputs.each(&mut |source| match source {
         Ok(source) => read(&source, &arguments, &mut sums, &mut report),
-        Err(trouble) => report.trouble(&trouble),
+        Err(error) => report.trouble(&error),
     })?;
     let exit = report.finish()?;
     let text = match arguments.format {
@@ -53,7 +53,7 @@ fn read(source: &Source, arguments: &Arguments, sums: &mut Sums, report: &mut Re
     let statistics = Statistics::start(&arguments.engine);
     let options = arguments.engine.options(&arguments.inputs, name).max_memory(arguments.max_memory);
     sums.inputs += 1;
-    // The report itself may fail (a full disk), and that ends the reading.
+    // If writing the report fails, for example because the disk is full, the input is not read further.
     let mut reported = Ok(());
     let result = sums.stats.read(arguments.inputs.read(source), &options, &mut |error| {
         reported = report.error(name, &error);
@@ -65,7 +65,7 @@ fn read(source: &Source, arguments: &Arguments, sums: &mut Sums, report: &mut Re
         Err(error) => return report.error(name, &error),
     };
     if arguments.verbose {
-        report.say(&statistics.line(name, &summary, None));
+        report.print(&statistics.line(name, &summary, None));
     }
     report.close(name, &summary)
 }

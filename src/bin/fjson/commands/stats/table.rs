@@ -1,4 +1,4 @@
-//! The statistics for people.
+//! The statistics as a table.
 
 #![forbid(unsafe_code)]
 
@@ -10,14 +10,14 @@ use fjson::stats::Distinct;
 use fjson::stats::Numbers;
 use fjson::stats::Strings;
 
-/// A label, a number, and what is to be said about it.
+/// Label, count and remark.
 type Row = (String, String, String);
 
 pub fn text(sums: &Sums) -> String {
     let Sums { inputs, stats, top } = sums;
     let whitespace = stats.bytes.saturating_sub(stats.token_bytes);
     let invalid = if stats.invalid > 0 { format!("{} invalid", grouped(stats.invalid)) } else { String::new() };
-    // What stands behind an error has not been looked at.
+    // The text after an error has not been counted, so the share of whitespace is unknown.
     let spread =
         if stats.invalid > 0 { String::new() } else { format!("{} whitespace", share(whitespace, stats.bytes)) };
     let mut sections = vec![(
@@ -60,17 +60,17 @@ pub fn text(sums: &Sums) -> String {
     }
     if stats.names.count > 0 {
         let mut rows =
-            vec![row("names", stats.names.count, lengths(stats.names.count, stats.names.bytes, stats.names.longest))];
+            vec![row("keys", stats.names.count, lengths(stats.names.count, stats.names.bytes, stats.names.longest))];
         rows.extend(strings(&stats.names, stats.distinct_names()));
         let unchecked = stats.unchecked_names;
         let more = if unchecked > 0 { format!("{} not checked", grouped(unchecked)) } else { String::new() };
-        rows.push(row("twice in an object", stats.repeated_names, more));
-        sections.push(("Names", rows));
+        rows.push(row("duplicate", stats.repeated_names, more));
+        sections.push(("Keys", rows));
         let frequent = stats.frequent_names(*top).into_iter().map(|it| {
             let range = if it.at_most > it.count { format!("at most {}", grouped(it.at_most)) } else { String::new() };
             row(&sanitize::text(&it.name), it.count, range)
         });
-        sections.push(("Most frequent names", frequent.collect()));
+        sections.push(("Most frequent keys", frequent.collect()));
     }
     laid_out(&sections)
 }
@@ -98,14 +98,14 @@ fn numbers(numbers: &Numbers) -> Vec<Row> {
     let of = |label, count| row(label, count, format!("{:>7}", share(count, numbers.count)));
     let extreme = |label: &str, text: &Option<String>| {
         let text = text.as_deref().unwrap_or_default();
-        // Digits beyond a line are of no use to people.
+        // Long numbers are truncated.
         let shown = if text.len() > 40 { format!("{}…", &text[..40]) } else { text.to_owned() };
         (label.to_owned(), shown, String::new())
     };
     vec![
         of("integers", numbers.integers),
         of("negative", numbers.negative),
-        of("not kept by a double", numbers.inexact),
+        of("inexact as double", numbers.inexact),
         extreme("least", &numbers.least),
         extreme("greatest", &numbers.greatest),
     ]
@@ -116,9 +116,9 @@ fn strings(strings: &Strings, distinct: Distinct) -> Vec<Row> {
     let repeated = strings.count.saturating_sub(distinct.count);
     let estimated = if distinct.is_exact { "" } else { ", estimated" };
     let mut rows = vec![
-        row("different", distinct.count, format!("{:>7} are repeated{estimated}", share(repeated, strings.count))),
+        row("distinct", distinct.count, format!("{:>7} are repeated{estimated}", share(repeated, strings.count))),
         of("with escapes", strings.escaped),
-        of("not all ASCII", strings.non_ascii),
+        of("non-ASCII", strings.non_ascii),
     ];
     if strings.lone_surrogates > 0 {
         rows.push(of("with lone surrogates", strings.lone_surrogates));
@@ -126,19 +126,19 @@ fn strings(strings: &Strings, distinct: Distinct) -> Vec<Row> {
     rows
 }
 
-/// A number with its thousands apart.
+/// Returns a number that is displayed with thousands separators.
 fn grouped(count: u64) -> Count {
     Count(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
-/// A share with one digit behind the point.
+/// Formats a share as a percentage with one decimal place.
 fn share(part: u64, whole: u64) -> String {
     let thousandths =
         if whole == 0 { 0 } else { (u128::from(part) * 1000 + u128::from(whole) / 2) / u128::from(whole) };
     format!("{}.{} %", thousandths / 10, thousandths % 10)
 }
 
-/// An average with one digit behind the point.
+/// Formats an average with one decimal place.
 fn average(sum: u64, count: u64) -> String {
     let tenths = (u128::from(sum) * 10 + u128::from(count) / 2) / u128::from(count.max(1));
     format!("{}.{}", tenths / 10, tenths % 10)
