@@ -36,9 +36,11 @@ fn make_room<T>(elements: &mut Vec<T>, count: usize, list: OutOfMemory) -> Resul
 /// Address space that is reserved while threads are started, so that they leave enough of it for the work itself.
 ///
 /// It is a single allocation that is never touched. It temporarily takes address space but no physical memory.
+#[cfg(any(feature = "compression", feature = "threads"))]
 #[derive(Default)]
 pub(crate) struct Reserve(Vec<u8>);
 
+#[cfg(any(feature = "compression", feature = "threads"))]
 impl Reserve {
     /// Bytes for the first thread. An allocation of this size is returned to the system as a whole when it is freed.
     const FIRST: usize = 40 << 20;
@@ -56,6 +58,7 @@ impl Reserve {
 #[cfg(test)]
 mod tests {
     use super::Grow;
+    #[cfg(any(feature = "compression", feature = "threads"))]
     use super::Reserve;
     use crate::error::Error;
     use crate::error::ErrorKind;
@@ -78,6 +81,7 @@ mod tests {
         assert!(list.into_iter().eq(0..100));
     }
 
+    #[cfg(any(feature = "compression", feature = "threads"))]
     #[test]
     fn a_reserve_grows() {
         let mut reserve = Reserve::default();

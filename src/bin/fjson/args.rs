@@ -7,6 +7,7 @@
 pub mod bench;
 pub mod gzip;
 pub mod query;
+pub mod values;
 
 use crate::args::bench::Bench;
 use crate::args::gzip::Gzip;
@@ -225,7 +226,7 @@ pub struct Pretty {
     #[command(flatten)]
     pub text: Text,
     /// Number of spaces per level, 0 to 16; 0 breaks lines without indenting them
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = crate::commands::indent)]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = values::indent)]
     #[arg(allow_negative_numbers = true, help_heading = "Layout")]
     pub indent: u8,
     /// Indent with one tab per level
@@ -255,10 +256,10 @@ pub struct Stats {
     #[command(flatten)]
     pub engine: Engine,
     /// Limit on the memory for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB
-    #[arg(long, value_name = "SIZE", value_parser = crate::commands::size, default_value = "1G", help_heading = "Engine")]
+    #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "1G", help_heading = "Engine")]
     pub max_memory: u64,
     /// Show at most N errors, then the number of errors that were omitted; 0 shows all
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = crate::commands::count)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::count)]
     #[arg(allow_negative_numbers = true, help_heading = "Report")]
     pub max_errors: u64,
     /// When to use colors in the report; auto depends on the environment and on whether it goes to a terminal
@@ -309,7 +310,7 @@ pub struct Inputs {
     #[arg(long = "files0-from", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files0_from: Option<PathBuf>,
     /// In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files
-    #[arg(short, long = "glob", value_name = "GLOB", value_parser = crate::inputs::glob)]
+    #[arg(short, long = "glob", value_name = "GLOB", value_parser = values::glob)]
     pub globs: Vec<String>,
     /// In directories, include hidden files
     #[arg(long)]
@@ -321,7 +322,7 @@ pub struct Inputs {
     #[arg(long)]
     pub no_mmap: bool,
     /// Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB
-    #[arg(long, value_name = "N", value_parser = crate::commands::size)]
+    #[arg(long, value_name = "N", value_parser = values::size)]
     pub max_bytes: Option<u64>,
     /// Whether to skip JSON Lines files in directories. Set by commands that would write a record on several lines.
     #[arg(skip)]
@@ -343,7 +344,7 @@ pub struct Text {
     pub sort_keys: bool,
     /// Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M
     /// and G stand for KiB, MiB and GiB
-    #[arg(long, value_name = "SIZE", value_parser = crate::commands::size, default_value = "1G")]
+    #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "1G")]
     pub max_memory: u64,
 }
 
@@ -369,7 +370,7 @@ pub struct Output {
 #[command(next_help_heading = "Engine")]
 pub struct Engine {
     /// Reject documents that are nested more than N levels deep; none disables the limit
-    #[arg(long, value_name = "N", value_parser = crate::commands::depth_limit, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::depth_limit, allow_negative_numbers = true)]
     pub max_depth: Option<u64>,
     /// Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory
     #[arg(long)]
@@ -379,7 +380,7 @@ pub struct Engine {
     #[arg(long)]
     pub ijson: bool,
     /// Kernel to use: auto, or one of those listed by --version
-    #[arg(long, value_name = "NAME", value_parser = crate::commands::kernel)]
+    #[arg(long, value_name = "NAME", value_parser = values::kernel)]
     pub kernel: Option<Isa>,
     /// Use up to N threads; 0, the default, uses one per processor
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
@@ -394,7 +395,7 @@ pub struct Reporting {
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Format::Human, hide_default_value = true)]
     pub format: Format,
     /// Show at most N errors, then the number of errors that were omitted; 0 shows all
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = crate::commands::count)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::count)]
     #[arg(allow_negative_numbers = true)]
     pub max_errors: u64,
     /// When to use colors in the report; auto depends on the environment and on whether it goes to a terminal

@@ -201,15 +201,6 @@ pub fn is_json_lines(extension: &OsStr) -> bool {
     extension == "jsonl" || extension == "ndjson"
 }
 
-/// Parses the value of `--glob`.
-pub fn glob(value: &str) -> Result<String, String> {
-    match OverrideBuilder::new("").add(value) {
-        Ok(_) => Ok(value.to_owned()),
-        Err(ignore::Error::Glob { err, .. }) => Err(err),
-        Err(error) => Err(error.to_string()),
-    }
-}
-
 /// Converts an error of the directory traversal. It names the path that failed if this is known, otherwise `root`.
 fn walk_error(root: &Path, error: &ignore::Error) -> RunError {
     let mut path = root;

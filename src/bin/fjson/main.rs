@@ -35,7 +35,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    signals::exit_on_out_of_memory();
+    signals::exit_on_out_of_memory(Exit::RunError as i32);
     signals::ignore_file_size_limit();
     let exit = match Arguments::try_parse() {
         Ok(arguments) => run(arguments.command),

@@ -8,7 +8,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::exit::Exit;
 use rustix::io::Errno;
 use signal_hook::consts::SIGABRT;
 use signal_hook::consts::SIGHUP;
@@ -34,10 +33,10 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
 
-/// Makes the program exit with [`Exit::RunError`] when it aborts, unless it aborts because of a panic.
-pub fn exit_on_out_of_memory() {
+/// Makes the program exit with `status` when it aborts, unless it aborts because of a panic.
+pub fn exit_on_out_of_memory(status: i32) {
     let is_out_of_memory = Arc::new(AtomicBool::new(true));
-    flag::register_conditional_shutdown(SIGABRT, Exit::RunError as i32, is_out_of_memory.clone()).ok();
+    flag::register_conditional_shutdown(SIGABRT, status, is_out_of_memory.clone()).ok();
     let default_hook = panic::take_hook();
     panic::set_hook(Box::new(move |panicked| {
         // A thread that cannot allocate its signal stack panics with ENOMEM; zlib-rs panics with `MemError`.

@@ -4,12 +4,12 @@
 
 use crate::args::Engine;
 use crate::args::Inputs;
+use crate::args::values::size;
 use crate::commands::bench::Published;
 use crate::commands::bench::Rival;
 use crate::commands::bench::Shape;
 use crate::commands::bench::Verb;
 use crate::commands::bench::seconds;
-use crate::commands::size;
 use clap::Args;
 use clap::ValueEnum;
 use clap::ValueHint;

@@ -5,6 +5,7 @@
 use crate::args::Engine;
 use crate::args::Inputs;
 use crate::args::Reporting;
+use crate::args::values;
 use clap::ArgAction;
 use clap::Args;
 use clap::ValueEnum;
@@ -70,7 +71,7 @@ pub struct Query {
     #[arg(long, conflicts_with = "limit", help_heading = "Search")]
     pub first: bool,
     /// Stop after N matches; the rest of the input is not read or validated
-    #[arg(long, value_name = "N", help_heading = "Search", value_parser = crate::commands::query::limit)]
+    #[arg(long, value_name = "N", help_heading = "Search", value_parser = values::limit)]
     #[arg(allow_negative_numbers = true)]
     pub limit: Option<u64>,
     /// Order of the matches: rfc (that of RFC 9535) or document (document order, which buffers no matches)

@@ -16,7 +16,7 @@ pub fn run(shape: Shape, size: u64) -> Result<Exit, RunError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::commands::size;
+    use crate::args::values::size;
 
     #[test]
     fn sizes_have_units() {

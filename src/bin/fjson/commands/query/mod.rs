@@ -82,11 +82,6 @@ impl Arguments {
     }
 }
 
-/// Parses the value of `--limit`.
-pub fn limit(value: &str) -> Result<u64, String> {
-    value.parse().ok().filter(|&limit| limit > 0).ok_or_else(|| String::from("expected a number of matches, 1 or more"))
-}
-
 pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
     let queries = match arguments.queries() {
         Ok(queries) => queries,
