@@ -6,6 +6,7 @@ mod mistake;
 mod output;
 mod place;
 mod table;
+mod value;
 
 use crate::args::query::Order;
 use crate::args::query::Query as Arguments;

@@ -7,21 +7,17 @@ use crate::commands::pretty::MAX_DEPTH;
 use crate::commands::query::place;
 use crate::commands::query::table::Row;
 use crate::commands::query::table::Style;
+use crate::commands::query::value;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::source::Source;
 use crate::target::Target;
 use fjson::ErrorKind;
 use fjson::Framing;
-use fjson::Input;
 use fjson::Layout;
 use fjson::Match;
 use fjson::Options;
 use fjson::Query;
-use fjson::scalar::StringErrorKind;
-use fjson::scalar::Surrogates;
-use fjson::scalar::unescape_into;
-use std::io;
 use std::io::Write;
 use std::mem;
 use std::ops::ControlFlow;
@@ -29,9 +25,7 @@ use std::ops::ControlFlow;
 /// Size of the output buffer.
 const BUFFER_SIZE: usize = 64 * 1024;
 
-const NO_RAW_FORM: &str = "a match contains the escape of a lone surrogate, which has no UTF-8 form";
 const NUL_INSIDE: &str = "a match contains U+0000, so it cannot be terminated by a NUL";
-const OUT_OF_MEMORY: &str = "out of memory while converting a match";
 const TOO_DEEP: &str = "a match is nested too deeply to be indented";
 
 /// Printer of matches.
@@ -40,7 +34,7 @@ pub struct Output<'o> {
     target: Target,
     /// Output that has not been written to `target` yet.
     text: Vec<u8>,
-    /// Buffer for the copy of a match, see [`stable_input`].
+    /// Buffer for the copy of a match, see [`value::stable_input`].
     copy: Vec<u8>,
     /// Number of matches printed.
     matches: u64,
@@ -60,7 +54,7 @@ impl<'o> Output<'o> {
         if printing.header
             && let Some(row) = &row
         {
-            row.write_header(queries.iter().map(Query::expression), &mut text);
+            row.write_header(queries.iter().map(Query::expression), &mut text).map_err(lacks_memory)?;
         }
         let Printing { raw, pretty, null, array, paths, pointers, offsets, .. } = *printing;
         let is_plain = row.is_none() && !(raw || pretty || null || array || paths || pointers || offsets);
@@ -95,7 +89,7 @@ impl<'o> Output<'o> {
         options: &Options,
     ) -> Result<ControlFlow<()>, RunError> {
         let text = matched.text();
-        if self.is_plain && !is_container(text) {
+        if self.is_plain && !value::is_container(text) {
             self.push(text)?;
             self.text.push(b'\n');
         } else if let Err(reason) = self.write_one(matched, options)? {
@@ -140,7 +134,7 @@ impl<'o> Output<'o> {
     fn is_unchanged(&self, text: &[u8]) -> bool {
         let Printing { raw, pretty, paths, pointers, offsets, raw_bytes, .. } = *self.printing;
         let is_raw_string = raw && text.first() == Some(&b'"');
-        let has_line_breaks = || is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some();
+        let has_line_breaks = || value::is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some();
         !(is_raw_string || pretty || paths || pointers || offsets) && (raw_bytes || !has_line_breaks())
     }
 
@@ -161,10 +155,7 @@ impl<'o> Output<'o> {
         } else if printing.raw
             && let [b'"', inside @ .., b'"'] = text
         {
-            unescape_into(inside, Surrogates::Refuse, &mut self.text).map_err(|error| match error.kind() {
-                StringErrorKind::OutOfMemory => OUT_OF_MEMORY,
-                _ => NO_RAW_FORM,
-            })?;
+            value::write_unescaped(inside, &mut self.text)?;
         } else {
             self.write_value(text, options)?;
         }
@@ -186,20 +177,19 @@ impl<'o> Output<'o> {
         if printing.pretty {
             let start = self.text.len();
             let options = options().max_depth(Some(MAX_DEPTH));
-            let input = stable_input(text, &mut self.copy);
-            let written = fjson::pretty(input, FallibleWriter(&mut self.text), &Layout::spaces(2), &options);
-            written.map_err(|error| if error.kind() == ErrorKind::DepthLimit { TOO_DEEP } else { OUT_OF_MEMORY })?;
+            let input = value::stable_input(text, &mut self.copy);
+            let written = fjson::pretty(input, value::FallibleWriter(&mut self.text), &Layout::spaces(2), &options);
+            written
+                .map_err(|error| if error.kind() == ErrorKind::DepthLimit { TOO_DEEP } else { value::OUT_OF_MEMORY })?;
             // Removes the final newline; the caller adds the terminator.
             self.text.pop();
             if printing.array {
                 self.indent_from(start);
             }
-        } else if !printing.raw_bytes && is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some() {
-            // The match is valid, so the only possible error is a lack of memory.
-            fjson::minify(stable_input(text, &mut self.copy), FallibleWriter(&mut self.text), &options())
-                .map_err(|_| OUT_OF_MEMORY)?;
+        } else if !printing.raw_bytes && value::is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some() {
+            value::write_minified(text, &mut self.copy, &options(), &mut self.text)?;
         } else {
-            FallibleWriter(&mut self.text).write_all(text).map_err(|_| OUT_OF_MEMORY)?;
+            value::write_unchanged(text, &mut self.text)?;
         }
         Ok(())
     }
@@ -218,7 +208,7 @@ impl<'o> Output<'o> {
         if let Some(row) = &mut self.row
             && row.is_record()
         {
-            row.write_once(&mut self.text);
+            row.write_once(&mut self.text).map_err(lacks_memory)?;
         }
         self.flush()
     }
@@ -226,7 +216,7 @@ impl<'o> Output<'o> {
     /// Ends the last row of an input and writes the buffer.
     pub fn end_input(&mut self) -> Result<(), RunError> {
         if let Some(row) = &mut self.row {
-            row.end(&mut self.text);
+            row.end(&mut self.text).map_err(lacks_memory)?;
         }
         self.flush()
     }
@@ -260,32 +250,7 @@ impl<'o> Output<'o> {
     }
 }
 
-/// Returns a match as an input whose bytes cannot change, unlike those of a mapped file. A short match is copied; a long one is
-/// read with a reader.
-pub fn stable_input<'h>(text: &'h [u8], copy: &'h mut Vec<u8>) -> Input<'h> {
-    if text.len() > BUFFER_SIZE {
-        return Input::from_reader(text);
-    }
-    copy.clear();
-    copy.extend_from_slice(text);
-    Input::from(&*copy)
-}
-
-/// A writer to a vector that fails if there is no memory.
-struct FallibleWriter<'g>(&'g mut Vec<u8>);
-
-impl Write for FallibleWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.try_reserve(bytes.len())?;
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-fn is_container(text: &[u8]) -> bool {
-    matches!(text.first(), Some(b'[' | b'{'))
+/// Returns the error of a row that could not be written to the buffer.
+fn lacks_memory(reason: &'static str) -> RunError {
+    RunError::new(Name::Stdout, reason)
 }

@@ -2,14 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use crate::commands::query::output::stable_input;
+use crate::commands::query::value;
 use fjson::Match;
 use fjson::Options;
-use fjson::scalar::Surrogates;
-use fjson::scalar::unescape;
+use std::mem;
 
 const TWO_MATCHES: &str = "an expression has two matches in one document, but a column holds only one value";
-const NO_RAW_FORM: &str = "a match contains the escape of a lone surrogate, which has no UTF-8 form";
 
 /// Format of the rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,14 +40,18 @@ impl Row {
         Self { style, is_pending: false, record: None, cells: vec![Cell::default(); columns] }
     }
 
-    pub fn write_header<'e>(&self, expressions: impl Iterator<Item = &'e str>, out: &mut Vec<u8>) {
-        self.write(expressions.map(str::as_bytes), out);
+    pub fn write_header<'e>(
+        &self,
+        expressions: impl Iterator<Item = &'e str> + Clone,
+        out: &mut Vec<u8>,
+    ) -> Result<(), &'static str> {
+        self.write(expressions.map(str::as_bytes), out)
     }
 
     /// Adds a match to the row. If it belongs to another document, the previous row is written first.
     pub fn add(&mut self, matched: &Match<'_>, out: &mut Vec<u8>) -> Result<(), &'static str> {
         if self.record != matched.record() {
-            self.end(out);
+            self.end(out)?;
         }
         (self.is_pending, self.record) = (true, matched.record());
         let cell = &mut self.cells[matched.query()];
@@ -66,23 +68,27 @@ impl Row {
     }
 
     /// Writes the row if it has matches and has not been written.
-    pub fn write_once(&mut self, out: &mut Vec<u8>) {
-        if self.is_pending {
-            self.is_pending = false;
-            self.write(self.cells.iter().map(|cell| &cell.value[..]), out);
+    pub fn write_once(&mut self, out: &mut Vec<u8>) -> Result<(), &'static str> {
+        if mem::replace(&mut self.is_pending, false) {
+            self.write(self.cells.iter().map(|cell| &cell.value[..]), out)?;
         }
+        Ok(())
     }
 
     /// Writes the row and starts an empty one.
-    pub fn end(&mut self, out: &mut Vec<u8>) {
-        self.write_once(out);
+    pub fn end(&mut self, out: &mut Vec<u8>) -> Result<(), &'static str> {
+        self.write_once(out)?;
         for cell in &mut self.cells {
             cell.is_filled = false;
             cell.value.clear();
         }
+        Ok(())
     }
 
-    fn write<'c>(&self, cells: impl Iterator<Item = &'c [u8]>, out: &mut Vec<u8>) {
+    fn write<'c>(&self, cells: impl Iterator<Item = &'c [u8]> + Clone, out: &mut Vec<u8>) -> Result<(), &'static str> {
+        // Each byte may need an escape, and each cell quotes and a separator.
+        let longest = cells.clone().map(|cell| 2 * cell.len() + 3).sum();
+        out.try_reserve(longest).map_err(|_| value::OUT_OF_MEMORY)?;
         let start = out.len();
         for (column, cell) in cells.enumerate() {
             match self.style {
@@ -101,21 +107,18 @@ impl Row {
             out.extend_from_slice(b"\"\"");
         }
         out.push(b'\n');
+        Ok(())
     }
 }
 
 /// Appends the cell text of the value `text`.
 fn write_value(text: &[u8], cell: &mut Vec<u8>) -> Result<(), &'static str> {
     match text {
-        b"null" => {}
-        [b'"', inside @ .., b'"'] => {
-            cell.extend_from_slice(&unescape(inside, Surrogates::Refuse).map_err(|_| NO_RAW_FORM)?);
-        }
-        // The match is valid, and writing to a vector does not fail.
-        [b'[' | b'{', ..] => _ = fjson::minify(stable_input(text, &mut Vec::new()), cell, &Options::new()),
-        _ => cell.extend_from_slice(text),
+        b"null" => Ok(()),
+        [b'"', inside @ .., b'"'] => value::write_unescaped(inside, cell),
+        _ if value::is_container(text) => value::write_minified(text, &mut Vec::new(), &Options::new(), cell),
+        _ => value::write_unchanged(text, cell),
     }
-    Ok(())
 }
 
 fn write_quoted(cell: &[u8], out: &mut Vec<u8>) {
@@ -154,7 +157,7 @@ mod tests {
 
     fn row(style: Style, cells: &[&str]) -> String {
         let mut out = Vec::new();
-        Row::new(style, cells.len()).write_header(cells.iter().copied(), &mut out);
+        Row::new(style, cells.len()).write_header(cells.iter().copied(), &mut out).expect("memory");
         String::from_utf8(out).expect("UTF-8")
     }
 
