@@ -45,7 +45,7 @@ use crate::sink::Stage;
 ///
 /// # Errors
 /// The first error of the first bad document. Besides what is no JSON that is a name that stands twice in an object
-/// ([`DuplicateName`](ErrorKind::DuplicateName)), half of a surrogate pair ([`LoneSurrogate`](ErrorKind::LoneSurrogate)), or a
+/// ([`DuplicateKey`](ErrorKind::DuplicateKey)), half of a surrogate pair ([`LoneSurrogate`](ErrorKind::LoneSurrogate)), or a
 /// number greater than any double ([`InexactNumber`](ErrorKind::InexactNumber)). All whole tokens in front of it have been
 /// written then, but for objects that are not complete. Or an error of reading or writing, or of
 /// [memory](crate::Options::max_memory).

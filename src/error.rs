@@ -21,9 +21,9 @@ pub enum ErrorKind {
     /// After `[`: neither a value nor `]`.
     ExpectedValueOrClose,
     /// After `,` in an object: not a name in double quotes.
-    ExpectedName,
+    ExpectedKey,
     /// After `{`: neither a name in double quotes nor `}`.
-    ExpectedNameOrClose,
+    ExpectedKeyOrClose,
     /// After a name: not a colon.
     ExpectedColon,
     /// After a value inside a container: neither a comma nor the closing bracket.
@@ -52,7 +52,7 @@ pub enum ErrorKind {
     MissingSeparator,
     /// A name that stands in its object already; only if
     /// [`Options::unique_keys`](crate::Options::unique_keys) or [`Options::ijson`](crate::Options::ijson) asks for it.
-    DuplicateName,
+    DuplicateKey,
     /// The escape of a surrogate that is not half of a pair (RFC 7493, section 2.1); only for
     /// [`Options::ijson`](crate::Options::ijson).
     LoneSurrogate,
@@ -174,7 +174,7 @@ pub(crate) enum OutOfMemory {
     Document,
     Token,
     Tokens,
-    Names,
+    Keys,
     Levels,
     Output,
     Matches,
@@ -189,7 +189,7 @@ impl From<OutOfMemory> for Error {
             OutOfMemory::Document => "a document that must be held",
             OutOfMemory::Token => "a string or number that must be held",
             OutOfMemory::Tokens => "the list of tokens",
-            OutOfMemory::Names => "the names of the open objects",
+            OutOfMemory::Keys => "the names of the open objects",
             OutOfMemory::Levels => "the stack of open containers",
             OutOfMemory::Output => "the output that is held back",
             OutOfMemory::Matches => "the list of matches",

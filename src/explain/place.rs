@@ -165,7 +165,7 @@ impl Place {
                 return None;
             }
         }
-        if kind == ErrorKind::DuplicateName {
+        if kind == ErrorKind::DuplicateKey {
             // The member that has the name.
             let name = (Tokens { document, at: self.end }).next()?.span;
             pointer.push('/');

@@ -11,7 +11,7 @@ use crate::explain::found::quoted;
 use crate::explain::sentence::Sentence;
 
 /// A name that its object has already.
-pub(super) fn duplicate_name(scene: &Scene<'_>) -> Sentence {
+pub(super) fn duplicate_key(scene: &Scene<'_>) -> Sentence {
     let name = scene.here.get(1..).unwrap_or_default();
     let mut is_escaped = false;
     let end = name.iter().position(|&byte| {

@@ -71,7 +71,7 @@ pub(super) fn no_separator(scene: &Scene<'_>) -> Sentence {
 
 /// Something that starts no name.
 pub(super) fn no_name(scene: &Scene<'_>) -> Sentence {
-    let after_brace = scene.kind == ErrorKind::ExpectedNameOrClose;
+    let after_brace = scene.kind == ErrorKind::ExpectedKeyOrClose;
     let expected = if after_brace { "a name in double quotes or `}`" } else { "a name in double quotes" };
     let found = |what: &str| format!("found {what}, expected {expected}");
     match scene.here {

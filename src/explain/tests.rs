@@ -44,7 +44,7 @@ fn fault_of(input: &[u8], framing: Framing, max_depth: Option<u64>) -> Option<(u
 /// The error that a profile finds in a good document, by its kind, its offset, and where the same name stands first.
 fn error_of_profile(input: &[u8], fault: &str) -> Error {
     let mut parts = fault.split(':');
-    let kinds = [ErrorKind::DuplicateName, ErrorKind::LoneSurrogate, ErrorKind::Noncharacter, ErrorKind::InexactNumber];
+    let kinds = [ErrorKind::DuplicateKey, ErrorKind::LoneSurrogate, ErrorKind::Noncharacter, ErrorKind::InexactNumber];
     let kind = parts.next().and_then(|name| kinds.into_iter().find(|kind| format!("{kind:?}") == name));
     let mut numbers = parts.map(|number| number.parse().expect("a number"));
     let fault = Fault::new(kind.expect("a kind"), numbers.next().expect("an offset"));

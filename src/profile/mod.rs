@@ -284,7 +284,7 @@ impl Judge {
                     if let Some(earlier) = met.map_err(|NoName| self.fault(ErrorKind::InputChanged, at))? {
                         return Err(Fault {
                             earlier: Some(earlier),
-                            ..self.fault(ErrorKind::DuplicateName, self.quote)
+                            ..self.fault(ErrorKind::DuplicateKey, self.quote)
                         });
                     }
                 }
@@ -332,7 +332,7 @@ impl Judge {
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
-        self.names.keep(text).map_err(|_| OutOfMemory::Names)?;
+        self.names.keep(text).map_err(|_| OutOfMemory::Keys)?;
         self.offset += text.len() as u64;
         self.forget();
         Ok(())

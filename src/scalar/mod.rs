@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod escape;
-mod names;
+mod keys;
 mod number;
 mod pieces;
 mod print;
@@ -17,10 +17,10 @@ mod value;
 pub use escape::Escape;
 pub use escape::escape;
 pub use escape::reescape;
-pub use names::compare_names;
-pub use names::compare_names_utf16;
-pub use names::hash_name;
-pub use names::same_name;
+pub use keys::compare_keys;
+pub use keys::compare_keys_utf16;
+pub use keys::hash_key;
+pub use keys::same_key;
 pub use number::Number;
 pub use print::NumberBuffer;
 pub use unescape::StringError;

@@ -18,8 +18,8 @@ use std::ops::Range;
 
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
-use crate::scalar::compare_names;
-use crate::scalar::compare_names_utf16;
+use crate::scalar::compare_keys;
+use crate::scalar::compare_keys_utf16;
 use crate::scalar::has_escapes;
 
 /// Set in a mark that is a value behind a name.
@@ -372,9 +372,9 @@ fn compare(text: &[u8], base: u64, by_units: bool, left: &Member, right: &Member
     let [left_name, right_name] =
         [left, right].map(|member| text_at(text, base, member.start + 1..member.name_end).unwrap_or_default());
     if by_units {
-        compare_names_utf16(left_name, right_name)
+        compare_keys_utf16(left_name, right_name)
     } else if left.escapes || right.escapes {
-        compare_names(left_name, right_name)
+        compare_keys(left_name, right_name)
     } else {
         left_name.cmp(right_name)
     }

@@ -1,14 +1,14 @@
-//! The most frequent names of a stream, in bounded memory.
+//! The most frequent keys of a stream, in bounded memory.
 //!
-//! Misra and Gries (*Finding Repeated Elements*, 1982): as long as there is room every name has its counter, and all counts are
-//! exact. When there is no more, so much is taken from every counter that half of them are empty and go. A name that is
+//! Misra and Gries (*Finding Repeated Elements*, 1982): as long as there is room every key has its counter, and all counts are
+//! exact. When there is no more, so much is taken from every counter that half of them are empty and go. A key that is
 //! seen more often than all that was ever taken is never lost, and no count is too small by more than that.
 
 #![forbid(unsafe_code)]
 
 use std::collections::HashMap;
 
-/// Counters. Most kinds of documents have fewer names; this many take about half a megabyte.
+/// Counters. Most kinds of documents have fewer keys; this many take about half a megabyte.
 const ROOM: usize = 4096;
 
 /// Counters by the hash of what they count.
@@ -18,16 +18,16 @@ pub(super) struct Frequent {
     taken: u64,
 }
 
-/// How often a name was seen, and the name.
+/// How often a key was seen, and the key.
 #[derive(Clone, Debug)]
 pub(super) struct Counter {
     pub(super) count: u64,
-    pub(super) name: String,
+    pub(super) key: String,
 }
 
 impl Frequent {
-    /// Counts a name; `name` gives it if it is not known yet.
-    pub(super) fn count(&mut self, hash: u64, name: impl FnOnce() -> String) {
+    /// Counts a key; `key` gives it if it is not known yet.
+    pub(super) fn count(&mut self, hash: u64, key: impl FnOnce() -> String) {
         if let Some(counter) = self.counters.get_mut(&hash) {
             counter.count += 1;
             return;
@@ -35,7 +35,7 @@ impl Frequent {
         if self.counters.len() == ROOM {
             self.make_room();
         }
-        self.counters.insert(hash, Counter { count: 1, name: name() });
+        self.counters.insert(hash, Counter { count: 1, key: key() });
     }
 
     /// Takes the same from all counters, so that half of them go.
@@ -55,10 +55,10 @@ impl Frequent {
         self.taken
     }
 
-    /// The `most` most frequent, in order; those that are as frequent by name.
+    /// The `most` most frequent, in order; those that are as frequent by key.
     pub(super) fn first(&self, most: usize) -> Vec<&Counter> {
         let mut all: Vec<_> = self.counters.values().collect();
-        all.sort_unstable_by(|left, right| right.count.cmp(&left.count).then_with(|| left.name.cmp(&right.name)));
+        all.sort_unstable_by(|left, right| right.count.cmp(&left.count).then_with(|| left.key.cmp(&right.key)));
         all.truncate(most);
         all
     }
@@ -77,7 +77,7 @@ mod tests {
                 frequent.count(hash, || hash.to_string());
             }
         }
-        let first: Vec<_> = frequent.first(2).iter().map(|counter| (counter.name.as_str(), counter.count)).collect();
+        let first: Vec<_> = frequent.first(2).iter().map(|counter| (counter.key.as_str(), counter.count)).collect();
         assert_eq!((first, frequent.taken()), (vec![("99", 100), ("98", 99)], 0));
     }
 
@@ -90,9 +90,9 @@ mod tests {
             frequent.count(hash % 3, || format!("{}", hash % 3));
         }
         let first = frequent.first(3);
-        let mut names: Vec<_> = first.iter().map(|counter| counter.name.as_str()).collect();
-        names.sort_unstable();
-        assert_eq!(names, ["0", "1", "2"]);
+        let mut keys: Vec<_> = first.iter().map(|counter| counter.key.as_str()).collect();
+        keys.sort_unstable();
+        assert_eq!(keys, ["0", "1", "2"]);
         assert!(frequent.taken() > 0);
         for counter in first {
             assert!((counter.count..=counter.count + frequent.taken()).contains(&(rare / 3)));

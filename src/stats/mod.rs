@@ -1,6 +1,6 @@
-//! What is in documents: how many values of which type, how deep, how large, which names, which numbers.
+//! What is in documents: how many values of which type, how deep, how large, which keys, which numbers.
 //!
-//! Tokens come from the structural index, proven, and each is looked at once. Memory does not grow with the input: names and
+//! Tokens come from the structural index, proven, and each is looked at once. Memory does not grow with the input: keys and
 //! distinct strings are counted by sketches that are exact while there are few. What grows is small: some bytes for each
 //! open container, and the longest token.
 
@@ -28,15 +28,15 @@ use crate::scalar::StringErrorKind;
 use crate::scalar::Surrogates;
 use crate::scalar::are_paired;
 use crate::scalar::has_escapes;
-use crate::scalar::hash_name;
+use crate::scalar::hash_key;
 use crate::scalar::unescape;
 use distinct::Counting;
 use frequent::Frequent;
 
-/// Names of open objects that are kept to find those that occur twice: 8 MiB.
-const MOST_NAMES: usize = 1 << 20;
+/// Keys of open objects that are kept to find those that occur twice: 8 MiB.
+const MOST_KEYS: usize = 1 << 20;
 
-/// Bytes of a name that are kept to show it.
+/// Bytes of a key that are kept to show it.
 const SHOWN: usize = 200;
 
 /// What is in documents; of bad documents, what stands before the error.
@@ -48,7 +48,7 @@ const SHOWN: usize = 200;
 /// let mut stats = Stats::new();
 /// stats.read(r#"{"a": [1, 2.5, "x"], "b": {"a": null}}"#, &Options::new(), &mut |_| ControlFlow::Break(()))?;
 /// assert_eq!((stats.objects.count, stats.arrays.count, stats.numbers.count, stats.depth), (2, 1, 2, 2));
-/// assert_eq!(stats.frequent_names(1)[0].name, "a");
+/// assert_eq!(stats.frequent_keys(1)[0].key, "a");
 /// assert_eq!(stats.numbers.greatest.as_deref(), Some("2.5"));
 /// # Ok::<(), fjson::Error>(())
 /// ```
@@ -71,8 +71,8 @@ pub struct Stats {
     pub arrays: Containers,
     /// Strings that are values.
     pub strings: Strings,
-    /// Names of members.
-    pub names: Strings,
+    /// Keys of members.
+    pub keys: Strings,
     /// Numbers.
     pub numbers: Numbers,
     /// `true`.
@@ -81,12 +81,12 @@ pub struct Stats {
     pub falses: u64,
     /// `null`.
     pub nulls: u64,
-    /// Members whose name has occurred in the same object before.
-    pub repeated_names: u64,
+    /// Members whose key has occurred in the same object before.
+    pub repeated_keys: u64,
     /// Members of which that is not known: beyond a million in open objects.
-    pub unchecked_names: u64,
+    pub unchecked_keys: u64,
     frequent: Frequent,
-    distinct_names: Counting,
+    distinct_keys: Counting,
     distinct_strings: Counting,
 }
 
@@ -104,7 +104,7 @@ pub struct Containers {
     pub largest: u64,
 }
 
-/// Strings, or names.
+/// Strings, or keys.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Strings {
@@ -144,15 +144,15 @@ pub struct Numbers {
     pub greatest: Option<String>,
 }
 
-/// A name and how often it occurs.
+/// A key and how often it occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct FrequentName {
-    /// The name, unescaped; of a long one the beginning.
-    pub name: String,
+pub struct FrequentKey {
+    /// The key, unescaped; of a long one the beginning.
+    pub key: String,
     /// At least how often it occurs.
     pub count: u64,
-    /// At most how often; the same unless there are thousands of names.
+    /// At most how often; the same unless there are thousands of keys.
     pub at_most: u64,
 }
 
@@ -187,7 +187,7 @@ impl Stats {
     ) -> Result<Summary, Error> {
         let limit = options.max_memory;
         let collector: &mut dyn Visitor =
-            &mut Collector { stats: self, open: Vec::new(), names: Vec::new(), expects_name: false, limit };
+            &mut Collector { stats: self, open: Vec::new(), keys: Vec::new(), expects_key: false, limit };
         let summary = scan_with(&mut input.into(), options, &mut Index::new(collector, limit), &mut (), on_error)?;
         self.documents += summary.documents;
         self.invalid += summary.invalid;
@@ -195,18 +195,18 @@ impl Stats {
         Ok(summary)
     }
 
-    /// The names that occur most often, and of those that occur equally often the first in order.
+    /// The keys that occur most often, and of those that occur equally often the first in order.
     #[must_use]
-    pub fn frequent_names(&self, most: usize) -> Vec<FrequentName> {
+    pub fn frequent_keys(&self, most: usize) -> Vec<FrequentKey> {
         let taken = self.frequent.taken();
         let shown = self.frequent.first(most).into_iter();
-        shown.map(|it| FrequentName { name: it.name.clone(), count: it.count, at_most: it.count + taken }).collect()
+        shown.map(|it| FrequentKey { key: it.key.clone(), count: it.count, at_most: it.count + taken }).collect()
     }
 
-    /// How many different names there are.
+    /// How many different keys there are.
     #[must_use]
-    pub fn distinct_names(&self) -> Distinct {
-        distinct(&self.distinct_names)
+    pub fn distinct_keys(&self) -> Distinct {
+        distinct(&self.distinct_keys)
     }
 
     /// How many different strings there are that are values.
@@ -225,25 +225,25 @@ fn distinct(counting: &Counting) -> Distinct {
 struct Open {
     is_object: bool,
     members: u64,
-    /// Where its names begin among those that are kept.
-    names: usize,
+    /// Where its keys begin among those that are kept.
+    keys: usize,
 }
 
 /// Looks at the tokens of documents one by one.
 struct Collector<'s> {
     stats: &'s mut Stats,
     open: Vec<Open>,
-    /// The hashes of names of open objects.
-    names: Vec<u64>,
-    expects_name: bool,
+    /// The hashes of keys of open objects.
+    keys: Vec<u64>,
+    expects_key: bool,
     limit: u64,
 }
 
 impl Visitor for Collector<'_> {
     fn begin(&mut self, _: u64) -> Result<(), Error> {
         self.open.clear();
-        self.names.clear();
-        self.expects_name = false;
+        self.keys.clear();
+        self.expects_key = false;
         Ok(())
     }
 
@@ -266,15 +266,15 @@ impl Collector<'_> {
             [bracket @ (b'{' | b'['), ..] => {
                 self.value();
                 let is_object = *bracket == b'{';
-                self.open.grow(Open { is_object, members: 0, names: self.names.len() }, OutOfMemory::Levels)?;
-                self.expects_name = is_object;
+                self.open.grow(Open { is_object, members: 0, keys: self.keys.len() }, OutOfMemory::Levels)?;
+                self.expects_key = is_object;
                 self.stats.depth = self.stats.depth.max(self.open.len() as u64);
                 if is_object { self.stats.objects.count += 1 } else { self.stats.arrays.count += 1 }
             }
             [b'}' | b']', ..] => self.close(),
-            [b',', ..] => self.expects_name = self.open.last().is_some_and(|open| open.is_object),
-            [b':', ..] => self.expects_name = false,
-            [b'"', text @ .., b'"'] if self.expects_name => self.name(text)?,
+            [b',', ..] => self.expects_key = self.open.last().is_some_and(|open| open.is_object),
+            [b':', ..] => self.expects_key = false,
+            [b'"', text @ .., b'"'] if self.expects_key => self.key(text)?,
             [b'"', text @ .., b'"'] => {
                 self.value();
                 self.stats.strings.add(text);
@@ -320,18 +320,18 @@ impl Collector<'_> {
         }
     }
 
-    fn name(&mut self, text: &[u8]) -> Result<(), OutOfMemory> {
+    fn key(&mut self, text: &[u8]) -> Result<(), OutOfMemory> {
         if let Some(open) = self.open.last_mut() {
             self.stats.objects.add_to(open);
         }
         let hash = hash(text);
-        self.stats.names.add(text);
-        self.stats.distinct_names.count(hash);
+        self.stats.keys.add(text);
+        self.stats.distinct_keys.count(hash);
         self.stats.frequent.count(hash, || shown(text));
-        if self.names.len() < MOST_NAMES {
-            self.names.grow(hash, OutOfMemory::Names)?;
+        if self.keys.len() < MOST_KEYS {
+            self.keys.grow(hash, OutOfMemory::Keys)?;
         } else {
-            self.stats.unchecked_names += 1;
+            self.stats.unchecked_keys += 1;
         }
         Ok(())
     }
@@ -341,10 +341,10 @@ impl Collector<'_> {
         let containers = if open.is_object { &mut self.stats.objects } else { &mut self.stats.arrays };
         containers.empty += u64::from(open.members == 0);
         if open.is_object {
-            let names = &mut self.names[open.names..];
-            names.sort_unstable();
-            self.stats.repeated_names += names.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
-            self.names.truncate(open.names);
+            let keys = &mut self.keys[open.keys..];
+            keys.sort_unstable();
+            self.stats.repeated_keys += keys.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
+            self.keys.truncate(open.keys);
         }
     }
 }
@@ -409,11 +409,11 @@ fn keep(kept: &mut Option<String>, number: Number<'_>) -> Result<(), OutOfMemory
 /// The hash of what a string says, the same in every run.
 fn hash(text: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    hash_name(text, &mut hasher);
+    hash_key(text, &mut hasher);
     hasher.finish()
 }
 
-/// A name as people read it, or its beginning.
+/// A key as people read it, or its beginning.
 fn shown(text: &[u8]) -> String {
     // A copy, which does not change while it is taken for characters.
     let cut = &text[..text.len().min(SHOWN)].to_vec();
@@ -421,6 +421,6 @@ fn shown(text: &[u8]) -> String {
     let whole = unescape(cut, Surrogates::Replace)
         .or_else(|error| unescape(&cut[..error.offset()], Surrogates::Replace))
         .unwrap_or_default();
-    let name = String::from_utf8_lossy(&whole);
-    if cut.len() == text.len() { name.into_owned() } else { format!("{}…", name.trim_end_matches('\u{fffd}')) }
+    let key = String::from_utf8_lossy(&whole);
+    if cut.len() == text.len() { key.into_owned() } else { format!("{}…", key.trim_end_matches('\u{fffd}')) }
 }

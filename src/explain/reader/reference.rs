@@ -89,8 +89,8 @@ impl Descent<'_> {
         match self.blanks() {
             None => return Err(ErrorKind::UnexpectedEnd),
             Some(b'"') => self.string()?,
-            Some(_) if first => return Err(ErrorKind::ExpectedNameOrClose),
-            Some(_) => return Err(ErrorKind::ExpectedName),
+            Some(_) if first => return Err(ErrorKind::ExpectedKeyOrClose),
+            Some(_) => return Err(ErrorKind::ExpectedKey),
         }
         self.blanks();
         self.expect(|byte| byte == b':', ErrorKind::ExpectedColon)?;

@@ -16,14 +16,14 @@ use crate::scalar::unescape::has_escapes;
 /// Whether two names, in the text of strings without their quotes, are the same.
 ///
 /// ```
-/// use fjson::scalar::same_name;
+/// use fjson::scalar::same_key;
 ///
-/// assert!(same_name(br"caf\u00e9", "café".as_bytes()));
-/// assert!(!same_name(b"a", br"\\u0061"));
+/// assert!(same_key(br"caf\u00e9", "café".as_bytes()));
+/// assert!(!same_key(b"a", br"\\u0061"));
 /// ```
 #[must_use]
 #[inline]
-pub fn same_name(left: &[u8], right: &[u8]) -> bool {
+pub fn same_key(left: &[u8], right: &[u8]) -> bool {
     left == right || (has_escapes(left) || has_escapes(right)) && Unescaped::new(left).eq(Unescaped::new(right))
 }
 
@@ -31,14 +31,14 @@ pub fn same_name(left: &[u8], right: &[u8]) -> bool {
 ///
 /// ```
 /// use std::cmp::Ordering;
-/// use fjson::scalar::compare_names;
+/// use fjson::scalar::compare_keys;
 ///
-/// assert_eq!(compare_names(br"\u0062", b"a"), Ordering::Greater);
-/// assert_eq!(compare_names(br"\ufb33", br"\ud83d\ude00"), Ordering::Less);
+/// assert_eq!(compare_keys(br"\u0062", b"a"), Ordering::Greater);
+/// assert_eq!(compare_keys(br"\ufb33", br"\ud83d\ude00"), Ordering::Less);
 /// ```
 #[must_use]
 #[inline]
-pub fn compare_names(left: &[u8], right: &[u8]) -> Ordering {
+pub fn compare_keys(left: &[u8], right: &[u8]) -> Ordering {
     if has_escapes(left) || has_escapes(right) {
         Unescaped::new(left).cmp(Unescaped::new(right))
     } else {
@@ -52,13 +52,13 @@ pub fn compare_names(left: &[u8], right: &[u8]) -> Ordering {
 ///
 /// ```
 /// use std::cmp::Ordering;
-/// use fjson::scalar::compare_names_utf16;
+/// use fjson::scalar::compare_keys_utf16;
 ///
-/// assert_eq!(compare_names_utf16(br"\ufb33", br"\ud83d\ude00"), Ordering::Greater);
+/// assert_eq!(compare_keys_utf16(br"\ufb33", br"\ud83d\ude00"), Ordering::Greater);
 /// ```
 #[must_use]
 #[inline]
-pub fn compare_names_utf16(left: &[u8], right: &[u8]) -> Ordering {
+pub fn compare_keys_utf16(left: &[u8], right: &[u8]) -> Ordering {
     if has_escapes(left) || has_escapes(right) {
         return Units::new(left).cmp(Units::new(right));
     }
@@ -77,15 +77,15 @@ const CHUNK: usize = 64;
 ///
 /// ```
 /// use std::hash::{DefaultHasher, Hasher};
-/// use fjson::scalar::hash_name;
+/// use fjson::scalar::hash_key;
 ///
 /// let [mut plain, mut escaped] = [DefaultHasher::new(), DefaultHasher::new()];
-/// hash_name(b"a", &mut plain);
-/// hash_name(br"\u0061", &mut escaped);
+/// hash_key(b"a", &mut plain);
+/// hash_key(br"\u0061", &mut escaped);
 /// assert_eq!(plain.finish(), escaped.finish());
 /// ```
 #[inline]
-pub fn hash_name(name: &[u8], hasher: &mut impl Hasher) {
+pub fn hash_key(name: &[u8], hasher: &mut impl Hasher) {
     if has_escapes(name) {
         let (mut chunk, mut filled) = ([0; CHUNK], 0);
         for byte in Unescaped::new(name) {
@@ -194,10 +194,10 @@ mod tests {
     use std::hash::DefaultHasher;
     use std::hash::Hasher;
 
-    use super::compare_names;
-    use super::compare_names_utf16;
-    use super::hash_name;
-    use super::same_name;
+    use super::compare_keys;
+    use super::compare_keys_utf16;
+    use super::hash_key;
+    use super::same_key;
     use crate::scalar::Surrogates;
     use crate::scalar::unescape;
 
@@ -235,10 +235,10 @@ mod tests {
         for (left, left_value) in names.iter().zip(&values) {
             for (right, right_value) in names.iter().zip(&values).step_by(13) {
                 let (left, right) = (left.as_bytes(), right.as_bytes());
-                assert_eq!(same_name(left, right), left_value == right_value);
-                assert_eq!(compare_names(left, right), left_value.cmp(right_value));
+                assert_eq!(same_key(left, right), left_value == right_value);
+                assert_eq!(compare_keys(left, right), left_value.cmp(right_value));
                 if let (Ok(_), Ok(_)) = (str::from_utf8(left_value), str::from_utf8(right_value)) {
-                    assert_eq!(compare_names_utf16(left, right), units(left_value).cmp(&units(right_value)));
+                    assert_eq!(compare_keys_utf16(left, right), units(left_value).cmp(&units(right_value)));
                 }
             }
         }
@@ -250,7 +250,7 @@ mod tests {
         let by_code_unit =
             [r"\ud7ff", r"\ud83c", r"\ud83d", r"\ud83da", r"\ud83d\ude00", r"\ud83d\ue000", r"\ude00", r"\ue000"];
         for (order, compare) in
-            [(&by_code_point[..], compare_names as fn(&[u8], &[u8]) -> Ordering), (&by_code_unit, compare_names_utf16)]
+            [(&by_code_point[..], compare_keys as fn(&[u8], &[u8]) -> Ordering), (&by_code_unit, compare_keys_utf16)]
         {
             assert!(order.is_sorted_by(|left, right| compare(left.as_bytes(), right.as_bytes()).is_lt()));
         }
@@ -260,7 +260,7 @@ mod tests {
     fn the_same_names_hash_alike() {
         let hash = |name: &str| {
             let mut hasher = DefaultHasher::new();
-            hash_name(name.as_bytes(), &mut hasher);
+            hash_key(name.as_bytes(), &mut hasher);
             hasher.finish()
         };
         for length in [0, 1, 62, 63, 64, 65, 200] {
@@ -273,8 +273,8 @@ mod tests {
 
     #[test]
     fn what_is_no_escape_stands_for_itself() {
-        assert!(same_name(br"\q", br"\q"));
-        assert!(!same_name(br"\q", b"q"));
-        assert!(same_name(br"\q\u0061", br"\qa"));
+        assert!(same_key(br"\q", br"\q"));
+        assert!(!same_key(br"\q", b"q"));
+        assert!(same_key(br"\q\u0061", br"\qa"));
     }
 }
