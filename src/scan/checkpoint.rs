@@ -68,7 +68,7 @@ impl Checkpoint {
         };
         reader.feed(bytes)?;
         self.offset = reader.offset();
-        let end = if reader.is_in_name() { End::Name } else { End::Anywhere };
+        let end = if reader.is_in_key() { End::Name } else { End::Anywhere };
         self.place = Place::Anywhere(reader);
         Ok(end)
     }
