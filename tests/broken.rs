@@ -232,7 +232,7 @@ const RULES: &[Rule] = &[
     ("query/evaluate/scope.rs", "self.document.member(start, name).or_else(", "None.or_else("),
     (
         "scalar/number.rs",
-        "without_zeros_behind(number.fraction);\n            let magnitudes",
+        "without_trailing_zeros(number.fraction);\n            let magnitudes",
         "number.fraction;\n            let magnitudes",
     ),
     ("query/workers.rs", "step.shifted_by(distance(0, record.offset))", "step"),

@@ -1,8 +1,7 @@
-//! One string or one number: its text as it stands in JSON, and its value.
+//! Conversion between JSON strings and numbers and their values.
 //!
-//! Everything here works on the text of a single scalar, without a document around it: strings without their quotes,
-//! numbers without whitespace. Nothing is rounded that need not be and nothing is replaced that the caller did not give
-//! up, since a tool that moves values about must not change them by the way.
+//! All functions take the text of a single scalar without a document around it: a string without its quotes, or a number
+//! without whitespace. They never round or replace anything unless the caller asks for it.
 
 #![forbid(unsafe_code)]
 
