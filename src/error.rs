@@ -87,7 +87,7 @@ pub enum ErrorKind {
 pub struct Position {
     /// Line number; lines end with `\n`.
     pub line: u64,
-    /// Column in characters: one more than the bytes before it in the line that are not UTF-8 continuation bytes.
+    /// Column in characters; every byte except UTF-8 continuation bytes counts as one.
     pub column: u64,
 }
 
@@ -120,8 +120,7 @@ pub struct Earlier {
 pub struct Excerpt {
     /// The raw bytes of the input, without the line break. They need not be UTF-8.
     pub bytes: Vec<u8>,
-    /// Line number. It is the line of the error, or the last line before it that is not empty for
-    /// [`ErrorKind::UnexpectedEnd`].
+    /// Line number: the line of the error or, for [`ErrorKind::UnexpectedEnd`], the last line that is not empty.
     pub line: u64,
     /// Index in `bytes` of the error; `bytes.len()` at the end of the line or input.
     pub caret: usize,
@@ -146,7 +145,7 @@ impl Fault {
         Self { kind, offset, earlier: None }
     }
 
-    /// The bytes at `offset` differ from what an earlier pass has read.
+    /// The bytes at `offset` differ from those that an earlier pass read.
     #[cold]
     pub(crate) fn change(offset: u64) -> Self {
         Self::new(ErrorKind::InputChanged, offset)

@@ -21,7 +21,7 @@ pub enum Framing {
     /// document.
     ///
     /// For a single document, this is as fast as [`Document`](Self::Document), on any number of threads. Errors in the first
-    /// document have no record number, since more documents may not follow; later records are numbered from 2.
+    /// document have no record number, since it may be the only one; later records are numbered from 2.
     ///
     /// ```
     /// use fjson::{Framing, Options, validate};

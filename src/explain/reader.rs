@@ -153,7 +153,7 @@ impl Reader {
         }
     }
 
-    /// Takes one byte.
+    /// Reads one byte.
     #[inline]
     fn step(&mut self, byte: u8) -> Result<(), ErrorKind> {
         self.state = match self.state {

@@ -34,10 +34,10 @@ use distinct::DistinctCounter;
 use frequent::Frequent;
 
 /// Maximum number of key hashes of open objects that are kept to find duplicates: 8 MiB.
-const MOST_KEYS: usize = 1 << 20;
+const MAX_KEYS: usize = 1 << 20;
 
 /// Maximum number of bytes of a key that are kept for display.
-const SHOWN: usize = 200;
+const MAX_SHOWN: usize = 200;
 
 /// Statistics of documents. Invalid documents are counted up to the error.
 ///
@@ -331,7 +331,7 @@ impl Collector<'_> {
         self.stats.keys.add(text);
         self.stats.distinct_keys.count(hash);
         self.stats.frequent.count(hash, || displayed(text));
-        if self.keys.len() < MOST_KEYS {
+        if self.keys.len() < MAX_KEYS {
             self.keys.grow(hash, OutOfMemory::Keys)?;
         } else {
             self.stats.unchecked_keys += 1;
@@ -419,7 +419,7 @@ fn hash(text: &[u8]) -> u64 {
 /// Returns a key unescaped for display, truncated if it is long.
 fn displayed(text: &[u8]) -> String {
     // A copy, because a memory-mapped file may change while its bytes are converted to characters.
-    let start = &text[..text.len().min(SHOWN)].to_vec();
+    let start = &text[..text.len().min(MAX_SHOWN)].to_vec();
     // The last escape or character may be truncated.
     let unescaped = unescape(start, Surrogates::Replace)
         .or_else(|error| unescape(&start[..error.offset()], Surrogates::Replace))
