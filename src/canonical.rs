@@ -46,7 +46,7 @@ use crate::sink::Stage;
 ///
 /// # Errors
 /// Returns the first error of the first invalid document. Besides syntax errors these are a duplicate key
-/// ([`DuplicateName`](ErrorKind::DuplicateName)), a lone surrogate ([`LoneSurrogate`](ErrorKind::LoneSurrogate)), and a
+/// ([`DuplicateKey`](ErrorKind::DuplicateKey)), a lone surrogate ([`LoneSurrogate`](ErrorKind::LoneSurrogate)), and a
 /// number greater than any double ([`InexactNumber`](ErrorKind::InexactNumber)). All complete tokens before the error
 /// have then been written, except for objects that are not complete. Or returns an error of reading or writing, or of
 /// [memory](crate::Options::max_memory).

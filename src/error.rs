@@ -1,30 +1,30 @@
-//! What the user gets when something is wrong: one opaque [`Error`].
+//! The error type of the library, and the types of its parts.
 //!
-//! Inside the library a fault is only a kind and an offset; `explain` turns it into an `Error` with everything a person
-//! needs to act on it. All kernels, window sizes and input methods give the same kind and offset.
+//! Inside the library, an invalid document is a fault: a kind and an offset. `explain` turns it into an [`Error`] with
+//! position, message and help. Kind and offset do not depend on kernel, window size or kind of input.
 
 #![forbid(unsafe_code)]
 
 use std::fmt;
 use std::io;
 
-/// What is wrong. New kinds may be added, so a `match` needs a wildcard arm.
+/// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The input has no document: it is empty or holds only whitespace.
+    /// The input has no document: it is empty or contains only whitespace.
     EmptyInput,
     /// A byte order mark, or text in UTF-16 or UTF-32, where UTF-8 is required (RFC 8259, section 8.1).
     Encoding,
-    /// A byte that cannot start the value that must stand here (RFC 8259, section 3).
+    /// A byte that cannot begin a value, where a value is required (RFC 8259, section 3).
     ExpectedValue,
     /// After `[`: neither a value nor `]`.
     ExpectedValueOrClose,
-    /// After `,` in an object: not a name in double quotes.
-    ExpectedName,
-    /// After `{`: neither a name in double quotes nor `}`.
-    ExpectedNameOrClose,
-    /// After a name: not a colon.
+    /// After `,` in an object: not a key in double quotes.
+    ExpectedKey,
+    /// After `{`: neither a key in double quotes nor `}`.
+    ExpectedKeyOrClose,
+    /// After a key: not a colon.
     ExpectedColon,
     /// After a value inside a container: neither a comma nor the closing bracket.
     ExpectedCommaOrClose,
@@ -32,112 +32,111 @@ pub enum ErrorKind {
     MismatchedClose,
     /// Something other than whitespace after the document.
     TrailingContent,
-    /// A control character (below U+0020) inside a string (RFC 8259, section 7).
+    /// An unescaped control character (below U+0020) in a string (RFC 8259, section 7).
     ControlCharacter,
-    /// A backslash followed by something that is not an escape.
+    /// A backslash that does not begin an escape sequence.
     InvalidEscape,
     /// `\u` not followed by four hexadecimal digits.
     InvalidUnicodeEscape,
-    /// Bytes inside a string that are not UTF-8 (RFC 3629).
+    /// Invalid UTF-8 in a string (RFC 3629).
     InvalidUtf8,
-    /// A digit is missing: after `-`, after the decimal point or in the exponent (RFC 8259, section 6).
+    /// A missing digit after `-`, after the decimal point or in the exponent (RFC 8259, section 6).
     InvalidNumber,
     /// A digit after a leading zero.
     LeadingZero,
-    /// A word that starts like `true`, `false` or `null` and goes on differently.
+    /// A word that begins like `true`, `false` or `null` but differs from it.
     InvalidLiteral,
-    /// The input ends before the document does.
+    /// The input ends inside a document.
     UnexpectedEnd,
     /// A JSON text sequence that does not begin with a record separator, U+001E (RFC 7464, section 2.1).
     MissingSeparator,
-    /// A name that stands in its object already; only if
-    /// [`Options::unique_keys`](crate::Options::unique_keys) or [`Options::ijson`](crate::Options::ijson) asks for it.
-    DuplicateName,
-    /// The escape of a surrogate that is not half of a pair (RFC 7493, section 2.1); only for
+    /// A key that already occurred in the same object; only with
+    /// [`Options::unique_keys`](crate::Options::unique_keys) or [`Options::ijson`](crate::Options::ijson).
+    DuplicateKey,
+    /// The escape of an unpaired surrogate (RFC 7493, section 2.1); only with
     /// [`Options::ijson`](crate::Options::ijson).
     LoneSurrogate,
-    /// A code point that Unicode sets aside as no character, such as U+FFFE (RFC 7493, section 2.1); only for
+    /// A Unicode noncharacter, such as U+FFFE (RFC 7493, section 2.1); only with
     /// [`Options::ijson`](crate::Options::ijson).
     Noncharacter,
-    /// A number of which a double does not keep every digit (RFC 7493, section 2.2); only for
+    /// A number whose digits a double does not preserve (RFC 7493, section 2.2); only with
     /// [`Options::ijson`](crate::Options::ijson).
     InexactNumber,
     /// More containers are open than [`Options::max_depth`](crate::Options::max_depth) allows.
     DepthLimit,
-    /// An object, a string or a number that must be held in memory takes more than [`Options::max_memory`](crate::Options::max_memory) allows.
+    /// An object, string or number that must be held in memory needs more than
+    /// [`Options::max_memory`](crate::Options::max_memory).
     MemoryLimit,
-    /// A pattern that a query takes from the document would need too much memory.
+    /// A regular expression that a query reads from the document needs too much memory.
     PatternLimit,
-    /// There was no memory for something that grows with the input; the message names it.
+    /// Memory for something that grows with the input could not be allocated; the message names it.
     OutOfMemory,
     /// Reading or writing failed; [`std::error::Error::source`] has the cause.
     Io,
-    /// A file changed while it was being read, so no verdict about it holds.
+    /// The file changed while it was being read, so nothing can be said about its validity.
     InputChanged,
-    /// Compressed input is damaged, cut short, or followed by something else, so no verdict about it holds.
+    /// Compressed input is damaged, truncated, or followed by other data, so nothing can be said about its validity.
     Compression,
-    /// Compressed input expands to more than it may.
+    /// Compressed input expands to more than the limit.
     ExpansionLimit,
 }
 
-/// A place in the input as people count: both numbers start at 1.
+/// A line and column in the input, both counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Position {
-    /// Line; lines end with `\n`.
+    /// Line number; lines end with `\n`.
     pub line: u64,
-    /// Column in characters: every byte of the line before it counts, except UTF-8 continuation bytes.
+    /// Column in characters; every byte except UTF-8 continuation bytes counts as one.
     pub column: u64,
 }
 
-/// The bracket a missing or wrong closer belongs to.
+/// The opening bracket of a container whose closing bracket is missing or wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Opener {
     /// `{` or `[`.
     pub bracket: char,
-    /// Its offset in bytes from the start of the input.
+    /// Byte offset from the start of the input.
     pub offset: u64,
-    /// Its line and column.
+    /// Line and column.
     pub position: Position,
 }
 
-/// Where a name stands for the first time.
+/// The first use of a duplicate key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Earlier {
-    /// Its offset in bytes from the start of the input.
+    /// Byte offset from the start of the input.
     pub offset: u64,
-    /// Its line and column; `None` if the input comes from a reader or is expanded, and the start of the document is more than a
-    /// window (256 KiB) in front of the error.
+    /// Line and column; `None` if the input is a reader or compressed, and the first use is no longer in memory when the
+    /// error is found.
     pub position: Option<Position>,
 }
 
-/// The piece of the input around an error: at most one line, cut to a window.
+/// The part of the line around an error, truncated on both sides if the line is long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Excerpt {
-    /// The bytes as they stand in the input, without the line break; any bytes at all.
+    /// The raw bytes of the input, without the line break. They need not be UTF-8.
     pub bytes: Vec<u8>,
-    /// The number of the line they stand on. It is the error's line, or the last one that is not blank if the error is
-    /// that the input ends.
+    /// Line number: the line of the error or, for [`ErrorKind::UnexpectedEnd`], the last line that is not empty.
     pub line: u64,
-    /// Index into `bytes` of the byte the error is at; may be `bytes.len()` (end of line or input).
+    /// Index in `bytes` of the error; `bytes.len()` at the end of the line or input.
     pub caret: usize,
-    /// Whether the line goes on to the left of the excerpt.
+    /// Whether the line is truncated on the left.
     pub cut_left: bool,
-    /// Whether the line goes on to the right of the excerpt.
+    /// Whether the line is truncated on the right.
     pub cut_right: bool,
 }
 
-/// What is wrong and where, before anybody asks for words.
+/// The kind and location of an error, before a message is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// What is wrong.
     pub(crate) kind: ErrorKind,
-    /// The first byte that cannot be part of a valid document, or the end; counted from the start of the input.
+    /// Byte offset of the first byte that cannot be part of a valid document, or of the end, from the start of the input.
     pub(crate) offset: u64,
-    /// Where the same stands that must not stand here again.
+    /// Byte offset of the first use of a duplicate key.
     pub(crate) earlier: Option<u64>,
 }
 
@@ -146,18 +145,18 @@ impl Fault {
         Self { kind, offset, earlier: None }
     }
 
-    /// What stands here is not what an earlier reading has found.
+    /// The bytes at `offset` differ from those that an earlier pass read.
     #[cold]
     pub(crate) fn change(offset: u64) -> Self {
         Self::new(ErrorKind::InputChanged, offset)
     }
 
-    /// Whether it says nothing of the document.
+    /// Whether the fault says nothing about the document.
     pub(crate) fn is_trouble(&self) -> bool {
         matches!(self.kind, ErrorKind::InputChanged | ErrorKind::OutOfMemory)
     }
 
-    /// The error that it is if it says nothing of the document: the text is no longer what was read, or there was no memory to read it.
+    /// Returns the error if the fault says nothing about the document: the input changed or memory ran out.
     pub(crate) fn of_no_document(&self) -> Option<Error> {
         match self.kind {
             ErrorKind::InputChanged => Some(Error::input_changed(self.offset)),
@@ -167,14 +166,14 @@ impl Fault {
     }
 }
 
-/// What there is no memory for: all that grows with the input.
+/// Memory that grows with the input and could not be allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OutOfMemory {
     Text,
     Document,
     Token,
     Tokens,
-    Names,
+    Keys,
     Levels,
     Output,
     Matches,
@@ -183,30 +182,30 @@ pub(crate) enum OutOfMemory {
 
 impl From<OutOfMemory> for Error {
     #[cold]
-    fn from(lack: OutOfMemory) -> Self {
-        let what = match lack {
-            OutOfMemory::Text => "the text that is being read",
-            OutOfMemory::Document => "a document that must be held",
-            OutOfMemory::Token => "a string or number that must be held",
+    fn from(purpose: OutOfMemory) -> Self {
+        let purpose = match purpose {
+            OutOfMemory::Text => "the text being read",
+            OutOfMemory::Document => "a document that must be held in memory",
+            OutOfMemory::Token => "a string or number that must be held in memory",
             OutOfMemory::Tokens => "the list of tokens",
-            OutOfMemory::Names => "the names of the open objects",
+            OutOfMemory::Keys => "the keys of the open objects",
             OutOfMemory::Levels => "the stack of open containers",
             OutOfMemory::Output => "the output that is held back",
             OutOfMemory::Matches => "the list of matches",
             OutOfMemory::Ways => "the list of nodes that lead to matches",
         };
-        Self::new(Report::bare(ErrorKind::OutOfMemory, 0, format!("out of memory: {what}")))
+        Self::new(Report::bare(ErrorKind::OutOfMemory, 0, format!("out of memory: {purpose}")))
     }
 }
 
-/// Why an input is not valid, or could not be read or written.
+/// The reason why an input is invalid, or could not be read or written.
 ///
-/// Shown with `{}` it is one sentence that begins in lower case and has no full stop; control characters of the input
-/// never get into it.
+/// Its `Display` output is one sentence that begins in lower case and has no full stop. It contains no control characters
+/// of the input.
 #[derive(Debug)]
 pub struct Error(Box<Report>);
 
-/// Everything an [`Error`] knows.
+/// The contents of an [`Error`].
 #[derive(Debug)]
 pub(crate) struct Report {
     pub(crate) kind: ErrorKind,
@@ -223,7 +222,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// A report that names no place but an offset.
+    /// Returns a report with no location but an offset.
     fn bare(kind: ErrorKind, offset: u64, message: String) -> Self {
         Self {
             kind,
@@ -242,7 +241,7 @@ impl Report {
 }
 
 impl Error {
-    /// The error that `report` describes.
+    /// Returns an error with this report.
     pub(crate) fn new(report: Report) -> Self {
         Self(Box::new(report))
     }
@@ -252,94 +251,94 @@ impl Error {
         Self::io("cannot read the input", source, offset)
     }
 
-    /// Writing failed when `offset` bytes of input had been dealt with.
+    /// Writing failed after `offset` bytes of input were processed.
     pub(crate) fn write(source: io::Error, offset: u64) -> Self {
         Self::io("cannot write the output", source, offset)
     }
 
-    /// The pattern at `offset`, which a query has looked up, is too large.
+    /// The regular expression at `offset`, which a query has read from the document, is too large.
     pub(crate) fn pattern_too_large(offset: u64) -> Self {
-        let message = "the pattern that the query takes from here is too large".to_owned();
-        let help = "make its counted repetitions smaller".to_owned();
+        let message = "the regular expression that the query reads here is too large".to_owned();
+        let help = "use smaller repetition counts in it".to_owned();
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::PatternLimit, offset, message) })
     }
 
-    fn io(failure: &str, source: io::Error, offset: u64) -> Self {
-        let message = format!("{failure}: {source}");
+    fn io(action: &str, source: io::Error, offset: u64) -> Self {
+        let message = format!("{action}: {source}");
         Self::new(Report { source: Some(source), ..Report::bare(ErrorKind::Io, offset, message) })
     }
 
-    /// An object in the document at `offset` takes more than `limit` bytes.
+    /// An object in the document at `offset` needs more than `limit` bytes.
     pub(crate) fn memory_limit(limit: u64, offset: u64) -> Self {
-        Self::beyond_limit("an object must be held in memory to sort it, and takes", limit, offset)
+        Self::over_memory_limit("an object that must be held in memory to sort its members", limit, offset)
     }
 
-    /// The string or number at `offset` takes more than `limit` bytes.
+    /// The string or number at `offset` needs more than `limit` bytes.
     pub(crate) fn token_limit(limit: u64, offset: u64) -> Self {
-        Self::beyond_limit("a string or number must be held in memory, and takes", limit, offset)
+        Self::over_memory_limit("a string or number that must be held in memory", limit, offset)
     }
 
-    fn beyond_limit(what: &str, limit: u64, offset: u64) -> Self {
-        let message = format!("{what} more than {limit} bytes");
-        let help = "raise the limit if there is more memory".to_owned();
+    fn over_memory_limit(subject: &str, limit: u64, offset: u64) -> Self {
+        let message = format!("{subject} takes more than {limit} bytes");
+        let help = "raise the limit if the machine has more memory".to_owned();
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::MemoryLimit, offset, message) })
     }
 
-    /// The file changed while it was being read; `offset` bytes had been dealt with. What that means of bytes that cannot change,
-    /// [`Input::outcome`](crate::input::Input::outcome) knows.
+    /// The file changed while it was being read, after `offset` bytes were processed. For input that cannot change,
+    /// [`Input::outcome`](crate::input::Input::outcome) treats this error as a bug.
     pub(crate) fn input_changed(offset: u64) -> Self {
         let message = "the file changed while it was being read".to_owned();
-        let help = "try again when nothing writes to it".to_owned();
+        let help = "try again when no other program writes to it".to_owned();
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::InputChanged, offset, message) })
     }
 
-    /// Compressed data is not what it should be, behind the first `offset` bytes that it expands to.
+    /// Compressed data is invalid after the first `offset` bytes that it expands to.
     #[cfg(feature = "compression")]
     pub(crate) fn compression(offset: u64, message: String, help: &str) -> Self {
         Self::new(Report { help: Some(help.to_owned()), ..Report::bare(ErrorKind::Compression, offset, message) })
     }
 
-    /// Compressed data expands to more than `most` bytes.
+    /// Compressed data expands to more than `limit` bytes.
     #[cfg(feature = "compression")]
-    pub(crate) fn expansion_limit(most: u64) -> Self {
-        let message = format!("the compressed data expands to more than {most} bytes");
-        let help = "raise the limit if the input can be trusted".to_owned();
-        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::ExpansionLimit, most, message) })
+    pub(crate) fn expansion_limit(limit: u64) -> Self {
+        let message = format!("the compressed data expands to more than {limit} bytes");
+        let help = "raise the limit if you trust the input".to_owned();
+        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::ExpansionLimit, limit, message) })
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// Where, in bytes from the start of the input: the first byte that cannot be part of a valid document, or the end
-    /// of the input or record if it ends too early. What a stricter profile refuses (a name, a character, a number) begins
-    /// there. 0 if there was no memory.
+    /// The byte offset of the error from the start of the input: the first byte that cannot be part of a valid document, or
+    /// the end of truncated input or of a truncated record. For errors of a stricter profile, the start of the key, character
+    /// or number; see [`Options::ijson`](crate::Options::ijson) for very long numbers. 0 if memory ran out.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.0.offset
     }
 
-    /// The line and column of [`offset`](Self::offset); `None` if reading or writing failed, or there was no memory.
+    /// The line and column of [`offset`](Self::offset); `None` if reading or writing failed, or memory ran out.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.position
     }
 
-    /// The line of [`offset`](Self::offset), from 1; `None` if reading or writing failed.
+    /// The line of [`position`](Self::position).
     #[must_use]
     pub fn line(&self) -> Option<u64> {
         self.0.position.map(|position| position.line)
     }
 
-    /// The column of [`offset`](Self::offset) in characters, from 1; `None` if reading or writing failed.
+    /// The column of [`position`](Self::position).
     #[must_use]
     pub fn column(&self) -> Option<u64> {
         self.0.position.map(|position| position.column)
     }
 
-    /// Whether the input ended before its document did, or has no document: with more bytes it might be valid.
+    /// Whether the input ended inside a document, or has no document, so that more bytes might make it valid.
     ///
     /// ```
     /// use fjson::{Options, validate};
@@ -353,44 +352,45 @@ impl Error {
         matches!(self.0.kind, ErrorKind::UnexpectedEnd | ErrorKind::EmptyInput)
     }
 
-    /// The place in the document, as a JSON Pointer (RFC 6901).
+    /// The place of the error in the document, as a JSON Pointer (RFC 6901).
     ///
-    /// It names the value that is being read or must come next, if its name or index is known; before a name, after a
-    /// complete value, and where a bracket or the end of the input stands in place of an element, it names the
-    /// container. `None` outside of the document, below 1024 levels, if the pointer would be longer than 4096 bytes or
-    /// a name in it has no UTF-8 form, and if the input comes from a reader or is expanded and the start of the document is more
-    /// than a window (256 KiB) away: it is never guessed.
+    /// It points to the value that contains the error or is missing, if its key or index is known. Before a key, after a
+    /// complete value, and if a closing bracket or the end of the input replaces an element, it points to the container.
+    ///
+    /// `None` if the place is outside a document or more than 1024 levels deep, if the pointer would be longer than 4096
+    /// bytes, if a key in it has no UTF-8 form, or if the input is a reader or compressed and the start of the document is
+    /// more than a window (256 KiB) away.
     #[must_use]
     pub fn pointer(&self) -> Option<&str> {
         self.0.pointer.as_deref()
     }
 
-    /// The bracket of the container that lacks its closer, a comma, or has the wrong closer; `None` for other kinds,
-    /// and where [`pointer`](Self::pointer) is not known because the start of the document is too far away.
+    /// The opening bracket of the innermost container, if a comma or closing bracket is missing or the closing bracket is
+    /// wrong. `None` for other kinds, and if the start of the document is too far away (see [`pointer`](Self::pointer)).
     #[must_use]
     pub fn opener(&self) -> Option<Opener> {
         self.0.opener
     }
 
-    /// Where the name that stands here a second time stands first; `None` for other kinds.
+    /// The first use of a duplicate key; `None` for other kinds.
     #[must_use]
     pub fn earlier(&self) -> Option<Earlier> {
         self.0.earlier
     }
 
-    /// The number of the bad record, from 1, if the input is a sequence of records.
+    /// The number of the invalid record, from 1, if the input consists of records.
     #[must_use]
     pub fn record(&self) -> Option<u64> {
         self.0.record
     }
 
-    /// The piece of the input around the error. Its bytes are not to be trusted: escape what a terminal would obey.
+    /// The part of the input around the error. Its bytes are untrusted: escape control characters before printing it.
     #[must_use]
     pub fn excerpt(&self) -> Option<&Excerpt> {
         self.0.excerpt.as_ref()
     }
 
-    /// A second sentence: what to do about it.
+    /// A second sentence that says how to fix the error.
     #[must_use]
     pub fn help(&self) -> Option<&str> {
         self.0.help.as_deref()
@@ -409,7 +409,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// So that an error of this library can pass through a reader or writer, from which `downcast` gets it back.
+/// Wraps the error, so that it can be returned from a reader or writer; [`io::Error::downcast`] recovers it.
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         Self::other(error)

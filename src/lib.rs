@@ -1,7 +1,7 @@
-//! Strict JSON (RFC 8259) at memory speed: validate, minify, pretty-print, compress and query, without building a tree.
+//! Validates, minifies, pretty-prints, compresses and queries JSON (RFC 8259) with SIMD, without building a tree.
 //!
-//! Every function checks all that it reads, on the widest SIMD instructions of the machine, and takes bytes, strings, readers
-//! and mapped files alike ([`Input`]). [`Options`] hold what they have in common: limits, stricter profiles, threads, and how an
+//! Every function validates everything it reads, with the widest SIMD instructions of the machine. [`Input`] can be bytes, a
+//! string, a reader or a memory-mapped file. [`Options`] contain limits, stricter profiles, the number of threads, and how the
 //! input is divided into documents ([`Framing`]). Output goes to any [`std::io::Write`].
 //!
 //! # Validate
@@ -15,11 +15,11 @@
 //! assert_eq!((error.line(), error.column(), error.pointer()), (Some(1), Some(13), Some("/a")));
 //! ```
 //!
-//! [`validate_each`] goes on behind a bad document of many, and tells what is wrong with each.
+//! [`validate_each`] continues after an invalid document and reports every error.
 //!
 //! # Minify and pretty-print
 //!
-//! Numbers and strings keep their text. [`minified_difference`] and [`pretty_difference`] compare and write nothing.
+//! Numbers and strings are copied unchanged. [`minified_difference`] and [`pretty_difference`] only compare and write nothing.
 //!
 //! ```
 //! use fjson::{Layout, Options, minify, pretty};
@@ -38,8 +38,8 @@
 //!
 //! # Query
 //!
-//! JSONPath (RFC 9535) and JSON Pointer (RFC 6901). [`Search`] has what else there is to choose: several queries at once, the
-//! order of matches, a limit.
+//! Queries are JSONPath (RFC 9535) or JSON Pointer (RFC 6901). [`Search`] evaluates several queries at once, and sets the order
+//! of matches and a limit.
 //!
 //! ```
 //! use fjson::{Options, Query};
@@ -62,11 +62,11 @@
 //!
 //! # More
 //!
-//! * [`Stats`] counts types, sizes, names and numbers.
-//! * [`index()`] tells where each token begins.
-//! * [`scalar`] turns single strings and numbers into values and back.
-//! * `gzip` compresses on several threads, and `Input::expanded` reads gzip and zstd; both are behind the feature `compression`.
-//! * The program is behind the feature `cli`, a default one: a library user leaves it out with `default-features = false`.
+//! * [`Stats`] counts types, sizes, keys and numbers.
+//! * [`index()`] returns the offset of each token.
+//! * [`scalar`] converts single strings and numbers to values and back.
+//! * `gzip` compresses on several threads, and `Input::expanded` reads gzip and zstd; both require the feature `compression`.
+//! * The default feature `cli` builds the program; libraries disable it with `default-features = false`.
 
 #![deny(missing_debug_implementations)]
 #![cfg_attr(
@@ -117,11 +117,11 @@ pub use query::{Condition, Match, MatchHandler, Order, Query, QueryError, Search
 pub use stats::Stats;
 pub use validate::{is_valid, validate, validate_each};
 
-// For a fuzz target.
+// Used by a fuzz target.
 #[cfg(all(unix, feature = "query", feature = "compression", fuzzing))]
 pub use two_versions::two_versions;
 
-// The examples of the README are tests, too.
+// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

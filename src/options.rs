@@ -1,4 +1,4 @@
-//! What a caller may choose, and what a walk over an input tells about it.
+//! The options of all functions, and the summary that they return.
 
 #![forbid(unsafe_code)]
 
@@ -12,15 +12,16 @@ pub enum Framing {
     /// One document.
     #[default]
     Document,
-    /// One document per line: JSON Lines, NDJSON. Lines of whitespace alone are skipped.
+    /// One document per line: NDJSON (JSON Lines). Lines that contain only whitespace are skipped.
     Lines,
-    /// Documents one behind the other, with or without whitespace between them. A number or literal must be set apart
-    /// from another one that follows it.
+    /// Concatenated JSON: any number of documents, with or without whitespace between them. Consecutive numbers or literals
+    /// must be separated by whitespace.
     Stream,
-    /// One document or more: as a stream, but there must be one, and the first is read as if it were alone.
+    /// One or more documents: like [`Stream`](Self::Stream), but at least one is required, and the first is read as a single
+    /// document.
     ///
-    /// Where nothing follows, this costs no more than [`Document`](Self::Document), on any number of threads. The first document
-    /// is no numbered record in errors, since nobody can tell yet whether it is one of several; those behind it are, from 2 on.
+    /// For a single document, this is as fast as [`Document`](Self::Document), on any number of threads. Errors in the first
+    /// document have no record number, since it may be the only one; later records are numbered from 2.
     ///
     /// ```
     /// use fjson::{Framing, Options, validate};
@@ -34,7 +35,7 @@ pub enum Framing {
     /// # Ok::<(), fjson::Error>(())
     /// ```
     Documents,
-    /// A JSON text sequence (RFC 7464): each document stands behind a record separator, U+001E.
+    /// A JSON text sequence (RFC 7464): each document follows a record separator, U+001E.
     Sequence,
 }
 
@@ -42,17 +43,17 @@ pub enum Framing {
 pub(crate) const RECORD_SEPARATOR: u8 = 0x1e;
 
 impl Framing {
-    /// Whether the first document is read as if it were the only one, and no record of several.
+    /// Whether the first document is read as a single document, not as a record.
     pub(crate) fn begins_alone(self) -> bool {
         matches!(self, Self::Document | Self::Documents)
     }
 
-    /// Whether one document may stand right behind another.
+    /// Whether a document may directly follow another.
     pub(crate) fn is_stream(self) -> bool {
         matches!(self, Self::Stream | Self::Documents)
     }
 
-    /// The byte that ends a document wherever it stands.
+    /// The byte that ends a document at any position, if there is one.
     pub(crate) fn terminator(self) -> Option<u8> {
         match self {
             Self::Document | Self::Documents | Self::Stream => None,
@@ -62,18 +63,18 @@ impl Framing {
     }
 }
 
-/// How the members of objects are sorted.
+/// The order in which the members of objects are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sort {
-    /// They stay where they are.
+    /// As in the input.
     No,
-    /// By code points.
+    /// By the Unicode code points of their keys.
     CodePoints,
-    /// By UTF-16 code units.
+    /// By the UTF-16 code units of their keys.
     Units,
 }
 
-/// Options that every verb takes.
+/// Options that are common to all functions.
 ///
 /// ```
 /// use fjson::{Options, validate};
@@ -96,16 +97,16 @@ pub struct Options {
     pub(crate) ijson: bool,
 }
 
-/// Bytes between two places from which the walk could go on: so much may be read again to find an error, and so much
-/// output is held back. Below 64 KiB the cuts cost more than 2 % of the speed.
+/// Default number of bytes between two checkpoints. This much input may be read again to find an error, and this much output
+/// is held back. Below 64 KiB, checkpoints cost more than 2 % of the speed.
 const WINDOW: usize = 256 * 1024;
 
-/// Bytes that may be held for one object: a document of this size has room on most machines, and one that is larger is most
-/// likely an array of smaller ones, which are held one by one.
+/// Default limit for the bytes of one object that is held in memory: it fits on most machines, and larger documents are
+/// usually arrays of smaller objects, which are held one at a time.
 const MEMORY: u64 = 1 << 30;
 
 impl Options {
-    /// The fastest kernel, no limit on depth, one document.
+    /// Returns the default options: the fastest kernel, one thread, no depth limit, one document.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -122,66 +123,67 @@ impl Options {
         }
     }
 
-    /// Uses this kernel. All kernels give the same results.
+    /// Sets the kernel. All kernels give the same results.
     #[must_use]
     pub fn isa(mut self, isa: Isa) -> Self {
         self.isa = isa;
         self
     }
 
-    /// Refuses documents with more than so many containers inside each other. Without a limit, a level costs one bit.
+    /// Rejects documents that are nested deeper than `max_depth` levels (default `None`: no limit). Each level costs one bit of
+    /// memory.
     ///
-    /// Without one there is no limit, but for queries that look again at each level: see [`Search::order`](crate::Search::order).
+    /// If it is `None`, some queries still accept at most 1024 levels: see [`Search::order`](crate::Search::order).
     #[must_use]
     pub fn max_depth(mut self, max_depth: Option<u64>) -> Self {
         self.max_depth = max_depth;
         self
     }
 
-    /// Divides the input into documents.
+    /// Sets how the input is divided into documents (default [`Framing::Document`]).
     #[must_use]
     pub fn framing(mut self, framing: Framing) -> Self {
         self.framing = framing;
         self
     }
 
-    /// Refuses objects in which a name stands twice; names are compared by what they say, so `"a"` and `"\u0061"` are one.
-    /// Memory then holds the names of all objects that are open.
+    /// Rejects objects with duplicate keys. Keys are compared unescaped, so `"a"` and `"\u0061"` are duplicates. The keys of all
+    /// open objects are then kept in memory.
     #[must_use]
     pub fn unique_keys(mut self, unique_keys: bool) -> Self {
         self.unique_keys = unique_keys;
         self
     }
 
-    /// Refuses what is not I-JSON (RFC 7493): names that stand twice in an object, escapes of lone surrogates, noncharacters,
-    /// and numbers of which a double does not keep every digit
-    /// ([`Number::keeps_digits_in_f64`](crate::scalar::Number::keeps_digits_in_f64)). The fault of a number of more than
-    /// 65,536 bytes is where it ends, unless its first 65,536 bytes tell. Memory as with [`unique_keys`](Self::unique_keys).
+    /// Rejects JSON that is not I-JSON (RFC 7493): duplicate keys, escapes of unpaired surrogates, noncharacters, and numbers
+    /// whose digits a double does not preserve ([`Number::keeps_digits_in_f64`](crate::scalar::Number::keeps_digits_in_f64)).
+    /// The error in a number longer than 65,536 bytes is at its end, unless its first 65,536 bytes suffice to reject it. Memory
+    /// is used as by [`unique_keys`](Self::unique_keys).
     #[must_use]
     pub fn ijson(mut self, ijson: bool) -> Self {
         self.ijson = ijson;
         self
     }
 
-    /// Sets how many bytes lie between two places from which the walk could go on (default 256 KiB); where one thread only checks what
-    /// is all in memory, it is eight times as many. Memory grows with it; results do not depend on it.
+    /// Sets the number of bytes between two checkpoints (default 256 KiB). A single thread that only validates input in memory
+    /// uses eight times as many. Memory use grows with it; results do not depend on it.
     #[must_use]
     pub fn window(mut self, window: usize) -> Self {
         self.window = window;
         self
     }
 
-    /// Works on up to so many threads at once, the caller's among them (default 1); 0 means one for each processor that
-    /// the system lets this process use. Only what is large enough to gain by it starts threads, no more than 1024, and they
-    /// end with the call; where the system gives fewer, those do the work. Results do not depend on it; memory grows with it.
+    /// Sets the maximum number of threads, including the caller's (default 1); 0 means one for each processor that is available
+    /// to the process. Threads are started only if the input is large enough to benefit, at most 1024, and end with the call. If
+    /// the system refuses to start some of them, the others do the work. Results do not depend on it; memory use grows with it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Has [`minify`](crate::minify()) and [`pretty`](crate::pretty()) write the characters that `escape` names beyond the
-    /// [minimal](Escape::minimal) ones as `\u` escapes. All else stays as it is written.
+    /// Makes [`minify`](crate::minify()) and [`pretty`](crate::pretty()) write the characters that `escape` selects, beyond the
+    /// [minimal](Escape::minimal) ones, as `\u` escapes. Everything else is copied unchanged.
     ///
     /// ```
     /// use fjson::{Options, minify, scalar::Escape};
@@ -198,12 +200,11 @@ impl Options {
         self
     }
 
-    /// Has [`minify`](crate::minify()) and [`pretty`](crate::pretty()) write the members of each object in the order of their
-    /// names, by code point. The names are compared by what they say, and written as they are; of several members with the same
-    /// name, the one that came first stays first.
+    /// Makes [`minify`](crate::minify()) and [`pretty`](crate::pretty()) sort the members of each object by the code points of
+    /// their keys. Keys are compared unescaped and copied unchanged; members with the same key keep their order.
     ///
-    /// An object is held in memory until it is closed, with all that is in it: so much as the largest object takes that is in no
-    /// other object. What stands before an error is written up to the first object that is not complete.
+    /// Each outermost object is held in memory until it is closed. If there is an error, the output ends before the first
+    /// incomplete object.
     ///
     /// ```
     /// use fjson::{Options, minify};
@@ -219,9 +220,10 @@ impl Options {
         self
     }
 
-    /// Sets how many bytes may be held for an object that must be complete before it can be written (default 1 GiB). One that
-    /// takes more is refused with [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit). Counted are its text, as it is
-    /// written, and some 50 bytes for each member that may have to be moved.
+    /// Sets the maximum number of bytes that may be held for an object whose members are sorted, or for a string or number that
+    /// must be complete before it is processed (default 1 GiB). A larger one is an
+    /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit). An object counts with its output text and about 50 bytes for
+    /// each member that may have to be moved.
     #[must_use]
     pub fn max_memory(mut self, max_memory: u64) -> Self {
         self.max_memory = max_memory;
@@ -235,14 +237,14 @@ impl Default for Options {
     }
 }
 
-/// What a walk over an input has seen.
+/// Counts of the documents and bytes that were read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Documents, bad ones included.
+    /// Number of documents, including invalid ones.
     pub documents: u64,
-    /// Bad documents.
+    /// Number of invalid documents.
     pub invalid: u64,
-    /// Bytes of input that count: all of them, or those in front of the error with which the reading ended.
+    /// Number of input bytes: all of them, or those before the error that ended the scan.
     pub bytes: u64,
 }

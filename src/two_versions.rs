@@ -1,8 +1,8 @@
-//! For tests: each consumer reads a mapped file that is one text at first and another one later.
+//! A test in which each function of the library reads a memory-mapped file that changes while it is being read.
 //!
-//! Whatever both are, and whenever the one becomes the other: nothing panics, there is an end after not many more looks at the text
-//! than it takes to read what stands still, and what comes of it is either what comes of the first text alone, or the error that the
-//! file changed. `.ci/run fuzz` has a target of this, and `cargo test` runs some rounds of it.
+//! For any two versions of the file and any moment of the change: nothing panics, the number of accesses to the text is
+//! bounded by the number for an unchanged file, and the result is either that of the first version or the error that the file
+//! changed. `.ci/run fuzz` has a fuzz target for this, and `cargo test` runs some rounds.
 
 #![forbid(unsafe_code)]
 
@@ -37,8 +37,8 @@ use crate::validate::validate_each;
 use std::io::Read;
 use std::ops::ControlFlow;
 
-/// Texts are no longer than this.
-const LONGEST: usize = 1 << 14;
+/// Maximum length of a text.
+const MAX_LENGTH: usize = 1 << 14;
 
 const EXPRESSIONS: [&str; 28] = [
     "$",
@@ -71,21 +71,21 @@ const EXPRESSIONS: [&str; 28] = [
     "/b/a",
 ];
 
-/// What has been told, in order, and what has been written.
+/// The errors that were reported, in order, and the output.
 #[derive(Default, Debug, PartialEq, Eq)]
-struct Heard {
-    refused: Vec<String>,
+struct Observed {
+    errors: Vec<String>,
     output: Vec<u8>,
 }
 
-impl Heard {
-    fn refuse(&mut self, error: &Error) -> ControlFlow<()> {
-        self.refused.push(format!("{error:?}"));
+impl Observed {
+    fn record_error(&mut self, error: &Error) -> ControlFlow<()> {
+        self.errors.push(format!("{error:?}"));
         ControlFlow::Continue(())
     }
 }
 
-impl MatchHandler for Heard {
+impl MatchHandler for Observed {
     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         let place = format!("{} {:?} {:?} {:?} ", matched.query(), matched.range(), matched.path(), matched.pointer());
         self.output.extend_from_slice(place.as_bytes());
@@ -94,31 +94,32 @@ impl MatchHandler for Heard {
     }
 
     fn on_error(&mut self, error: Error) -> ControlFlow<()> {
-        self.refuse(&error)
+        self.record_error(&error)
     }
 }
 
-/// What is chosen by the first bytes of an input of the fuzzer.
+/// The parameters of a round, chosen by the first bytes of the fuzzer's input.
 #[derive(Debug)]
 struct Choice<'c> {
     consumer: u8,
     options: u8,
     expression: u8,
     search: u8,
+    /// Number of accesses to the text before it changes.
     moment: u64,
     change: Change<'c>,
 }
 
-/// Reads a text that becomes another one.
+/// Reads a text that changes while it is being read.
 ///
 /// # Panics
-/// If what comes of it is wrong.
+/// If the result is wrong.
 pub fn two_versions(data: &[u8]) {
     let Some((&[consumer, options, expression, search, low, high, cut, split], texts)) = data.split_first_chunk()
     else {
         return;
     };
-    let texts = &texts[..texts.len().min(LONGEST)];
+    let texts = &texts[..texts.len().min(MAX_LENGTH)];
     let (first, second) = texts.split_at(texts.len() * usize::from(split) / 255);
     let change =
         if cut < 64 { Change::Cut(u64::from(cut) * first.len() as u64 / 64) } else { Change::Overwrite(second) };
@@ -127,27 +128,26 @@ pub fn two_versions(data: &[u8]) {
 }
 
 fn check(text: &[u8], choice: &Choice<'_>) {
-    let still = |moment| read(text, choice.change, moment, u64::MAX, |input| ask(input, choice));
-    let (expected, looks) = still(u64::MAX);
-    // At one of the looks that there are.
-    let moment = 1 + choice.moment % looks.max(1);
-    let most = 8 * looks + 64 * text.len() as u64 + 10_000;
-    let ((result, heard), _) = read(text, choice.change, moment, most, |input| ask(input, choice));
+    let unchanged = |moment| read(text, choice.change, moment, u64::MAX, |input| consume(input, choice));
+    let (expected, accesses) = unchanged(u64::MAX);
+    let moment = 1 + choice.moment % accesses.max(1);
+    let limit = 8 * accesses + 64 * text.len() as u64 + 10_000;
+    let ((result, observed), _) = read(text, choice.change, moment, limit, |input| consume(input, choice));
     match result {
         Err(error) if error.kind() == ErrorKind::InputChanged => {
-            assert!(expected.1.refused.starts_with(&heard.refused), "{heard:?}, and not {expected:?}");
+            assert!(expected.1.errors.starts_with(&observed.errors), "{observed:?}, expected {expected:?}");
         }
         result => {
-            let same = |result: &Result<String, Error>| match result {
-                Ok(answer) => answer.clone(),
+            let shown = |result: &Result<String, Error>| match result {
+                Ok(text) => text.clone(),
                 Err(error) => format!("{error:?}"),
             };
-            assert_eq!((same(&result), &heard), (same(&expected.0), &expected.1));
+            assert_eq!((shown(&result), &observed), (shown(&expected.0), &expected.1));
         }
     }
 }
 
-fn ask(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Heard) {
+fn consume(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Observed) {
     let isas: Vec<_> = Isa::available().collect();
     let bit = |bits: u8, place: u32| bits >> place & 1 == 1;
     let framings = [Framing::Document, Framing::Lines, Framing::Stream, Framing::Sequence, Framing::Documents];
@@ -161,40 +161,40 @@ fn ask(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Heard) 
         options.window = 256;
         options = options.escape(Escape::minimal().ascii());
     }
-    let mut heard = Heard::default();
-    let told = |summary: Summary| format!("{summary:?}");
+    let mut observed = Observed::default();
+    let shown = |summary: Summary| format!("{summary:?}");
     let result = match choice.consumer % 14 {
-        0 => validate_each(input, &options, &mut |error| heard.refuse(&error)).map(told),
-        1 => minify(input, &mut heard.output, &options).map(told),
-        2 => pretty(input, &mut heard.output, &Layout::spaces(2), &options).map(told),
-        3 => canonical(input, &mut heard.output, &options).map(told),
+        0 => validate_each(input, &options, &mut |error| observed.record_error(&error)).map(shown),
+        1 => minify(input, &mut observed.output, &options).map(shown),
+        2 => pretty(input, &mut observed.output, &Layout::spaces(2), &options).map(shown),
+        3 => canonical(input, &mut observed.output, &options).map(shown),
         4 => canonical_difference(input, &options).map(|place| format!("{place:?}")),
         5 => minified_difference(input, &options).map(|place| format!("{place:?}")),
         6 => pretty_difference(input, &Layout::spaces(2), &options).map(|place| format!("{place:?}")),
         7 => {
             let mut stats = Stats::new();
-            let read = stats.read(input, &options, &mut |error| heard.refuse(&error));
+            let read = stats.read(input, &options, &mut |error| observed.record_error(&error));
             read.map(|summary| format!("{summary:?} {stats:?}"))
         }
-        8 => index(input, &mut |stretch| heard.output.extend(format!("{:?}", stretch.positions).bytes()), &options)
-            .map(told),
+        8 => index(input, &mut |batch| observed.output.extend(format!("{:?}", batch.positions).bytes()), &options)
+            .map(shown),
         9 => {
             let mut text = Vec::new();
             let read = input.into_reader().read_to_end(&mut text);
-            let result = read.map_err(|error| error.downcast::<Error>().expect("an error of ours"));
+            let result = read.map_err(|error| error.downcast::<Error>().expect("an error of this library"));
             result.map(|_| format!("{text:?}"))
         }
         10 => {
-            let how =
+            let encoder =
                 Gzip::new().level(1).threads(1).keep_space(bit(choice.search, 0)).rsyncable(bit(choice.search, 1));
-            gzip(input, &mut heard.output, &how, &options).map(told)
+            gzip(input, &mut observed.output, &encoder, &options).map(shown)
         }
-        _ => search(input, &options, choice, &mut heard),
+        _ => search(input, &options, choice, &mut observed),
     };
-    (result, heard)
+    (result, observed)
 }
 
-fn search(input: Input<'_>, options: &Options, choice: &Choice<'_>, heard: &mut Heard) -> Result<String, Error> {
+fn search(input: Input<'_>, options: &Options, choice: &Choice<'_>, observed: &mut Observed) -> Result<String, Error> {
     let bit = |place: u32| choice.search >> place & 1 == 1;
     let expression = |number: u8| Query::new(EXPRESSIONS[usize::from(number) % EXPRESSIONS.len()]).expect("a query");
     let queries = [expression(choice.expression), expression(choice.expression / 7)];
@@ -216,10 +216,10 @@ fn search(input: Input<'_>, options: &Options, choice: &Choice<'_>, heard: &mut 
     if bit(7) {
         let mut counts = [0; 2];
         let counts = &mut counts[..if bit(1) { 2 } else { 1 }];
-        let summary = search.count(input, options, counts, &mut |error| heard.refuse(&error))?;
+        let summary = search.count(input, options, counts, &mut |error| observed.record_error(&error))?;
         return Ok(format!("{summary:?} {counts:?}"));
     }
-    search.run(input, options, heard).map(|summary| format!("{summary:?}"))
+    search.run(input, options, observed).map(|summary| format!("{summary:?}"))
 }
 
 #[cfg(test)]
@@ -238,9 +238,9 @@ mod tests {
     use std::io::Read;
     use std::panic::catch_unwind;
 
-    /// A valid document, or several.
+    /// Appends a valid document.
     fn document(random: &mut Random, depth: usize, out: &mut Vec<u8>) {
-        const NAMES: [&str; 6] =
+        const KEYS: [&str; 6] =
             ["\"a\"", "\"b\"", "\"\\u0061\"", "\"\"", "\"c\\\"\"", "\"a long name, of some bytes\""];
         const SCALARS: [&str; 10] = [
             "1",
@@ -263,7 +263,7 @@ mod tests {
                         out.extend_from_slice([&b","[..], b", ", b"\n,"][random.below(3)]);
                     }
                     if open == 1 {
-                        out.extend_from_slice(NAMES[random.below(6)].as_bytes());
+                        out.extend_from_slice(KEYS[random.below(6)].as_bytes());
                         out.extend_from_slice([&b":"[..], b" : "][random.below(2)]);
                     }
                     document(random, depth - 1, out);
@@ -289,7 +289,7 @@ mod tests {
         out
     }
 
-    /// Some bytes of a text overwritten by those that mean something.
+    /// Returns a copy of `text` in which some bytes are replaced by bytes with a meaning in JSON.
     fn overwritten(random: &mut Random, text: &[u8]) -> Vec<u8> {
         let mut text = text.to_vec();
         for _ in 0..=random.below(8) {
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_becomes_another_is_an_error() {
+    fn a_text_that_changes_is_an_error() {
         let rounds = std::env::var("FJSON_FUZZ_N").map_or(20_000, |rounds| rounds.parse().expect("a number"));
         let from = std::env::var("FJSON_FUZZ_SEED").map_or(1, |seed| seed.parse().expect("a number"));
         for seed in from..from + rounds {
@@ -334,12 +334,12 @@ mod tests {
             };
             let moment = random.below(1 << 16) as u64;
             let choice = Choice { consumer, options, expression, search, moment, change };
-            let told = catch_unwind(|| check(&first, &choice));
-            assert!(told.is_ok(), "seed {seed}: {choice:?} {}", String::from_utf8_lossy(&first));
+            let result = catch_unwind(|| check(&first, &choice));
+            assert!(result.is_ok(), "seed {seed}: {choice:?} {}", String::from_utf8_lossy(&first));
         }
     }
 
-    /// A reader may fail because the file behind it changed. That is its error, and no disagreement of two readings.
+    /// A reader may itself return the error that its file changed. This is reported as an error; it is not a bug in the library.
     #[test]
     fn a_reader_whose_file_changes_is_an_error() {
         struct Changing(bool);

@@ -146,7 +146,7 @@ const JOBS: [Job; 17] = [
         let mut stats = Stats::new();
         stats.read(input, options, &mut |_| ControlFlow::Continue(()))?;
         let mut sum = Sum::default();
-        write!(sum, "{:?} {:?} {:?}", stats.names, stats.numbers, stats.depth).expect("takes everything");
+        write!(sum, "{:?} {:?} {:?}", stats.keys, stats.numbers, stats.depth).expect("takes everything");
         Ok(sum.0.finish())
     }),
     ("index", |input, options| {

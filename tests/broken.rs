@@ -207,7 +207,7 @@ const RULES: &[Rule] = &[
     ("query/evaluate/value.rs", "left.len() != right.len() || ", ""),
     (
         "query/evaluate/value.rs",
-        "members.sort_by(|left, right| compare_names(text(left), text(right)));",
+        "members.sort_by(|left, right| compare_keys(text(left), text(right)));",
         "let _ = text;",
     ),
     (
@@ -232,7 +232,7 @@ const RULES: &[Rule] = &[
     ("query/evaluate/scope.rs", "self.document.member(start, name).or_else(", "None.or_else("),
     (
         "scalar/number.rs",
-        "without_zeros_behind(number.fraction);\n            let magnitudes",
+        "without_trailing_zeros(number.fraction);\n            let magnitudes",
         "number.fraction;\n            let magnitudes",
     ),
     ("query/workers.rs", "step.shifted_by(distance(0, record.offset))", "step"),
@@ -359,7 +359,7 @@ const RULES: &[Rule] = &[
     // Values.
     ("scalar/pieces.rs", "is_high(first) && is_low(second) =>", "is_high(first) =>"),
     ("scalar/escape.rs", "leads = leads | b7 & b6;", ""),
-    ("scalar/names.rs", "(left < 0xf0, left).cmp(&(right < 0xf0, right))", "left.cmp(&right)"),
+    ("scalar/keys.rs", "(left < 0xf0, left).cmp(&(right < 0xf0, right))", "left.cmp(&right)"),
     ("scalar/number.rs", "+ mine.place - others.place", ""),
     (
         "scalar/value.rs",
@@ -368,7 +368,7 @@ const RULES: &[Rule] = &[
     ),
     ("scalar/print.rs", "(1..=21).contains(&point)", "(1..=20).contains(&point)"),
     ("sink/escaper.rs", "unknown || found.any()", "found.any()"),
-    ("stats/mod.rs", "self.names.truncate(open.names);", ""),
+    ("stats/mod.rs", "self.keys.truncate(open.keys);", ""),
     ("canonical.rs", "number.to_f64().is_infinite()", "number.to_f64().is_nan()"),
 ];
 

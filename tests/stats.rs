@@ -38,7 +38,7 @@ fn counts(stats: &Stats) -> Counts {
         put(&format!("largest of {name}"), *largest);
     }
     for (name, Strings { count, bytes, longest, escaped, non_ascii, .. }) in
-        [("strings", &stats.strings), ("names", &stats.names)]
+        [("strings", &stats.strings), ("keys", &stats.keys)]
     {
         put(name, *count);
         put(&format!("bytes of {name}"), *bytes);
@@ -51,8 +51,8 @@ fn counts(stats: &Stats) -> Counts {
     put("integers", stats.numbers.integers);
     put("negative", stats.numbers.negative);
     put("literals", stats.trues + stats.falses + stats.nulls);
-    put("repeated names", stats.repeated_names);
-    put("different names", stats.distinct_names().count);
+    put("repeated keys", stats.repeated_keys);
+    put("different keys", stats.distinct_keys().count);
     put("different strings", stats.distinct_strings().count);
     counts
 }
@@ -83,8 +83,8 @@ fn reference(text: &[u8]) -> Counts {
         };
         let token = &text[start..at];
         add("token bytes", token.len() as u64);
-        let is_name = token[0] == b'"' && text[at..].trim_ascii_start().first() == Some(&b':');
-        let is_value = !is_name && !b"]}:,".contains(&token[0]);
+        let is_key = token[0] == b'"' && text[at..].trim_ascii_start().first() == Some(&b':');
+        let is_value = !is_key && !b"]}:,".contains(&token[0]);
         if let Some((false, members, _)) = open.last_mut().filter(|_| is_value) {
             *members += 1;
         }
@@ -106,19 +106,19 @@ fn reference(text: &[u8]) -> Counts {
             }
             b'"' => {
                 let inside = &token[1..token.len() - 1];
-                let name = if is_name { "names" } else { "strings" };
+                let name = if is_key { "keys" } else { "strings" };
                 add(name, 1);
                 add(&format!("bytes of {name}"), inside.len() as u64);
                 add(&format!("escaped {name}"), u64::from(inside.contains(&b'\\')));
                 add(&format!("{name} beyond ASCII"), u64::from(!inside.is_ascii()));
-                let longest = most.entry(if is_name { "longest of names" } else { "longest of strings" }).or_default();
+                let longest = most.entry(if is_key { "longest of keys" } else { "longest of strings" }).or_default();
                 *longest = (*longest).max(inside.len() as u64);
                 let value = unescape(inside, Surrogates::Keep).expect("a string").into_owned();
-                all[usize::from(is_name)].insert(value.clone());
-                if is_name {
+                all[usize::from(is_key)].insert(value.clone());
+                if is_key {
                     let (_, members, names) = open.last_mut().expect("an object");
                     *members += 1;
-                    add("repeated names", u64::from(!names.insert(value)));
+                    add("repeated keys", u64::from(!names.insert(value)));
                 }
             }
             b't' | b'f' | b'n' => add("literals", 1),
@@ -135,7 +135,7 @@ fn reference(text: &[u8]) -> Counts {
         add(name, count);
     }
     add("different strings", all[0].len() as u64);
-    add("different names", all[1].len() as u64);
+    add("different keys", all[1].len() as u64);
     counts
 }
 
@@ -187,7 +187,7 @@ fn bad_documents_count_up_to_the_error() {
         ControlFlow::Continue(())
     });
     assert_eq!(summary.map(|summary| (summary.documents, summary.invalid)).ok(), Some((3, 2)));
-    assert_eq!((errors, stats.invalid, stats.objects.count, stats.names.count), (2, 2, 2, 2));
+    assert_eq!((errors, stats.invalid, stats.objects.count, stats.keys.count), (2, 2, 2, 2));
 }
 
 #[test]
@@ -227,11 +227,11 @@ fn numbers_are_counted_as_ijson_judges_them() {
 
 /// Endless different keys and strings: memory is what a million keys may take.
 #[test]
-fn many_names() {
+fn many_keys() {
     let member = |index| format!("\"n{index}\": \"v{}\",", index % 1000);
     let text = format!("[{{{}\"n0\": 1}}]", (0..70_000).map(member).collect::<Vec<_>>().concat());
     let stats = stats(text.as_str(), &Options::new());
-    assert_eq!((stats.names.count, stats.repeated_names, stats.unchecked_names), (70_001, 1, 0));
-    assert!(!stats.distinct_names().is_exact && stats.distinct_names().count.abs_diff(70_000) < 2100);
+    assert_eq!((stats.keys.count, stats.repeated_keys, stats.unchecked_keys), (70_001, 1, 0));
+    assert!(!stats.distinct_keys().is_exact && stats.distinct_keys().count.abs_diff(70_000) < 2100);
     assert_eq!((stats.distinct_strings().count, stats.distinct_strings().is_exact), (1000, true));
 }

@@ -1,22 +1,22 @@
-//! Inputs that are not UTF-8 text at all: byte order marks, UTF-16 and UTF-32.
+//! Detection of inputs that are not UTF-8: byte order marks, UTF-16, UTF-32, and compressed data.
 //!
-//! Exporters and editors on some systems still write them. JSON in UTF-16 or UTF-32 starts with an ASCII character, and
-//! unless that is a quote another one follows, so the zero bytes around them tell which one it is.
+//! Some editors and exporters still write UTF-16 and UTF-32. In either, JSON begins with an ASCII character, and unless
+//! that is a quote, another one follows, so the positions of the zero bytes identify the encoding.
 
 #![forbid(unsafe_code)]
 
 use crate::explain::sentence::Sentence;
 
-/// An encoding that a document may not have.
+/// An encoding other than plain UTF-8.
 pub(super) struct Encoding {
-    /// As `iconv` calls it.
+    /// Its name for `iconv`.
     name: &'static str,
-    /// How it is told: by a byte order mark (its bytes), or by zero bytes.
+    /// The bytes of the byte order mark; `None` if the encoding was recognized by zero bytes.
     mark: Option<&'static str>,
 }
 
-/// The encoding of a document, `bytes`, in which the byte at `fault` was the first bad one.
-pub(super) fn recognise(bytes: &[u8], fault: usize) -> Option<Encoding> {
+/// Returns the encoding of `bytes`, a document whose first invalid byte is at `fault`; `None` if it looks like UTF-8.
+pub(super) fn recognize(bytes: &[u8], fault: usize) -> Option<Encoding> {
     let (name, mark) = match bytes {
         [0x00, 0x00, 0xFE, 0xFF, ..] => ("UTF-32BE", Some("00 00 FE FF")),
         [0xFF, 0xFE, 0x00, 0x00, ..] => ("UTF-32LE", Some("FF FE 00 00")),
@@ -42,7 +42,7 @@ impl Encoding {
             ),
             Some(bytes) => Sentence::new(
                 format!("found the byte order mark of {name} ({bytes}), expected UTF-8"),
-                // Without the byte order in its name, iconv drops the mark.
+                // Only without the byte order in the name does iconv remove the byte order mark.
                 format!("convert the text, for example with `iconv -f {} -t UTF-8`", &name[..6]),
             ),
             None => Sentence::new(
@@ -53,7 +53,7 @@ impl Encoding {
     }
 }
 
-/// What a document with these first bytes is, if it is not text but compressed.
+/// Returns the compression format whose magic number the bytes begin with.
 pub(super) fn compression(bytes: &[u8]) -> Option<&'static str> {
     const MAGIC: [(&[u8], &str); 6] = [
         (b"\x1F\x8B", "gzip"),

@@ -1,7 +1,7 @@
-//! Sentences about a document that ends too early, or is not there at all.
+//! Error messages about a document that is truncated or missing.
 //!
-//! What is missing is said as exactly as the text allows: the quote of which string, the bracket of which opener, the
-//! rest of which word.
+//! They name what is missing as exactly as possible: which string lacks its closing quote, which bracket is never closed,
+//! how a literal continues.
 
 #![forbid(unsafe_code)]
 
@@ -13,43 +13,43 @@ use crate::explain::place::is_complete;
 use crate::explain::sentence::Sentence;
 use crate::options::Framing;
 
-/// No document.
+/// Describes an input or record without a document.
 pub(super) fn empty(scene: &Scene<'_>) -> Sentence {
     let whole = scene.whole();
-    let holds = if scene.from_start && scene.before.is_empty() { "is empty" } else { "holds nothing but whitespace" };
-    Sentence::plain(format!("the {whole} {holds}, expected a JSON value"))
+    let content = if scene.from_start && scene.before.is_empty() { "is empty" } else { "contains only whitespace" };
+    Sentence::plain(format!("the {whole} {content}, expected a JSON value"))
 }
 
-/// The end inside a document.
+/// Describes the end of the input or record inside a document.
 pub(super) fn unexpected(scene: &Scene<'_>) -> Sentence {
     let whole = scene.whole();
     let message = match scene.place {
-        Some(place) => format!("the {whole} ends{}", missing(scene, place)),
-        None => format!("the {whole} ends before the document does"),
+        Some(place) => format!("unexpected end of {whole}{}", missing(scene, place)),
+        None => format!("unexpected end of {whole} inside a document"),
     };
     Sentence::new(
         message,
         match scene.framing {
             Framing::Lines => {
-                "a JSON Lines record must stand on one line; documents over several lines can be read too".to_owned()
+                "a JSON Lines record must be on a single line; documents that span lines can be read too".to_owned()
             }
             Framing::Sequence if scene.place.is_some_and(|place| place.depth == 0 && place.last != Last::OpenText) => {
-                "a number or literal must be followed by a line feed, or it may have been cut short".to_owned()
+                "a number or literal must be followed by a line feed; otherwise it may have been truncated".to_owned()
             }
-            _ => cure(scene),
+            _ => remedy(scene),
         },
     )
 }
 
-/// Behind what the document ends, and what should follow.
+/// Returns the end of the message: what was read last, and what is missing.
 fn missing(scene: &Scene<'_>, place: &Place) -> String {
     let span = scene.document + place.span.start..scene.document + place.span.end;
     let last = &scene.text.bytes[span.clone()];
     match place.last {
-        Last::OpenName | Last::OpenText => {
-            let what = if place.last == Last::OpenName { "name" } else { "string" };
+        Last::OpenKey | Last::OpenText => {
+            let kind = if place.last == Last::OpenKey { "key" } else { "string" };
             let start = scene.text.position(span.start);
-            format!(" inside the {what} that starts at line {} column {}", start.line, start.column)
+            format!(" inside the {kind} that starts at line {} column {}", start.line, start.column)
         }
         Last::OpenScalar if !is_complete(last) => {
             let expected = match last[0] {
@@ -61,30 +61,30 @@ fn missing(scene: &Scene<'_>, place: &Place) -> String {
             format!(" after {}, expected {expected}", quoted(last))
         }
         Last::Comma if scene.opener.is_some_and(|opener| opener.bracket == '{') => {
-            " after a comma, expected a name in double quotes".to_owned()
+            " after a comma, expected a key in double quotes".to_owned()
         }
         Last::Comma => " after a comma, expected a value".to_owned(),
         Last::Colon => " after a colon, expected a value".to_owned(),
-        Last::Name => " after a name, expected `:`".to_owned(),
+        Last::Key => " after a key, expected `:`".to_owned(),
         Last::Opener | Last::Value | Last::OpenScalar | Last::Nothing => match scene.opener {
             Some(opener) => {
                 let at = opener.position;
-                format!(", but `{}` opened at line {} column {} is never closed", opener.bracket, at.line, at.column)
+                format!(": `{}` opened at line {} column {} is never closed", opener.bracket, at.line, at.column)
             }
-            None => " right behind the value, expected whitespace".to_owned(),
+            None => " right after the value, expected whitespace".to_owned(),
         },
     }
 }
 
-/// What to do about it.
-fn cure(scene: &Scene<'_>) -> String {
+/// Suggests how to complete the document.
+fn remedy(scene: &Scene<'_>) -> String {
     let document = &scene.text.bytes[scene.document..scene.index];
     let whole = scene.whole();
-    match scene.place.and_then(|place| place.closers(document)) {
-        Some(closers) => format!("add `{closers}` at the end, or check whether the {whole} was cut short"),
-        None if scene.place.is_some_and(|place| matches!(place.last, Last::OpenName | Last::OpenText)) => {
-            format!("put the missing `\"` where the text ends, or check whether the {whole} was cut short")
+    match scene.place.and_then(|place| place.closing_brackets(document)) {
+        Some(brackets) => format!("add `{brackets}` at the end, or check whether the {whole} was truncated"),
+        None if scene.place.is_some_and(|place| matches!(place.last, Last::OpenKey | Last::OpenText)) => {
+            format!("add the missing `\"` where the text ends, or check whether the {whole} was truncated")
         }
-        None => format!("check whether the {whole} was cut short"),
+        None => format!("check whether the {whole} was truncated"),
     }
 }

@@ -1,7 +1,7 @@
-//! Lines and columns, and the piece of the line around a fault.
+//! Line and column of a fault, and the excerpt of the line around it.
 //!
-//! The line may be a whole file of one gigabyte, so the excerpt is cut to a window here, where it is known what is a
-//! character; what it holds is still any bytes at all, and whoever prints it has to make them harmless.
+//! A line may be a gigabyte long, so the excerpt is truncated here, at character boundaries. Its bytes are raw input:
+//! code that prints them must escape them.
 
 #![forbid(unsafe_code)]
 
@@ -12,11 +12,11 @@ use crate::explain::LOOK_BACK;
 use crate::explain::Text;
 use crate::input::advance;
 
-/// The most bytes an excerpt has before the caret and from the caret on: a terminal's width or two.
+/// Maximum number of bytes before the caret, and from the caret on: about the width of one or two terminals.
 const LEFT: usize = 100;
 const RIGHT: usize = 60;
 
-/// How far back the last line is looked for that is not blank, so that an excerpt of it stays within [`LOOK_BACK`].
+/// How far back to search for the last line that is not empty, so that an excerpt of it stays within [`LOOK_BACK`].
 const LAST_TEXT: usize = LOOK_BACK - LEFT - 4;
 
 impl Text<'_> {
@@ -25,12 +25,12 @@ impl Text<'_> {
         advance(self.at, &self.bytes[..index])
     }
 
-    /// The line around `index`, cut to a window; `None` if there is nothing to show.
+    /// The part of the line around `index`; `None` if it is empty.
     pub(super) fn excerpt(&self, index: usize, kind: ErrorKind) -> Option<Excerpt> {
         let place = if kind == ErrorKind::UnexpectedEnd { self.last_text(index) } else { index };
-        let (before, behind) = self.bytes.split_at(place);
+        let (before, after) = self.bytes.split_at(place);
         let start = memchr::memrchr(b'\n', before).map_or(0, |last| last + 1);
-        let end = match memchr::memchr(b'\n', behind) {
+        let end = match memchr::memchr(b'\n', after) {
             Some(length) if self.bytes[start..place + length].ends_with(b"\r") => place + length - 1,
             Some(length) => place + length,
             None => self.bytes.len(),
@@ -48,21 +48,21 @@ impl Text<'_> {
         })
     }
 
-    /// Where the last line before `index` ends that is not blank: an input that ends too early usually ends in a line
-    /// break, and nobody wants to see the empty line behind it.
+    /// The end of the last line before `index` that is not only whitespace. Truncated input usually ends in a line break,
+    /// and an excerpt of the empty line after it would be useless.
     fn last_text(&self, index: usize) -> usize {
         let recent = &self.bytes[index.saturating_sub(LAST_TEXT)..index];
         let text = recent.trim_ascii_end();
-        let is_elsewhere = !text.is_empty() && recent[text.len()..].contains(&b'\n');
-        if is_elsewhere { index - recent.len() + text.len() } else { index }
+        let is_on_earlier_line = !text.is_empty() && recent[text.len()..].contains(&b'\n');
+        if is_on_earlier_line { index - recent.len() + text.len() } else { index }
     }
 
-    /// The first index from `index` to `limit` that is not inside a character.
+    /// The first index from `index` to `limit` that is a character boundary.
     fn next_character(&self, index: usize, limit: usize) -> usize {
         (index..limit).take(3).find(|&index| !is_continuation(self.bytes[index])).unwrap_or(limit.min(index + 3))
     }
 
-    /// The last index from `limit` to `index` that is not inside a character.
+    /// The last index from `limit` to `index` that is a character boundary.
     fn previous_character(&self, index: usize, limit: usize) -> usize {
         let is_inside = |index: &usize| self.bytes.get(*index).is_some_and(|&byte| is_continuation(byte));
         (limit..=index).rev().take(4).find(|index| !is_inside(index)).unwrap_or(index)

@@ -1,21 +1,20 @@
-//! What stands where something else should: foreign things named as what they are, harmless to print.
+//! Names for unexpected input in error messages, safe to print on a terminal.
 //!
-//! The bytes at a fault are the least trusted of all. Whatever a terminal would obey or nobody could see is written as
-//! `\u{…}`, what is not UTF-8 as `\xNN`, and long words are cut.
+//! The bytes at an error are untrusted. Control and invisible characters are written as `\u{…}`, bytes that are not UTF-8
+//! as `\xNN`, and long words are truncated.
 
 #![forbid(unsafe_code)]
 
-/// The most characters of the input that are shown in a sentence.
+/// Maximum number of characters of the input that a message shows.
 pub(super) const SHOWN: usize = 20;
 
-/// The whitespace there is.
-const BLANKS: &str = "between values only space, tab, line feed and carriage return may stand";
+const WHITESPACE: &str = "only space, tab, line feed and carriage return are allowed between values";
 
-/// Something that stands in the input, as a sentence names it.
+/// A piece of unexpected input, described for a message.
 pub(super) struct Found {
-    /// What follows "found".
+    /// The words after "found".
     pub(super) phrase: String,
-    /// What to do about it, if it is foreign to JSON.
+    /// Advice, if JSON has no such thing.
     pub(super) help: Option<String>,
 }
 
@@ -28,7 +27,7 @@ impl Found {
         Self { phrase: phrase.into(), help: Some(help.into()) }
     }
 
-    /// What `here` starts with, outside of strings.
+    /// Describes what `here` begins with, outside of strings.
     pub(super) fn at(here: &[u8]) -> Self {
         match here {
             [b'/', b'/' | b'*', ..] | [b'#', ..] | [b'<', b'!', b'-', b'-', ..] => {
@@ -37,10 +36,10 @@ impl Found {
             [b'<', b'<', b'<', b'<', ..] | [b'=', b'=', b'=', b'=', ..] | [b'>', b'>', b'>', b'>', ..] => {
                 return Self::foreign("a merge conflict marker", "resolve the conflict and remove the markers");
             }
-            [b'\'', ..] => return Self::foreign("a single quote", "JSON strings stand in double quotes"),
-            [b'`', ..] => return Self::foreign("a backquote", "JSON strings stand in double quotes"),
-            [b'\\', ..] => return Self::foreign("a backslash", "escapes stand in strings only"),
-            [b'.', b'.', b'.', ..] => return Self::foreign("`...`", "write out what was left out here"),
+            [b'\'', ..] => return Self::foreign("a single quote", "JSON strings use double quotes"),
+            [b'`', ..] => return Self::foreign("a backquote", "JSON strings use double quotes"),
+            [b'\\', ..] => return Self::foreign("a backslash", "escape sequences are allowed only in strings"),
+            [b'.', b'.', b'.', ..] => return Self::foreign("`...`", "write out what was omitted here"),
             _ => {}
         }
         let word = word(here);
@@ -50,9 +49,9 @@ impl Found {
         Self::character_at(here)
     }
 
-    /// The first character of `here`.
+    /// Describes the first character of `here`.
     pub(super) fn character_at(here: &[u8]) -> Self {
-        match (front(here).chars().next(), here.first()) {
+        match (utf8_prefix(here).chars().next(), here.first()) {
             (Some(character), _) => Self::character(character),
             (None, Some(byte)) => Self::plain(format!("the byte 0x{byte:02X}")),
             (None, None) => Self::plain("the end"),
@@ -66,15 +65,16 @@ impl Found {
                 '\0' => Some("the file may be damaged, or padded with zero bytes"),
                 '\u{1A}' => Some("it marked the end of a file on old systems: remove it"),
                 '\u{1B}' => Some("remove the terminal's colour codes"),
-                '\u{1E}' => Some("read the input as a sequence of records"),
-                '\u{B}' | '\u{C}' => Some(BLANKS),
+                '\u{1E}' => Some("read the input as a JSON text sequence"),
+                '\u{B}' | '\u{C}' => Some(WHITESPACE),
                 _ => None,
             };
             return Self { phrase: name.to_owned(), help: help.map(str::to_owned) };
         }
         if let Some(name) = space_name(character) {
             let phrase = format!("{name} (U+{code:04X})");
-            let help = if code == 0xFEFF { "remove it: it may be left over from joined files" } else { BLANKS };
+            let help =
+                if code == 0xFEFF { "remove it: it may be left over from concatenated files" } else { WHITESPACE };
             return Self::foreign(phrase, help);
         }
         let phrase = quoted(character.encode_utf8(&mut [0; 4]).as_bytes());
@@ -86,7 +86,7 @@ impl Found {
     }
 }
 
-/// What a control character is called; the four that are whitespace in JSON too.
+/// Returns the name of a control character, or of one of the four whitespace characters of JSON.
 fn control_name(character: char) -> Option<&'static str> {
     Some(match character {
         ' ' => "a space",
@@ -104,7 +104,7 @@ fn control_name(character: char) -> Option<&'static str> {
     })
 }
 
-/// What a character is called that looks like a space, or like nothing, and is not whitespace in JSON.
+/// Returns the name of an invisible or space-like character that is not whitespace in JSON.
 fn space_name(character: char) -> Option<&'static str> {
     Some(match character {
         '\u{85}' => "a next line character",
@@ -124,7 +124,7 @@ fn space_name(character: char) -> Option<&'static str> {
     })
 }
 
-/// The ASCII character that one from a word processor or an input method should have been.
+/// Returns the ASCII character that was probably meant by a character from a word processor or input method.
 fn look_alike(character: char) -> Option<char> {
     Some(match character {
         '\u{2018}' | '\u{2019}' | '\u{201A}' | '\u{201C}' | '\u{201D}' | '\u{201E}' | '\u{201F}' | '«' | '»' | '‹'
@@ -140,35 +140,35 @@ fn look_alike(character: char) -> Option<char> {
     })
 }
 
-/// Whether a character changes the direction in which text around it is shown.
+/// Whether a character changes the display direction of the text around it.
 fn is_bidirectional(character: char) -> bool {
     matches!(character, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The longest part of the front of `bytes` that is UTF-8.
-fn front(bytes: &[u8]) -> &str {
+/// Returns the longest prefix of `bytes` that is UTF-8.
+fn utf8_prefix(bytes: &[u8]) -> &str {
     bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid())
 }
 
-/// The word at the front of `here`: a name, a number, or what was meant to be one.
+/// Returns the word at the start of `here`: an unquoted key, a number, a literal, or a misspelled one.
 pub(super) fn word(here: &[u8]) -> &str {
-    let text = front(here);
+    let text = utf8_prefix(here);
     let is_word = |character: char| character.is_alphanumeric() || matches!(character, '_' | '$' | '-' | '.');
     &text[..text.find(|character| !is_word(character)).unwrap_or(text.len())]
 }
 
-/// Bytes of the input between backquotes, harmless and cut.
+/// Quotes bytes of the input between backquotes, escaped for printing and truncated.
 pub(super) fn quoted(bytes: &[u8]) -> String {
     let mut shown = bytes.utf8_chunks().flat_map(|chunk| {
-        chunk.valid().chars().map(harmless).chain(chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")))
+        chunk.valid().chars().map(printable).chain(chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")))
     });
-    let front: String = shown.by_ref().take(SHOWN).collect();
-    let cut = if shown.next().is_some() { "…" } else { "" };
-    format!("`{front}{cut}`")
+    let start: String = shown.by_ref().take(SHOWN).collect();
+    let ellipsis = if shown.next().is_some() { "…" } else { "" };
+    format!("`{start}{ellipsis}`")
 }
 
-/// A character as it may be printed.
-fn harmless(character: char) -> String {
+/// Returns a character in a form that is safe to print.
+fn printable(character: char) -> String {
     if character.is_control() || space_name(character).is_some() {
         format!("\\u{{{:x}}}", u32::from(character))
     } else {

@@ -1,8 +1,8 @@
-//! What exactly is wrong, and where: from a fault to an error that a person can act on.
+//! Error reporting: turns a fault (kind and offset) into an [`Error`] with position, excerpt, message and help.
 //!
-//! The engine answers yes or no; when it says no, the [`Reader`] finds kind and offset in the last window, and
-//! [`explain`] looks at the text around the fault once more, as far as it is still in memory. This is cold code: it is
-//! made to be right and clear, is linear in the document, and needs memory for 1024 levels of nesting at most.
+//! The engine only decides whether a document is valid. If it is not, the [`Reader`] finds the kind and offset in the last
+//! window, and [`explain`] examines the text around the fault, as far as it is still in memory. This is cold code, written
+//! for correctness and clarity. Its time is linear in the document, and it keeps at most 1024 nesting levels.
 
 #![forbid(unsafe_code)]
 
@@ -37,61 +37,61 @@ use sentence::Sentence;
 
 pub(crate) use reader::Reader;
 
-/// How many bytes behind the fault a sentence or an excerpt may depend on. A driver that reads a pipe calls [`explain`]
-/// with so many of them in memory, or with all that there are, or up to the end of the record: then an error reads the
-/// same however the input came in.
+/// Number of bytes after the fault on which a message or an excerpt may depend. A driver that reads a pipe has at least
+/// these bytes in memory when it calls [`explain`], or all bytes up to the end of the record or input, so that the error
+/// does not depend on how the input is read.
 pub(crate) const LOOK_AHEAD: usize = 64;
 
-/// How many bytes before the fault a sentence or an excerpt may depend on.
+/// Number of bytes before the fault on which a message or an excerpt may depend.
 pub(crate) const LOOK_BACK: usize = 256;
 
-/// What is still in memory of an input, and where it belongs.
+/// The part of an input that is still in memory, and its location.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
     /// The bytes in memory.
     pub(crate) bytes: &'a [u8],
-    /// The offset of the first of them.
+    /// Offset of the first of these bytes.
     pub(crate) base: u64,
-    /// The line and column of the first of them.
+    /// Line and column of the first of these bytes.
     pub(crate) at: Position,
-    /// The offset at which the document starts.
+    /// Offset of the start of the document.
     pub(crate) document: u64,
-    /// What the input consists of.
+    /// Framing of the input.
     pub(crate) framing: Framing,
-    /// The number of the record, from 1, if the input is a sequence of them.
+    /// Number of the record, from 1, if the input has several.
     pub(crate) record: Option<u64>,
 }
 
-/// What a sentence is made from.
+/// The data from which messages are built.
 struct Scene<'a> {
     kind: ErrorKind,
     framing: Framing,
     /// At most [`LOOK_BACK`] bytes of the document before the fault.
     before: &'a [u8],
-    /// Whether `before` goes back to the start of the document.
+    /// Whether `before` begins at the start of the document.
     from_start: bool,
-    /// At most [`LOOK_AHEAD`] bytes of the record, from the fault on.
+    /// At most [`LOOK_AHEAD`] bytes of the record, starting at the fault.
     here: &'a [u8],
-    /// Where in the document the fault is, unless its start is gone.
+    /// Place of the fault in the document; `None` if the start of the document is no longer in memory.
     place: Option<&'a Place>,
-    /// The innermost open container.
+    /// Opening bracket of the innermost open container.
     opener: Option<Opener>,
-    /// Where a name stands that may not stand here again.
+    /// First use of a duplicate key.
     earlier: Option<Earlier>,
-    /// The whole text, and the fault's index in it.
     text: &'a Text<'a>,
+    /// Index of the fault in `text`.
     index: usize,
-    /// The index in it at which the document starts, if `place` is known.
+    /// Index of the start of the document in `text`, if `place` is known.
     document: usize,
 }
 
-/// Turns a fault in `text` into words and places.
+/// Returns the error that describes `fault`, which is in `text`.
 pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
     let index = text.index(fault.offset);
     let record = &text.bytes[..text.record_end(index)];
     let document = text.index(text.document).min(index);
     let from_start = text.base <= text.document;
-    let encoding = if from_start { encoding::recognise(&record[document..], index - document) } else { None };
+    let encoding = if from_start { encoding::recognize(&record[document..], index - document) } else { None };
     let kind = if encoding.is_some() { ErrorKind::Encoding } else { fault.kind };
 
     let place = from_start.then(|| Place::of(&record[document..index]));
@@ -104,7 +104,7 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
     let earlier = fault
         .earlier
         .map(|offset| Earlier { offset, position: (text.base <= offset).then(|| text.position(text.index(offset))) });
-    // Sentences take bytes for characters, so they see a copy, which does not change.
+    // A copy, because a memory-mapped file may change while its bytes are converted to characters.
     let before = record[document.max(index.saturating_sub(LOOK_BACK))..index].to_vec();
     let here = record[index..record.len().min(index + LOOK_AHEAD)].to_vec();
     let scene = Scene {
@@ -129,7 +129,7 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
         offset: fault.offset,
         position: Some(text.position(index)),
         pointer,
-        opener: opener.filter(|_| names_opener(kind)),
+        opener: opener.filter(|_| has_opener(kind)),
         earlier,
         record: text.record,
         excerpt: text.excerpt(index, kind),
@@ -139,19 +139,19 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
     })
 }
 
-/// Whether an error of this kind is about the innermost open container.
-fn names_opener(kind: ErrorKind) -> bool {
+/// Whether errors of this kind report the innermost open container.
+fn has_opener(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::MismatchedClose | ErrorKind::ExpectedCommaOrClose | ErrorKind::UnexpectedEnd)
 }
 
 impl Text<'_> {
-    /// The index in `bytes` of the byte at `offset`, or of the nearest one that is in memory.
+    /// The index in `bytes` of the byte at `offset`, or of the nearest byte in memory.
     fn index(&self, offset: u64) -> usize {
         let index = usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX);
         index.min(self.bytes.len())
     }
 
-    /// The index at which the record with the byte at `index` ends, as far as it is in memory.
+    /// The index of the end of the record that contains `index`, or of the end of the bytes in memory.
     fn record_end(&self, index: usize) -> usize {
         let end = self.framing.terminator().and_then(|terminator| memchr::memchr(terminator, &self.bytes[index..]));
         end.map_or(self.bytes.len(), |length| index + length)

@@ -1,9 +1,8 @@
-//! Where in the document a fault is: the containers around it, as a JSON Pointer, and the opener of the innermost one.
+//! The place of a fault in the document: its JSON Pointer and the innermost open container.
 //!
-//! The reader that found the fault keeps one bit per level and no names, so the text before the fault is walked once
-//! more. It is known to be the front of a valid document, which makes the walk simple: strings are skipped, brackets,
-//! commas and colons are counted. Names are kept as spans, and only those of the
-//! outermost 1024 levels: deeper than that nobody reads a pointer.
+//! The reader that found the fault keeps one bit per level and no keys, so the text before the fault is scanned again. It
+//! is known to be the start of a valid document, so a simple tokenizer suffices. Keys are kept as spans, for the outermost
+//! 1024 levels only, since longer pointers are of no use.
 
 #![forbid(unsafe_code)]
 
@@ -13,62 +12,62 @@ use std::str::Chars;
 use crate::error::ErrorKind;
 use crate::input::look;
 
-/// Levels whose names and indexes are kept.
+/// Number of levels whose keys and indexes are kept.
 const LEVELS: usize = 1024;
 
-/// The most closers that are spelled out.
-const SHOWN_CLOSERS: usize = 10;
+/// Maximum number of missing closing brackets that are listed.
+const MAX_BRACKETS: usize = 10;
 
-/// The longest pointer that is given, in bytes.
+/// Maximum length of a pointer in bytes.
 const POINTER_LENGTH: usize = 4096;
 
-/// A place in a document. Indexes count from the start of the document.
+/// A place in a document. Indexes are relative to the start of the document.
 pub(super) struct Place {
-    /// How many containers are open.
+    /// Number of open containers.
     pub(super) depth: usize,
-    /// The opener of the innermost of them.
+    /// Index of the opening bracket of the innermost one.
     pub(super) opener: Option<usize>,
-    /// What has been read last.
+    /// Kind of the last token.
     pub(super) last: Last,
-    /// Its span.
+    /// Span of the last token.
     pub(super) span: Range<usize>,
-    /// The outermost levels.
+    /// The outermost [`LEVELS`] open containers.
     levels: Vec<Level>,
-    /// Where the place is: just behind this many bytes.
+    /// Number of bytes before the place.
     end: usize,
 }
 
-/// What has been read last.
+/// The last token before a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Last {
-    /// Nothing: the place is at the start of the document.
+    /// None: the place is at the start of the document.
     Nothing,
     /// `{` or `[`
     Opener,
     Comma,
     Colon,
-    Name,
-    /// A value that cannot go on.
+    Key,
+    /// A value that is complete.
     Value,
-    /// A name without its closing quote.
-    OpenName,
-    /// A string without its closing quote, and not a name.
+    /// A key without its closing quote.
+    OpenKey,
+    /// A string without its closing quote that is not a key.
     OpenText,
-    /// A number or a literal; it may go on.
+    /// A number or literal that may continue.
     OpenScalar,
 }
 
 /// An open container.
 struct Level {
     opener: usize,
-    /// How many commas have been read in it.
+    /// Number of commas read in it.
     commas: u64,
-    /// In an object: the last name, between its quotes.
-    name: Range<usize>,
+    /// In an object: span of the last key, without quotes.
+    key: Range<usize>,
 }
 
 impl Place {
-    /// The place behind `document`, the front of a valid document.
+    /// Returns the place after `document`, which is the start of a valid document.
     pub(super) fn of(document: &[u8]) -> Self {
         let mut place =
             Self { depth: 0, opener: None, last: Last::Nothing, span: 0..0, levels: Vec::new(), end: document.len() };
@@ -80,11 +79,11 @@ impl Place {
             Some(level) if level < LEVELS => Some(place.levels[level].opener),
             Some(_) => last_opener(document, place.depth),
         };
-        // A string behind a bracket or comma was taken for a name; only an object has names.
+        // So far, a string after a bracket or comma counted as a key, but only objects have keys.
         if place.opener.is_none_or(|opener| document[opener] == b'[') {
             place.last = match place.last {
-                Last::Name => Last::Value,
-                Last::OpenName => Last::OpenText,
+                Last::Key => Last::Value,
+                Last::OpenKey => Last::OpenText,
                 last => last,
             };
         }
@@ -92,13 +91,13 @@ impl Place {
     }
 
     fn take(&mut self, document: &[u8], token: Token) {
-        let Token { span, whole } = token;
+        let Token { span, is_complete } = token;
         let level = self.depth.checked_sub(1).and_then(|level| self.levels.get_mut(level));
         look();
         self.last = match document[span.start] {
             b'{' | b'[' => {
                 if self.depth < LEVELS {
-                    self.levels.push(Level { opener: span.start, commas: 0, name: 0..0 });
+                    self.levels.push(Level { opener: span.start, commas: 0, key: 0..0 });
                 }
                 self.depth += 1;
                 Last::Opener
@@ -115,33 +114,33 @@ impl Place {
                 Last::Comma
             }
             b':' => Last::Colon,
-            b'"' if self.last != Last::Colon && whole => {
+            b'"' if self.last != Last::Colon && is_complete => {
                 if let Some(level) = level {
-                    level.name = span.start + 1..(span.end - 1).max(span.start + 1);
+                    level.key = span.start + 1..(span.end - 1).max(span.start + 1);
                 }
-                Last::Name
+                Last::Key
             }
-            b'"' if self.last != Last::Colon => Last::OpenName,
-            _ if whole => Last::Value,
+            b'"' if self.last != Last::Colon => Last::OpenKey,
+            _ if is_complete => Last::Value,
             b'"' => Last::OpenText,
             _ => Last::OpenScalar,
         };
         self.span = span;
     }
 
-    /// What would close all containers that are open behind a complete value; `None` if they are many.
-    pub(super) fn closers(&self, document: &[u8]) -> Option<String> {
-        let is_between = match self.last {
+    /// Returns the brackets that would complete the document; `None` if they are not all that is missing, or too many.
+    pub(super) fn closing_brackets(&self, document: &[u8]) -> Option<String> {
+        let is_between_tokens = match self.last {
             Last::Opener | Last::Value => true,
             Last::OpenScalar => is_complete(&document[self.span.clone()]),
             _ => false,
         };
-        let closer = |level: &Level| if document[level.opener] == b'{' { '}' } else { ']' };
-        (is_between && (1..=SHOWN_CLOSERS).contains(&self.depth))
-            .then(|| self.levels.iter().rev().map(closer).collect())
+        let closing = |level: &Level| if document[level.opener] == b'{' { '}' } else { ']' };
+        (is_between_tokens && (1..=MAX_BRACKETS).contains(&self.depth))
+            .then(|| self.levels.iter().rev().map(closing).collect())
     }
 
-    /// The pointer to this place, at which a fault of `kind` is, in the same document, now with what follows.
+    /// Returns the pointer for a fault of `kind` at this place. `document` also contains the text after the fault.
     pub(super) fn pointer(&self, document: &[u8], kind: ErrorKind) -> Option<String> {
         if matches!(
             kind,
@@ -157,7 +156,7 @@ impl Place {
         for level in &self.levels[..levels] {
             pointer.push('/');
             if document[level.opener] == b'{' {
-                push_name(&mut pointer, &document[level.name.clone()])?;
+                push_key(&mut pointer, &document[level.key.clone()])?;
             } else {
                 pointer.push_str(&level.commas.to_string());
             }
@@ -165,20 +164,20 @@ impl Place {
                 return None;
             }
         }
-        if kind == ErrorKind::DuplicateName {
-            // The member that has the name.
-            let name = (Tokens { document, at: self.end }).next()?.span;
+        if kind == ErrorKind::DuplicateKey {
+            // The pointer names the member with the duplicate key.
+            let key = (Tokens { document, at: self.end }).next()?.span;
             pointer.push('/');
-            push_name(&mut pointer, document.get(name.start + 1..name.end.checked_sub(1)?)?)?;
+            push_key(&mut pointer, document.get(key.start + 1..key.end.checked_sub(1)?)?)?;
         }
         Some(pointer)
     }
 
-    /// Whether the fault is in, or in place of, a value of the innermost container whose name or index is known.
+    /// Whether the fault is inside, or in place of, a value of the innermost container whose key or index is known.
     fn is_at_child(&self, document: &[u8], kind: ErrorKind) -> bool {
         match self.last {
-            Last::Colon | Last::Name | Last::OpenText => true,
-            Last::Nothing | Last::Value | Last::OpenName => false,
+            Last::Colon | Last::Key | Last::OpenText => true,
+            Last::Nothing | Last::Value | Last::OpenKey => false,
             Last::OpenScalar => match kind {
                 ErrorKind::ExpectedCommaOrClose | ErrorKind::MismatchedClose => false,
                 ErrorKind::UnexpectedEnd => !is_complete(&document[self.span.clone()]),
@@ -192,12 +191,12 @@ impl Place {
     }
 }
 
-/// Whether the front of a number or literal is one.
+/// Whether the start of a number or literal is complete by itself.
 pub(super) fn is_complete(scalar: &[u8]) -> bool {
     matches!(scalar, b"true" | b"false" | b"null") || scalar.last().is_some_and(u8::is_ascii_digit)
 }
 
-/// The last opener that made the depth `depth`.
+/// Returns the index of the last opening bracket that increased the depth to `depth`.
 fn last_opener(document: &[u8], depth: usize) -> Option<usize> {
     let mut level = 0_usize;
     let mut opener = None;
@@ -219,11 +218,11 @@ fn last_opener(document: &[u8], depth: usize) -> Option<usize> {
 /// A bracket, comma, colon, string, number or literal.
 struct Token {
     span: Range<usize>,
-    /// Whether it cannot go on: a string with both quotes, a number or literal with something behind it.
-    whole: bool,
+    /// Whether it is complete: a string with both quotes, or a number or literal that something follows.
+    is_complete: bool,
 }
 
-/// The tokens of the front of a valid document.
+/// The tokens of the start of a valid document.
 struct Tokens<'a> {
     document: &'a [u8],
     at: usize,
@@ -233,23 +232,23 @@ impl Iterator for Tokens<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+        let is_whitespace = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
         look();
-        let start = self.at + self.document[self.at..].iter().position(|byte| !is_blank(byte))?;
+        let start = self.at + self.document[self.at..].iter().position(|byte| !is_whitespace(byte))?;
         let end = match self.document[start] {
             b'{' | b'}' | b'[' | b']' | b',' | b':' => Some(start + 1),
             b'"' => string_end(self.document, start + 1),
             _ => {
-                let is_behind = |byte: &u8| is_blank(byte) || matches!(byte, b',' | b']' | b'}');
-                self.document[start..].iter().position(is_behind).map(|length| start + length)
+                let is_end = |byte: &u8| is_whitespace(byte) || matches!(byte, b',' | b']' | b'}');
+                self.document[start..].iter().position(is_end).map(|length| start + length)
             }
         };
         self.at = end.unwrap_or(self.document.len());
-        Some(Token { span: start..self.at, whole: end.is_some() })
+        Some(Token { span: start..self.at, is_complete: end.is_some() })
     }
 }
 
-/// The index behind the closing quote of the string whose text starts at `at`.
+/// Returns the index after the closing quote of the string whose text starts at `at`.
 fn string_end(document: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += memchr::memchr2(b'"', b'\\', document.get(at..)?)?;
@@ -260,11 +259,12 @@ fn string_end(document: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Appends what the text of a name means, with `~` and `/` written as RFC 6901 has them.
-fn push_name(pointer: &mut String, name: &[u8]) -> Option<()> {
-    // No longer pointer is given, and a copy does not change while it is taken for characters.
-    let name = name.get(..name.len().min(6 * POINTER_LENGTH))?.to_vec();
-    let mut rest = std::str::from_utf8(&name).ok()?.chars();
+/// Appends an unescaped key, with `~` and `/` escaped as RFC 6901 requires.
+fn push_key(pointer: &mut String, key: &[u8]) -> Option<()> {
+    // A copy, because a memory-mapped file may change while its bytes are converted to characters. An escape has at most
+    // six bytes per byte of the pointer, so no more of the key is needed.
+    let key = key.get(..key.len().min(6 * POINTER_LENGTH))?.to_vec();
+    let mut rest = std::str::from_utf8(&key).ok()?.chars();
     while let Some(character) = rest.next() {
         match if character == '\\' { escaped(&mut rest)? } else { character } {
             '~' => pointer.push_str("~0"),
@@ -278,7 +278,7 @@ fn push_name(pointer: &mut String, name: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// The character that an escape stands for, if there is one; `rest` starts behind its backslash.
+/// Decodes an escape sequence; `rest` starts after its backslash. Returns `None` for an unpaired surrogate.
 fn escaped(rest: &mut Chars<'_>) -> Option<char> {
     Some(match rest.next()? {
         'b' => '\u{8}',
@@ -289,11 +289,11 @@ fn escaped(rest: &mut Chars<'_>) -> Option<char> {
         'u' => {
             let first = utf16_unit(rest)?;
             let mut second = None;
-            if let Some(mut behind) = rest.as_str().strip_prefix("\\u").map(str::chars)
+            if let Some(mut after) = rest.as_str().strip_prefix("\\u").map(str::chars)
                 && (0xD800..0xDC00).contains(&first)
             {
-                second = Some(utf16_unit(&mut behind)?);
-                *rest = behind;
+                second = Some(utf16_unit(&mut after)?);
+                *rest = after;
             }
             char::decode_utf16([first].into_iter().chain(second)).next()?.ok()?
         }
@@ -302,7 +302,7 @@ fn escaped(rest: &mut Chars<'_>) -> Option<char> {
 }
 
 fn utf16_unit(rest: &mut Chars<'_>) -> Option<u16> {
-    let (digits, behind) = rest.as_str().split_at_checked(4)?;
-    *rest = behind.chars();
+    let (digits, after) = rest.as_str().split_at_checked(4)?;
+    *rest = after.chars();
     u16::from_str_radix(digits, 16).ok()
 }

@@ -1,6 +1,6 @@
-//! Sentences about what only a stricter profile refuses: names that stand twice, and what is not I-JSON.
+//! Error messages of the stricter profiles: duplicate keys, and valid JSON that is not I-JSON (RFC 7493).
 //!
-//! The documents are valid JSON, so each help says what may go wrong with them all the same, or what to write instead.
+//! Since the document is valid JSON, the help says why it may still cause problems, or what to write instead.
 
 #![forbid(unsafe_code)]
 
@@ -10,43 +10,43 @@ use crate::explain::found::Found;
 use crate::explain::found::quoted;
 use crate::explain::sentence::Sentence;
 
-/// A name that its object has already.
-pub(super) fn duplicate_name(scene: &Scene<'_>) -> Sentence {
-    let name = scene.here.get(1..).unwrap_or_default();
+/// Describes a key that already occurred in the same object.
+pub(super) fn duplicate_key(scene: &Scene<'_>) -> Sentence {
+    let key = scene.here.get(1..).unwrap_or_default();
     let mut is_escaped = false;
-    let end = name.iter().position(|&byte| {
+    let end = key.iter().position(|&byte| {
         let is_end = byte == b'"' && !is_escaped;
         is_escaped = byte == b'\\' && !is_escaped;
         is_end
     });
     let place = match scene.earlier.map(|earlier| (earlier.position, earlier.offset)) {
         Some((Some(position), offset)) => {
-            format!(", first at line {} column {} (byte {offset})", position.line, position.column)
+            format!(", first used at line {} column {} (byte {offset})", position.line, position.column)
         }
-        Some((None, offset)) => format!(", first at byte {offset}"),
+        Some((None, offset)) => format!(", first used at byte {offset}"),
         None => String::new(),
     };
-    let shown = quoted(&name[..end.unwrap_or(name.len())]);
+    let shown = quoted(&key[..end.unwrap_or(key.len())]);
     Sentence::new(
-        format!("found the name {shown} again{place}, expected it once in an object"),
-        "rename or remove one of them: some programs take the first, some the last, some neither",
+        format!("duplicate key {shown}{place}"),
+        "rename or remove one of them: some programs use the first, some the last, some neither",
     )
 }
 
-/// The escape of half a surrogate pair.
+/// Describes the escape of an unpaired surrogate.
 pub(super) fn lone_surrogate(scene: &Scene<'_>) -> Sentence {
     let escape = &scene.here[..scene.here.len().min(6)];
-    let (which, other) = match escape.get(3) {
-        Some(b'8' | b'9' | b'a' | b'A' | b'b' | b'B') => ("first", "the second right behind it"),
-        _ => ("second", "the first right before it"),
+    let missing = match escape.get(3) {
+        Some(b'8' | b'9' | b'a' | b'A' | b'b' | b'B') => "a low surrogate right after it",
+        _ => "a high surrogate right before it",
     };
     Sentence::new(
-        format!("found {}, the {which} half of a surrogate pair, expected {other}", quoted(escape)),
-        "write both halves, as in `\\ud83d\\ude00`, or the character itself; the text may have been cut in the middle of a pair",
+        format!("unpaired surrogate {}, expected {missing}", quoted(escape)),
+        "write both surrogates, as in `\\ud83d\\ude00`, or the character itself; the text may have been truncated between the two",
     )
 }
 
-/// A code point that is no character.
+/// Describes a noncharacter, such as U+FFFE.
 pub(super) fn noncharacter(scene: &Scene<'_>) -> Sentence {
     let found = match scene.here {
         [b'\\', ..] => {
@@ -65,19 +65,19 @@ pub(super) fn noncharacter(scene: &Scene<'_>) -> Sentence {
     };
     Sentence::new(
         format!("found the noncharacter {phrase}, expected a character"),
-        "remove it: Unicode keeps it for use inside of programs (RFC 7493, section 2.1)",
+        "remove it: Unicode reserves it for internal use by programs (RFC 7493, section 2.1)",
     )
 }
 
-/// A number of which a double does not keep the digits.
+/// Describes a number whose digits a double does not preserve.
 pub(super) fn inexact_number(scene: &Scene<'_>) -> Sentence {
-    const EXPECTED: &str = "expected a number that a double keeps";
-    const HELP: &str = "write it as text, between double quotes, or with fewer digits";
-    let is_of_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
-    let length = scene.here.iter().position(|byte| !is_of_number(byte)).unwrap_or(scene.here.len());
+    const EXPECTED: &str = "expected a number whose digits a double preserves";
+    const HELP: &str = "write it as a string or with fewer digits";
+    let is_number_byte = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
+    let length = scene.here.iter().position(|byte| !is_number_byte(byte)).unwrap_or(scene.here.len());
     let number = &scene.here[..length];
     if length == 0 {
-        return Sentence::new(format!("found the end of a number of more than 65536 bytes, {EXPECTED}"), HELP);
+        return Sentence::new(format!("found the end of a number longer than 65536 bytes, {EXPECTED}"), HELP);
     }
     if length == LOOK_AHEAD {
         return Sentence::new(format!("found the long number {}, {EXPECTED}", quoted(number)), HELP);

@@ -1,6 +1,6 @@
-//! Sentences about what stands between values: brackets, commas, colons, and the start and end of the document.
+//! Error messages about punctuation: brackets, commas, colons, and the start and end of the document.
 //!
-//! Here are the mistakes people make most: a comma too many or too few, a name without quotes, a second document.
+//! These are the most common mistakes: an extra or missing comma, an unquoted key, a second document.
 
 #![forbid(unsafe_code)]
 
@@ -14,7 +14,7 @@ use crate::explain::sentence::Sentence;
 use crate::explain::words;
 use crate::options::Framing;
 
-/// Something that starts no value.
+/// Describes a byte that cannot begin a value.
 pub(super) fn no_value(scene: &Scene<'_>) -> Sentence {
     let previous = scene.previous().map(|(_, byte)| byte);
     let is_first = scene.is_first();
@@ -43,12 +43,12 @@ pub(super) fn no_value(scene: &Scene<'_>) -> Sentence {
         ([b']' | b'}', ..], _) if is_first => {
             Sentence::new(format!("found {}, expected {expected}", found.phrase), "no bracket is open here")
         }
-        ([b'(', ..], _) => Sentence::new(format!("found `(`, expected {expected}"), "lists stand in `[` and `]`"),
+        ([b'(', ..], _) => Sentence::new(format!("found `(`, expected {expected}"), "use `[` and `]` for arrays"),
         _ => words::value(scene, expected).unwrap_or_else(|| Sentence::found(found, expected)),
     }
 }
 
-/// What the whole input is, if it is something else than JSON.
+/// Describes input in another format, recognized by its first bytes; `None` if the format is unknown.
 fn foreign_input(scene: &Scene<'_>) -> Option<Sentence> {
     if let Some(compression) = encoding::compression(scene.here) {
         return Some(Sentence::new(format!("found {compression} data, expected JSON text"), "decompress it first"));
@@ -61,27 +61,25 @@ fn foreign_input(scene: &Scene<'_>) -> Option<Sentence> {
     }
 }
 
-/// A record of a text sequence that does not start like one.
+/// Describes a JSON text sequence that does not begin with a record separator.
 pub(super) fn no_separator(scene: &Scene<'_>) -> Sentence {
     Sentence::new(
         format!("found {}, expected a record separator (U+001E)", Found::at(scene.here).phrase),
-        "in a JSON text sequence one stands before each document; other streams can be read too",
+        "each document of a JSON text sequence begins with one; concatenated JSON can be read too",
     )
 }
 
-/// Something that starts no name.
-pub(super) fn no_name(scene: &Scene<'_>) -> Sentence {
-    let after_brace = scene.kind == ErrorKind::ExpectedNameOrClose;
-    let expected = if after_brace { "a name in double quotes or `}`" } else { "a name in double quotes" };
+/// Describes a byte that cannot begin a key.
+pub(super) fn no_key(scene: &Scene<'_>) -> Sentence {
+    let after_brace = scene.kind == ErrorKind::ExpectedKeyOrClose;
+    let expected = if after_brace { "a key in double quotes or `}`" } else { "a key in double quotes" };
     let found = |what: &str| format!("found {what}, expected {expected}");
     match scene.here {
-        [b'}', ..] => trailing_comma(scene, "a name in double quotes"),
+        [b'}', ..] => trailing_comma(scene, "a key in double quotes"),
         [b',', ..] if after_brace => Sentence::new(found("a comma"), "remove the comma"),
         [b',', ..] => Sentence::new(found("a second comma"), "remove it"),
-        [b':', ..] => Sentence::new(found("`:`"), "put a name before it, the empty one is `\"\"`"),
-        [b'{', behind, ..]
-            if after_brace && scene.before.ends_with(b"{") && !matches!(behind, b'"' | b'\n' | b'\r') =>
-        {
+        [b':', ..] => Sentence::new(found("`:`"), "put a key before it; the empty key is `\"\"`"),
+        [b'{', next, ..] if after_brace && scene.before.ends_with(b"{") && !matches!(next, b'"' | b'\n' | b'\r') => {
             Sentence::new(found("`{{`"), "if this is a template, fill in its placeholders first")
         }
         [b'%', ..] if after_brace && scene.before.ends_with(b"{") => {
@@ -89,22 +87,20 @@ pub(super) fn no_name(scene: &Scene<'_>) -> Sentence {
         }
         [b'{' | b'[', ..] => Sentence::new(
             found(&Found::at(scene.here).phrase),
-            "in an object each value needs a name; a list without names stands in `[` and `]`",
+            "each value in an object needs a key; use `[` and `]` for a list without keys",
         ),
         _ => match word(scene.here) {
             "" => Sentence::found(Found::at(scene.here), expected),
-            name if name.starts_with(|first: char| first.is_ascii_digit() || first == '-') => {
-                Sentence::new(found(&format!("the number {} as a name", quoted(name.as_bytes()))), in_quotes(name))
+            key if key.starts_with(|first: char| first.is_ascii_digit() || first == '-') => {
+                Sentence::new(found(&format!("the number {} as a key", quoted(key.as_bytes()))), in_quotes(key))
             }
-            name if name.starts_with('.') => Sentence::found(Found::at(scene.here), expected),
-            name => {
-                Sentence::new(found(&format!("the name {} without quotes", quoted(name.as_bytes()))), in_quotes(name))
-            }
+            key if key.starts_with('.') => Sentence::found(Found::at(scene.here), expected),
+            key => Sentence::new(found(&format!("the unquoted key {}", quoted(key.as_bytes()))), in_quotes(key)),
         },
     }
 }
 
-/// How to write a word as a string.
+/// Advises to put a word in double quotes.
 pub(super) fn in_quotes(word: &str) -> String {
     match quoted(format!("\"{word}\"").as_bytes()) {
         shown if shown.ends_with("\"`") => format!("put it in double quotes: {shown}"),
@@ -112,16 +108,16 @@ pub(super) fn in_quotes(word: &str) -> String {
     }
 }
 
-/// Something else than a colon after a name.
+/// Describes a key that is not followed by a colon.
 pub(super) fn no_colon(scene: &Scene<'_>) -> Sentence {
-    let expected = "`:` after the name";
+    let expected = "`:` after the key";
     let found = |what: &str| format!("found {what}, expected {expected}");
     match scene.here {
         [b'=', b'>', ..] => Sentence::new(found("`=>`"), "write `:`"),
         [b'=', ..] => Sentence::new(found("`=`"), "write `:`"),
         [byte @ (b',' | b'}'), ..] => Sentence::new(
             found(&format!("`{}`", char::from(*byte))),
-            "in an object each name needs a value; a list without names stands in `[` and `]`",
+            "each key in an object needs a value; use `[` and `]` for a list without keys",
         ),
         _ if is_broken_string(scene) => broken_string(scene, expected),
         _ if starts_value(scene.here) => {
@@ -131,7 +127,7 @@ pub(super) fn no_colon(scene: &Scene<'_>) -> Sentence {
     }
 }
 
-/// Something else than a comma or closer after a value in a container.
+/// Describes a value in a container that is followed by neither a comma nor a closing bracket.
 pub(super) fn no_comma(scene: &Scene<'_>) -> Sentence {
     let bracket = scene.opener.map(|opener| opener.bracket);
     let expected = match bracket {
@@ -145,7 +141,7 @@ pub(super) fn no_comma(scene: &Scene<'_>) -> Sentence {
     }
     match scene.here {
         [b';', ..] => Sentence::new(found("`;`"), "write `,`"),
-        [b':', ..] if bracket == Some('[') => Sentence::new(found("`:`"), "names stand in objects: `{` and `}`"),
+        [b':', ..] if bracket == Some('[') => Sentence::new(found("`:`"), "only objects have keys: use `{` and `}`"),
         [b':', ..] => Sentence::new(found("a second colon"), "check for a missing quote or comma before it"),
         _ if is_broken_string(scene) => broken_string(scene, expected),
         _ if starts_value(scene.here) || (bracket == Some('{') && starts_member(scene.here)) => {
@@ -155,7 +151,7 @@ pub(super) fn no_comma(scene: &Scene<'_>) -> Sentence {
     }
 }
 
-/// Something after the end of the document.
+/// Describes content after the end of the document.
 pub(super) fn trailing(scene: &Scene<'_>) -> Sentence {
     if let Some(sentence) = words::run_on(scene) {
         return sentence;
@@ -167,7 +163,7 @@ pub(super) fn trailing(scene: &Scene<'_>) -> Sentence {
             Sentence::new(found(&format!("`{}`", char::from(*byte))), "remove it: no bracket is open here")
         }
         [b',', ..] => Sentence::new(found("a comma"), "put several values in `[` and `]`"),
-        [b':', ..] => Sentence::new(found("`:`"), "put names and their values in `{` and `}`"),
+        [b':', ..] => Sentence::new(found("`:`"), "put keys and their values in `{` and `}`"),
         [b';', ..] => Sentence::new(found("`;`"), "remove it"),
         _ if is_broken_string(scene) => broken_string(scene, &format!("the end of the {end}")),
         _ if starts_value(scene.here) => second_document(scene),
@@ -188,15 +184,15 @@ fn second_document(scene: &Scene<'_>) -> Sentence {
         message,
         match scene.framing {
             Framing::Document | Framing::Documents | Framing::Stream => {
-                "read the input as JSON Lines or as a stream of documents"
+                "read the input as JSON Lines or concatenated JSON"
             }
-            Framing::Lines => "JSON Lines has one document on each line; other streams can be read too",
-            Framing::Sequence => "a record separator (U+001E) stands before each document of a JSON text sequence",
+            Framing::Lines => "JSON Lines has one document per line; concatenated JSON can be read too",
+            Framing::Sequence => "each document of a JSON text sequence begins with a record separator (U+001E)",
         },
     )
 }
 
-/// The closer of the other kind.
+/// Describes a closing bracket of the wrong kind.
 pub(super) fn mismatch(scene: &Scene<'_>) -> Sentence {
     let (found, needed) = if scene.here.starts_with(b"}") { ('}', ']') } else { (']', '}') };
     let Some(opener) = scene.opener else {
@@ -205,14 +201,14 @@ pub(super) fn mismatch(scene: &Scene<'_>) -> Sentence {
     let position = opener.position;
     Sentence::new(
         format!(
-            "found `{found}`, expected `{needed}` for the `{}` opened at line {} column {}",
+            "found `{found}`, expected `{needed}` to close the `{}` opened at line {} column {}",
             opener.bracket, position.line, position.column
         ),
-        format!("write `{needed}`, or put the missing one before the `{found}`"),
+        format!("write `{needed}`, or insert the missing one before the `{found}`"),
     )
 }
 
-/// A closer behind a comma.
+/// Describes a closing bracket after a comma.
 fn trailing_comma(scene: &Scene<'_>, expected: &str) -> Sentence {
     let found = Found::at(scene.here).phrase;
     let help = match scene.previous() {
@@ -225,19 +221,19 @@ fn trailing_comma(scene: &Scene<'_>, expected: &str) -> Sentence {
     Sentence::new(format!("trailing comma: found {found}, expected {expected}"), help)
 }
 
-/// Whether text follows a closing quote without a gap: then the quote most likely was part of the text.
+/// Whether a word directly follows a closing quote, which was then most likely meant to be part of the string.
 fn is_broken_string(scene: &Scene<'_>) -> bool {
     scene.before.ends_with(b"\"") && !word(scene.here).is_empty()
 }
 
 fn broken_string(scene: &Scene<'_>, expected: &str) -> Sentence {
     Sentence::new(
-        format!("found {} right behind a string, expected {expected}", Found::at(scene.here).phrase),
-        "if the quote before it belongs to the text, write `\\\"`; else a quote may be missing further up",
+        format!("found {} right after a string, expected {expected}", Found::at(scene.here).phrase),
+        "if the quote before it is part of the text, write `\\\"`; otherwise a quote may be missing earlier",
     )
 }
 
-/// Whether a value starts here.
+/// Whether `here` begins with a value.
 fn starts_value(here: &[u8]) -> bool {
     match here {
         [b'"' | b'[' | b'{' | b'-' | b'0'..=b'9', ..] => true,
@@ -245,8 +241,8 @@ fn starts_value(here: &[u8]) -> bool {
     }
 }
 
-/// Whether a name without quotes stands here.
+/// Whether `here` begins with an unquoted key and a colon.
 fn starts_member(here: &[u8]) -> bool {
-    let name = word(here);
-    !name.is_empty() && here[name.len()..].trim_ascii_start().starts_with(b":")
+    let key = word(here);
+    !key.is_empty() && here[key.len()..].trim_ascii_start().starts_with(b":")
 }

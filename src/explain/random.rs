@@ -1,13 +1,13 @@
-//! Documents for tests: random ones, and valid ones with a few bytes broken.
+//! Random documents for tests, valid or with a few bytes broken.
 //!
-//! Seeds are fixed, so a failure comes back on every run.
+//! Seeds are fixed, so failures are reproducible.
 
 #![forbid(unsafe_code)]
 
-/// Marsaglia's xorshift, with 64 bits.
+/// Marsaglia's 64-bit xorshift generator.
 pub(crate) struct Random(u64);
 
-/// Pieces of JSON, and of what is nearly JSON.
+/// Pieces of JSON, and of text that is almost JSON.
 const PIECES: [&[u8]; 49] = [
     b"[",
     b"]",
@@ -65,7 +65,7 @@ impl Random {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -77,7 +77,7 @@ impl Random {
         choices[self.below(choices.len())]
     }
 
-    /// A valid document.
+    /// Returns a valid document.
     pub(crate) fn document(&mut self) -> String {
         let mut text = String::new();
         self.value(&mut text, 5);
@@ -142,7 +142,7 @@ impl Random {
         text.push('"');
     }
 
-    /// The same document with a few changes.
+    /// Returns the document with a few changes.
     pub(crate) fn broken(&mut self, document: &str) -> Vec<u8> {
         let mut bytes = document.as_bytes().to_vec();
         for _ in 0..=self.below(3) {

@@ -1,8 +1,8 @@
-//! The precise reader: RFC 8259 as a machine that takes one byte after the other and stops at the first bad one.
+//! The precise reader: a byte-by-byte state machine for RFC 8259 that stops at the first invalid byte.
 //!
-//! The engine says only that a tile is bad. This machine says which byte and why; it can start over behind any comma
-//! whose open containers are known, so only the last window has to be kept for it, and it can be cloned and fed on at
-//! any byte. It is also the plain statement of the grammar that every kernel is compared with.
+//! The engine only reports that a tile is invalid; the reader determines which byte and why. It can start after any comma
+//! if the open containers are known, so only the last window must be kept in memory for it. It can be copied at any byte.
+//! It is also the reference implementation of the grammar that all kernels are tested against.
 
 #![forbid(unsafe_code)]
 
@@ -16,46 +16,46 @@ use std::collections::TryReserveError;
 pub(crate) struct Reader {
     state: State,
     kinds: Kinds,
-    /// Whether the string that is being read is a name.
-    name: bool,
+    /// Whether the current string is a key.
+    is_key: bool,
     offset: u64,
     max_depth: u64,
 }
 
-/// What has been read, by what may follow.
+/// What has been read, classified by what may follow.
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// Nothing but whitespace.
+    /// At most whitespace.
     Start,
     /// `:`, or `,` in an array: a value must follow.
     Value,
     /// `[`
     FirstElement,
-    /// `,` in an object: a name must follow.
-    Name,
+    /// `,` in an object: a key must follow.
+    Key,
     /// `{`
-    FirstName,
-    /// A name: a colon must follow.
+    FirstKey,
+    /// A key: a colon must follow.
     Colon,
     /// A value.
     After,
-    /// `"` and what is in the string so far.
+    /// `"`, and the characters of the string so far.
     Text,
     /// `\`
     Escape,
-    /// `\u`; so many hexadecimal digits must follow.
+    /// `\u`; this many hexadecimal digits must follow.
     Hex(u8),
-    /// A character of which `left` bytes must follow, the first of them from `low` to `high` (RFC 3629, section 4).
+    /// The start of a character; `left` more bytes must follow, the next from `low` to `high` (RFC 3629, section 4).
     Character { left: u8, low: u8, high: u8 },
     /// `-`
     Minus,
-    /// `0` at the front of a number.
+    /// `0` as the first digit of a number.
     Zero,
     /// The digits before the decimal point.
     Integer,
     /// `.`
     Point,
-    /// The digits behind the decimal point.
+    /// The digits after the decimal point.
     Fraction,
     /// `e`
     Exponent,
@@ -63,54 +63,54 @@ enum State {
     ExponentSign,
     /// The digits of the exponent.
     ExponentDigits,
-    /// The first letters of `true`, `false` or `null`; these must follow, the next one in the lowest byte, zero behind
-    /// the last. Four bytes instead of a slice, so that a state fits a register.
+    /// The start of `true`, `false` or `null`. The letters that must follow, the next in the lowest byte, zero after the
+    /// last. An integer instead of a slice, so that a state fits into a register.
     Literal(u32),
 }
 
 impl Reader {
-    /// A reader at the start of a document, which stands at `offset`.
+    /// Returns a reader for a document that starts at `offset`.
     pub(crate) fn new(offset: u64, max_depth: Option<u64>) -> Self {
         Self::from_state(State::Start, offset, Kinds::new(), max_depth)
     }
 
-    /// A reader at `offset`, just behind a comma inside containers of these `kinds`.
+    /// Returns a reader that starts at `offset`, directly after a comma inside containers of these `kinds`.
     pub(crate) fn after_comma(offset: u64, kinds: Kinds, max_depth: Option<u64>) -> Self {
-        let state = if kinds.top() == Some(true) { State::Name } else { State::Value };
+        let state = if kinds.top() == Some(true) { State::Key } else { State::Value };
         Self::from_state(state, offset, kinds, max_depth)
     }
 
     fn from_state(state: State, offset: u64, kinds: Kinds, max_depth: Option<u64>) -> Self {
-        Self { state, kinds, name: false, offset, max_depth: max_depth.unwrap_or(u64::MAX) }
+        Self { state, kinds, is_key: false, offset, max_depth: max_depth.unwrap_or(u64::MAX) }
     }
 
-    /// A copy, if there is memory for it.
+    /// Returns a copy, if there is memory for it.
     pub(crate) fn copied(&self) -> Result<Self, TryReserveError> {
         Ok(Self { kinds: self.kinds.copied()?, ..*self })
     }
 
-    /// Where the next byte stands; after a fault, where the fault is.
+    /// The offset of the next byte; after a fault, the offset of the fault.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Whether what has been read ends in a name, or between a name and its colon.
-    pub(crate) fn is_in_name(&self) -> bool {
+    /// Whether the reader is inside a key, or between a key and its colon.
+    pub(crate) fn is_in_key(&self) -> bool {
         match self.state {
-            State::Text | State::Escape | State::Hex(_) | State::Character { .. } => self.name,
+            State::Text | State::Escape | State::Hex(_) | State::Character { .. } => self.is_key,
             State::Colon => true,
             _ => false,
         }
     }
 
-    /// Reads on. After a fault the reader is of no more use.
+    /// Reads more bytes. After a fault, the reader must not be used again.
     pub(crate) fn feed(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         let mut rest = bytes;
         let verdict = loop {
             rest = &rest[self.run(rest)..];
-            let Some((&byte, behind)) = rest.split_first() else { break Ok(()) };
+            let Some((&byte, after)) = rest.split_first() else { break Ok(()) };
             match self.step(byte) {
-                Ok(()) => rest = behind,
+                Ok(()) => rest = after,
                 Err(kind) => break Err(kind),
             }
         };
@@ -118,7 +118,7 @@ impl Reader {
         verdict.map_err(|kind| self.fault(kind))
     }
 
-    /// The verdict if nothing follows.
+    /// Checks whether the document may end here.
     pub(crate) fn finish(&self) -> Result<(), Fault> {
         match self.state {
             State::Start => Err(self.fault(ErrorKind::EmptyInput)),
@@ -135,7 +135,7 @@ impl Reader {
         Fault::new(kind, self.offset)
     }
 
-    /// How many bytes at the front of `bytes` leave the state as it is, as far as that is quickly seen.
+    /// Returns how many leading bytes do not change the state, as far as that can be determined quickly.
     fn run(&self, bytes: &[u8]) -> usize {
         match self.state {
             State::Text => plain_text(bytes),
@@ -145,15 +145,15 @@ impl Reader {
             State::Start
             | State::Value
             | State::FirstElement
-            | State::Name
-            | State::FirstName
+            | State::Key
+            | State::FirstKey
             | State::Colon
-            | State::After => bytes.iter().take_while(|&&byte| is_blank(byte)).count(),
+            | State::After => bytes.iter().take_while(|&&byte| is_whitespace(byte)).count(),
             _ => 0,
         }
     }
 
-    /// Takes one byte.
+    /// Reads one byte.
     #[inline]
     fn step(&mut self, byte: u8) -> Result<(), ErrorKind> {
         self.state = match self.state {
@@ -176,7 +176,7 @@ impl Reader {
             State::Literal(letters) => match letters >> 8 {
                 _ if letters & 0xFF != u32::from(byte) => return Err(ErrorKind::InvalidLiteral),
                 0 => State::After,
-                behind => State::Literal(behind),
+                following => State::Literal(following),
             },
             State::Minus => match byte {
                 b'0' => State::Zero,
@@ -197,14 +197,14 @@ impl Reader {
             State::Zero | State::Integer | State::Fraction if matches!(byte, b'e' | b'E') => State::Exponent,
             State::Integer | State::Fraction | State::ExponentDigits if byte.is_ascii_digit() => self.state,
             State::Zero | State::Integer | State::Fraction | State::ExponentDigits => self.after(byte)?,
-            state if is_blank(byte) => state,
+            state if is_whitespace(byte) => state,
             State::After => self.after(byte)?,
             State::Colon if byte == b':' => State::Value,
             State::Colon => return Err(ErrorKind::ExpectedColon),
-            State::Name | State::FirstName if byte == b'"' => self.string(true),
-            State::Name => return Err(ErrorKind::ExpectedName),
-            State::FirstName if byte == b'}' => self.close(),
-            State::FirstName => return Err(ErrorKind::ExpectedNameOrClose),
+            State::Key | State::FirstKey if byte == b'"' => self.string(true),
+            State::Key => return Err(ErrorKind::ExpectedKey),
+            State::FirstKey if byte == b'}' => self.close(),
+            State::FirstKey => return Err(ErrorKind::ExpectedKeyOrClose),
             State::FirstElement if byte == b']' => self.close(),
             State::FirstElement => self.value(byte, ErrorKind::ExpectedValueOrClose)?,
             State::Start | State::Value => self.value(byte, ErrorKind::ExpectedValue)?,
@@ -212,7 +212,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The first byte of a value, or `otherwise`.
+    /// Reads the first byte of a value; fails with `otherwise` if no value begins with it.
     fn value(&mut self, byte: u8, otherwise: ErrorKind) -> Result<State, ErrorKind> {
         Ok(match byte {
             b'"' => self.string(false),
@@ -221,7 +221,7 @@ impl Reader {
                     return Err(ErrorKind::DepthLimit);
                 }
                 self.kinds.push(byte == b'{').map_err(|_| ErrorKind::OutOfMemory)?;
-                if byte == b'{' { State::FirstName } else { State::FirstElement }
+                if byte == b'{' { State::FirstKey } else { State::FirstElement }
             }
             b'-' => State::Minus,
             b'0' => State::Zero,
@@ -233,13 +233,13 @@ impl Reader {
         })
     }
 
-    /// The first byte behind a value that is not a digit of it.
+    /// Reads the first byte after a value.
     fn after(&mut self, byte: u8) -> Result<State, ErrorKind> {
         let object = self.kinds.top();
         match (byte, object) {
             (b' ' | b'\t' | b'\n' | b'\r', _) => Ok(State::After),
             (_, None) => Err(ErrorKind::TrailingContent),
-            (b',', Some(true)) => Ok(State::Name),
+            (b',', Some(true)) => Ok(State::Key),
             (b',', Some(false)) => Ok(State::Value),
             (b'}', Some(true)) | (b']', Some(false)) => Ok(self.close()),
             (b'}' | b']', _) => Err(ErrorKind::MismatchedClose),
@@ -252,15 +252,15 @@ impl Reader {
         State::After
     }
 
-    fn string(&mut self, name: bool) -> State {
-        self.name = name;
+    fn string(&mut self, is_key: bool) -> State {
+        self.is_key = is_key;
         State::Text
     }
 
-    /// A byte of a string.
+    /// Reads a byte of a string.
     fn text(&self, byte: u8) -> Result<State, ErrorKind> {
         let (left, low, high) = match byte {
-            b'"' => return Ok(if self.name { State::Colon } else { State::After }),
+            b'"' => return Ok(if self.is_key { State::Colon } else { State::After }),
             b'\\' => return Ok(State::Escape),
             0x00..=0x1F => return Err(ErrorKind::ControlCharacter),
             0x20..=0x7F => return Ok(State::Text),
@@ -277,15 +277,14 @@ impl Reader {
     }
 }
 
-fn is_blank(byte: u8) -> bool {
+fn is_whitespace(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// How many bytes at the front of `bytes` are text that needs no look: whole characters, without quotes, backslashes and
-/// controls.
+/// Returns the number of leading bytes that are complete characters other than quotes, backslashes and control characters.
 fn plain_text(bytes: &[u8]) -> usize {
     let is_plain = |byte: u8| byte >= 0x20 && byte != b'"' && byte != b'\\';
-    // No early exit inside a chunk, so that it becomes a few vector instructions.
+    // No early exit inside a chunk, so that the compiler vectorizes the loop.
     let (chunks, _) = bytes.as_chunks::<32>();
     let plain_chunks =
         chunks.iter().take_while(|chunk| chunk.iter().fold(true, |plain, &byte| plain & is_plain(byte))).count();

@@ -1,9 +1,9 @@
-//! The words of an error: which of the rooms beside this one knows what to say about which kind.
+//! The message and help of an error, chosen by its kind; the neighboring modules write the texts.
 //!
-//! A sentence says what was found and what was expected; a second one, the help, says what to do. Both begin in lower
-//! case and have no full stop. They depend on the kind, on a few bytes around the fault and, if the start of the document
-//! is known, on the place. It is known of memory and of files, and of whatever is read if it is no more than a window away: never does
-//! a kernel, a verb or a number of threads make a difference.
+//! The message says what was found and what was expected; the help says what to do. Both begin in lower case and have no
+//! full stop. They depend on the kind, on a few bytes around the fault and, if the start of the document is available, on
+//! the place in the document. The start is available for bytes in memory and memory-mapped files, and for readers if it is
+//! at most a window away. Kernel, command and number of threads never make a difference.
 
 #![forbid(unsafe_code)]
 
@@ -17,7 +17,7 @@ use crate::explain::strings;
 use crate::explain::words;
 use crate::options::Framing;
 
-/// What was found and expected, and what to do.
+/// The message of an error, and the help.
 pub(super) struct Sentence {
     pub(super) message: String,
     pub(super) help: Option<String>,
@@ -32,19 +32,19 @@ impl Sentence {
         Self { message: message.into(), help: None }
     }
 
-    /// The usual sentence.
+    /// Says "found …, expected …".
     pub(super) fn found(found: Found, expected: &str) -> Self {
         Self { message: format!("found {}, expected {expected}", found.phrase), help: found.help }
     }
 }
 
-/// The sentence about a scene.
+/// Returns the message and help for a scene.
 pub(super) fn of(scene: &Scene<'_>) -> Sentence {
     match scene.kind {
         ErrorKind::EmptyInput => end::empty(scene),
         ErrorKind::UnexpectedEnd => end::unexpected(scene),
         ErrorKind::ExpectedValue | ErrorKind::ExpectedValueOrClose => punctuation::no_value(scene),
-        ErrorKind::ExpectedName | ErrorKind::ExpectedNameOrClose => punctuation::no_name(scene),
+        ErrorKind::ExpectedKey | ErrorKind::ExpectedKeyOrClose => punctuation::no_key(scene),
         ErrorKind::ExpectedColon => punctuation::no_colon(scene),
         ErrorKind::ExpectedCommaOrClose => punctuation::no_comma(scene),
         ErrorKind::MissingSeparator => punctuation::no_separator(scene),
@@ -57,7 +57,7 @@ pub(super) fn of(scene: &Scene<'_>) -> Sentence {
         ErrorKind::InvalidNumber => words::number(scene),
         ErrorKind::LeadingZero => words::leading_zero(scene),
         ErrorKind::InvalidLiteral => words::literal(scene),
-        ErrorKind::DuplicateName => profiles::duplicate_name(scene),
+        ErrorKind::DuplicateKey => profiles::duplicate_key(scene),
         ErrorKind::LoneSurrogate => profiles::lone_surrogate(scene),
         ErrorKind::Noncharacter => profiles::noncharacter(scene),
         ErrorKind::InexactNumber => profiles::inexact_number(scene),
@@ -80,11 +80,11 @@ fn depth(scene: &Scene<'_>) -> Sentence {
         Some(depth) => format!("expected at most {depth} levels of nesting"),
         None => "expected no deeper nesting".to_owned(),
     };
-    Sentence::new(format!("found {found}, {expected}"), "raise the limit if the input can be trusted")
+    Sentence::new(format!("found {found}, {expected}"), "raise the limit if you trust the input")
 }
 
 impl Scene<'_> {
-    /// What the document is part of, as its end is called.
+    /// The word for the text whose end ends the document.
     pub(super) fn whole(&self) -> &'static str {
         match self.framing {
             Framing::Document | Framing::Documents | Framing::Stream => "input",
@@ -93,20 +93,20 @@ impl Scene<'_> {
         }
     }
 
-    /// The last byte before the fault that is not blank, and its index in `before`.
+    /// The last byte before the fault that is not whitespace, and its index in `before`.
     pub(super) fn previous(&self) -> Option<(usize, u8)> {
-        let is_blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-        let index = self.before.iter().rposition(|&byte| !is_blank(byte))?;
+        let is_whitespace = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+        let index = self.before.iter().rposition(|&byte| !is_whitespace(byte))?;
         Some((index, self.before[index]))
     }
 
-    /// Whether nothing but blanks stands before the fault, or before the word it is in.
+    /// Whether the document has only whitespace before the fault, or before the word that contains it.
     pub(super) fn is_first(&self) -> bool {
         let before = &self.before[..self.before.len() - self.stem().len()];
         self.from_start && before.trim_ascii().is_empty()
     }
 
-    /// The piece of a word or number before the fault that touches it.
+    /// The part of the word or number directly before the fault.
     pub(super) fn stem(&self) -> &[u8] {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.' | b'_');
         let start = self.before.iter().rposition(|&byte| !is_word(byte)).map_or(0, |index| index + 1);

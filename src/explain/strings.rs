@@ -1,7 +1,7 @@
-//! Sentences about what stands inside strings: raw control characters, escapes, and bytes that are not UTF-8.
+//! Error messages about the contents of strings: unescaped control characters, escape sequences, and invalid UTF-8.
 //!
-//! Each says how to write what was meant: other languages have escapes that JSON lacks, and other encodings than UTF-8
-//! can often be told from a single byte.
+//! Each message suggests a valid form: escapes of other languages are translated, and a byte of invalid UTF-8 is shown as
+//! the character that it encodes in Windows-1252.
 
 #![forbid(unsafe_code)]
 
@@ -10,22 +10,24 @@ use crate::explain::found::Found;
 use crate::explain::found::quoted;
 use crate::explain::sentence::Sentence;
 
-/// A raw control character.
+/// Describes an unescaped control character.
 pub(super) fn control(scene: &Scene<'_>) -> Sentence {
     let byte = scene.here.first().copied().unwrap_or(0);
     let (escape, help) = match byte {
         b'\n' => ("\\n".to_owned(), "write `\\n`, or put the missing `\"` before the line break"),
         b'\r' => ("\\r".to_owned(), "write `\\r\\n`, or put the missing `\"` before the line break"),
-        b'\t' => ("\\t".to_owned(), "a tab inside a string must be escaped"),
-        0x08 => ("\\b".to_owned(), "control characters inside a string must be escaped"),
-        0x0C => ("\\f".to_owned(), "control characters inside a string must be escaped"),
-        _ => (format!("\\u{byte:04x}"), "control characters inside a string must be escaped"),
+        b'\t' => ("\\t".to_owned(), "tabs in strings must be escaped"),
+        0x08 => ("\\b".to_owned(), "control characters in strings must be escaped"),
+        0x0C => ("\\f".to_owned(), "control characters in strings must be escaped"),
+        _ => (format!("\\u{byte:04x}"), "control characters in strings must be escaped"),
     };
     let found = Found::character_at(scene.here).phrase;
-    Sentence::new(format!("found {found} inside a string, expected `{escape}`"), help)
+    // Without its article.
+    let found = found.split_once(' ').map_or(&*found, |(_, noun)| noun);
+    Sentence::new(format!("unescaped {found} in a string, expected `{escape}`"), help)
 }
 
-/// A backslash with something else than an escape.
+/// Describes a backslash that does not begin an escape sequence.
 pub(super) fn escape(scene: &Scene<'_>) -> Sentence {
     let rest = scene.here.get(1..).unwrap_or_default();
     let write = |code: u32| format!("write `{}`", utf16_escape(code));
@@ -37,24 +39,26 @@ pub(super) fn escape(scene: &Scene<'_>) -> Sentence {
         b'v' => Some(write(0x0B)),
         b'e' => Some(write(0x1B)),
         b'\'' => Some("a single quote needs no backslash: write `'`".to_owned()),
-        b'\n' | b'\r' => Some("a string cannot go on in the next line: write `\\n` for a line break".to_owned()),
+        b'\n' | b'\r' => Some("a string cannot span lines: write `\\n` for a line break".to_owned()),
         _ => None,
     };
     let found = match Found::character_at(scene.here) {
         Found { phrase, .. } if phrase.starts_with('`') => phrase.replacen('`', "`\\", 1),
-        Found { phrase, .. } => format!("{phrase} after a backslash"),
+        Found { phrase, .. } => format!("with {phrase} after the backslash"),
     };
     Sentence::new(
-        format!("found {found}, expected `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t` or `\\uXXXX`"),
-        help.unwrap_or_else(|| "if a backslash is meant, write `\\\\`".to_owned()),
+        format!(
+            "invalid escape sequence {found}, expected `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t` or `\\uXXXX`"
+        ),
+        help.unwrap_or_else(|| "for a literal backslash, write `\\\\`".to_owned()),
     )
 }
 
-/// `\u` without four hexadecimal digits.
+/// Describes a `\u` that is not followed by four hexadecimal digits.
 pub(super) fn unicode_escape(scene: &Scene<'_>) -> Sentence {
     let start = scene.before.iter().rposition(|&byte| byte == b'\\').unwrap_or(scene.before.len());
     let message = format!(
-        "found {} after {}, expected four hexadecimal digits",
+        "invalid escape sequence: found {} after {}, expected four hexadecimal digits",
         Found::character_at(scene.here).phrase,
         quoted(&scene.before[start..])
     );
@@ -64,68 +68,67 @@ pub(super) fn unicode_escape(scene: &Scene<'_>) -> Sentence {
     });
     match braced {
         Some(code) => Sentence::new(message, format!("write `{}`", utf16_escape(code))),
-        None => Sentence::new(message, "fill up with zeros, as in `\\u000a`; if a backslash is meant, write `\\\\`"),
+        None => {
+            Sentence::new(message, "pad with leading zeros, as in `\\u000a`; for a literal backslash, write `\\\\`")
+        }
     }
 }
 
-/// The number that the first `length` bytes, all hexadecimal digits, stand for.
+/// Parses the first `length` bytes as a hexadecimal number; `None` if one of them is not a digit.
 fn hexadecimal(bytes: &[u8], length: usize) -> Option<u32> {
     let digits = std::str::from_utf8(bytes.get(..length)?).ok()?;
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
-/// The number that up to three octal digits stand for.
+/// Parses up to three octal digits at the start of `bytes`.
 fn octal(bytes: &[u8]) -> Option<u32> {
     let length = bytes.iter().take(3).take_while(|byte| matches!(byte, b'0'..=b'7')).count();
     let digits = std::str::from_utf8(&bytes[..length]).ok()?;
     u32::from_str_radix(digits, 8).ok()
 }
 
-/// How JSON escapes a character.
+/// Returns the JSON escape of a character.
 fn utf16_escape(code: u32) -> String {
     let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
     character.encode_utf16(&mut [0; 2]).iter().fold(String::new(), |text, unit| format!("{text}\\u{unit:04x}"))
 }
 
-/// Bytes that are not UTF-8.
+/// Describes bytes that are not UTF-8.
 pub(super) fn utf8(scene: &Scene<'_>) -> Sentence {
     let byte = scene.here.first().copied().unwrap_or(0);
-    let begun = begun_character(scene.before);
-    let Some(&first) = begun.first() else { return no_first_byte(scene, byte) };
+    let prefix = incomplete_character(scene.before);
+    let Some(&first) = prefix.first() else { return no_first_byte(scene, byte) };
     let length = length(first);
     if byte & 0xC0 == 0x80 {
-        let character = [begun, &scene.here[..scene.here.len().min(length - begun.len())]].concat();
+        let character = [prefix, &scene.here[..scene.here.len().min(length - prefix.len())]].concat();
         let what = match (first, code(&character, length)) {
-            (0xE0 | 0xF0, Some(code)) => format!("an overlong form of U+{code:04X}"),
-            (0xED, Some(code)) => format!("half of a surrogate pair (U+{code:04X})"),
-            (0xED, None) => "half of a surrogate pair".to_owned(),
-            (0xF4, _) => "a number beyond U+10FFFF".to_owned(),
-            _ => "an overlong form".to_owned(),
+            (0xE0 | 0xF0, Some(code)) => format!("an overlong encoding of U+{code:04X}"),
+            (0xED, Some(code)) => format!("the encoding of the surrogate U+{code:04X}"),
+            (0xED, None) => "the encoding of a surrogate".to_owned(),
+            (0xF4, _) => "the encoding of a code point above U+10FFFF".to_owned(),
+            _ => "an overlong encoding".to_owned(),
         };
         return Sentence::new(
-            format!("found the bytes {}, {what}, expected UTF-8", hex(&character)),
-            "encode each character as a whole and in the shortest way",
+            format!("invalid UTF-8: {} is {what}", hex(&character)),
+            "encode each character as one code point, in the shortest form",
         );
     }
-    let bytes = hex(&[begun, &[byte]].concat());
-    let message = format!(
-        "found the bytes {bytes}, a character of {length} bytes cut short after {}, expected UTF-8",
-        begun.len()
-    );
-    match begun {
+    let message =
+        format!("invalid UTF-8: {} begins a character of {length} bytes, but 0x{byte:02X} follows", hex(prefix));
+    match prefix {
         [first] => guess(message, *first),
-        _ => Sentence::new(message, "the text may have been cut in the middle of a character"),
+        _ => Sentence::new(message, "the text may have been truncated in the middle of a character"),
     }
 }
 
-/// A byte that begins no character.
+/// Describes a byte that cannot begin a character.
 fn no_first_byte(scene: &Scene<'_>, byte: u8) -> Sentence {
     let what = match byte {
-        0x80..=0xBF => "which only continues a character",
-        0xC0 | 0xC1 => "which begins an overlong form",
-        _ => "which UTF-8 never uses",
+        0x80..=0xBF => "is a continuation byte without a first byte",
+        0xC0 | 0xC1 => "begins an overlong encoding",
+        _ => "never occurs in UTF-8",
     };
-    let message = format!("found the byte 0x{byte:02X}, {what}, expected UTF-8");
+    let message = format!("invalid UTF-8: 0x{byte:02X} {what}");
     match scene.here {
         [0xC0, 0x80, ..] => Sentence::new(message, "write `\\u0000` for NUL"),
         [_, 0x80..=0xFF, ..] => Sentence::plain(message),
@@ -133,7 +136,7 @@ fn no_first_byte(scene: &Scene<'_>, byte: u8) -> Sentence {
     }
 }
 
-/// The sentence, with what the byte is in the encoding that most often is taken for UTF-8.
+/// Adds what the byte means in Windows-1252, the encoding that is most often mistaken for UTF-8.
 fn guess(message: String, byte: u8) -> Sentence {
     const FROM_80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ";
     let index = usize::from(byte).wrapping_sub(0x80);
@@ -145,8 +148,8 @@ fn guess(message: String, byte: u8) -> Sentence {
     Sentence::new(message, format!("in Windows-1252 0x{byte:02X} is `{character}`: {advice}"))
 }
 
-/// The bytes at the end of `before` that begin a character and do not complete it.
-fn begun_character(before: &[u8]) -> &[u8] {
+/// Returns the bytes at the end of `before` that begin a character but do not complete it.
+fn incomplete_character(before: &[u8]) -> &[u8] {
     let continued = before.iter().rev().take(3).take_while(|&&byte| byte & 0xC0 == 0x80).count();
     match before.len().checked_sub(continued + 1) {
         Some(start) if length(before[start]) > continued + 1 => &before[start..],
@@ -154,7 +157,7 @@ fn begun_character(before: &[u8]) -> &[u8] {
     }
 }
 
-/// How many bytes a character has that begins with `first`.
+/// Returns the length in bytes of a character whose first byte is `first`.
 fn length(first: u8) -> usize {
     match first {
         0xC2..=0xDF => 2,
@@ -164,7 +167,7 @@ fn length(first: u8) -> usize {
     }
 }
 
-/// What `length` bytes would stand for, if UTF-8 allowed it.
+/// Decodes a character of `length` bytes, even one that UTF-8 forbids; `None` if it is incomplete.
 fn code(character: &[u8], length: usize) -> Option<u32> {
     let (&first, rest) = character.split_first()?;
     let is_whole = character.len() == length && rest.iter().all(|byte| byte & 0xC0 == 0x80);

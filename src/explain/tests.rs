@@ -1,4 +1,4 @@
-//! What an error says: the whole vocabulary, picture by picture, and what must hold of every error.
+//! Tests of error messages: every example of `vocabulary.txt`, and properties that hold for all errors.
 
 #![forbid(unsafe_code)]
 
@@ -18,14 +18,14 @@ use crate::error::Position;
 use crate::input::START;
 use crate::options::Framing;
 
-/// The error of the first document of an input, if it has one.
+/// Returns the error of the first document of an input; `None` if the document is valid.
 fn error_of(input: &[u8], framing: Framing, max_depth: Option<u64>) -> Option<Error> {
     let (document, fault) = fault_of(input, framing, max_depth)?;
     let record = (framing != Framing::Document).then_some(1);
     Some(explain(fault, &Text { bytes: input, base: 0, at: START, document, framing, record }))
 }
 
-/// Where the first document starts, and its fault.
+/// Returns the start of the first document and its fault; `None` if the document is valid.
 fn fault_of(input: &[u8], framing: Framing, max_depth: Option<u64>) -> Option<(u64, Fault)> {
     let (start, terminator) = match framing {
         Framing::Document | Framing::Documents | Framing::Stream => (0, None),
@@ -37,14 +37,15 @@ fn fault_of(input: &[u8], framing: Framing, max_depth: Option<u64>) -> Option<(u
     let record = input[start..].split(|&byte| Some(byte) == terminator).next()?;
     let end = Fault::new(ErrorKind::UnexpectedEnd, (start + record.len()) as u64);
     let fault = reader.feed(record).and_then(|()| reader.finish()).err();
-    let may_be_cut = framing == Framing::Sequence && record.last().is_some_and(u8::is_ascii_digit);
-    Some((start as u64, fault.or(may_be_cut.then_some(end))?))
+    let may_be_truncated = framing == Framing::Sequence && record.last().is_some_and(u8::is_ascii_digit);
+    Some((start as u64, fault.or(may_be_truncated.then_some(end))?))
 }
 
-/// The error that a profile finds in a good document, by its kind, its offset, and where the same name stands first.
+/// Returns the error that a stricter profile reports for a valid document. `fault` is the kind, the offset and, for a
+/// duplicate key, the offset of the first use, separated by colons.
 fn error_of_profile(input: &[u8], fault: &str) -> Error {
     let mut parts = fault.split(':');
-    let kinds = [ErrorKind::DuplicateName, ErrorKind::LoneSurrogate, ErrorKind::Noncharacter, ErrorKind::InexactNumber];
+    let kinds = [ErrorKind::DuplicateKey, ErrorKind::LoneSurrogate, ErrorKind::Noncharacter, ErrorKind::InexactNumber];
     let kind = parts.next().and_then(|name| kinds.into_iter().find(|kind| format!("{kind:?}") == name));
     let mut numbers = parts.map(|number| number.parse().expect("a number"));
     let fault = Fault::new(kind.expect("a kind"), numbers.next().expect("an offset"));
@@ -52,8 +53,8 @@ fn error_of_profile(input: &[u8], fault: &str) -> Error {
     explain(fault, &Text { bytes: input, base: 0, at: START, document: 0, framing: Framing::Document, record: None })
 }
 
-/// A picture of an error: the input, kind and places, the sentence, the help.
-fn picture(title: &str) -> String {
+/// Formats an example of `vocabulary.txt`: the input, the kind and location of the error, the message, the help.
+fn example(title: &str) -> String {
     let (options, input) = title.split_once(' ').expect("a space before the input");
     let input = bytes_of(input);
     let (framing, max_depth) = match options {
@@ -67,24 +68,24 @@ fn picture(title: &str) -> String {
         Some(fault) => Some(error_of_profile(&input, fault)),
         None => error_of(&input, framing, max_depth),
     };
-    let Some(error) = error else { return format!("{title}\n  fine") };
-    let mut picture = format!("{title}\n  {:?} at {}", error.kind(), error.offset());
+    let Some(error) = error else { return format!("{title}\n  valid") };
+    let mut example = format!("{title}\n  {:?} at {}", error.kind(), error.offset());
     let place = |Position { line, column }| format!(" = {line}:{column}");
-    picture += &error.position().map_or(String::new(), place);
-    picture += &error.pointer().map_or(String::new(), |pointer| format!(" in {pointer:?}"));
-    picture += &error.opener().map_or(String::new(), |Opener { bracket, offset, position }| {
+    example += &error.position().map_or(String::new(), place);
+    example += &error.pointer().map_or(String::new(), |pointer| format!(" in {pointer:?}"));
+    example += &error.opener().map_or(String::new(), |Opener { bracket, offset, position }| {
         format!(" of {bracket} at {offset}") + &place(position)
     });
-    picture += &error.earlier().map_or(String::new(), |earlier| {
+    example += &error.earlier().map_or(String::new(), |earlier| {
         format!(" first at {}", earlier.offset) + &earlier.position.map_or(String::new(), place)
     });
-    picture += "\n  ";
-    picture += &error.to_string();
-    picture += &error.help().map_or(String::new(), |help| format!("\n  help: {help}"));
-    picture
+    example += "\n  ";
+    example += &error.to_string();
+    example += &error.help().map_or(String::new(), |help| format!("\n  help: {help}"));
+    example
 }
 
-/// The bytes of a title, in which `‹0A›` is the byte 0x0A.
+/// Returns the bytes of an input, in which `‹0A›` is the byte 0x0A.
 fn bytes_of(title: &str) -> Vec<u8> {
     let mut pieces = title.split('‹');
     let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
@@ -102,13 +103,13 @@ fn the_vocabulary() {
     let mut count = 0;
     for block in blocks {
         let title = block.lines().next().unwrap_or_default();
-        assert_eq!(picture(title), block.trim_end_matches('\n'));
+        assert_eq!(example(title), block.trim_end_matches('\n'));
         count += 1;
     }
-    assert!(count > 200, "{count} pictures");
+    assert!(count > 200, "{count} examples");
 }
 
-/// Broken documents of every framing, and behind a long text.
+/// Returns broken documents of every framing, some of them after a long text, and their errors.
 fn broken_documents(seed: u64, count: usize) -> impl Iterator<Item = (Vec<u8>, Framing, Error)> {
     let mut random = Random::new(seed);
     (0..count).filter_map(move |_| {
@@ -134,24 +135,24 @@ fn broken_documents(seed: u64, count: usize) -> impl Iterator<Item = (Vec<u8>, F
 }
 
 #[test]
-fn every_sentence_is_fit_to_print() {
-    let is_harmful = |character: char| {
+fn every_message_is_safe_to_print() {
+    let is_unsafe = |character: char| {
         character.is_control()
             || matches!(character, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
     };
     for (input, _, error) in broken_documents(2, 40_000) {
-        for sentence in [&*error.to_string(), error.help().unwrap_or("x")] {
-            let shown = || format!("{:?}: {sentence}", input.escape_ascii().to_string());
-            assert!(!sentence.contains(is_harmful), "{}", shown());
-            let is_lower = sentence.starts_with(|first: char| first.is_ascii_lowercase());
-            assert!(is_lower || sentence.starts_with("JSON"), "{}", shown());
-            assert!(!sentence.ends_with('.') && !sentence.contains("found the end"), "{}", shown());
-            assert!(sentence.chars().count() < 200, "{}", shown());
+        for text in [&*error.to_string(), error.help().unwrap_or("x")] {
+            let shown = || format!("{:?}: {text}", input.escape_ascii().to_string());
+            assert!(!text.contains(is_unsafe), "{}", shown());
+            let is_lower = text.starts_with(|first: char| first.is_ascii_lowercase());
+            assert!(is_lower || text.starts_with("JSON"), "{}", shown());
+            assert!(!text.ends_with('.') && !text.contains("found the end"), "{}", shown());
+            assert!(text.chars().count() < 200, "{}", shown());
         }
     }
 }
 
-/// The excerpt of the first error, a caret in front of the bad byte, dots where the line goes on, after its number.
+/// Formats the excerpt of the first error: line number, `^` before the invalid byte, `…` where the line continues.
 fn excerpt(document: &str) -> String {
     let error = error_of(document.as_bytes(), Framing::Document, None).expect("an error");
     let Some(excerpt) = error.excerpt() else { return String::new() };
@@ -182,8 +183,8 @@ fn excerpts() {
     for shift in 0..4 {
         let (left, right) = ("x".repeat(shift), "x".repeat(3 - shift));
         let long = excerpt(&format!("[\"{}{left}\" {right}{}]", "😀".repeat(40), "😀".repeat(40)));
-        let (before, behind) = ("😀".repeat((98 - shift) / 4), "😀".repeat((57 + shift) / 4));
-        assert_eq!(long, format!("1: …{before}{left}\" ^{right}{behind}…"));
+        let (before, after) = ("😀".repeat((98 - shift) / 4), "😀".repeat((57 + shift) / 4));
+        assert_eq!(long, format!("1: …{before}{left}\" ^{right}{after}…"));
     }
 }
 
@@ -215,7 +216,7 @@ fn the_excerpt_is_the_line_of_the_error() {
 }
 
 #[test]
-fn a_window_is_enough() {
+fn a_window_around_the_fault_suffices() {
     for (input, framing, error) in broken_documents(4, 40_000) {
         let (document, _) = fault_of(&input, framing, None).or(fault_of(&input, framing, Some(2))).expect("a fault");
         let fault = Fault {
@@ -230,28 +231,41 @@ fn a_window_is_enough() {
 
         let start = at.saturating_sub(LOOK_BACK);
         let window = Text { bytes: &input[start..end], base: start as u64, at: whole.position(start), ..whole };
-        let seen = explain(fault, &window);
-        assert_eq!((seen.kind(), seen.offset(), seen.position()), (error.kind(), error.offset(), error.position()));
-        assert_eq!((seen.excerpt(), seen.record()), (error.excerpt(), error.record()), "{}", input.escape_ascii());
+        let from_window = explain(fault, &window);
+        assert_eq!(
+            (from_window.kind(), from_window.offset(), from_window.position()),
+            (error.kind(), error.offset(), error.position())
+        );
+        assert_eq!(
+            (from_window.excerpt(), from_window.record()),
+            (error.excerpt(), error.record()),
+            "{}",
+            input.escape_ascii()
+        );
         let is_cut = start as u64 > document;
-        let says_place = matches!(
+        let message_has_place = matches!(
             error.kind(),
             ErrorKind::UnexpectedEnd
                 | ErrorKind::ExpectedCommaOrClose
                 | ErrorKind::MismatchedClose
                 | ErrorKind::DepthLimit
         );
-        if !is_cut || !says_place {
-            assert_eq!((seen.to_string(), seen.help()), (error.to_string(), error.help()), "{}", input.escape_ascii());
+        if !is_cut || !message_has_place {
+            assert_eq!(
+                (from_window.to_string(), from_window.help()),
+                (error.to_string(), error.help()),
+                "{}",
+                input.escape_ascii()
+            );
         }
         assert_eq!(
-            (seen.pointer(), seen.opener()),
+            (from_window.pointer(), from_window.opener()),
             if is_cut { (None, None) } else { (error.pointer(), error.opener()) }
         );
     }
 }
 
-/// The indexes of a valid document's bytes that are not inside of strings.
+/// Returns the indexes of all bytes of a valid document that are not inside strings.
 fn outside_strings(document: &str) -> Vec<usize> {
     let (mut in_string, mut escaped) = (false, false);
     let mut indexes = Vec::new();
@@ -289,7 +303,7 @@ fn a_pointer_leads_to_the_value() {
             };
             let marked: Value = serde_json::from_str(&format!("{}\"@@\"{rest}", &document[..index])).expect("valid");
             if members(&marked) < colons {
-                continue; // Two names are equal.
+                continue; // Duplicate keys.
             }
             for bad in ["?", "tru?", "1.", "\"\\?\"", "\"\u{1}\""] {
                 let broken = format!("{}{bad}{rest}", &document[..index]);
@@ -332,11 +346,11 @@ fn deep_documents() {
     assert_eq!((error(&back).pointer(), error(&back).opener().map(|opener| opener.offset)), (None, Some(2499)));
     let levels = |levels| error(&format!("{}?", "[".repeat(levels))).pointer().map(str::len);
     assert_eq!((levels(1024), levels(1025)), (Some(2048), None));
-    let named = |names: usize| error(&"{\"a\":".repeat(names)).to_string();
-    assert_eq!([named(1), named(2000)], ["the input ends after a colon, expected a value"; 2]);
-    let name = |end: &str| error(&format!("{}{{\"a\"{end}", "[".repeat(2000))).to_string();
-    assert_eq!(name(""), "the input ends after a name, expected `:`");
-    assert_eq!(name(":0,\"b"), "the input ends inside the name that starts at line 1 column 2008");
+    let objects = |depth: usize| error(&"{\"a\":".repeat(depth)).to_string();
+    assert_eq!([objects(1), objects(2000)], ["unexpected end of input after a colon, expected a value"; 2]);
+    let key = |end: &str| error(&format!("{}{{\"a\"{end}", "[".repeat(2000))).to_string();
+    assert_eq!(key(""), "unexpected end of input after a key, expected `:`");
+    assert_eq!(key(":0,\"b"), "unexpected end of input inside the key that starts at line 1 column 2008");
 }
 
 #[test]
@@ -345,7 +359,7 @@ fn a_pointer_is_never_guessed() {
         let error = error_of(document.as_bytes(), Framing::Document, None).expect("an error");
         error.pointer().map(str::to_owned)
     };
-    assert_eq!(pointer(r#"{"\ud83d":?}"#), None, "half of a pair has no UTF-8 form");
+    assert_eq!(pointer(r#"{"\ud83d":?}"#), None, "an unpaired surrogate has no UTF-8 form");
     assert_eq!(pointer(r#"{"\ud83d\u0041":?}"#), None);
     assert_eq!(pointer(r#"{"\ude00":?}"#), None);
     assert_eq!(pointer(r#"{"\ud83d\ude00\/":?}"#).as_deref(), Some("/😀~1"));
@@ -354,7 +368,7 @@ fn a_pointer_is_never_guessed() {
 }
 
 #[test]
-fn far_away_commas_are_not_blamed() {
+fn distant_commas_are_not_mentioned() {
     let document = format!("[1,{}]", " ".repeat(300));
     let error = error_of(document.as_bytes(), Framing::Document, None).expect("an error");
     assert_eq!(error.to_string(), "found `]`, expected a value");

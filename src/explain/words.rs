@@ -1,7 +1,7 @@
-//! Sentences about words and numbers: what other languages write and JSON does not.
+//! Error messages about words and numbers that other languages allow and JSON does not.
 //!
-//! A number or literal that goes wrong in its middle is shown whole, with what stands before the fault, because `x1F`
-//! says nothing and `0x1F` everything.
+//! If the error is inside a number or literal, the message shows the whole token, including the part before the error:
+//! `0x1F` is clear, `x1F` is not.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ use crate::explain::found::word;
 use crate::explain::punctuation::in_quotes;
 use crate::explain::sentence::Sentence;
 
-/// A word, or a number in a form that JSON lacks, where a value was expected.
+/// Describes a word, or a number in a form that JSON lacks, in place of a value.
 pub(super) fn value(scene: &Scene<'_>, expected: &str) -> Option<Sentence> {
     let here = scene.here;
     if let Some(number) = here.strip_prefix(b"+").map(word).filter(|number| starts_number(number)) {
@@ -29,23 +29,23 @@ pub(super) fn value(scene: &Scene<'_>, expected: &str) -> Option<Sentence> {
         let help = write(&format!("0{word}"), BOTH_SIDES);
         return Some(if starts_number(fraction) { Sentence::new(message, help) } else { Sentence::plain(message) });
     }
-    Some(Sentence::new(message, meant(scene, word)))
+    Some(Sentence::new(message, suggestion(scene, word)))
 }
 
-/// What a bare word most likely was meant to be.
-fn meant(scene: &Scene<'_>, whole: &str) -> String {
+/// Suggests what to write instead of an unquoted word.
+fn suggestion(scene: &Scene<'_>, whole: &str) -> String {
     match scene.here[word(scene.here).len()..].trim_ascii_start() {
         [b'(', ..] => return "JSON has no function calls: write the value itself".to_owned(),
         [b':' | b'=', ..] if scene.is_first() => {
-            return "put names in double quotes, and all members in `{` and `}`".to_owned();
+            return "put keys in double quotes, and all members in `{` and `}`".to_owned();
         }
         _ => {}
     }
     match whole.to_ascii_lowercase().as_str() {
         "nan" | "infinity" | "-infinity" | "inf" | "-inf" | "-nan" => {
-            "JSON has neither NaN nor infinities: write `null` or a string".to_owned()
+            "JSON has no NaN and no infinities: write `null` or a string".to_owned()
         }
-        "undefined" => "JSON has no `undefined`: write `null`, or leave the member out".to_owned(),
+        "undefined" => "JSON has no `undefined`: write `null`, or omit the member".to_owned(),
         "none" | "nil" => "write `null`".to_owned(),
         "new" => "JSON has no function calls: write the value itself".to_owned(),
         lower => match LITERALS.iter().find(|literal| is_close(lower, literal)) {
@@ -57,7 +57,7 @@ fn meant(scene: &Scene<'_>, whole: &str) -> String {
 
 const LITERALS: [&str; 3] = ["true", "false", "null"];
 
-/// Whether a word is a literal, or its front, or it with more letters, or with its letters in another order.
+/// Whether a word is a prefix, an extension or a permutation of a literal.
 fn is_close(word: &str, literal: &str) -> bool {
     let sorted = |word: &str| {
         let mut letters = word.as_bytes().to_vec();
@@ -67,23 +67,23 @@ fn is_close(word: &str, literal: &str) -> bool {
     literal.starts_with(word) || word.starts_with(literal) || sorted(word) == sorted(literal)
 }
 
-/// A word that starts like a literal and goes on differently.
+/// Describes a word that begins like a literal.
 pub(super) fn literal(scene: &Scene<'_>) -> Sentence {
     let whole = whole(scene);
     let word = String::from_utf8_lossy(&whole);
     let found = quoted(&whole);
     match LITERALS.iter().find(|literal| is_close(&word, literal)) {
         Some(literal) => Sentence::plain(format!("found {found}, expected `{literal}`")),
-        None => Sentence::new(format!("found {found}, expected a value"), meant(scene, &word)),
+        None => Sentence::new(format!("found {found}, expected a value"), suggestion(scene, &word)),
     }
 }
 
-/// The word or number the fault is in.
+/// Returns the whole word or number that contains the fault.
 fn whole(scene: &Scene<'_>) -> Vec<u8> {
     [scene.stem(), word(scene.here).as_bytes()].concat()
 }
 
-/// A number that lacks a digit.
+/// Describes a number with a missing digit.
 pub(super) fn number(scene: &Scene<'_>) -> Sentence {
     let stem = String::from_utf8_lossy(scene.stem());
     let word = word(scene.here);
@@ -106,7 +106,7 @@ pub(super) fn number(scene: &Scene<'_>) -> Sentence {
     match word {
         _ if word.starts_with(|first: char| first.is_alphabetic()) => {
             let whole = format!("-{word}");
-            Sentence::new(format!("found {}, expected a number", quoted(whole.as_bytes())), meant(scene, &whole))
+            Sentence::new(format!("found {}, expected a number", quoted(whole.as_bytes())), suggestion(scene, &whole))
         }
         _ if word.starts_with('.') && starts_number(&word[1..]) => {
             Sentence::new(message, write(&format!("-0{word}"), BOTH_SIDES))
@@ -116,7 +116,7 @@ pub(super) fn number(scene: &Scene<'_>) -> Sentence {
     }
 }
 
-/// A digit after a leading zero.
+/// Describes a number with a leading zero.
 pub(super) fn leading_zero(scene: &Scene<'_>) -> Sentence {
     let whole = whole(scene);
     let number = String::from_utf8_lossy(&whole);
@@ -128,12 +128,12 @@ pub(super) fn leading_zero(scene: &Scene<'_>) -> Sentence {
         if number.len() <= SHOWN {
             format!("write `{sign}{zero}{digits}`, or `\"{number}\"` if it is text")
         } else {
-            "remove them, or put it in double quotes if it is text".to_owned()
+            "remove the leading zeros, or put the number in double quotes if it is text".to_owned()
         },
     )
 }
 
-/// Something that touches the number or literal before it.
+/// Describes a number or literal that is directly followed by more word characters.
 pub(super) fn run_on(scene: &Scene<'_>) -> Option<Sentence> {
     if !scene.before.last().is_some_and(u8::is_ascii_alphanumeric) || word(scene.here).is_empty() {
         return None;
@@ -149,7 +149,7 @@ pub(super) fn run_on(scene: &Scene<'_>) -> Option<Sentence> {
     for (prefix, radix, name) in [("0x", 16, "hexadecimal"), ("0o", 8, "octal"), ("0b", 2, "binary")] {
         let digits = digits.to_ascii_lowercase();
         let Some(digits) = digits.strip_prefix(prefix) else { continue };
-        let message = format!("found the {name} number {shown}, expected a decimal one");
+        let message = format!("found the {name} number {shown}, expected a decimal number");
         return Some(match u64::from_str_radix(digits, radix) {
             Ok(number) => Sentence::new(message, format!("write `{sign}{number}`")),
             Err(_) => Sentence::plain(message),
@@ -157,25 +157,24 @@ pub(super) fn run_on(scene: &Scene<'_>) -> Option<Sentence> {
     }
     let plain = word.replace('_', "");
     let help = match plain.trim_end_matches(|last| "nLlFfDdUu".contains(last)) {
-        number if starts_number(digits) && is_number(number) => write(number, "leave digits only"),
+        number if starts_number(digits) && is_number(number) => write(number, "write digits only"),
         _ => format!("if it is text, {}", in_quotes(&word)),
     };
     Some(Sentence::new(format!("found {shown}, expected a number"), help))
 }
 
-/// The advice to write a number, or `otherwise` if it is too long to be shown.
+/// Advises to write `number`; returns `otherwise` if `number` is too long to be shown.
 fn write(number: &str, otherwise: &str) -> String {
     if number.len() <= SHOWN { format!("write `{number}`") } else { otherwise.to_owned() }
 }
 
-/// What a fraction must have.
-const BOTH_SIDES: &str = "digits must stand on both sides of the decimal point";
+const BOTH_SIDES: &str = "a decimal point needs digits on both sides";
 
 fn starts_number(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// Whether these are digits with at most one decimal point among them.
+/// Whether the text consists of digits with at most one decimal point between them.
 fn is_number(word: &str) -> bool {
     let digits = word.strip_prefix('-').unwrap_or(word);
     let (integer, fraction) = digits.split_once('.').unwrap_or((digits, "0"));

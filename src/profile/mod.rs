@@ -288,7 +288,7 @@ impl Rules {
                     if let Some(earlier) = earlier.map_err(|MissingKey| self.fault(ErrorKind::InputChanged, at))? {
                         return Err(Fault {
                             earlier: Some(earlier),
-                            ..self.fault(ErrorKind::DuplicateName, self.quote)
+                            ..self.fault(ErrorKind::DuplicateKey, self.quote)
                         });
                     }
                 }
@@ -336,7 +336,7 @@ impl Rules {
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
-        self.keys.copy_keys(text).map_err(|_| OutOfMemory::Names)?;
+        self.keys.copy_keys(text).map_err(|_| OutOfMemory::Keys)?;
         self.offset += text.len() as u64;
         self.reset();
         Ok(())

@@ -1,7 +1,7 @@
-//! From UTF-8 to the text of a string: only what must be escaped is, unless the caller asks for more.
+//! Escaping of strings: as few escapes as JSON requires, or more if the caller wants them.
 //!
-//! Most text has nothing to escape. It is looked through superblock by superblock on a kernel, where one word tells which
-//! bytes matter, and copied in runs; text that does not fill a superblock is looked up byte by byte in a table.
+//! Most text needs no escapes. A kernel searches it superblock by superblock for bytes that may need one, and everything
+//! between them is copied in runs. Short text is searched byte by byte with a table instead.
 
 #![forbid(unsafe_code)]
 
@@ -18,10 +18,10 @@ use crate::scalar::pieces::Pieces;
 use crate::scalar::unescape::StringError;
 use crate::scalar::unescape::StringErrorKind;
 
-/// What is escaped in strings beyond what must be: quotes, backslashes and control characters.
+/// The characters that are escaped in strings, in addition to quotes, backslashes and control characters.
 ///
-/// Written are the two-character escapes where there is one (but `/`, which needs none) and `\u` with small digits
-/// everywhere else, as ECMAScript and RFC 8785 do it.
+/// Escapes have the form of ECMAScript and RFC 8785: two characters if such an escape exists (`/` needs none), otherwise `\u`
+/// with lower-case digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Escape {
     ascii: bool,
@@ -30,34 +30,35 @@ pub struct Escape {
 }
 
 impl Escape {
-    /// Nothing beyond what must be.
+    /// Escapes only quotes, backslashes and control characters.
     #[must_use]
     pub const fn minimal() -> Self {
         Self { ascii: false, html: false, js: false }
     }
 
-    /// Everything that is not ASCII, too: the text survives whoever mistakes its encoding.
+    /// Also escapes all characters that are not ASCII, so that the text is safe in any ASCII-compatible encoding.
     #[must_use]
     pub const fn ascii(mut self) -> Self {
         self.ascii = true;
         self
     }
 
-    /// `<`, `>`, `&`, and what [`js`](Self::js) escapes, too: the text may stand in HTML, even inside a `<script>`.
+    /// Also escapes `<`, `>`, `&`, and the characters of [`js`](Self::js), so that the text may be embedded in HTML, even inside
+    /// a `<script>` element.
     #[must_use]
     pub const fn html(mut self) -> Self {
         self.html = true;
         self.js()
     }
 
-    /// U+2028 and U+2029, too, which end a line in JavaScript before ECMAScript 2019.
+    /// Also escapes U+2028 and U+2029, which end a line in JavaScript before ECMAScript 2019.
     #[must_use]
     pub const fn js(mut self) -> Self {
         self.js = true;
         self
     }
 
-    /// Whether a character is escaped.
+    /// Whether this character is escaped.
     #[must_use]
     pub const fn covers(self, character: char) -> bool {
         match character {
@@ -68,13 +69,13 @@ impl Escape {
         }
     }
 
-    /// Whether the text is ASCII then.
+    /// Whether all escaped text is ASCII.
     pub(crate) const fn is_ascii(self) -> bool {
         self.ascii
     }
 
-    /// The first bytes of characters that need not be escaped and may have to be: those that are asked for, and others only of
-    /// the kind that begin like U+2028.
+    /// Returns the first bytes of characters that may be escaped in addition to the minimal ones: all that are, and for `js`
+    /// also other characters that begin with E2.
     #[inline(always)]
     pub(crate) fn leads_beyond_minimal<W: Word>(self, planes: &[W; 8]) -> W {
         let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
@@ -93,10 +94,10 @@ impl Escape {
     }
 }
 
-/// Appends to `out` the text, without quotes, of the string that says `value`.
+/// Appends the JSON text of a string, without quotes, to `out`.
 ///
 /// # Errors
-/// There is no memory for it; then what has been appended is a part of the text.
+/// If there is not enough memory. `out` may then contain a part of the text.
 ///
 /// ```
 /// use fjson::scalar::{Escape, escape};
@@ -111,24 +112,24 @@ impl Escape {
 /// ```
 pub fn escape(value: &str, escape: Escape, out: &mut Vec<u8>) -> Result<(), TryReserveError> {
     if value.len() < SHORT {
-        Escaping::new(value, escape, out).in_turn()
+        Escaping::new(value, escape, out).with_table()
     } else {
         escape_on(Isa::detect(), value, escape, out)
     }
 }
 
-/// Text shorter than this is not worth the way into a kernel.
+/// Text shorter than this is escaped with the table, since calling a kernel would cost more than it saves.
 const SHORT: usize = 64;
 
 fn escape_on(isa: Isa, value: &str, escape: Escape, out: &mut Vec<u8>) -> Result<(), TryReserveError> {
     isa.run(Escaping::new(value, escape, out))
 }
 
-/// Appends to `out` the text of a string written anew: with the escapes that `escape` asks for and no others, in one form.
-/// Escapes of lone surrogates stay escapes.
+/// Normalizes the escapes of a string, and appends the result to `out`: exactly the characters of `escape` are escaped.
+/// Unpaired surrogates stay escaped.
 ///
 /// # Errors
-/// A backslash in `text` that begins no escape, or there is no memory; then what has been appended is a part of the text.
+/// If `text` contains an invalid escape sequence, or if there is not enough memory. `out` may then contain a part of the text.
 ///
 /// ```
 /// use fjson::scalar::{Escape, reescape};
@@ -180,9 +181,9 @@ fn push_escape(code: u32, out: &mut Vec<u8>) -> Result<(), TryReserveError> {
         0x22 => b'"',
         0x5c => b'\\',
         _ => {
-            if let Some(beyond) = code.checked_sub(0x1_0000) {
-                push_unit(0xd800 + (beyond >> 10), out)?;
-                return push_unit(0xdc00 + (beyond & 0x3ff), out);
+            if let Some(offset) = code.checked_sub(0x1_0000) {
+                push_unit(0xd800 + (offset >> 10), out)?;
+                return push_unit(0xdc00 + (offset & 0x3ff), out);
             }
             return push_unit(code, out);
         }
@@ -196,12 +197,12 @@ fn push_unit(unit: u32, out: &mut Vec<u8>) -> Result<(), TryReserveError> {
     push(&[b'\\', b'u', digit(12), digit(8), digit(4), digit(0)], out)
 }
 
-/// A value on its way to its text.
+/// The state of escaping a value.
 struct Escaping<'v, 'o> {
     value: &'v str,
     escape: Escape,
     out: &'o mut Vec<u8>,
-    /// How much of the value has been written.
+    /// Number of bytes of the value that have been written.
     done: usize,
 }
 
@@ -210,8 +211,8 @@ impl<'v, 'o> Escaping<'v, 'o> {
         Self { value, escape, out, done: 0 }
     }
 
-    /// Writes what stands before `at` and, if it has to be escaped, the character that stands there.
-    fn meet(&mut self, at: usize) -> Result<(), TryReserveError> {
+    /// If the character at `at` must be escaped, writes the text before it and its escape.
+    fn escape_at(&mut self, at: usize) -> Result<(), TryReserveError> {
         let Some(character) = self.value[at..].chars().next() else { return Ok(()) };
         if self.escape.covers(character) {
             push(&self.value.as_bytes()[self.done..at], self.out)?;
@@ -221,13 +222,13 @@ impl<'v, 'o> Escaping<'v, 'o> {
         Ok(())
     }
 
-    /// Meets all that `found` names in the superblock at `start`.
+    /// Calls [`escape_at`](Self::escape_at) for each bit of `found`, which belongs to the superblock at `start`.
     #[inline(always)]
-    fn meet_all<W: Word>(&mut self, start: usize, found: W) -> Result<(), TryReserveError> {
+    fn escape_all<W: Word>(&mut self, start: usize, found: W) -> Result<(), TryReserveError> {
         if found.any() {
             for (lane, mut mask) in lanes(found).into_iter().enumerate() {
                 while mask != 0 {
-                    self.meet(start + 64 * lane + mask.trailing_zeros() as usize)?;
+                    self.escape_at(start + 64 * lane + mask.trailing_zeros() as usize)?;
                     mask &= mask - 1;
                 }
             }
@@ -235,12 +236,12 @@ impl<'v, 'o> Escaping<'v, 'o> {
         Ok(())
     }
 
-    /// Meets the bytes that may matter one by one.
-    fn in_turn(mut self) -> Result<(), TryReserveError> {
+    /// Escapes the value with the table.
+    fn with_table(mut self) -> Result<(), TryReserveError> {
         let classes = classes(self.escape);
         for (at, &byte) in self.value.as_bytes().iter().enumerate() {
-            if MEMBERS[usize::from(byte)] & classes != 0 {
-                self.meet(at)?;
+            if CLASSES[usize::from(byte)] & classes != 0 {
+                self.escape_at(at)?;
             }
         }
         self.end()
@@ -260,19 +261,19 @@ impl Pass for Escaping<'_, '_> {
         let mut superblocks = self.value.as_bytes().chunks_exact(K::SUPERBLOCK);
         let mut start = 0;
         for superblock in superblocks.by_ref() {
-            self.meet_all(start, leads(&kernel.planes(superblock), self.escape))?;
+            self.escape_all(start, leads(&kernel.planes(superblock), self.escape))?;
             start += K::SUPERBLOCK;
         }
         let rest = superblocks.remainder();
         let mut padded = [b' '; 64 * MAX_LANES];
         padded[..rest.len()].copy_from_slice(rest);
-        self.meet_all(start, leads(&kernel.planes(&padded[..K::SUPERBLOCK]), self.escape))?;
+        self.escape_all(start, leads(&kernel.planes(&padded[..K::SUPERBLOCK]), self.escape))?;
         self.end()
     }
 }
 
-/// The first bytes of characters that may have to be escaped: all that have to be, and others only of the kind that begin
-/// like U+2028.
+/// Returns the first bytes of characters that may be escaped: all that are, and for `js` also other characters that begin with
+/// E2.
 #[inline(always)]
 fn leads<W: Word>(planes: &[W; 8], escape: Escape) -> W {
     let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
@@ -280,28 +281,28 @@ fn leads<W: Word>(planes: &[W; 8], escape: Escape) -> W {
     let row_2 = below_40 & b5 & !b4;
     let column_2 = !b3 & !b2 & b1 & !b0;
     let column_c = b3 & b2 & !b1 & !b0;
-    let must_be = below_40 & !b5 | row_2 & column_2 | !b7 & b6 & !b5 & b4 & column_c;
-    must_be | escape.leads_beyond_minimal(planes)
+    let required = below_40 & !b5 | row_2 & column_2 | !b7 & b6 & !b5 & b4 & column_c;
+    required | escape.leads_beyond_minimal(planes)
 }
 
-/// Classes of first bytes, one bit each.
+/// Classes of first bytes of characters, one bit each.
 const ALWAYS: u8 = 1;
 const HTML: u8 = 2;
 const LIKE_U2028: u8 = 4;
 const NOT_ASCII: u8 = 8;
 
-/// The classes that matter.
+/// Returns the classes that `escape` selects.
 fn classes(escape: Escape) -> u8 {
-    let asked = [(escape.html, HTML), (escape.js, LIKE_U2028), (escape.ascii, NOT_ASCII)];
-    asked.iter().filter(|(asked, _)| *asked).fold(ALWAYS, |classes, (_, class)| classes | class)
+    let selected = [(escape.html, HTML), (escape.js, LIKE_U2028), (escape.ascii, NOT_ASCII)];
+    selected.iter().filter(|(is_selected, _)| *is_selected).fold(ALWAYS, |classes, (_, class)| classes | class)
 }
 
-/// The classes each byte belongs to.
-static MEMBERS: [u8; 256] = {
-    let mut members = [0; 256];
+/// The classes of each byte.
+static CLASSES: [u8; 256] = {
+    let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        members[byte] = match byte {
+        table[byte] = match byte {
             0..0x20 | 0x22 | 0x5c => ALWAYS,
             0x26 | 0x3c | 0x3e => HTML,
             0xe2 => LIKE_U2028 | NOT_ASCII,
@@ -310,33 +311,33 @@ static MEMBERS: [u8; 256] = {
         };
         byte += 1;
     }
-    members
+    table
 };
 
 #[cfg(test)]
 mod tests {
+    use super::CLASSES;
     use super::Escape;
     use super::Escaping;
-    use super::MEMBERS;
     use super::escape;
     use super::escape_on;
     use super::reescape;
     use crate::kernel::Isa;
 
-    /// All ways to escape.
-    fn ways() -> impl Iterator<Item = Escape> {
+    /// Returns all sets of escaped characters.
+    fn all_escapes() -> impl Iterator<Item = Escape> {
         let plain = Escape::minimal();
         [plain, plain.js(), plain.html(), plain.ascii(), plain.ascii().js(), plain.ascii().html()].into_iter()
     }
 
-    fn escaped(value: &str, way: Escape) -> String {
+    fn escaped(value: &str, escaped: Escape) -> String {
         let mut out = Vec::new();
-        escape(value, way, &mut out).expect("memory");
+        escape(value, escaped, &mut out).expect("memory");
         String::from_utf8(out).expect("UTF-8")
     }
 
     #[test]
-    fn each_way() {
+    fn each_set_of_characters() {
         let value = "\0\u{8}\t\n\u{b}\u{c}\r\u{1f} \"\\/<>&'\u{7f}\u{2027}\u{2028}\u{2029}\u{202a}é😀";
         let always = r#"\u0000\b\t\n\u000b\f\r\u001f \"\\/"#;
         let end = "'\u{7f}\u{2027}\u{2028}\u{2029}\u{202a}é😀";
@@ -350,16 +351,16 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_what_is_covered() {
-        for way in ways() {
+    fn the_table_covers_all_escaped_characters() {
+        for escape in all_escapes() {
             for character in '\0'..=char::MAX {
                 let lead = character.encode_utf8(&mut [0; 4]).as_bytes()[0];
-                assert!(!way.covers(character) || MEMBERS[usize::from(lead)] & super::classes(way) != 0);
+                assert!(!escape.covers(character) || CLASSES[usize::from(lead)] & super::classes(escape) != 0);
             }
         }
     }
 
-    /// Every kernel finds what the table finds, wherever in a superblock it stands.
+    /// Every kernel finds the same characters as the table, at any position in a superblock.
     #[test]
     fn kernels_find_the_same() {
         let characters: String = ('\0'..'\u{3000}').chain(['\u{e000}', '\u{ffff}', '😀', char::MAX]).collect();
@@ -369,14 +370,14 @@ mod tests {
         }
         for text in [&characters, &rare] {
             for start in (0..text.len().min(1100)).filter(|&start| text.is_char_boundary(start)).step_by(7) {
-                for way in ways() {
+                for escape in all_escapes() {
                     let text = &text[start..];
                     let mut expected = Vec::new();
-                    Escaping::new(text, way, &mut expected).in_turn().expect("memory");
+                    Escaping::new(text, escape, &mut expected).with_table().expect("memory");
                     for isa in Isa::available() {
                         let mut out = Vec::new();
-                        escape_on(isa, text, way, &mut out).expect("memory");
-                        assert!(out == expected, "{isa}, {way:?}, from {start}");
+                        escape_on(isa, text, escape, &mut out).expect("memory");
+                        assert!(out == expected, "{isa}, {escape:?}, from {start}");
                     }
                 }
             }
@@ -392,15 +393,15 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_written_anew() {
-        let anew = |text: &str, way| {
+    fn escapes_are_normalized() {
+        let reescaped = |text: &str, escape| {
             let mut out = Vec::new();
-            reescape(text.as_bytes(), way, &mut out).map(|()| String::from_utf8(out).expect("UTF-8"))
+            reescape(text.as_bytes(), escape, &mut out).map(|()| String::from_utf8(out).expect("UTF-8"))
         };
         let plain = Escape::minimal();
-        assert_eq!(anew(r"\u0041\/\u0022\u000a\u00E9é", plain).as_deref(), Ok(r#"A/\"\néé"#));
-        assert_eq!(anew(r"\u0041\/\u0022\u000a\u00E9é", plain.ascii()).as_deref(), Ok(r#"A/\"\n\u00e9\u00e9"#));
-        assert_eq!(anew(r"\uD83D\uDE00\uD83D\uDE0", plain).map_err(|error| error.offset()), Err(18));
-        assert_eq!(anew(r"\uD83D\uDE00\uD83D", plain).as_deref(), Ok(r"😀\ud83d"));
+        assert_eq!(reescaped(r"\u0041\/\u0022\u000a\u00E9é", plain).as_deref(), Ok(r#"A/\"\néé"#));
+        assert_eq!(reescaped(r"\u0041\/\u0022\u000a\u00E9é", plain.ascii()).as_deref(), Ok(r#"A/\"\n\u00e9\u00e9"#));
+        assert_eq!(reescaped(r"\uD83D\uDE00\uD83D\uDE0", plain).map_err(|error| error.offset()), Err(18));
+        assert_eq!(reescaped(r"\uD83D\uDE00\uD83D", plain).as_deref(), Ok(r"😀\ud83d"));
     }
 }

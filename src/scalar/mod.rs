@@ -1,13 +1,12 @@
-//! One string or one number: its text as it stands in JSON, and its value.
+//! Conversion between JSON strings and numbers and their values.
 //!
-//! Everything here works on the text of a single scalar, without a document around it: strings without their quotes,
-//! numbers without whitespace. Nothing is rounded that need not be and nothing is replaced that the caller did not give
-//! up, since a tool that moves values about must not change them by the way.
+//! All functions take the text of a single scalar without a document around it: a string without its quotes, or a number
+//! without whitespace. They never round or replace anything unless the caller asks for it.
 
 #![forbid(unsafe_code)]
 
 mod escape;
-mod names;
+mod keys;
 mod number;
 mod pieces;
 mod print;
@@ -17,10 +16,10 @@ mod value;
 pub use escape::Escape;
 pub use escape::escape;
 pub use escape::reescape;
-pub use names::compare_names;
-pub use names::compare_names_utf16;
-pub use names::hash_name;
-pub use names::same_name;
+pub use keys::compare_keys;
+pub use keys::compare_keys_utf16;
+pub use keys::hash_key;
+pub use keys::same_key;
 pub use number::Number;
 pub use print::NumberBuffer;
 pub use unescape::StringError;

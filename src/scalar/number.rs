@@ -1,7 +1,7 @@
-//! The text of a number taken apart, and numbers compared by their value: exactly, however long they are.
+//! Parsing and exact comparison of numbers of any length.
 //!
-//! A double holds 17 digits and powers up to 308, JSON any. Two numbers that become the same double may differ, and tools
-//! that compare them as doubles give wrong answers in silence; so numbers are compared as the decimals they are.
+//! A double has about 17 digits and powers of ten up to 308; JSON has no limits. Different numbers may have the same nearest
+//! double, so a comparison of doubles may silently give a wrong result. Numbers are therefore compared as decimals.
 
 #![forbid(unsafe_code)]
 
@@ -9,9 +9,9 @@ use std::cmp::Ordering;
 use std::hash::Hash;
 use std::hash::Hasher;
 
-/// A number as JSON writes it.
+/// A JSON number, which borrows its text.
 ///
-/// Numbers are compared by their exact value: nothing is rounded, and `-0` is `0`.
+/// Numbers are compared by their exact value: nothing is rounded, and `-0` equals `0`.
 ///
 /// ```
 /// use fjson::scalar::Number;
@@ -31,24 +31,26 @@ pub struct Number<'t> {
     pub(super) exponent: Exponent<'t>,
 }
 
-/// An exponent: digits without leading zeros, none if it is 0.
+/// An exponent: its sign, and its digits without leading zeros (empty if it is 0).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exponent<'t> {
     pub(super) is_negative: bool,
     pub(super) digits: &'t [u8],
 }
 
-/// The digits of a number from the first that is not 0 to the last that is not 0, of which there is at least one.
+/// The significant digits of a number that is not 0: from the first to the last digit that is not 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Significant<'t> {
+    /// Those before the decimal point.
     pub(super) head: &'t [u8],
+    /// Those after the decimal point.
     pub(super) tail: &'t [u8],
-    /// The power of ten of the first digit, if there were no exponent.
+    /// Power of ten of the first digit, ignoring the exponent.
     place: i128,
 }
 
 impl<'t> Number<'t> {
-    /// The number that all of `text` is, if it is one (RFC 8259, section 6).
+    /// Parses `text`; `None` if it is not a JSON number (RFC 8259, section 6).
     #[must_use]
     pub fn new(text: &'t [u8]) -> Option<Self> {
         let (is_negative, rest) = text.strip_prefix(b"-").map_or((false, text), |rest| (true, rest));
@@ -65,77 +67,77 @@ impl<'t> Number<'t> {
         if let [b'e' | b'E', after @ ..] = rest {
             let unsigned = after.strip_prefix(b"-").or(after.strip_prefix(b"+")).unwrap_or(after);
             (exponent.digits, rest) = split(unsigned)?;
-            exponent.digits = without_zeros_in_front(exponent.digits);
+            exponent.digits = without_leading_zeros(exponent.digits);
             exponent.is_negative = after[0] == b'-';
         }
         rest.is_empty().then_some(Self { text, is_negative, integer, fraction, exponent })
     }
 
-    /// Its text.
+    /// The text of the number.
     #[must_use]
     pub fn text(&self) -> &'t [u8] {
         self.text
     }
 
-    /// Whether it is written with a minus sign; `-0` is.
+    /// Whether the number has a minus sign, even if it is `-0`.
     #[must_use]
     pub fn is_negative(&self) -> bool {
         self.is_negative
     }
 
-    /// Whether it is written as an integer: without fraction and exponent.
+    /// Whether the number is written as an integer, without fraction and exponent.
     #[must_use]
     pub fn is_integer(&self) -> bool {
         self.integer.len() + usize::from(self.is_negative) == self.text.len()
     }
 
-    /// Whether its value is an integer: that of `1.0` and `1.50e1` is, that of `1.5` is not.
+    /// Whether the value is an integer, as in `1.0` and `1.50e1`, but not in `1.5`.
     #[must_use]
     pub fn has_integer_value(&self) -> bool {
         self.is_integer() || self.significant().is_none_or(|digits| self.power(digits) + 1 >= digits.count())
     }
 
-    /// The digits that count; nothing if the number is 0.
+    /// Returns the significant digits; `None` if the number is 0.
     pub(super) fn significant(&self) -> Option<Significant<'t>> {
-        let integer = without_zeros_in_front(self.integer);
-        let fraction = without_zeros_behind(self.fraction);
+        let integer = without_leading_zeros(self.integer);
+        let fraction = without_trailing_zeros(self.fraction);
         if let Some(last) = integer.len().checked_sub(1) {
-            let head = if fraction.is_empty() { without_zeros_behind(integer) } else { integer };
+            let head = if fraction.is_empty() { without_trailing_zeros(integer) } else { integer };
             return Some(Significant { head, tail: fraction, place: last as i128 });
         }
-        let tail = without_zeros_in_front(fraction);
+        let tail = without_leading_zeros(fraction);
         let zeros = (fraction.len() - tail.len()) as i128;
         (!tail.is_empty()).then_some(Significant { head: &[], tail, place: -1 - zeros })
     }
 
-    /// The power of ten of the first digit that counts; if it is beyond ±[`FAR`], only that.
+    /// Returns the power of ten of the first significant digit. If its magnitude exceeds [`FAR`], only its sign is exact.
     pub(super) fn power(&self, digits: Significant<'t>) -> i128 {
-        self.exponent.less(Exponent { is_negative: false, digits: &[] }) + digits.place
+        self.exponent.minus(Exponent { is_negative: false, digits: &[] }) + digits.place
     }
 }
 
 impl<'t> Significant<'t> {
-    /// How many they are.
+    /// Returns the number of digits.
     pub(super) fn count(self) -> i128 {
         (self.head.len() + self.tail.len()) as i128
     }
 
-    /// The digits, in ASCII.
+    /// Returns the digits in ASCII.
     pub(super) fn bytes(self) -> impl Iterator<Item = u8> + 't {
         self.head.iter().chain(self.tail).copied()
     }
 }
 
-/// More than any text has digits.
+/// A number greater than the number of digits of any text.
 const FAR: i128 = 1 << 100;
 
 impl Exponent<'_> {
-    /// This exponent less the other. If that is beyond ±[`FAR`], something beyond of the same sign.
-    fn less(self, other: Self) -> i128 {
+    /// Returns this exponent minus `other`. If the magnitude exceeds [`FAR`], only the sign is exact.
+    fn minus(self, other: Self) -> i128 {
         let mut difference = 0;
         for place in (0..self.digits.len().max(other.digits.len())).rev() {
             difference = 10 * difference + self.digit(place) - other.digit(place);
-            // All further digits together cannot lead back.
+            // The remaining digits cannot change the sign any more.
             if difference.abs() > FAR {
                 break;
             }
@@ -143,7 +145,7 @@ impl Exponent<'_> {
         difference
     }
 
-    /// The digit that stands for this power of ten, with the sign of the exponent.
+    /// Returns the digit for this power of ten, with the sign of the exponent.
     fn digit(self, place: usize) -> i128 {
         let index = self.digits.len().checked_sub(place + 1);
         let digit = index.map_or(0, |index| i128::from(self.digits[index] - b'0'));
@@ -151,17 +153,17 @@ impl Exponent<'_> {
     }
 }
 
-/// The digits that `text` begins with, of which there must be one, and what stands behind them.
+/// Splits `text` after its leading digits; `None` if there are none.
 fn split(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let count = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     (count > 0).then(|| text.split_at(count))
 }
 
-fn without_zeros_in_front(digits: &[u8]) -> &[u8] {
+fn without_leading_zeros(digits: &[u8]) -> &[u8] {
     &digits[digits.iter().position(|&digit| digit != b'0').unwrap_or(digits.len())..]
 }
 
-fn without_zeros_behind(digits: &[u8]) -> &[u8] {
+fn without_trailing_zeros(digits: &[u8]) -> &[u8] {
     &digits[..digits.iter().rposition(|&digit| digit != b'0').map_or(0, |last| last + 1)]
 }
 
@@ -187,30 +189,30 @@ impl Ord for Number<'_> {
         let has_exponent = |number: &Self| !number.exponent.digits.is_empty();
         if self.is_negative == other.is_negative && !has_exponent(self) && !has_exponent(other) {
             let integers = self.integer.len().cmp(&other.integer.len()).then_with(|| self.integer.cmp(other.integer));
-            let fraction = |number: &Self| without_zeros_behind(number.fraction);
+            let fraction = |number: &Self| without_trailing_zeros(number.fraction);
             let magnitudes = integers.then_with(|| fraction(self).cmp(fraction(other)));
             return if self.is_negative { magnitudes.reverse() } else { magnitudes };
         }
-        let toward = |is_negative| if is_negative { Ordering::Less } else { Ordering::Greater };
+        let by_sign = |is_negative| if is_negative { Ordering::Less } else { Ordering::Greater };
         let (mine, others) = match (self.significant(), other.significant()) {
             (None, None) => return Ordering::Equal,
-            (Some(_), None) => return toward(self.is_negative),
-            (None, Some(_)) => return toward(!other.is_negative),
-            (Some(_), Some(_)) if self.is_negative != other.is_negative => return toward(self.is_negative),
+            (Some(_), None) => return by_sign(self.is_negative),
+            (None, Some(_)) => return by_sign(!other.is_negative),
+            (Some(_), Some(_)) if self.is_negative != other.is_negative => return by_sign(self.is_negative),
             (Some(mine), Some(others)) => (mine, others),
         };
-        let powers = self.exponent.less(other.exponent) + mine.place - others.place;
+        let powers = self.exponent.minus(other.exponent) + mine.place - others.place;
         let magnitudes = powers.cmp(&0).then_with(|| mine.bytes().cmp(others.bytes()));
         if self.is_negative { magnitudes.reverse() } else { magnitudes }
     }
 }
 
-/// Numbers that are equal have the same hash, however they are written.
+/// Equal numbers have equal hashes, in any notation.
 impl Hash for Number<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Some(digits) = self.significant() else { return state.write_u8(0) };
         state.write_u8(if self.is_negative { 1 } else { 2 });
-        // Beyond it, exponents are only known to be far, and the point may stand anywhere in front of them.
+        // Larger powers are not exact, and equal numbers may then have different ones, depending on the decimal point.
         state.write_i128(self.power(digits).clamp(-FAR / 2, FAR / 2));
         digits.bytes().for_each(|digit| state.write_u8(digit));
     }
@@ -227,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_a_number() {
+    fn valid_and_invalid_numbers() {
         for text in ["0", "-0", "1", "-12", "0.0", "10.05", "1e1", "1E+01", "-1.5e-07", "0e0", "0.1E1"] {
             assert_eq!(number(text).text(), text.as_bytes());
         }
@@ -239,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_an_integer() {
+    fn integers() {
         let kinds = |text| (number(text).is_integer(), number(text).has_integer_value());
         for text in ["0", "-0", "10", "-12345678901234567890123"] {
             assert_eq!(kinds(text), (true, true), "{text}");
@@ -253,7 +255,7 @@ mod tests {
         }
     }
 
-    /// In order; those in one line are the same number.
+    /// Numbers in ascending order; those on one line are equal.
     const ORDER: &str = "
         -1e99999999999999999999999999999999999999999999999999999999999999
         -1e401
@@ -293,14 +295,14 @@ mod tests {
         let state = RandomState::new();
         let mut hashes = Vec::new();
         for line in ORDER.trim().lines() {
-            let mut of_line = line.split_whitespace().map(|text| state.hash_one(number(text)));
-            let first = of_line.next().expect("a number");
-            assert!(of_line.all(|hash| hash == first), "{line}");
+            let mut line_hashes = line.split_whitespace().map(|text| state.hash_one(number(text)));
+            let first = line_hashes.next().expect("a number");
+            assert!(line_hashes.all(|hash| hash == first), "{line}");
             hashes.push(first);
         }
         hashes.sort_unstable();
         hashes.dedup();
-        // Those with exponents beyond all reason may share one.
+        // Numbers with huge exponents may share a hash.
         assert!(hashes.len() + 7 > ORDER.trim().lines().count(), "{hashes:?}");
     }
 

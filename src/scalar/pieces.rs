@@ -1,7 +1,7 @@
-//! The text of a string taken apart: runs without a backslash, and escapes with the code points they stand for.
+//! Splits the text of a string into runs without backslashes and decoded escapes.
 //!
-//! Everything that reads strings (unescaping, comparing, hashing, writing again) reads these pieces, so that there is one
-//! place that knows what an escape is and when two surrogates are a pair.
+//! Unescaping, comparing, hashing and reescaping all use these pieces, so that escapes and surrogate pairs are decoded in
+//! only one place.
 
 #![forbid(unsafe_code)]
 
@@ -10,11 +10,11 @@ use memchr::memchr;
 /// A part of the text of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece<'t> {
-    /// Bytes that stand for themselves.
+    /// Bytes without a backslash.
     Run(&'t [u8]),
-    /// An escape, or two that are a surrogate pair, and the code point. It is a surrogate if that is alone.
+    /// The code point of an escape, or of two that are a surrogate pair. A surrogate if it is unpaired.
     Escape(u32),
-    /// A backslash that begins no escape.
+    /// A backslash that does not begin an escape sequence.
     Stray,
 }
 
@@ -30,7 +30,7 @@ impl<'t> Pieces<'t> {
         Self { text, at: 0 }
     }
 
-    /// Where the next piece begins.
+    /// The offset of the next piece.
     pub(super) fn at(&self) -> usize {
         self.at
     }
@@ -53,7 +53,7 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
-/// The code point of the escape that `text` begins with, and the length of its text. Nothing if it begins with none.
+/// Decodes the escape at the start of `text`; returns its code point and its length. `None` if it is invalid.
 fn escape(text: &[u8]) -> Option<(u32, usize)> {
     let code = match text.get(1)? {
         same @ (b'"' | b'\\' | b'/') => *same,
@@ -75,31 +75,31 @@ fn escape(text: &[u8]) -> Option<(u32, usize)> {
     Some((u32::from(code), 2))
 }
 
-/// The UTF-16 code unit of the `\u` escape that `text` begins with.
+/// Decodes the `\u` escape at the start of `text`; returns its UTF-16 code unit. `None` if it is invalid.
 fn unit(text: &[u8]) -> Option<u32> {
     let digits = text.get(..6)?.strip_prefix(b"\\u")?;
     digits.iter().try_fold(0, |code, &digit| Some(code << 4 | char::from(digit).to_digit(16)?))
 }
 
-/// Whether a code point is the first half of a surrogate pair.
+/// Whether a code point is a high surrogate, the first of a pair.
 fn is_high(code: u32) -> bool {
     (0xd800..0xdc00).contains(&code)
 }
 
-/// Whether a code point is the second half of a surrogate pair.
+/// Whether a code point is a low surrogate, the second of a pair.
 fn is_low(code: u32) -> bool {
     (0xdc00..0xe000).contains(&code)
 }
 
-/// Whether a code point is half of a surrogate pair.
+/// Whether a code point is a surrogate.
 pub(super) fn is_surrogate(code: u32) -> bool {
     is_high(code) || is_low(code)
 }
 
-/// The bytes of a code point and how many they are: UTF-8, and the same scheme for lone surrogates (WTF-8).
+/// Encodes a code point in UTF-8, or a surrogate in the same scheme (WTF-8); returns the bytes and their number.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "all is masked but the lead, and a code point leaves few bits there"
+    reason = "continuation bytes are masked, and few bits of a code point remain in the first byte"
 )]
 pub(super) fn encode(code: u32) -> ([u8; 4], usize) {
     let continuation = |shift: u32| 0x80 | (code >> shift) as u8 & 0x3f;
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn surrogates_are_joined_where_they_are_a_pair() {
+    fn surrogate_pairs_are_joined() {
         assert_eq!(codes(r"\ud83d\uDE00"), [Ok(0x1_f600)]);
         assert_eq!(codes(r"\udbff\udfff"), [Ok(0x10_ffff)]);
         assert_eq!(codes(r"\ud83d\ud83d\ude00\ude00"), [Ok(0xd83d), Ok(0x1_f600), Ok(0xde00)]);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_escape() {
+    fn invalid_escapes() {
         let stray = || Err("stray".to_owned());
         let run = |text: &str| Err(text.to_owned());
         assert_eq!(codes(r"a\"), [run("a"), stray()]);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_are_encoded_as_std_does() {
+    fn characters_are_encoded_as_by_std() {
         for character in '\0'..=char::MAX {
             let (bytes, length) = encode(u32::from(character));
             assert_eq!(bytes[..length], *character.encode_utf8(&mut [0; 4]).as_bytes());

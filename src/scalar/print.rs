@@ -1,16 +1,16 @@
-//! From an integer or a double to its text: the shortest that is read back as the same value.
+//! Formatting of integers and doubles as the shortest text that is read back as the same value.
 //!
-//! The digits come from crates that do nothing else; what is here is the layout that ECMAScript gives them, which RFC 8785
-//! makes the canonical one.
+//! The digits come from the crates itoa and zmij. This module adds the layout of ECMAScript, which is the canonical one
+//! of RFC 8785.
 
 #![forbid(unsafe_code)]
 
 use crate::scalar::number::Number;
 
-/// The longest text in ECMAScript's form: a sign, `0.`, five zeros and 17 digits.
+/// Maximum length of a double in ECMAScript's layout: a sign, `0.`, five zeros and 17 digits.
 const LONGEST: usize = 25;
 
-/// Where numbers are written, again and again, without allocating.
+/// A reusable buffer for formatting numbers without allocation.
 ///
 /// ```
 /// use fjson::scalar::NumberBuffer;
@@ -30,34 +30,35 @@ pub struct NumberBuffer {
 }
 
 impl NumberBuffer {
-    /// An empty buffer.
+    /// Returns an empty buffer.
     #[must_use]
     #[inline]
     pub fn new() -> Self {
         Self { integer: itoa::Buffer::new(), double: zmij::Buffer::new(), layout: [0; LONGEST], filled: 0 }
     }
 
-    /// The text of an integer.
+    /// Formats a signed integer.
     #[inline]
     pub fn integer(&mut self, value: i64) -> &str {
         self.integer.format(value)
     }
 
-    /// The text of an integer without sign.
+    /// Formats an unsigned integer.
     #[inline]
     pub fn unsigned(&mut self, value: u64) -> &str {
         self.integer.format(value)
     }
 
-    /// The shortest text that is read back as this double, in the form most libraries write: with a fraction or an
-    /// exponent, so that it is not taken for an integer. Nothing if it is infinite or no number, which JSON has no text for.
+    /// Formats a double as the shortest text that is read back as the same value. The text has a fraction or an exponent, as
+    /// in most libraries, so that it is not mistaken for an integer. `None` if the value is infinite or NaN, which JSON cannot
+    /// represent.
     #[inline]
     pub fn double(&mut self, value: f64) -> Option<&str> {
         value.is_finite().then(|| self.double.format_finite(value))
     }
 
-    /// The same number as ECMAScript (`Number::toString`) and RFC 8785 write it: integers below 10²¹ without fraction and
-    /// exponent, and `0` for `-0`. Nothing if it is infinite or no number.
+    /// Formats a double like ECMAScript (`Number::toString`) and RFC 8785: integers below 10²¹ have neither fraction nor
+    /// exponent, and `-0` becomes `0`. `None` if the value is infinite or NaN.
     pub fn ecmascript(&mut self, value: f64) -> Option<&str> {
         if !value.is_finite() {
             return None;
@@ -68,7 +69,7 @@ impl NumberBuffer {
         let mut digits = [0; 17];
         let count = significant.bytes().zip(&mut digits).map(|(digit, place)| *place = digit).count();
         let digits = &digits[..count];
-        // The value is 0.DIGITS times ten to the power of `point`, which is `n` in the standard.
+        // The value is 0.DIGITS times ten to the power of `point`, which ECMAScript calls `n`.
         let point = i32::try_from(number.power(significant)).ok()? + 1;
         self.filled = 0;
         if number.is_negative() {
@@ -90,11 +91,11 @@ impl NumberBuffer {
                 self.push(digits);
             }
             _ => {
-                let (first, others) = digits.split_at(1);
+                let (first, rest) = digits.split_at(1);
                 self.push(first);
-                if !others.is_empty() {
+                if !rest.is_empty() {
                     self.push(b".");
-                    self.push(others);
+                    self.push(rest);
                 }
                 self.push(if point > 0 { b"e+" } else { b"e-" });
                 let mut exponent = itoa::Buffer::new();
@@ -126,7 +127,7 @@ impl std::fmt::Debug for NumberBuffer {
 mod tests {
     use super::NumberBuffer;
 
-    /// The table of RFC 8785, appendix B.
+    /// The examples of RFC 8785, appendix B.
     #[test]
     fn ecmascript() {
         let table = [
@@ -159,14 +160,14 @@ mod tests {
         for (bits, text) in table {
             assert_eq!(buffer.ecmascript(f64::from_bits(bits)), Some(text));
         }
-        for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert_eq!(buffer.ecmascript(none), None);
-            assert_eq!(buffer.double(none), None);
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(buffer.ecmascript(value), None);
+            assert_eq!(buffer.double(value), None);
         }
     }
 
     #[test]
-    fn the_usual_form() {
+    fn usual_layout() {
         let mut buffer = NumberBuffer::new();
         let doubles =
             [(0.0, "0.0"), (-0.0, "-0.0"), (1.5, "1.5"), (1e21, "1e+21"), (1e-7, "1e-7"), (123_456.0, "123456.0")];

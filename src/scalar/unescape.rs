@@ -1,7 +1,7 @@
-//! From the text of a string to what it says, in UTF-8.
+//! Unescaping of strings to UTF-8.
 //!
-//! Most strings have no escapes: their text is their value and is lent, not copied. RFC 8259 (section 8.2) allows escapes
-//! of lone surrogates, which no UTF-8 can hold; what becomes of them is the caller's choice, so that none is lost unseen.
+//! Most strings have no escapes; their text is borrowed, not copied. RFC 8259 (section 8.2) allows escapes of unpaired
+//! surrogates, which UTF-8 cannot represent; the caller chooses how to handle them.
 
 #![forbid(unsafe_code)]
 
@@ -15,33 +15,33 @@ use crate::scalar::pieces::Pieces;
 use crate::scalar::pieces::encode;
 use crate::scalar::pieces::is_surrogate;
 
-/// What becomes of the escape of a surrogate that is not half of a pair.
+/// How the escape of an unpaired surrogate is handled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Surrogates {
-    /// It is an error.
+    /// As an error.
     #[default]
     Refuse,
-    /// It is encoded like any other code point: the result is WTF-8. Different strings stay different, but the result
-    /// need not be UTF-8.
+    /// Encoded like any other code point: the result is WTF-8. Different strings stay different, but the result may not be
+    /// UTF-8.
     Keep,
-    /// It becomes U+FFFD, the replacement character.
+    /// Replaced by U+FFFD, the replacement character.
     Replace,
 }
 
-/// Why the text of a string has no value.
+/// The kind of a [`StringError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StringErrorKind {
-    /// The escape of a surrogate that is not half of a pair.
+    /// The escape of an unpaired surrogate.
     LoneSurrogate,
-    /// A backslash that begins no escape.
+    /// A backslash that does not begin an escape sequence.
     InvalidEscape,
-    /// There is no memory for the value.
+    /// There is not enough memory for the value.
     OutOfMemory,
 }
 
-/// Why the text of a string has no value, and where.
+/// The reason why a string cannot be unescaped, and the location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StringError {
     kind: StringErrorKind,
@@ -53,13 +53,13 @@ impl StringError {
         Self { kind, offset }
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     #[must_use]
     pub fn kind(&self) -> StringErrorKind {
         self.kind
     }
 
-    /// Where, in bytes from the start of the text: at the backslash.
+    /// The byte offset of the backslash from the start of the text.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
@@ -69,29 +69,29 @@ impl StringError {
 impl fmt::Display for StringError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self.kind {
-            StringErrorKind::LoneSurrogate => "the escape of a surrogate that is not half of a pair",
-            StringErrorKind::InvalidEscape => "a backslash that begins no escape",
-            StringErrorKind::OutOfMemory => "there is not enough memory for a string",
+            StringErrorKind::LoneSurrogate => "unpaired surrogate in an escape sequence",
+            StringErrorKind::InvalidEscape => "invalid escape sequence",
+            StringErrorKind::OutOfMemory => "out of memory: a string",
         })
     }
 }
 
 impl std::error::Error for StringError {}
 
-/// Whether the text of a string has escapes. If not, it is its own value.
+/// Whether the text of a string has escapes. If not, its value is the text itself.
 #[must_use]
 #[inline]
 pub fn has_escapes(text: &[u8]) -> bool {
     memchr(b'\\', text).is_some()
 }
 
-/// The value of a string whose text, without the quotes, is `text`.
+/// Unescapes the text of a string, which is given without its quotes.
 ///
-/// The text is taken to be UTF-8 without bare quotes and control characters, as in any valid document; if it is not, what
-/// is wrong with it is found in the value too.
+/// `text` should be UTF-8 without unescaped quotes and control characters, as in a valid document. Otherwise, invalid bytes
+/// are copied to the value.
 ///
 /// # Errors
-/// A lone surrogate, if those are refused; a backslash that begins no escape; or there is no memory for the value.
+/// An unpaired surrogate, if `surrogates` is [`Surrogates::Refuse`]; an invalid escape sequence; or lack of memory.
 ///
 /// ```
 /// use fjson::scalar::{StringErrorKind, Surrogates, unescape};
@@ -112,12 +112,12 @@ pub fn unescape(text: &[u8], surrogates: Surrogates) -> Result<Cow<'_, [u8]>, St
     Ok(Cow::Owned(value))
 }
 
-/// Appends the value of a string to `value`, as [`unescape`] tells it.
+/// Unescapes the text of a string like [`unescape`], and appends the result to `value`.
 ///
 /// # Errors
-/// As [`unescape`]; then `value` is as it was.
+/// Like [`unescape`]; `value` is then unchanged.
 pub fn unescape_into(text: &[u8], surrogates: Surrogates, value: &mut Vec<u8>) -> Result<(), StringError> {
-    // No escape is shorter than what it stands for.
+    // An escape is never shorter than its value.
     let no_memory = |_| StringError::new(StringErrorKind::OutOfMemory, 0);
     value.try_reserve(text.len()).map_err(no_memory)?;
     let before = value.len();
@@ -128,10 +128,10 @@ pub fn unescape_into(text: &[u8], surrogates: Surrogates, value: &mut Vec<u8>) -
     result
 }
 
-/// What [`unescape`] says of surrogates that have no other one, without the memory for the value.
+/// Checks that [`unescape`] with [`Surrogates::Refuse`] would succeed, without allocating the value.
 ///
 /// # Errors
-/// The first escape of a lone surrogate, or what is no escape.
+/// The first escape of an unpaired surrogate, or an invalid escape sequence.
 pub(crate) fn are_paired(text: &[u8]) -> Result<(), StringError> {
     let mut pieces = Pieces::new(text);
     loop {
@@ -181,13 +181,13 @@ mod tests {
     use super::unescape_into;
 
     #[test]
-    fn text_without_escapes_is_lent() {
+    fn text_without_escapes_is_borrowed() {
         assert!(matches!(unescape("añ😀".as_bytes(), Surrogates::Refuse), Ok(Cow::Borrowed(_))));
         assert!(matches!(unescape(b"", Surrogates::Refuse), Ok(Cow::Borrowed(b""))));
     }
 
     #[test]
-    fn lone_surrogates_are_what_the_caller_says() {
+    fn unpaired_surrogates_are_handled_as_chosen() {
         let text = br"a\ud800b\uDFFF";
         let refused = unescape(text, Surrogates::Refuse).expect_err("refused");
         assert_eq!((refused.kind(), refused.offset()), (StringErrorKind::LoneSurrogate, 1));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_surrogate_is_where_it_is_refused() {
+    fn are_paired_agrees_with_unescape() {
         for text in ["a", r"a\\ud800", r"\ud83d\ude00", r"a\ud800b\uDFFF", r"\n\udc00", r"\ud83d\ud83d\ude00", r"a\q"] {
             let [refused, found] =
                 [unescape(text.as_bytes(), Surrogates::Refuse).map(drop), are_paired(text.as_bytes())]
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_leaves_the_value_as_it_was() {
+    fn an_error_leaves_the_value_unchanged() {
         for surrogates in [Surrogates::Refuse, Surrogates::Keep, Surrogates::Replace] {
             let mut value = b"before".to_vec();
             let error = unescape_into(br"abc\n\q", surrogates, &mut value).expect_err("no escape");

@@ -1,24 +1,25 @@
-//! From the text of a number to an integer or a double.
+//! Conversion of numbers to integers and doubles.
 //!
-//! An integer is had exactly or not at all. A double is the one nearest to the number, by the standard library; only numbers
-//! whose exponent or length that does not expect are shortened first, without changing what is nearest.
+//! Integers are converted exactly or not at all. The standard library finds the nearest double; numbers with very long text
+//! or exponents are shortened first, in a way that does not change the nearest double.
 
 #![forbid(unsafe_code)]
 
 use crate::scalar::number::Number;
 use crate::scalar::print::NumberBuffer;
 
-/// Text up to this length, with exponents of up to four digits, goes to the standard library as it is.
+/// Maximum length of text that the standard library parses unchanged, if the exponent has at most four digits.
 const PLAIN: usize = 1024;
 
-/// So many digits tell a number from all borders between doubles: the longest has 767. One more tells whether there is more.
+/// Number of significant digits that determine the nearest double: a midpoint between two doubles has at most 767. Of the
+/// digits after them, it only matters whether there are any.
 pub(crate) const MOST_DIGITS: usize = 800;
 
-/// Powers of ten beyond which there are only infinity and zero.
-const GREATEST: i128 = 400;
+/// Powers of ten above this are infinite as a double; those below its negative are zero.
+const MAX_POWER: i128 = 400;
 
 impl Number<'_> {
-    /// Its value, if that is an integer in range, however it is written.
+    /// Returns the value if it is an integer in range, in any notation.
     ///
     /// ```
     /// use fjson::scalar::Number;
@@ -35,25 +36,25 @@ impl Number<'_> {
         if self.is_negative { 0_i64.checked_sub_unsigned(magnitude) } else { i64::try_from(magnitude).ok() }
     }
 
-    /// Its value, if that is an integer in range, however it is written. `-0` is 0.
+    /// Returns the value if it is an integer in range, in any notation. `-0` is 0.
     #[must_use]
     pub fn to_u64(&self) -> Option<u64> {
         self.magnitude().filter(|&magnitude| magnitude == 0 || !self.is_negative)
     }
 
-    /// The value without its sign.
+    /// Returns the absolute value if it is an integer in range.
     fn magnitude(&self) -> Option<u64> {
         if self.is_integer() {
-            return read(self.integer.iter().copied());
+            return parse(self.integer.iter().copied());
         }
         let Some(digits) = self.significant() else { return Some(0) };
         let power = self.power(digits);
         let zeros = usize::try_from(power + 1 - digits.count()).ok()?;
-        // The greatest has twenty digits.
-        if power < 20 { read(digits.bytes().chain(std::iter::repeat_n(b'0', zeros))) } else { None }
+        // The greatest `u64` has 20 digits.
+        if power < 20 { parse(digits.bytes().chain(std::iter::repeat_n(b'0', zeros))) } else { None }
     }
 
-    /// The double nearest to it, and of two that are equally near the even one. Numbers that are too great become infinite.
+    /// Returns the nearest double; of two that are equally near, the even one. Numbers that are too large become infinite.
     ///
     /// ```
     /// use fjson::scalar::Number;
@@ -66,12 +67,12 @@ impl Number<'_> {
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         if self.text.len() <= PLAIN && self.exponent.digits.len() <= 4 {
-            // A number is ASCII, and what JSON calls one is one to the standard library.
+            // JSON numbers are ASCII, and the standard library accepts all of them.
             return str::from_utf8(self.text).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
         }
         let magnitude = self.significant().map_or(0.0, |digits| match self.power(digits) {
-            power if power > GREATEST => f64::INFINITY,
-            power if power < -GREATEST => 0.0,
+            power if power > MAX_POWER => f64::INFINITY,
+            power if power < -MAX_POWER => 0.0,
             power => {
                 let more = if digits.count() > MOST_DIGITS as i128 { "1" } else { "" };
                 let digits: String = digits.bytes().take(MOST_DIGITS).map(char::from).collect();
@@ -82,8 +83,8 @@ impl Number<'_> {
         if self.is_negative { -magnitude } else { magnitude }
     }
 
-    /// Whether a double has its value, as far as doubles are read and written: whether the shortest text of the nearest
-    /// double (the even one, where two are as short and as near) is the same number. `0.1` and `1e22` pass; `9007199254740993`, `3.141592653589793238` and `1e400` do not.
+    /// Whether the number survives a round trip through a double: whether the shortest text of the nearest double is the same
+    /// number. `0.1` and `1e22` survive; `9007199254740993`, `3.141592653589793238` and `1e400` do not.
     ///
     /// ```
     /// use fjson::scalar::Number;
@@ -93,7 +94,7 @@ impl Number<'_> {
     /// ```
     #[must_use]
     pub fn survives_f64(&self) -> bool {
-        // No two numbers of 15 digits have the same nearest double (C's `DBL_DIG`), so each is the shortest of its own.
+        // Two different numbers of 15 digits never have the same nearest double (C's `DBL_DIG`), so each survives.
         let is_short = |digits| {
             let power = self.power(digits);
             digits.count() <= 15 && power.abs() < 300
@@ -106,9 +107,9 @@ impl Number<'_> {
         printed.and_then(|text| Number::new(text.as_bytes())).is_some_and(|printed| printed == *self)
     }
 
-    /// Whether a double keeps every digit it is written with: whether the nearest double is the same number when it is written
-    /// as short as can be or with as many digits. So the text of a double passes also
-    /// if it has more digits than it needs, as from C's `%.17g`: `0.10000000000000001`.
+    /// Whether a double preserves all digits of the number: whether the nearest double, written either with as few digits as
+    /// possible or with as many as the number has, is the same number. So doubles that were written with more digits than
+    /// necessary also pass, for example by C's `%.17g`: `0.10000000000000001`.
     ///
     /// ```
     /// use fjson::scalar::Number;
@@ -120,7 +121,7 @@ impl Number<'_> {
     #[must_use]
     pub fn keeps_digits_in_f64(&self) -> bool {
         let Some(digits) = self.significant() else { return true };
-        // The most a double has is 767.
+        // The exact value of a double has at most 767 digits.
         let Some(count) = usize::try_from(digits.count()).ok().filter(|&count| count <= MOST_DIGITS) else {
             return false;
         };
@@ -129,13 +130,13 @@ impl Number<'_> {
         }
         let is_same = |text: String| Number::new(text.as_bytes()).is_some_and(|written| written == *self);
         let nearest = self.to_f64();
-        // Both are needed: of two texts that are equally near, the one is written here and the other there.
+        // Both are needed: if two texts are equally near to the double, the two formats may choose different ones.
         is_same(format!("{nearest:.*e}", count - 1)) || is_same(format!("{nearest:e}"))
     }
 }
 
-/// The integer of these digits, if it is in range.
-fn read(digits: impl Iterator<Item = u8>) -> Option<u64> {
+/// Parses digits as an integer; `None` if it is out of range.
+fn parse(digits: impl Iterator<Item = u8>) -> Option<u64> {
     let mut value = 0_u64;
     for digit in digits {
         value = value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_exact_or_nothing() {
+    fn integers_are_exact_or_none() {
         let values = [
             ("0", Some(0), Some(0)),
             ("-0.0e5", Some(0), Some(0)),
@@ -174,9 +175,9 @@ mod tests {
         }
     }
 
-    /// Text that the standard library does not read as it should: exponents of many digits that zeros make up for.
+    /// Numbers that the standard library parses incorrectly: long exponents that are balanced by many zeros.
     #[test]
-    fn long_texts_are_rounded_right() {
+    fn long_numbers_are_rounded_correctly() {
         let zeros = "0".repeat(1_000_000);
         let values = [
             (format!("0.{zeros}15e1000001"), 1.5),
@@ -185,7 +186,7 @@ mod tests {
             ("1e-99999999999999999999999999999999999999999999".to_owned(), 0.0),
             (format!("0e{}", "9".repeat(50)), 0.0),
             (format!("1e{}", "9".repeat(50)), f64::INFINITY),
-            // Half way between 2⁵³ and the next double, which is odd; and hardly beyond.
+            // Halfway between 2⁵³ and the next double, which is odd; and slightly above.
             (format!("9007199254740993.{zeros}"), 9_007_199_254_740_992.0),
             (format!("9007199254740993.{zeros}1"), 9_007_199_254_740_994.0),
         ];
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_double_keeps() {
+    fn round_trips() {
         for text in ["0", "-0.0", "0.1", "1e22", "1.7976931348623157e308", "5e-324", "9007199254740992", "1e23", "0.30"]
         {
             assert!(number(text).survives_f64(), "{text}");

@@ -69,7 +69,7 @@ impl Checkpoint {
         };
         reader.feed(bytes)?;
         self.offset = reader.offset();
-        let end = if reader.is_in_name() { End::Key } else { End::Anywhere };
+        let end = if reader.is_in_key() { End::Key } else { End::Anywhere };
         self.place = Place::Anywhere(reader);
         Ok(end)
     }

@@ -17,8 +17,8 @@ use std::ops::Range;
 
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
-use crate::scalar::compare_names;
-use crate::scalar::compare_names_utf16;
+use crate::scalar::compare_keys;
+use crate::scalar::compare_keys_utf16;
 use crate::scalar::has_escapes;
 
 /// Flag of a mark: the position is a value after a key.
@@ -377,9 +377,9 @@ fn compare(text: &[u8], base: u64, by_units: bool, left: &Member, right: &Member
     let [left_key, right_key] =
         [left, right].map(|member| text_at(text, base, member.start + 1..member.key_end).unwrap_or_default());
     if by_units {
-        compare_names_utf16(left_key, right_key)
+        compare_keys_utf16(left_key, right_key)
     } else if left.escapes || right.escapes {
-        compare_names(left_key, right_key)
+        compare_keys(left_key, right_key)
     } else {
         left_key.cmp(right_key)
     }

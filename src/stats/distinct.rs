@@ -1,59 +1,61 @@
-//! How many different things there are in a stream, in bounded memory.
+//! Counts distinct values in bounded memory.
 //!
-//! Few are counted exactly, by their hashes. Of many, the number is estimated from the greatest runs of zeros that hashes
-//! begin with (Flajolet et al., *`HyperLogLog`*, 2007); 16,384 registers leave a standard error of 0.8 %. There are always so
-//! many by then that the corrections for few are not needed.
+//! A small number of values is counted exactly, by their hashes. A larger number is estimated with `HyperLogLog` (Flajolet
+//! et al., 2007); 16,384 registers give a standard error of 0.8 %. The estimate starts with so many values that the
+//! algorithm's corrections for small numbers are not needed.
 
 #![forbid(unsafe_code)]
 
 use std::collections::HashSet;
 
-/// Hashes kept before the number is estimated.
-const EXACT: usize = 1 << 16;
+/// Maximum number of hashes that are kept; with more values, their number is estimated.
+const MAX_EXACT: usize = 1 << 16;
 
-/// Bits of a hash that name a register.
+/// Number of leading bits of a hash that select a register.
 const INDEX_BITS: u32 = 14;
 
 const REGISTERS: usize = 1 << INDEX_BITS;
 
-/// A number of different things.
+/// A counter of distinct values.
 #[derive(Clone, Debug)]
-pub(super) enum Counting {
-    Exactly(HashSet<u64>),
-    Roughly(Vec<u8>),
+pub(super) enum DistinctCounter {
+    /// The hashes of all values.
+    Exact(HashSet<u64>),
+    /// The registers of `HyperLogLog`.
+    Estimate(Vec<u8>),
 }
 
-impl Default for Counting {
+impl Default for DistinctCounter {
     fn default() -> Self {
-        Self::Exactly(HashSet::new())
+        Self::Exact(HashSet::new())
     }
 }
 
-impl Counting {
-    /// Counts the thing that has this hash.
+impl DistinctCounter {
+    /// Counts the value with this hash.
     pub(super) fn count(&mut self, hash: u64) {
         match self {
-            Self::Exactly(seen) => {
+            Self::Exact(seen) => {
                 seen.insert(hash);
-                if seen.len() > EXACT {
+                if seen.len() > MAX_EXACT {
                     let mut registers = vec![0; REGISTERS];
                     for &hash in &*seen {
-                        note(&mut registers, hash);
+                        update(&mut registers, hash);
                     }
-                    *self = Self::Roughly(registers);
+                    *self = Self::Estimate(registers);
                 }
             }
-            Self::Roughly(registers) => note(registers, hash),
+            Self::Estimate(registers) => update(registers, hash),
         }
     }
 
-    /// The number, and whether it is exact.
+    /// Returns the number of distinct values, and whether it is exact.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate, never negative")]
-    #[expect(clippy::cast_precision_loss, reason = "16,384 is a double")]
+    #[expect(clippy::cast_precision_loss, reason = "16,384 is exact as a double")]
     pub(super) fn estimate(&self) -> (u64, bool) {
         match self {
-            Self::Exactly(seen) => (seen.len() as u64, true),
-            Self::Roughly(registers) => {
+            Self::Exact(seen) => (seen.len() as u64, true),
+            Self::Estimate(registers) => {
                 let size = REGISTERS as f64;
                 let sum: f64 = registers.iter().map(|&run| 0.5_f64.powi(i32::from(run))).sum();
                 let bias = 0.7213 / (1.0 + 1.079 / size);
@@ -63,8 +65,8 @@ impl Counting {
     }
 }
 
-/// Notes in the register of a hash how many zeros follow its name, and one more.
-fn note(registers: &mut [u8], hash: u64) {
+/// Updates the register of a hash: the maximum of the number of zeros after the index bits, plus one.
+fn update(registers: &mut [u8], hash: u64) {
     let register = &mut registers[(hash >> (64 - INDEX_BITS)) as usize];
     let rest = hash << INDEX_BITS | 1 << (INDEX_BITS - 1);
     #[expect(clippy::cast_possible_truncation, reason = "at most 51")]
@@ -77,21 +79,21 @@ mod tests {
     use std::hash::DefaultHasher;
     use std::hash::Hasher;
 
-    use super::Counting;
+    use super::DistinctCounter;
 
     #[test]
-    fn few_exactly_and_many_roughly() {
-        let mut counting = Counting::default();
+    fn small_counts_are_exact_and_large_ones_estimated() {
+        let mut counter = DistinctCounter::default();
         for index in 0..1_000_000_u64 {
             let mut hasher = DefaultHasher::new();
             hasher.write_u64(index);
-            counting.count(hasher.finish());
-            counting.count(hasher.finish());
+            counter.count(hasher.finish());
+            counter.count(hasher.finish());
             if index == 65_535 {
-                assert_eq!(counting.estimate(), (65_536, true));
+                assert_eq!(counter.estimate(), (65_536, true));
             }
             if index == 65_536 || index == 999_999 {
-                let (estimate, exact) = counting.estimate();
+                let (estimate, exact) = counter.estimate();
                 assert!(!exact && estimate.abs_diff(index) * 100 < 3 * index, "{estimate} of {index}");
             }
         }

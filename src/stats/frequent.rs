@@ -1,65 +1,67 @@
-//! The most frequent names of a stream, in bounded memory.
+//! Counts the most frequent keys in bounded memory.
 //!
-//! Misra and Gries (*Finding Repeated Elements*, 1982): as long as there is room every name has its counter, and all counts are
-//! exact. When there is no more, so much is taken from every counter that half of them are empty and go. A name that is
-//! seen more often than all that was ever taken is never lost, and no count is too small by more than that.
+//! The algorithm is by Misra and Gries (*Finding Repeated Elements*, 1982). While there is room, each key has a counter, and
+//! all counts are exact. When the table is full, the median is subtracted from all counters, and those that reach zero are
+//! removed. A key that occurs more often than the sum of all subtracted medians is never lost, and counts are too small by
+//! at most that sum.
 
 #![forbid(unsafe_code)]
 
 use std::collections::HashMap;
 
-/// Counters. Most kinds of documents have fewer names; this many take about half a megabyte.
-const ROOM: usize = 4096;
+/// Maximum number of counters. Most documents have fewer different keys; this many take about half a megabyte.
+const MAX_COUNTERS: usize = 4096;
 
-/// Counters by the hash of what they count.
+/// A table of counters, indexed by the hash of the key.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frequent {
     counters: HashMap<u64, Counter>,
-    taken: u64,
+    /// Sum of all values that were subtracted from the counters.
+    subtracted: u64,
 }
 
-/// How often a name was seen, and the name.
+/// A key and its count.
 #[derive(Clone, Debug)]
 pub(super) struct Counter {
     pub(super) count: u64,
-    pub(super) name: String,
+    pub(super) key: String,
 }
 
 impl Frequent {
-    /// Counts a name; `name` gives it if it is not known yet.
-    pub(super) fn count(&mut self, hash: u64, name: impl FnOnce() -> String) {
+    /// Counts the key with this hash. Calls `key` if there is no counter for it yet.
+    pub(super) fn count(&mut self, hash: u64, key: impl FnOnce() -> String) {
         if let Some(counter) = self.counters.get_mut(&hash) {
             counter.count += 1;
             return;
         }
-        if self.counters.len() == ROOM {
+        if self.counters.len() == MAX_COUNTERS {
             self.make_room();
         }
-        self.counters.insert(hash, Counter { count: 1, name: name() });
+        self.counters.insert(hash, Counter { count: 1, key: key() });
     }
 
-    /// Takes the same from all counters, so that half of them go.
+    /// Subtracts the median from all counters, and removes at least half of them.
     #[cold]
     fn make_room(&mut self) {
         let mut counts: Vec<u64> = self.counters.values().map(|counter| counter.count).collect();
-        let (_, &mut median, _) = counts.select_nth_unstable(ROOM / 2);
-        self.taken += median;
+        let (_, &mut median, _) = counts.select_nth_unstable(MAX_COUNTERS / 2);
+        self.subtracted += median;
         self.counters.retain(|_, counter| {
             counter.count = counter.count.saturating_sub(median);
             counter.count > 0
         });
     }
 
-    /// By how much a count may be too small; 0 if all are exact.
-    pub(super) fn taken(&self) -> u64 {
-        self.taken
+    /// Returns by how much a count may be too small; 0 if all are exact.
+    pub(super) fn error(&self) -> u64 {
+        self.subtracted
     }
 
-    /// The `most` most frequent, in order; those that are as frequent by name.
-    pub(super) fn first(&self, most: usize) -> Vec<&Counter> {
+    /// Returns the `limit` most frequent keys; equally frequent ones are ordered by key.
+    pub(super) fn top(&self, limit: usize) -> Vec<&Counter> {
         let mut all: Vec<_> = self.counters.values().collect();
-        all.sort_unstable_by(|left, right| right.count.cmp(&left.count).then_with(|| left.name.cmp(&right.name)));
-        all.truncate(most);
+        all.sort_unstable_by(|left, right| right.count.cmp(&left.count).then_with(|| left.key.cmp(&right.key)));
+        all.truncate(limit);
         all
     }
 }
@@ -67,7 +69,7 @@ impl Frequent {
 #[cfg(test)]
 mod tests {
     use super::Frequent;
-    use super::ROOM;
+    use super::MAX_COUNTERS;
 
     #[test]
     fn few_are_counted_exactly() {
@@ -77,25 +79,25 @@ mod tests {
                 frequent.count(hash, || hash.to_string());
             }
         }
-        let first: Vec<_> = frequent.first(2).iter().map(|counter| (counter.name.as_str(), counter.count)).collect();
-        assert_eq!((first, frequent.taken()), (vec![("99", 100), ("98", 99)], 0));
+        let top: Vec<_> = frequent.top(2).iter().map(|counter| (counter.key.as_str(), counter.count)).collect();
+        assert_eq!((top, frequent.error()), (vec![("99", 100), ("98", 99)], 0));
     }
 
     #[test]
     fn the_most_frequent_of_many_are_found() {
         let mut frequent = Frequent::default();
-        let rare = 50 * ROOM as u64;
+        let rare = 50 * MAX_COUNTERS as u64;
         for hash in 0..rare {
             frequent.count(hash + 10, || "rare".to_owned());
             frequent.count(hash % 3, || format!("{}", hash % 3));
         }
-        let first = frequent.first(3);
-        let mut names: Vec<_> = first.iter().map(|counter| counter.name.as_str()).collect();
-        names.sort_unstable();
-        assert_eq!(names, ["0", "1", "2"]);
-        assert!(frequent.taken() > 0);
-        for counter in first {
-            assert!((counter.count..=counter.count + frequent.taken()).contains(&(rare / 3)));
+        let top = frequent.top(3);
+        let mut keys: Vec<_> = top.iter().map(|counter| counter.key.as_str()).collect();
+        keys.sort_unstable();
+        assert_eq!(keys, ["0", "1", "2"]);
+        assert!(frequent.error() > 0);
+        for counter in top {
+            assert!((counter.count..=counter.count + frequent.error()).contains(&(rare / 3)));
         }
     }
 }

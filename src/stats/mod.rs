@@ -1,8 +1,8 @@
-//! What is in documents: how many values of which type, how deep, how large, which names, which numbers.
+//! Statistics of documents: number, size and nesting of values, keys, and numbers.
 //!
-//! Tokens come from the structural index, proven, and each is looked at once. Memory does not grow with the input: names and
-//! distinct strings are counted by sketches that are exact while there are few. What grows is small: some bytes for each
-//! open container, and the longest token.
+//! The tokens come from the structural index, already validated, and each is visited once. Keys and distinct strings are
+//! counted by sketches of bounded size, which are exact for small numbers. Memory otherwise grows only by a few bytes for each
+//! open container, the hashes of the keys of open objects (limited), and the longest token.
 
 #![forbid(unsafe_code)]
 
@@ -28,18 +28,18 @@ use crate::scalar::StringErrorKind;
 use crate::scalar::Surrogates;
 use crate::scalar::are_paired;
 use crate::scalar::has_escapes;
-use crate::scalar::hash_name;
+use crate::scalar::hash_key;
 use crate::scalar::unescape;
-use distinct::Counting;
+use distinct::DistinctCounter;
 use frequent::Frequent;
 
-/// Names of open objects that are kept to find those that occur twice: 8 MiB.
-const MOST_NAMES: usize = 1 << 20;
+/// Maximum number of key hashes of open objects that are kept to find duplicates: 8 MiB.
+const MAX_KEYS: usize = 1 << 20;
 
-/// Bytes of a name that are kept to show it.
-const SHOWN: usize = 200;
+/// Maximum number of bytes of a key that are kept for display.
+const MAX_SHOWN: usize = 200;
 
-/// What is in documents; of bad documents, what stands before the error.
+/// Statistics of documents. Invalid documents are counted up to the error.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -48,137 +48,138 @@ const SHOWN: usize = 200;
 /// let mut stats = Stats::new();
 /// stats.read(r#"{"a": [1, 2.5, "x"], "b": {"a": null}}"#, &Options::new(), &mut |_| ControlFlow::Break(()))?;
 /// assert_eq!((stats.objects.count, stats.arrays.count, stats.numbers.count, stats.depth), (2, 1, 2, 2));
-/// assert_eq!(stats.frequent_names(1)[0].name, "a");
+/// assert_eq!(stats.frequent_keys(1)[0].key, "a");
 /// assert_eq!(stats.numbers.greatest.as_deref(), Some("2.5"));
 /// # Ok::<(), fjson::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Documents, bad ones included.
+    /// Number of documents, including invalid ones.
     pub documents: u64,
-    /// Bad documents.
+    /// Number of invalid documents.
     pub invalid: u64,
-    /// Bytes of input.
+    /// Number of input bytes.
     pub bytes: u64,
-    /// Bytes of tokens: what would be left without whitespace.
+    /// Number of bytes of all tokens, which is the size without whitespace.
     pub token_bytes: u64,
-    /// The most containers open at once.
+    /// Maximum nesting depth.
     pub depth: u64,
-    /// Objects.
+    /// Statistics of objects.
     pub objects: Containers,
-    /// Arrays.
+    /// Statistics of arrays.
     pub arrays: Containers,
-    /// Strings that are values.
+    /// Statistics of strings that are values, not keys.
     pub strings: Strings,
-    /// Names of members.
-    pub names: Strings,
-    /// Numbers.
+    /// Statistics of keys.
+    pub keys: Strings,
+    /// Statistics of numbers.
     pub numbers: Numbers,
-    /// `true`.
+    /// Number of `true` literals.
     pub trues: u64,
-    /// `false`.
+    /// Number of `false` literals.
     pub falses: u64,
-    /// `null`.
+    /// Number of `null` literals.
     pub nulls: u64,
-    /// Members whose name has occurred in the same object before.
-    pub repeated_names: u64,
-    /// Members of which that is not known: beyond a million in open objects.
-    pub unchecked_names: u64,
+    /// Number of members whose key already occurred in the same object.
+    pub repeated_keys: u64,
+    /// Number of members that were not checked for duplicate keys, because open objects had more than 1,048,576 keys.
+    pub unchecked_keys: u64,
     frequent: Frequent,
-    distinct_names: Counting,
-    distinct_strings: Counting,
+    distinct_keys: DistinctCounter,
+    distinct_strings: DistinctCounter,
 }
 
-/// Objects, or arrays.
+/// Statistics of objects or arrays.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Containers {
-    /// How many have been opened.
+    /// Number of containers.
     pub count: u64,
-    /// How many are empty.
+    /// Number of empty containers.
     pub empty: u64,
-    /// Members or elements of all of them.
+    /// Total number of members or elements.
     pub members: u64,
-    /// The most in one of them.
+    /// Maximum number of members or elements in one container.
     pub largest: u64,
 }
 
-/// Strings, or names.
+/// Statistics of strings or keys.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Strings {
-    /// How many there are.
+    /// Number of strings.
     pub count: u64,
-    /// Bytes of their text, without quotes.
+    /// Total number of bytes, without quotes.
     pub bytes: u64,
-    /// The most bytes of one.
+    /// Number of bytes of the longest string.
     pub longest: u64,
-    /// How many have escapes.
+    /// Number of strings with escapes.
     pub escaped: u64,
-    /// How many have characters that are not ASCII, not counting escapes.
+    /// Number of strings with unescaped non-ASCII characters.
     pub non_ascii: u64,
-    /// How many have the escape of a lone surrogate.
+    /// Number of strings with escapes of unpaired surrogates.
     pub lone_surrogates: u64,
 }
 
-/// Numbers.
+/// Statistics of numbers.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Numbers {
-    /// How many there are.
+    /// Number of numbers.
     pub count: u64,
-    /// Bytes of their text.
+    /// Total number of bytes.
     pub bytes: u64,
-    /// The most bytes of one.
+    /// Number of bytes of the longest number.
     pub longest: u64,
-    /// How many are written without fraction and exponent.
+    /// Number of numbers without fraction and exponent.
     pub integers: u64,
-    /// How many are written with a minus sign.
+    /// Number of numbers with a minus sign.
     pub negative: u64,
-    /// How many have digits that a double does not keep ([`Number::keeps_digits_in_f64`]), which is what I-JSON refuses.
+    /// Number of numbers whose digits a double does not preserve ([`Number::keeps_digits_in_f64`]), which
+    /// [`Options::ijson`] rejects.
     pub inexact: u64,
-    /// The least number, as the first of its value was written. Compared are exact values.
+    /// The least number by exact value, in the notation of its first occurrence.
     pub least: Option<String>,
-    /// The greatest number.
+    /// The greatest number by exact value, in the notation of its first occurrence.
     pub greatest: Option<String>,
 }
 
-/// A name and how often it occurs.
+/// A key and the number of its occurrences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct FrequentName {
-    /// The name, unescaped; of a long one the beginning.
-    pub name: String,
-    /// At least how often it occurs.
+pub struct FrequentKey {
+    /// The unescaped key, truncated if it is long.
+    pub key: String,
+    /// Minimum number of occurrences.
     pub count: u64,
-    /// At most how often; the same unless there are thousands of names.
+    /// Maximum number of occurrences; equal to `count` unless there are thousands of different keys.
     pub at_most: u64,
 }
 
-/// How many are different.
+/// A number of distinct values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Distinct {
-    /// The number.
+    /// The number of distinct values.
     pub count: u64,
-    /// Whether it is exact. If not, it is estimated, with a standard error of 0.8 %.
+    /// Whether `count` is exact. If not, it is an estimate with a standard error of 0.8 %.
     pub is_exact: bool,
 }
 
 impl Stats {
-    /// Of nothing yet.
+    /// Returns empty statistics.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds what is in all documents of `input`, and hands the error of each bad one to `on_error`, as
-    /// [`validate_each`](crate::validate_each) does.
+    /// Adds the statistics of all documents of `input`. Calls `on_error` for each invalid document, like
+    /// [`validate_each`](crate::validate_each).
     ///
     /// # Errors
-    /// Errors of reading, and of [memory](crate::Options::max_memory): a string or number is held until it is whole, and so are the
-    /// least number and the greatest.
+    /// If reading fails, or if a string or number needs more than [`Options::max_memory`] together with the least and the
+    /// greatest number, which are also held.
     pub fn read<'a>(
         &mut self,
         input: impl Into<Input<'a>>,
@@ -187,7 +188,7 @@ impl Stats {
     ) -> Result<Summary, Error> {
         let limit = options.max_memory;
         let collector: &mut dyn Visitor =
-            &mut Collector { stats: self, open: Vec::new(), names: Vec::new(), expects_name: false, limit };
+            &mut Collector { stats: self, open: Vec::new(), keys: Vec::new(), expects_key: false, limit };
         let summary = scan_with(&mut input.into(), options, &mut Index::new(collector, limit), &mut (), on_error)?;
         self.documents += summary.documents;
         self.invalid += summary.invalid;
@@ -195,29 +196,29 @@ impl Stats {
         Ok(summary)
     }
 
-    /// The names that occur most often, and of those that occur equally often the first in order.
+    /// Returns the `limit` most frequent keys; equally frequent ones are ordered by key.
     #[must_use]
-    pub fn frequent_names(&self, most: usize) -> Vec<FrequentName> {
-        let taken = self.frequent.taken();
-        let shown = self.frequent.first(most).into_iter();
-        shown.map(|it| FrequentName { name: it.name.clone(), count: it.count, at_most: it.count + taken }).collect()
+    pub fn frequent_keys(&self, limit: usize) -> Vec<FrequentKey> {
+        let error = self.frequent.error();
+        let counters = self.frequent.top(limit).into_iter();
+        counters.map(|it| FrequentKey { key: it.key.clone(), count: it.count, at_most: it.count + error }).collect()
     }
 
-    /// How many different names there are.
+    /// Returns the number of distinct keys.
     #[must_use]
-    pub fn distinct_names(&self) -> Distinct {
-        distinct(&self.distinct_names)
+    pub fn distinct_keys(&self) -> Distinct {
+        distinct(&self.distinct_keys)
     }
 
-    /// How many different strings there are that are values.
+    /// Returns the number of distinct strings that are values.
     #[must_use]
     pub fn distinct_strings(&self) -> Distinct {
         distinct(&self.distinct_strings)
     }
 }
 
-fn distinct(counting: &Counting) -> Distinct {
-    let (count, is_exact) = counting.estimate();
+fn distinct(counter: &DistinctCounter) -> Distinct {
+    let (count, is_exact) = counter.estimate();
     Distinct { count, is_exact }
 }
 
@@ -225,25 +226,27 @@ fn distinct(counting: &Counting) -> Distinct {
 struct Open {
     is_object: bool,
     members: u64,
-    /// Where its names begin among those that are kept.
-    names: usize,
+    /// Index of its first key in [`Collector::keys`].
+    keys: usize,
 }
 
-/// Looks at the tokens of documents one by one.
+/// A visitor of all tokens that updates the statistics.
 struct Collector<'s> {
     stats: &'s mut Stats,
     open: Vec<Open>,
-    /// The hashes of names of open objects.
-    names: Vec<u64>,
-    expects_name: bool,
+    /// Hashes of the keys of open objects.
+    keys: Vec<u64>,
+    /// Whether the next string is a key.
+    expects_key: bool,
+    /// [`Options::max_memory`].
     limit: u64,
 }
 
 impl Visitor for Collector<'_> {
     fn begin(&mut self, _: u64) -> Result<(), Error> {
         self.open.clear();
-        self.names.clear();
-        self.expects_name = false;
+        self.keys.clear();
+        self.expects_key = false;
         Ok(())
     }
 
@@ -266,15 +269,15 @@ impl Collector<'_> {
             [bracket @ (b'{' | b'['), ..] => {
                 self.value();
                 let is_object = *bracket == b'{';
-                self.open.grow(Open { is_object, members: 0, names: self.names.len() }, OutOfMemory::Levels)?;
-                self.expects_name = is_object;
+                self.open.grow(Open { is_object, members: 0, keys: self.keys.len() }, OutOfMemory::Levels)?;
+                self.expects_key = is_object;
                 self.stats.depth = self.stats.depth.max(self.open.len() as u64);
                 if is_object { self.stats.objects.count += 1 } else { self.stats.arrays.count += 1 }
             }
             [b'}' | b']', ..] => self.close(),
-            [b',', ..] => self.expects_name = self.open.last().is_some_and(|open| open.is_object),
-            [b':', ..] => self.expects_name = false,
-            [b'"', text @ .., b'"'] if self.expects_name => self.name(text)?,
+            [b',', ..] => self.expects_key = self.open.last().is_some_and(|open| open.is_object),
+            [b':', ..] => self.expects_key = false,
+            [b'"', text @ .., b'"'] if self.expects_key => self.key(text)?,
             [b'"', text @ .., b'"'] => {
                 self.value();
                 self.stats.strings.add(text);
@@ -295,7 +298,7 @@ impl Collector<'_> {
             _ => {
                 self.value();
                 if let Some(number) = Number::new(token) {
-                    self.check_cost(token, offset)?;
+                    self.check_memory(token, offset)?;
                     self.stats.numbers.add(number)?;
                 }
             }
@@ -303,8 +306,8 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// Refuses a number that takes too much memory with those that are kept, be it one of them or not.
-    fn check_cost(&self, number: &[u8], offset: u64) -> Result<(), Error> {
+    /// Fails if a number, together with the least and greatest number that would then be kept, exceeds the memory limit.
+    fn check_memory(&self, number: &[u8], offset: u64) -> Result<(), Error> {
         let Numbers { least, greatest, .. } = &self.stats.numbers;
         let kept = [least, greatest].map(|kept| kept.as_ref().map_or(0, String::len).max(number.len()));
         if (kept[0] + kept[1] + number.len()) as u64 > self.limit {
@@ -313,25 +316,25 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// A value begins: an element, if it stands in an array.
+    /// Counts a value that begins as an element if it is in an array.
     fn value(&mut self) {
         if let Some(open) = self.open.last_mut().filter(|open| !open.is_object) {
             self.stats.arrays.add_to(open);
         }
     }
 
-    fn name(&mut self, text: &[u8]) -> Result<(), OutOfMemory> {
+    fn key(&mut self, text: &[u8]) -> Result<(), OutOfMemory> {
         if let Some(open) = self.open.last_mut() {
             self.stats.objects.add_to(open);
         }
         let hash = hash(text);
-        self.stats.names.add(text);
-        self.stats.distinct_names.count(hash);
-        self.stats.frequent.count(hash, || shown(text));
-        if self.names.len() < MOST_NAMES {
-            self.names.grow(hash, OutOfMemory::Names)?;
+        self.stats.keys.add(text);
+        self.stats.distinct_keys.count(hash);
+        self.stats.frequent.count(hash, || displayed(text));
+        if self.keys.len() < MAX_KEYS {
+            self.keys.grow(hash, OutOfMemory::Keys)?;
         } else {
-            self.stats.unchecked_names += 1;
+            self.stats.unchecked_keys += 1;
         }
         Ok(())
     }
@@ -341,16 +344,16 @@ impl Collector<'_> {
         let containers = if open.is_object { &mut self.stats.objects } else { &mut self.stats.arrays };
         containers.empty += u64::from(open.members == 0);
         if open.is_object {
-            let names = &mut self.names[open.names..];
-            names.sort_unstable();
-            self.stats.repeated_names += names.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
-            self.names.truncate(open.names);
+            let keys = &mut self.keys[open.keys..];
+            keys.sort_unstable();
+            self.stats.repeated_keys += keys.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
+            self.keys.truncate(open.keys);
         }
     }
 }
 
 impl Containers {
-    /// One more in this one of them.
+    /// Counts a member or element of `open`.
     fn add_to(&mut self, open: &mut Open) {
         open.members += 1;
         self.members += 1;
@@ -366,8 +369,8 @@ impl Strings {
         self.non_ascii += u64::from(!text.is_ascii());
         if has_escapes(text) {
             self.escaped += 1;
-            let is_lone = are_paired(text).is_err_and(|error| error.kind() == StringErrorKind::LoneSurrogate);
-            self.lone_surrogates += u64::from(is_lone);
+            let has_unpaired = are_paired(text).is_err_and(|error| error.kind() == StringErrorKind::LoneSurrogate);
+            self.lone_surrogates += u64::from(has_unpaired);
         }
     }
 }
@@ -395,32 +398,32 @@ impl Numbers {
     }
 }
 
-/// Keeps the text of a number.
+/// Replaces `kept` by the text of a number.
 fn keep(kept: &mut Option<String>, number: Number<'_>) -> Result<(), OutOfMemory> {
     let mut text = kept.take().unwrap_or_default().into_bytes();
     text.clear();
     text.room(number.text().len(), OutOfMemory::Token)?;
     text.extend_from_slice(number.text());
-    // Looked at only now, since the bytes of a file may change.
+    // Validated only after copying, since the bytes of a memory-mapped file may change.
     *kept = String::from_utf8(text).ok();
     Ok(())
 }
 
-/// The hash of what a string says, the same in every run.
+/// Returns the hash of an unescaped string, which is the same in every run.
 fn hash(text: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    hash_name(text, &mut hasher);
+    hash_key(text, &mut hasher);
     hasher.finish()
 }
 
-/// A name as people read it, or its beginning.
-fn shown(text: &[u8]) -> String {
-    // A copy, which does not change while it is taken for characters.
-    let cut = &text[..text.len().min(SHOWN)].to_vec();
-    // The cut may take the last escape or character apart.
-    let whole = unescape(cut, Surrogates::Replace)
-        .or_else(|error| unescape(&cut[..error.offset()], Surrogates::Replace))
+/// Returns a key unescaped for display, truncated if it is long.
+fn displayed(text: &[u8]) -> String {
+    // A copy, because a memory-mapped file may change while its bytes are converted to characters.
+    let start = &text[..text.len().min(MAX_SHOWN)].to_vec();
+    // The last escape or character may be truncated.
+    let unescaped = unescape(start, Surrogates::Replace)
+        .or_else(|error| unescape(&start[..error.offset()], Surrogates::Replace))
         .unwrap_or_default();
-    let name = String::from_utf8_lossy(&whole);
-    if cut.len() == text.len() { name.into_owned() } else { format!("{}…", name.trim_end_matches('\u{fffd}')) }
+    let key = String::from_utf8_lossy(&unescaped);
+    if start.len() == text.len() { key.into_owned() } else { format!("{}…", key.trim_end_matches('\u{fffd}')) }
 }

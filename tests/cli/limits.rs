@@ -166,7 +166,7 @@ fn a_long_token_is_within_the_limit_or_refused() {
         let refused = place.shell(&format!("exec $FJSON {line} --max-memory 20M")).output();
         let (status, message) = status_and_message(&refused);
         assert_eq!(status, Some(2), "{line}");
-        assert!(message.contains("must be held in memory, and takes more than 20971520 bytes"), "{line}: {message}");
+        assert!(message.contains("that must be held in memory takes more than 20971520 bytes"), "{line}: {message}");
         // It is refused before it takes much more than that.
         let limited = limited(&place, "-v 130000", &format!("{line} --max-memory 20M"));
         assert_eq!(status_and_message(&limited), (status, message), "{line}");

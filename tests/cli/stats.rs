@@ -27,7 +27,7 @@ fn a_document() {
     assert_shows!(place.fjson("stats --format json a.json"));
     let text = place.fjson("stats --format json a.json").stdout();
     let stats: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(stats["names"]["frequent"][0]["name"], "id");
+    assert_eq!(stats["keys"]["frequent"][0]["key"], "id");
 }
 
 #[test]

@@ -71,10 +71,10 @@ fn transformed() {
             let integer = signed.or_else(|| Some(number.to_u64()?.to_string()));
             assert_eq!(integer.as_deref().unwrap_or("none"), text(row, "integer"));
             values::number(inside);
-        } else if row.get("distinct_names").is_some() {
+        } else if row.get("distinct_keys").is_some() {
             let names: Vec<_> = inside.split(|byte| b",:".contains(byte)).step_by(2).collect();
-            let same = scalar::same_name(names[0], names[1]);
-            assert_eq!(if same { "1" } else { "2" }, text(row, "distinct_names"));
+            let same = scalar::same_key(names[0], names[1]);
+            assert_eq!(if same { "1" } else { "2" }, text(row, "distinct_keys"));
         } else {
             let inside = &inside[1..inside.len() - 1];
             match scalar::unescape(inside, Surrogates::Refuse) {

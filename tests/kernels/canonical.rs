@@ -87,7 +87,7 @@ fn the_doubles_of_the_rfc() {
 #[test]
 fn what_has_no_form() {
     for (text, kind) in [
-        ("{\"a\":1,\"\\u0061\":1}", ErrorKind::DuplicateName),
+        ("{\"a\":1,\"\\u0061\":1}", ErrorKind::DuplicateKey),
         ("[\"\\ud83d\"]", ErrorKind::LoneSurrogate),
         ("{\"\\ude00\":1}", ErrorKind::LoneSurrogate),
         ("[1e309]", ErrorKind::InexactNumber),
@@ -135,6 +135,6 @@ fn each_record_alone() {
     let options = Options::new().framing(Framing::Lines);
     let text = "{\"b\":1.0,\"a\":[ ]}\n\"\\u0041\"\n1e2\n{\"a\":1,\"a\":2}\n";
     let error = fjson::canonical(text, &mut sink, &options).expect_err("the last has a name twice");
-    assert_eq!((error.kind(), error.record()), (ErrorKind::DuplicateName, Some(4)));
+    assert_eq!((error.kind(), error.record()), (ErrorKind::DuplicateKey, Some(4)));
     assert_eq!(String::from_utf8_lossy(&sink), "{\"a\":[],\"b\":1}\n\"A\"\n100\n");
 }

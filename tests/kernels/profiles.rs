@@ -118,8 +118,7 @@ fn random_documents() {
         check(&text);
         *kinds.entry(kind_of(&text)).or_default() += 1;
     }
-    for kind in [ErrorKind::DuplicateName, ErrorKind::LoneSurrogate, ErrorKind::Noncharacter, ErrorKind::InexactNumber]
-    {
+    for kind in [ErrorKind::DuplicateKey, ErrorKind::LoneSurrogate, ErrorKind::Noncharacter, ErrorKind::InexactNumber] {
         assert!(kinds.get(&Some(kind)).is_some_and(|&count| count >= 3), "{kinds:?}");
     }
 }
@@ -197,7 +196,7 @@ fn a_million_names() {
         assert_eq!(verdict(validate(input(good.as_bytes(), size), &options)), Ok(()));
         let bad = text.clone() + "\"name 654321\":0}";
         let first = text.find("ame 654321").map(|at| at - 7);
-        let expected = Err((ErrorKind::DuplicateName, text.len(), first));
+        let expected = Err((ErrorKind::DuplicateKey, text.len(), first));
         assert_eq!(verdict(validate(input(bad.as_bytes(), size), &options)), expected);
     }
 }
@@ -211,7 +210,7 @@ fn many_open_objects() {
     }
     let twins = "{\"a\":0,\"b\":[".repeat(1000) + &"],\"c\":0}".repeat(999) + "],\"\\u0061\":0}";
     check(twins.as_bytes());
-    assert_eq!(kind_of(twins.as_bytes()), Some(ErrorKind::DuplicateName));
+    assert_eq!(kind_of(twins.as_bytes()), Some(ErrorKind::DuplicateKey));
 }
 
 #[test]
@@ -221,20 +220,20 @@ fn records_have_names_of_their_own() {
         (
             Framing::Lines,
             false,
-            &[(ErrorKind::DuplicateName, 7), (ErrorKind::UnexpectedEnd, 27), (ErrorKind::DuplicateName, 46)][..],
+            &[(ErrorKind::DuplicateKey, 7), (ErrorKind::UnexpectedEnd, 27), (ErrorKind::DuplicateKey, 46)][..],
         ),
         (
             Framing::Lines,
             true,
             &[
-                (ErrorKind::DuplicateName, 7),
+                (ErrorKind::DuplicateKey, 7),
                 (ErrorKind::UnexpectedEnd, 27),
-                (ErrorKind::DuplicateName, 46),
+                (ErrorKind::DuplicateKey, 46),
                 (ErrorKind::InexactNumber, 63),
                 (ErrorKind::InexactNumber, 81),
             ],
         ),
-        (Framing::Stream, false, &[(ErrorKind::DuplicateName, 7)]),
+        (Framing::Stream, false, &[(ErrorKind::DuplicateKey, 7)]),
     ] {
         for window in [0, 7, 1 << 18] {
             for size in [0, 1, 10] {
@@ -257,7 +256,7 @@ fn pretty_stops_in_front_of_the_second_name() {
         let mut output = Vec::new();
         let options = Options::new().unique_keys(true).window(window);
         let result = pretty("{\"a\":[1],\"b\" : 2, \"a\":3}", &mut output, &Layout::default(), &options);
-        assert_eq!(verdict(result), Err((ErrorKind::DuplicateName, 18, Some(1))));
+        assert_eq!(verdict(result), Err((ErrorKind::DuplicateKey, 18, Some(1))));
         assert_eq!(output, b"{\n  \"a\": [\n    1\n  ],\n  \"b\": 2,");
     }
 }

@@ -163,5 +163,8 @@ fn deep() {
     let open = "{\"\":".repeat(1_000_000);
     let error = fjson::minify(&*open, &mut Vec::new(), &options.max_memory(1 << 20)).expect_err("too large");
     assert_eq!(error.kind(), ErrorKind::MemoryLimit);
-    assert_eq!(error.to_string(), "an object must be held in memory to sort it, and takes more than 1048576 bytes");
+    assert_eq!(
+        error.to_string(),
+        "an object that must be held in memory to sort its members takes more than 1048576 bytes"
+    );
 }

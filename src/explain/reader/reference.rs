@@ -1,11 +1,11 @@
-//! The same grammar once more, as a recursive descent over a whole document: the oracle of the reader.
+//! A recursive-descent implementation of the grammar, which the reader is tested against.
 
 #![forbid(unsafe_code)]
 
 use crate::error::ErrorKind;
 use crate::error::Fault;
 
-/// The verdict on a document.
+/// Checks a document.
 pub(super) fn check(text: &[u8], max_depth: u64) -> Result<(), Fault> {
     let mut descent = Descent { text, at: 0, depth_left: max_depth };
     descent.document().map_err(|kind| Fault::new(kind, descent.at as u64))
@@ -21,26 +21,26 @@ type Verdict = Result<(), ErrorKind>;
 
 impl Descent<'_> {
     fn document(&mut self) -> Verdict {
-        if self.blanks().is_none() {
+        if self.skip_whitespace().is_none() {
             return Err(ErrorKind::EmptyInput);
         }
         self.value(ErrorKind::ExpectedValue)?;
-        if self.blanks().is_some() { Err(ErrorKind::TrailingContent) } else { Ok(()) }
+        if self.skip_whitespace().is_some() { Err(ErrorKind::TrailingContent) } else { Ok(()) }
     }
 
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
-    /// Skips whitespace; the byte behind it.
-    fn blanks(&mut self) -> Option<u8> {
+    /// Skips whitespace, and returns the byte after it.
+    fn skip_whitespace(&mut self) -> Option<u8> {
         while self.peek().is_some_and(|byte| b" \t\n\r".contains(&byte)) {
             self.at += 1;
         }
         self.peek()
     }
 
-    /// Takes a byte if it is the wanted one, else fails with `otherwise`, or with the end.
+    /// Consumes the next byte if `is_wanted`; otherwise fails with `otherwise`, or `UnexpectedEnd` at the end.
     fn expect(&mut self, is_wanted: impl Fn(u8) -> bool, otherwise: ErrorKind) -> Verdict {
         match self.peek() {
             None => Err(ErrorKind::UnexpectedEnd),
@@ -53,7 +53,7 @@ impl Descent<'_> {
     }
 
     fn value(&mut self, otherwise: ErrorKind) -> Verdict {
-        match self.blanks() {
+        match self.skip_whitespace() {
             None => Err(ErrorKind::UnexpectedEnd),
             Some(b'[') => self.container(b']', |descent, first| {
                 descent.value(if first { ErrorKind::ExpectedValueOrClose } else { ErrorKind::ExpectedValue })
@@ -71,11 +71,11 @@ impl Descent<'_> {
     fn container(&mut self, close: u8, item: impl Fn(&mut Self, bool) -> Verdict) -> Verdict {
         self.depth_left = self.depth_left.checked_sub(1).ok_or(ErrorKind::DepthLimit)?;
         self.at += 1;
-        if self.blanks() != Some(close) {
+        if self.skip_whitespace() != Some(close) {
             item(self, true)?;
-            while self.blanks() != Some(close) {
-                let is_closer = matches!(self.peek(), Some(b']' | b'}'));
-                let kind = if is_closer { ErrorKind::MismatchedClose } else { ErrorKind::ExpectedCommaOrClose };
+            while self.skip_whitespace() != Some(close) {
+                let is_closing = matches!(self.peek(), Some(b']' | b'}'));
+                let kind = if is_closing { ErrorKind::MismatchedClose } else { ErrorKind::ExpectedCommaOrClose };
                 self.expect(|byte| byte == b',', kind)?;
                 item(self, false)?;
             }
@@ -86,13 +86,13 @@ impl Descent<'_> {
     }
 
     fn member(&mut self, first: bool) -> Verdict {
-        match self.blanks() {
+        match self.skip_whitespace() {
             None => return Err(ErrorKind::UnexpectedEnd),
             Some(b'"') => self.string()?,
-            Some(_) if first => return Err(ErrorKind::ExpectedNameOrClose),
-            Some(_) => return Err(ErrorKind::ExpectedName),
+            Some(_) if first => return Err(ErrorKind::ExpectedKeyOrClose),
+            Some(_) => return Err(ErrorKind::ExpectedKey),
         }
-        self.blanks();
+        self.skip_whitespace();
         self.expect(|byte| byte == b':', ErrorKind::ExpectedColon)?;
         self.value(ErrorKind::ExpectedValue)
     }
@@ -155,7 +155,7 @@ impl Descent<'_> {
         }
     }
 
-    /// One character, as the standard library sees it.
+    /// Reads one character, decoded by the standard library.
     fn character(&mut self) -> Verdict {
         let rest = &self.text[self.at..self.text.len().min(self.at + 4)];
         let (valid, bad) = match std::str::from_utf8(rest) {
@@ -167,10 +167,10 @@ impl Descent<'_> {
                 self.at += character.len_utf8();
                 Ok(())
             }
-            // The length of a bad sequence is that of its good front: its next byte is the bad one, unless it is the first.
+            // `length` counts the bytes before the invalid one; if the first byte is invalid, it is 1.
             (None, Some(Some(length))) => {
-                let is_begun = (0xC2..=0xF4).contains(&rest[0]);
-                self.at += if is_begun { length } else { 0 };
+                let starts_character = (0xC2..=0xF4).contains(&rest[0]);
+                self.at += if starts_character { length } else { 0 };
                 Err(ErrorKind::InvalidUtf8)
             }
             (None, _) => {

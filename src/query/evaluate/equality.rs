@@ -10,8 +10,8 @@ use crate::query::evaluate::document::Document;
 use crate::query::evaluate::index::Index;
 use crate::query::evaluate::value::Value;
 use crate::scalar::Number;
-use crate::scalar::hash_name;
-use crate::scalar::same_name;
+use crate::scalar::hash_key;
+use crate::scalar::same_key;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::hash::Hasher;
@@ -105,7 +105,7 @@ impl PartialEq for Scalar<'_> {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Literal(left), Self::Literal(right)) => left == right,
-            (Self::String(left), Self::String(right)) => same_name(left, right),
+            (Self::String(left), Self::String(right)) => same_key(left, right),
             (Self::Number(left), Self::Number(right)) => left == right,
             _ => false,
         }
@@ -118,7 +118,7 @@ impl Hash for Scalar<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             Self::Literal(byte) => state.write_u8(*byte),
-            Self::String(text) => hash_name(text, state),
+            Self::String(text) => hash_key(text, state),
             Self::Number(number) => number.hash(state),
         }
     }

@@ -8,8 +8,8 @@ use crate::query::evaluate::document::Document;
 use crate::query::syntax::Literal;
 use crate::scalar::Number;
 use crate::scalar::NumberBuffer;
-use crate::scalar::compare_names;
-use crate::scalar::same_name;
+use crate::scalar::compare_keys;
+use crate::scalar::same_key;
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -68,14 +68,14 @@ impl<'v> Value<'v> {
             | (Self::Null, Self::Null)
             | (Self::True, Self::True)
             | (Self::False, Self::False) => true,
-            (Self::String(left), Self::String(right)) => same_name(left, right),
+            (Self::String(left), Self::String(right)) => same_key(left, right),
             _ => self.order_of_numbers(other) == Some(Ordering::Equal),
         }
     }
 
     pub(super) fn is_less(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::String(left), Self::String(right)) => compare_names(left, right).is_lt(),
+            (Self::String(left), Self::String(right)) => compare_keys(left, right).is_lt(),
             _ => self.order_of_numbers(other) == Some(Ordering::Less),
         }
     }
@@ -110,7 +110,7 @@ pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bo
             (Value::Container(_), Value::Container(_)) => {
                 let (left, right) = (sorted(document, left), sorted(document, right));
                 let is_same = |((left, _), (right, _)): (&Member, &Member)| {
-                    same_name(document.slice(left.clone()), document.slice(right.clone()))
+                    same_key(document.slice(left.clone()), document.slice(right.clone()))
                 };
                 if left.len() != right.len() || !left.iter().zip(&right).all(is_same) {
                     return false;
@@ -144,7 +144,7 @@ fn sorted(document: Document<'_>, start: usize) -> Vec<Member> {
     document.add_work(children.offset() - start);
     if children.is_object() {
         let text = |(name, _): &Member| document.slice(name.clone());
-        members.sort_by(|left, right| compare_names(text(left), text(right)));
+        members.sort_by(|left, right| compare_keys(text(left), text(right)));
     }
     members
 }

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::scalar::same_name;
+use crate::scalar::same_key;
 
 /// A name or a string literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,6 @@ impl Text {
     /// Whether a raw string of a document, without its quotes, has the same value.
     #[inline]
     pub(crate) fn is(&self, raw: &[u8]) -> bool {
-        same_name(&self.raw, raw)
+        same_key(&self.raw, raw)
     }
 }

@@ -64,7 +64,7 @@ impl Naive<'_> {
                     };
                     if is_name && let Some(Some(names)) = self.open.last_mut() {
                         if let Some((_, earlier)) = names.iter().find(|(name, _)| *name == units) {
-                            return Err((ErrorKind::DuplicateName, start, Some(*earlier)));
+                            return Err((ErrorKind::DuplicateKey, start, Some(*earlier)));
                         }
                         names.push((units, start));
                     }

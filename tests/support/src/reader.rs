@@ -127,8 +127,8 @@ impl<'a> Reader<'a> {
             (Next::CommaOrClose, b']' | b'}') => self.fail(ErrorKind::MismatchedClose),
             (Next::Value, _) => self.fail(ErrorKind::ExpectedValue),
             (Next::ValueOrClose, _) => self.fail(ErrorKind::ExpectedValueOrClose),
-            (Next::Name, _) => self.fail(ErrorKind::ExpectedName),
-            (Next::NameOrClose, _) => self.fail(ErrorKind::ExpectedNameOrClose),
+            (Next::Name, _) => self.fail(ErrorKind::ExpectedKey),
+            (Next::NameOrClose, _) => self.fail(ErrorKind::ExpectedKeyOrClose),
             (Next::Colon, _) => self.fail(ErrorKind::ExpectedColon),
             (Next::CommaOrClose, _) => self.fail(ErrorKind::ExpectedCommaOrClose),
         }

@@ -92,7 +92,7 @@ pub fn string(text: &[u8]) {
         let mut anew = Vec::new();
         scalar::reescape(text, way, &mut anew).expect("a string");
         assert_eq!(self::units(&anew).as_ref(), Some(&units));
-        assert!(scalar::same_name(text, &anew));
+        assert!(scalar::same_key(text, &anew));
     }
 }
 
@@ -126,12 +126,12 @@ fn value_has_text(value: &str, text: &[u8]) {
 /// # Panics
 /// If that does not hold.
 pub fn names(left: &[u8], right: &[u8]) {
-    let same = scalar::same_name(left, right);
-    let (by_code_point, by_unit) = (scalar::compare_names(left, right), scalar::compare_names_utf16(left, right));
+    let same = scalar::same_key(left, right);
+    let (by_code_point, by_unit) = (scalar::compare_keys(left, right), scalar::compare_keys_utf16(left, right));
     assert_eq!(same, by_code_point.is_eq());
     let hash = |name: &[u8]| {
         let mut hasher = DefaultHasher::new();
-        scalar::hash_name(name, &mut hasher);
+        scalar::hash_key(name, &mut hasher);
         hasher.finish()
     };
     assert_eq!(same, hash(left) == hash(right));

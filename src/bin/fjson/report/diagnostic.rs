@@ -104,9 +104,9 @@ fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
         ErrorKind::MemoryLimit => Some("`--max-memory`"),
         ErrorKind::ExpansionLimit => Some("`--max-bytes`"),
         _ => [
-            ("as JSON Lines or as a stream of documents", "`--lines`, `--stream`"),
+            ("as JSON Lines or concatenated JSON", "`--lines`, `--stream`"),
             ("can be read too", "`--stream`"),
-            ("as a sequence of records", "`--seq`"),
+            ("as a JSON text sequence", "`--seq`"),
         ]
         .into_iter()
         .find_map(|(end, option)| help.ends_with(end).then_some(option)),

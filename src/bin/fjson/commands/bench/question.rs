@@ -51,9 +51,9 @@ fn usual(text: &[u8], options: &Options) -> Result<Option<Query>, Error> {
     if let Some(error) = first {
         return Err(error);
     }
-    let names = stats.frequent_names(usize::MAX);
-    let name = names.iter().map(|frequent| &*frequent.name).find(|name| name.len() <= LONGEST_NAME);
-    let mut expressions = name.map(descendants).into_iter().chain(["$..*".to_owned()]);
+    let keys = stats.frequent_keys(usize::MAX);
+    let key = keys.iter().map(|frequent| &*frequent.key).find(|key| key.len() <= LONGEST_NAME);
+    let mut expressions = key.map(descendants).into_iter().chain(["$..*".to_owned()]);
     Ok(expressions.find_map(|expression| Query::new(&expression).ok()))
 }
 

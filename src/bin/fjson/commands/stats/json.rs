@@ -43,15 +43,15 @@ pub fn text(sums: &Sums) -> String {
         }
     });
     object.counts(&[("true", stats.trues), ("false", stats.falses), ("null", stats.nulls)]);
-    object.object("names", |object| {
-        object.strings(&stats.names, stats.distinct_names());
-        object.counts(&[("repeated", stats.repeated_names), ("unchecked", stats.unchecked_names)]);
+    object.object("keys", |object| {
+        object.strings(&stats.keys, stats.distinct_keys());
+        object.counts(&[("repeated", stats.repeated_keys), ("unchecked", stats.unchecked_keys)]);
         let mut frequent = Vec::new();
-        for it in stats.frequent_names(*top) {
-            let mut name = Object::default();
-            name.string("name", &it.name);
-            name.counts(&[("count", it.count), ("at_most", it.at_most)]);
-            frequent.push(name.text());
+        for it in stats.frequent_keys(*top) {
+            let mut key = Object::default();
+            key.string("key", &it.key);
+            key.counts(&[("count", it.count), ("at_most", it.at_most)]);
+            frequent.push(key.text());
         }
         object.raw("frequent", &format!("[{}]", frequent.join(",")));
     });

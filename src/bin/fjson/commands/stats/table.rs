@@ -58,17 +58,17 @@ pub fn text(sums: &Sums) -> String {
     if stats.strings.count > 0 {
         sections.push(("Strings", strings(&stats.strings, stats.distinct_strings())));
     }
-    if stats.names.count > 0 {
+    if stats.keys.count > 0 {
         let mut rows =
-            vec![row("keys", stats.names.count, lengths(stats.names.count, stats.names.bytes, stats.names.longest))];
-        rows.extend(strings(&stats.names, stats.distinct_names()));
-        let unchecked = stats.unchecked_names;
+            vec![row("keys", stats.keys.count, lengths(stats.keys.count, stats.keys.bytes, stats.keys.longest))];
+        rows.extend(strings(&stats.keys, stats.distinct_keys()));
+        let unchecked = stats.unchecked_keys;
         let more = if unchecked > 0 { format!("{} not checked", grouped(unchecked)) } else { String::new() };
-        rows.push(row("duplicate", stats.repeated_names, more));
+        rows.push(row("duplicate", stats.repeated_keys, more));
         sections.push(("Keys", rows));
-        let frequent = stats.frequent_names(*top).into_iter().map(|it| {
+        let frequent = stats.frequent_keys(*top).into_iter().map(|it| {
             let range = if it.at_most > it.count { format!("at most {}", grouped(it.at_most)) } else { String::new() };
-            row(&sanitize::text(&it.name), it.count, range)
+            row(&sanitize::text(&it.key), it.count, range)
         });
         sections.push(("Most frequent keys", frequent.collect()));
     }

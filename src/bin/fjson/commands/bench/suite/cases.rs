@@ -137,7 +137,7 @@ mod tests {
     fn mislabelled_cases_fail() {
         let judge = Judge { kernels: vec![Isa::Portable] };
         assert_eq!(case(&judge, "ExpectedValue@3 [1,]").failure, None);
-        for line in ["ok [1,]", "ExpectedValue@2 [1,]", "ExpectedName@3 [1,]", "ExpectedValue@3 [1,2]", "yes 1"] {
+        for line in ["ok [1,]", "ExpectedValue@2 [1,]", "ExpectedKey@3 [1,]", "ExpectedValue@3 [1,2]", "yes 1"] {
             assert!(case(&judge, line).failure.is_some(), "{line}");
         }
     }

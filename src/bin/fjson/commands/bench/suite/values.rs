@@ -113,7 +113,7 @@ pub fn transform(judge: &Judge, row: &Row, document: &[u8]) -> Result<(), String
                 let value = scalar::unescape(table::inside(&token).ok_or("no string")?, Surrogates::Replace);
                 hex(&value.map_err(|error| error.to_string())?)
             }
-            "distinct_names" => distinct_names(document)?.to_string(),
+            "distinct_keys" => distinct_keys(document)?.to_string(),
             _ => continue,
         };
         equal(name, got, expected.clone())?;
@@ -147,12 +147,12 @@ fn the_scalar(document: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// How many different names there are.
-fn distinct_names(document: &[u8]) -> Result<usize, String> {
+fn distinct_keys(document: &[u8]) -> Result<usize, String> {
     let tokens = table::tokens(document)?;
     let mut names: Vec<&[u8]> = Vec::new();
     for pair in tokens.windows(2).filter(|pair| pair[1] == b":") {
         let name = table::inside(&pair[0]).ok_or("no name")?;
-        if !names.iter().any(|other| scalar::same_name(name, other)) {
+        if !names.iter().any(|other| scalar::same_key(name, other)) {
             names.push(name);
         }
     }
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(transform(&[("minified", "[1e2]"), ("double", "100.0"), ("integer", "100")], "[1e2]"), Ok(()));
         assert!(transform(&[("minified", "[1e2]"), ("integer", "10")], "[1e2]").is_err());
         assert!(
-            transform(&[("minified", r#"{"a":1,"\u0061":2}"#), ("distinct_names", "2")], r#"{"a":1,"\u0061":2}"#)
+            transform(&[("minified", r#"{"a":1,"\u0061":2}"#), ("distinct_keys", "2")], r#"{"a":1,"\u0061":2}"#)
                 .is_err()
         );
         assert_eq!(transform(&[("error", "ExpectedValueOrClose@1")], "[}"), Ok(()));

@@ -1,7 +1,7 @@
-//! Names compared by what they say, not by how they are written: `"a"` is `"\u0061"`.
+//! Comparison and hashing of unescaped keys: `"a"` equals `"\u0061"`.
 //!
-//! Nothing is allocated. Names without escapes are compared as bytes; the others are unescaped byte by byte while they are
-//! compared. Lone surrogates take part as the code points they are, so no two different names are ever the same.
+//! Nothing is allocated. Keys without escapes are compared as bytes; the others are unescaped byte by byte during the
+//! comparison. Unpaired surrogates are compared as code points, so different keys are never equal.
 
 #![forbid(unsafe_code)]
 
@@ -13,32 +13,32 @@ use crate::scalar::pieces::Pieces;
 use crate::scalar::pieces::encode;
 use crate::scalar::unescape::has_escapes;
 
-/// Whether two names, in the text of strings without their quotes, are the same.
+/// Whether two keys are equal when unescaped. Both are given without their quotes.
 ///
 /// ```
-/// use fjson::scalar::same_name;
+/// use fjson::scalar::same_key;
 ///
-/// assert!(same_name(br"caf\u00e9", "café".as_bytes()));
-/// assert!(!same_name(b"a", br"\\u0061"));
+/// assert!(same_key(br"caf\u00e9", "café".as_bytes()));
+/// assert!(!same_key(b"a", br"\\u0061"));
 /// ```
 #[must_use]
 #[inline]
-pub fn same_name(left: &[u8], right: &[u8]) -> bool {
+pub fn same_key(left: &[u8], right: &[u8]) -> bool {
     left == right || (has_escapes(left) || has_escapes(right)) && Unescaped::new(left).eq(Unescaped::new(right))
 }
 
-/// The order of two names by code point, which is the order of their UTF-8.
+/// Compares two keys by code point, which is the order of their UTF-8.
 ///
 /// ```
 /// use std::cmp::Ordering;
-/// use fjson::scalar::compare_names;
+/// use fjson::scalar::compare_keys;
 ///
-/// assert_eq!(compare_names(br"\u0062", b"a"), Ordering::Greater);
-/// assert_eq!(compare_names(br"\ufb33", br"\ud83d\ude00"), Ordering::Less);
+/// assert_eq!(compare_keys(br"\u0062", b"a"), Ordering::Greater);
+/// assert_eq!(compare_keys(br"\ufb33", br"\ud83d\ude00"), Ordering::Less);
 /// ```
 #[must_use]
 #[inline]
-pub fn compare_names(left: &[u8], right: &[u8]) -> Ordering {
+pub fn compare_keys(left: &[u8], right: &[u8]) -> Ordering {
     if has_escapes(left) || has_escapes(right) {
         Unescaped::new(left).cmp(Unescaped::new(right))
     } else {
@@ -46,49 +46,49 @@ pub fn compare_names(left: &[u8], right: &[u8]) -> Ordering {
     }
 }
 
-/// The order of two names by UTF-16 code unit, which RFC 8785 asks for.
+/// Compares two keys by UTF-16 code unit, as RFC 8785 requires.
 ///
-/// It differs from the order by code point where a character beyond U+FFFF meets one from U+E000 to U+FFFF.
+/// This differs from the order by code point if a character above U+FFFF is compared with one from U+E000 to U+FFFF.
 ///
 /// ```
 /// use std::cmp::Ordering;
-/// use fjson::scalar::compare_names_utf16;
+/// use fjson::scalar::compare_keys_utf16;
 ///
-/// assert_eq!(compare_names_utf16(br"\ufb33", br"\ud83d\ude00"), Ordering::Greater);
+/// assert_eq!(compare_keys_utf16(br"\ufb33", br"\ud83d\ude00"), Ordering::Greater);
 /// ```
 #[must_use]
 #[inline]
-pub fn compare_names_utf16(left: &[u8], right: &[u8]) -> Ordering {
+pub fn compare_keys_utf16(left: &[u8], right: &[u8]) -> Ordering {
     if has_escapes(left) || has_escapes(right) {
         return Units::new(left).cmp(Units::new(right));
     }
     match left.iter().zip(right).find(|(left, right)| left != right) {
-        // Where leading bytes of four-byte characters meet EE or EF, the high surrogates come first. All other bytes that
-        // differ first are in order: surrogates stand in no UTF-8.
+        // A four-byte character has a high surrogate, which is less than the characters that begin with EE or EF. For all
+        // other first differences, the order of the bytes is correct, because UTF-8 has no surrogates.
         Some((&left, &right)) if left >= 0xee && right >= 0xee => (left < 0xf0, left).cmp(&(right < 0xf0, right)),
         _ => left.cmp(right),
     }
 }
 
-/// Bytes that are hashed at once.
+/// Number of bytes that are passed to the hasher at once.
 const CHUNK: usize = 64;
 
-/// Feeds a name to a hasher. Names that are the same are fed alike, however they are written.
+/// Feeds an unescaped key to a hasher. Equal keys have equal hashes, however they are escaped.
 ///
 /// ```
 /// use std::hash::{DefaultHasher, Hasher};
-/// use fjson::scalar::hash_name;
+/// use fjson::scalar::hash_key;
 ///
 /// let [mut plain, mut escaped] = [DefaultHasher::new(), DefaultHasher::new()];
-/// hash_name(b"a", &mut plain);
-/// hash_name(br"\u0061", &mut escaped);
+/// hash_key(b"a", &mut plain);
+/// hash_key(br"\u0061", &mut escaped);
 /// assert_eq!(plain.finish(), escaped.finish());
 /// ```
 #[inline]
-pub fn hash_name(name: &[u8], hasher: &mut impl Hasher) {
-    if has_escapes(name) {
+pub fn hash_key(key: &[u8], hasher: &mut impl Hasher) {
+    if has_escapes(key) {
         let (mut chunk, mut filled) = ([0; CHUNK], 0);
-        for byte in Unescaped::new(name) {
+        for byte in Unescaped::new(key) {
             chunk[filled] = byte;
             filled += 1;
             if filled == CHUNK {
@@ -100,22 +100,23 @@ pub fn hash_name(name: &[u8], hasher: &mut impl Hasher) {
             hasher.write(&chunk[..filled]);
         }
     } else {
-        // A hasher may tell one call from two: both ways make the same calls.
-        for chunk in name.chunks(CHUNK) {
+        // The result may depend on how the bytes are divided into calls, so both branches make the same calls.
+        for chunk in key.chunks(CHUNK) {
             hasher.write(chunk);
         }
     }
-    // As `str` does: no name is the beginning of another.
+    // Like `str`, so that no key is a prefix of another.
     hasher.write_u8(0xff);
 }
 
-/// The bytes of a name without its escapes: UTF-8, lone surrogates as in WTF-8. A backslash that begins no escape stands
-/// for itself.
+/// The bytes of an unescaped key in UTF-8, with unpaired surrogates as in WTF-8. A backslash that does not begin an escape
+/// sequence is kept.
 struct Unescaped<'t> {
     pieces: Pieces<'t>,
     run: std::slice::Iter<'t, u8>,
-    /// What is left of an escape, the next byte lowest.
+    /// Remaining bytes of the current escape, the next in the lowest byte.
     escape: u32,
+    /// Number of remaining bytes of the current escape.
     left: usize,
 }
 
@@ -153,10 +154,10 @@ impl Iterator for Unescaped<'_> {
     }
 }
 
-/// The UTF-16 code units of a name without its escapes.
+/// The UTF-16 code units of an unescaped key.
 struct Units<'t> {
     bytes: Unescaped<'t>,
-    /// The second half of a pair of which the first has been given.
+    /// Low surrogate of a pair whose high surrogate has been returned.
     low: Option<u32>,
 }
 
@@ -182,9 +183,9 @@ impl Iterator for Units<'_> {
             _ => (lead & 0x07, 3),
         };
         let code = self.bytes.by_ref().take(more).fold(start, |code, byte| code << 6 | u32::from(byte) & 0x3f);
-        let Some(beyond) = code.checked_sub(0x1_0000) else { return Some(code) };
-        self.low = Some(0xdc00 + (beyond & 0x3ff));
-        Some(0xd800 + (beyond >> 10))
+        let Some(offset) = code.checked_sub(0x1_0000) else { return Some(code) };
+        self.low = Some(0xdc00 + (offset & 0x3ff));
+        Some(0xd800 + (offset >> 10))
     }
 }
 
@@ -194,28 +195,28 @@ mod tests {
     use std::hash::DefaultHasher;
     use std::hash::Hasher;
 
-    use super::compare_names;
-    use super::compare_names_utf16;
-    use super::hash_name;
-    use super::same_name;
+    use super::compare_keys;
+    use super::compare_keys_utf16;
+    use super::hash_key;
+    use super::same_key;
     use crate::scalar::Surrogates;
     use crate::scalar::unescape;
 
-    /// Every name of up to three of these, which meet each other in all the ways that matter.
-    fn names() -> Vec<String> {
+    /// Returns all keys of up to three atoms, which cover all combinations that matter.
+    fn keys() -> Vec<String> {
         let atoms =
             ["a", r"\u0061", "é", r"\u00e9", r"\ud83d", r"\ude00", "😀", "\u{e000}", "\u{ffff}", r"\uFFFF", r"\n"];
-        let mut names = vec![String::new()];
+        let mut keys = vec![String::new()];
         for start in 0..3 {
-            let longest: Vec<_> = names.iter().filter(|name| start == 0 || !name.is_empty()).cloned().collect();
-            names.extend(longest.iter().flat_map(|name| atoms.map(|atom| format!("{name}{atom}"))));
+            let longest: Vec<_> = keys.iter().filter(|key| start == 0 || !key.is_empty()).cloned().collect();
+            keys.extend(longest.iter().flat_map(|key| atoms.map(|atom| format!("{key}{atom}"))));
         }
-        names.sort_unstable();
-        names.dedup();
-        names
+        keys.sort_unstable();
+        keys.dedup();
+        keys
     }
 
-    /// The UTF-16 code units of WTF-8.
+    /// Returns the UTF-16 code units of UTF-8.
     fn units(value: &[u8]) -> Vec<u16> {
         let mut units = Vec::new();
         for chunk in value.utf8_chunks() {
@@ -225,42 +226,40 @@ mod tests {
     }
 
     #[test]
-    fn comparing_is_unescaping_and_comparing() {
-        let names = names();
-        let values: Vec<_> = names
-            .iter()
-            .map(|name| unescape(name.as_bytes(), Surrogates::Keep).expect("escapes").into_owned())
-            .collect();
-        // Every pair of 1,000 names costs too much; a stride that is prime to their count meets all kinds.
-        for (left, left_value) in names.iter().zip(&values) {
-            for (right, right_value) in names.iter().zip(&values).step_by(13) {
+    fn keys_compare_as_their_unescaped_values() {
+        let keys = keys();
+        let values: Vec<_> =
+            keys.iter().map(|key| unescape(key.as_bytes(), Surrogates::Keep).expect("escapes").into_owned()).collect();
+        // All pairs of about 1,000 keys would take too long; a stride that is coprime to their number covers all kinds.
+        for (left, left_value) in keys.iter().zip(&values) {
+            for (right, right_value) in keys.iter().zip(&values).step_by(13) {
                 let (left, right) = (left.as_bytes(), right.as_bytes());
-                assert_eq!(same_name(left, right), left_value == right_value);
-                assert_eq!(compare_names(left, right), left_value.cmp(right_value));
+                assert_eq!(same_key(left, right), left_value == right_value);
+                assert_eq!(compare_keys(left, right), left_value.cmp(right_value));
                 if let (Ok(_), Ok(_)) = (str::from_utf8(left_value), str::from_utf8(right_value)) {
-                    assert_eq!(compare_names_utf16(left, right), units(left_value).cmp(&units(right_value)));
+                    assert_eq!(compare_keys_utf16(left, right), units(left_value).cmp(&units(right_value)));
                 }
             }
         }
     }
 
     #[test]
-    fn lone_surrogates_have_their_place_in_both_orders() {
+    fn both_orders_include_unpaired_surrogates() {
         let by_code_point = [r"\ud7ff", r"\ud83c", r"\ud83d", r"\ud83da", r"\ude00", r"\ue000", r"\ud83d\ude00"];
         let by_code_unit =
             [r"\ud7ff", r"\ud83c", r"\ud83d", r"\ud83da", r"\ud83d\ude00", r"\ud83d\ue000", r"\ude00", r"\ue000"];
         for (order, compare) in
-            [(&by_code_point[..], compare_names as fn(&[u8], &[u8]) -> Ordering), (&by_code_unit, compare_names_utf16)]
+            [(&by_code_point[..], compare_keys as fn(&[u8], &[u8]) -> Ordering), (&by_code_unit, compare_keys_utf16)]
         {
             assert!(order.is_sorted_by(|left, right| compare(left.as_bytes(), right.as_bytes()).is_lt()));
         }
     }
 
     #[test]
-    fn the_same_names_hash_alike() {
-        let hash = |name: &str| {
+    fn equal_keys_have_equal_hashes() {
+        let hash = |key: &str| {
             let mut hasher = DefaultHasher::new();
-            hash_name(name.as_bytes(), &mut hasher);
+            hash_key(key.as_bytes(), &mut hasher);
             hasher.finish()
         };
         for length in [0, 1, 62, 63, 64, 65, 200] {
@@ -272,9 +271,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_escape_stands_for_itself() {
-        assert!(same_name(br"\q", br"\q"));
-        assert!(!same_name(br"\q", b"q"));
-        assert!(same_name(br"\q\u0061", br"\qa"));
+    fn invalid_escapes_are_kept() {
+        assert!(same_key(br"\q", br"\q"));
+        assert!(!same_key(br"\q", b"q"));
+        assert!(same_key(br"\q\u0061", br"\qa"));
     }
 }
