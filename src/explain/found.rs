@@ -175,3 +175,11 @@ fn printable(character: char) -> String {
         character.to_string()
     }
 }
+
+/// Advises to put a word in double quotes.
+pub(super) fn in_quotes(word: &str) -> String {
+    match quoted(format!("\"{word}\"").as_bytes()) {
+        shown if shown.ends_with("\"`") => format!("put it in double quotes: {shown}"),
+        _ => "put it in double quotes".to_owned(),
+    }
+}

@@ -32,6 +32,7 @@ use crate::error::Position;
 use crate::error::Report;
 use crate::options::Framing;
 
+use found::Found;
 use place::Place;
 use sentence::Sentence;
 
@@ -122,7 +123,7 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
     };
     let Sentence { message, help } = match encoding {
         Some(encoding) => encoding.sentence(),
-        None => sentence::of(&scene),
+        None => sentence(&scene),
     };
     Error::new(Report {
         kind,
@@ -156,4 +157,49 @@ impl Text<'_> {
         let end = self.framing.terminator().and_then(|terminator| memchr::memchr(terminator, &self.bytes[index..]));
         end.map_or(self.bytes.len(), |length| index + length)
     }
+}
+
+/// Returns the message and help of the error in a scene.
+fn sentence(scene: &Scene<'_>) -> Sentence {
+    match scene.kind {
+        ErrorKind::EmptyInput => end::empty(scene),
+        ErrorKind::UnexpectedEnd => end::unexpected(scene),
+        ErrorKind::ExpectedValue | ErrorKind::ExpectedValueOrClose => punctuation::no_value(scene),
+        ErrorKind::ExpectedKey | ErrorKind::ExpectedKeyOrClose => punctuation::no_key(scene),
+        ErrorKind::ExpectedColon => punctuation::no_colon(scene),
+        ErrorKind::ExpectedCommaOrClose => punctuation::no_comma(scene),
+        ErrorKind::MissingSeparator => punctuation::no_separator(scene),
+        ErrorKind::MismatchedClose => punctuation::mismatch(scene),
+        ErrorKind::TrailingContent => punctuation::trailing(scene),
+        ErrorKind::ControlCharacter => strings::control(scene),
+        ErrorKind::InvalidEscape => strings::escape(scene),
+        ErrorKind::InvalidUnicodeEscape => strings::unicode_escape(scene),
+        ErrorKind::InvalidUtf8 => strings::utf8(scene),
+        ErrorKind::InvalidNumber => words::number(scene),
+        ErrorKind::LeadingZero => words::leading_zero(scene),
+        ErrorKind::InvalidLiteral => words::literal(scene),
+        ErrorKind::DuplicateKey => profiles::duplicate_key(scene),
+        ErrorKind::LoneSurrogate => profiles::lone_surrogate(scene),
+        ErrorKind::Noncharacter => profiles::noncharacter(scene),
+        ErrorKind::InexactNumber => profiles::inexact_number(scene),
+        ErrorKind::DepthLimit => depth(scene),
+        ErrorKind::Encoding
+        | ErrorKind::MemoryLimit
+        | ErrorKind::PatternLimit
+        | ErrorKind::OutOfMemory
+        | ErrorKind::Io
+        | ErrorKind::InputChanged
+        | ErrorKind::Compression
+        | ErrorKind::ExpansionLimit => Sentence::plain("the input cannot be read"),
+    }
+}
+
+fn depth(scene: &Scene<'_>) -> Sentence {
+    let found = Found::at(scene.here).phrase;
+    let expected = match scene.place.map(|place| place.depth) {
+        Some(1) => "expected at most 1 level of nesting".to_owned(),
+        Some(depth) => format!("expected at most {depth} levels of nesting"),
+        None => "expected no deeper nesting".to_owned(),
+    };
+    Sentence::new(format!("found {found}, {expected}"), "raise the limit if you trust the input")
 }

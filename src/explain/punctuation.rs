@@ -8,6 +8,7 @@ use crate::error::ErrorKind;
 use crate::explain::Scene;
 use crate::explain::encoding;
 use crate::explain::found::Found;
+use crate::explain::found::in_quotes;
 use crate::explain::found::quoted;
 use crate::explain::found::word;
 use crate::explain::sentence::Sentence;
@@ -97,14 +98,6 @@ pub(super) fn no_key(scene: &Scene<'_>) -> Sentence {
             key if key.starts_with('.') => Sentence::found(Found::at(scene.here), expected),
             key => Sentence::new(found(&format!("the unquoted key {}", quoted(key.as_bytes()))), in_quotes(key)),
         },
-    }
-}
-
-/// Advises to put a word in double quotes.
-pub(super) fn in_quotes(word: &str) -> String {
-    match quoted(format!("\"{word}\"").as_bytes()) {
-        shown if shown.ends_with("\"`") => format!("put it in double quotes: {shown}"),
-        _ => "put it in double quotes".to_owned(),
     }
 }
 

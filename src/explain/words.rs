@@ -8,9 +8,9 @@
 use crate::explain::Scene;
 use crate::explain::found::Found;
 use crate::explain::found::SHOWN;
+use crate::explain::found::in_quotes;
 use crate::explain::found::quoted;
 use crate::explain::found::word;
-use crate::explain::punctuation::in_quotes;
 use crate::explain::sentence::Sentence;
 
 /// Describes a word, or a number in a form that JSON lacks, in place of a value.
