@@ -1,7 +1,7 @@
 //! Splits a query into a head, which `stream/` evaluates on masks, and a rest, which is evaluated on each value the head selects.
 //!
-//! Segments with a filter, with several selectors, or with an index counted from the end can only be evaluated on a value in
-//! memory. The segments before them select the values. So one of these values at a time is in memory, not the whole document.
+//! Some segments need a value in memory: those with a filter, several selectors or an index counted from the end, for example.
+//! The segments before them select the values, so only one of these values at a time is in memory instead of the whole document.
 
 #![forbid(unsafe_code)]
 
