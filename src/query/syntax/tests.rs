@@ -113,7 +113,7 @@ fn literals() {
 const SENTENCES: &str = include_str!("sentences.txt");
 
 #[test]
-fn every_message_has_an_example() {
+fn messages_are_as_listed() {
     let mut differ = String::new();
     for case in SENTENCES.trim_end().split("\n\n").skip(1) {
         let picture = case.lines().next().unwrap_or_default();
