@@ -119,7 +119,7 @@ fn read_documents<R: DocumentReader>(
         is_stopped: false,
     };
     let on_error = &mut |error| reader.borrow_mut().on_error(error);
-    // With the stricter profiles, records are read one by one.
+    // With `unique_keys` or `ijson`, `scan_with` applies the profile, and records are read one by one.
     let scanned = if is_record && !options.unique_keys && !options.ijson {
         let mut batches = RecordLookAhead { options, reader: &reader, lines: RecordBatches::default() };
         scan_with(input, options, &mut collector, &mut batches, on_error)

@@ -37,7 +37,7 @@ impl QueryError {
         self.offset
     }
 
-    /// Returns a second sentence, which tells how to correct the expression.
+    /// Returns a second sentence, which says how to correct the expression.
     #[must_use]
     pub fn help(&self) -> Option<&str> {
         self.help

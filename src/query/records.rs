@@ -96,7 +96,7 @@ impl<R: DocumentReader> parallel::BatchReader for RecordReader<'_, R> {
 }
 
 impl<R> RecordReader<'_, R> {
-    /// Records that the reader stopped the reading at the end of this record.
+    /// Notes that the reader stopped the reading at the end of this record.
     fn stop_at(&mut self, last: Progress) {
         self.stopped_at = Some(Progress { records: last.records - self.number, ..last });
     }

@@ -27,8 +27,8 @@ pub(super) struct Automaton<'q> {
     descent: Descent,
     /// For each open container and each segment, how often to apply the segment to the container.
     counts: Vec<u64>,
-    /// For each open container and each name selector of a child segment, whether the selector has selected a member. It selects
-    /// only the first member of a duplicate key.
+    /// For each open container and each name selector of a child segment, whether the selector has selected a member. If a key is
+    /// duplicate, it selects only the first member.
     seen: Vec<bool>,
     /// Number of name selectors in child segments.
     name_count: usize,

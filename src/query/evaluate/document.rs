@@ -1,9 +1,9 @@
 //! Navigation in the text of one validated document: skip a value, enter a container, get the next child.
 //!
 //! Offsets are relative to the document. The text was valid when it was checked, but a memory-mapped file may have changed since.
-//! So every operation checks the bytes it expects, stays inside the text and moves forward. The first one that fails records the
-//! change in [`EvaluationState`]. From then on, containers have no more children and all values end at the end of the text. So
-//! the evaluation soon ends, and returns an error.
+//! So every operation checks the bytes it expects, stays inside the text and moves forward. The first one that fails notes the
+//! change in [`EvaluationState`]. From then on, containers have no more children and all values end at the end of the text. So at
+//! most one operation reads the text to its end before the evaluation returns an error.
 
 #![forbid(unsafe_code)]
 
@@ -67,14 +67,14 @@ impl<'t> Document<'t> {
         self.state.has_changed()
     }
 
-    /// Records that the text has changed. Returns the end of the text, which is now the end of every value.
+    /// Notes that the text has changed. Returns the end of the text, which is now the end of every value.
     #[cold]
     pub(super) fn note_change(self) -> usize {
         self.state.note_change();
         self.text.len()
     }
 
-    /// Records that an allocation failed, which also ends the evaluation.
+    /// Notes that an allocation failed, which also ends the evaluation.
     #[cold]
     pub(super) fn note_out_of_memory(self, out_of_memory: OutOfMemory) {
         self.state.note_out_of_memory(out_of_memory);

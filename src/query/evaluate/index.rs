@@ -36,12 +36,12 @@ impl EvaluationState {
         self.changed.get()
     }
 
-    /// Records that the text has changed.
+    /// Notes that the text has changed.
     pub(super) fn note_change(&self) {
         self.changed.set(true);
     }
 
-    /// Records a failed allocation. The evaluation ends as if the text had changed.
+    /// Notes a failed allocation. The evaluation ends as if the text had changed.
     pub(super) fn note_out_of_memory(&self, out_of_memory: OutOfMemory) {
         self.out_of_memory.set(self.out_of_memory.get().or(Some(out_of_memory)));
         self.note_change();

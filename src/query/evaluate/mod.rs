@@ -74,7 +74,8 @@ pub(super) struct Evaluation<'q, 't> {
 
 /// How a query is evaluated.
 enum Strategy<'q> {
-    /// The query selects at most one node, and its path is followed directly. [`Evaluation::next`] takes the node.
+    /// The query selects at most one node, which was found by following its path. `None` if there is none, or after
+    /// [`Evaluation::next`] has returned it.
     Singular(Option<usize>, &'q [Segment]),
     /// Each node once, with its multiplicity, in document order.
     DocumentOrder(Automaton<'q>),

@@ -8,8 +8,8 @@ use crate::query::evaluate::scope::Scope;
 use crate::query::syntax::Selector;
 use crate::query::syntax::Slice;
 
-/// Returns whether the selector selects `child` of `container`. A name selector selects all members of a duplicate key here; the
-/// caller drops those that it does not want.
+/// Returns whether the selector selects `child` of `container`. If a key is duplicate, a name selector selects all its members here;
+/// callers have to skip all but the first in a child segment.
 pub(super) fn selects(selector: &Selector, child: &Child, container: &mut Children, scope: &mut Scope<'_>) -> bool {
     let document = scope.document;
     match (selector, &child.name) {
@@ -42,7 +42,7 @@ pub(super) fn may_select_after(selector: &Selector, child: &Child, seen: bool) -
     }
 }
 
-/// Returns whether the selector has a name. In a child segment, it then selects only the first member of a duplicate key.
+/// Returns whether the selector has a name. If a key is duplicate, this selector selects only its first member in a child segment.
 pub(super) fn is_name(selector: &Selector) -> bool {
     matches!(selector, Selector::Name(_) | Selector::Token { .. })
 }

@@ -96,8 +96,8 @@ impl<'v> Value<'v> {
     }
 }
 
-/// Returns whether two values of the document, given by their offsets, are equal. The members of a duplicate key must be equal in
-/// order.
+/// Returns whether two values of the document, given by their offsets, are equal. If a key is duplicate, its members must be equal
+/// in order.
 pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bool {
     let mut pairs = vec![(left, right)];
     while let Some((left, right)) = pairs.pop() {
