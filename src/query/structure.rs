@@ -208,9 +208,9 @@ impl Escapes {
             self.inside = ends_inside;
             return None;
         }
-        let unescaped = in_string & !backslash.unwrap_or(zero);
+        let not_backslash = in_string & !backslash.unwrap_or(zero);
         let mut carry = u32::from(self.inside && !self.escaped);
-        let landed = (quotes & in_string).add(unescaped, &mut carry) & !unescaped;
+        let landed = (quotes & in_string).add(not_backslash, &mut carry) & !not_backslash;
         self.inside = ends_inside;
         self.escaped = ends_inside && carry == 0;
         let ends = quotes & !in_string & !landed;

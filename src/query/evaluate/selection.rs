@@ -8,8 +8,8 @@ use crate::query::evaluate::scope::Scope;
 use crate::query::syntax::Selector;
 use crate::query::syntax::Slice;
 
-/// Returns whether the selector selects `child` of `container`. If a key is duplicate, a name selector selects all its members here;
-/// callers have to skip all but the first in a child segment.
+/// Returns whether the selector selects `child` of `container`. If a key is duplicate, a name selector selects all its members
+/// here; callers have to skip all but the first in a child segment.
 pub(super) fn selects(selector: &Selector, child: &Child, container: &mut Children, scope: &mut Scope<'_>) -> bool {
     let document = scope.document;
     match (selector, &child.name) {
