@@ -1,4 +1,4 @@
-//! The public type for a condition on whole documents.
+//! [`Condition`]: a public type for conditions on whole documents.
 
 #![forbid(unsafe_code)]
 
@@ -7,10 +7,10 @@ use crate::query::syntax;
 use std::fmt;
 use std::str::FromStr;
 
-/// A compiled condition on documents: a logical expression as after the `?` of a filter (RFC 9535, section 2.3.5).
+/// A compiled condition on documents: a logical expression, as after the `?` of a filter (RFC 9535, section 2.3.5).
 ///
-/// Both `@` and `$` stand for the document. A [`Search`](crate::Search) can be restricted to documents for which
-/// a condition holds.
+/// Both `@` and `$` refer to the root of the document. [`Search::condition`](crate::Search::condition) restricts a search to
+/// documents that meet a condition.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -32,15 +32,15 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Compiles a condition, written without the `?`.
+    /// Compiles a condition, which is written without the `?`.
     ///
     /// # Errors
-    /// The first syntax error or type error, as in [`Query::new`](crate::Query::new).
+    /// Returns the first syntax error or type error, as [`Query::new`](crate::Query::new) does.
     pub fn new(expression: &str) -> Result<Self, QueryError> {
         Ok(Self { expression: expression.into(), syntax: syntax::Condition::parse(expression)? })
     }
 
-    /// The source text of the condition.
+    /// Returns the source text of the condition.
     #[must_use]
     pub fn expression(&self) -> &str {
         &self.expression

@@ -1,8 +1,7 @@
-//! Reads the documents of an input one by one, each in memory and checked before it is evaluated.
+//! Reads the documents of an input, and passes each one, validated and in memory, to a [`DocumentReader`].
 //!
-//! With [`Framing::Document`] and [`Framing::Documents`], an input that is already in memory is not copied. Other text is
-//! buffered until its document ends. Records in memory are read in batches, in place; only records that are read one by one are
-//! copied.
+//! With [`Framing::Document`] and [`Framing::Documents`], an input that is already in memory is not copied. Records that are in
+//! memory are read in batches, in place. Other documents, and records that have to be read one by one, are copied to a buffer.
 
 #![forbid(unsafe_code)]
 
@@ -37,19 +36,19 @@ pub(super) struct CheckedDocument<'t> {
     pub(super) text: &'t [u8],
     /// Offset of `text` in the input.
     pub(super) offset: u64,
-    /// The number of the document, from 1, if the input may hold several. Invalid documents count, too.
+    /// Number of the document, from 1, if the input may hold several. Invalid documents are numbered, too.
     pub(super) record: Option<u64>,
 }
 
 /// Consumes the documents of an input.
 pub(super) trait DocumentSink {
-    /// Takes a valid document. `Break` stops the reading.
+    /// Handles a valid document. `Break` stops the reading.
     fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error>;
 
-    /// Takes the error of an invalid document. `Break` stops the reading.
+    /// Handles the error of an invalid document. `Break` stops the reading.
     fn on_error(&mut self, error: Error) -> ControlFlow<()>;
 
-    /// The next read may block.
+    /// Is called before a read that may block.
     fn wait(&mut self);
 }
 
@@ -67,15 +66,16 @@ impl<S: DocumentSink> DocumentSink for &mut S {
     }
 }
 
-/// Consumes the documents of an input, and batches of records that workers on other threads consumed.
+/// Consumes the documents of an input, and the output of workers that consume batches of records on other threads.
 pub(super) trait DocumentReader: DocumentSink {
     /// Consumes records on another thread.
     type RecordWorker: RecordWorker;
 
+    /// Returns a worker for the next batches.
     fn worker(&self) -> Self::RecordWorker;
 
-    /// Takes the output of a worker for a batch of records. `batch.record` is the number of records before it. `Break` stops the
-    /// reading and has the end and number of the last record that was used.
+    /// Handles the output of a worker for a batch of records. `batch.record` is the number of records before the batch. `Break`
+    /// stops the reading, and has the end and number of the last record that was used.
     fn join(
         &mut self,
         output: <Self::RecordWorker as RecordWorker>::Output,
@@ -89,7 +89,7 @@ pub(super) fn each_document<R: DocumentReader>(
     options: &Options,
     reader: &mut R,
 ) -> Result<Summary, Error> {
-    // Not for records: their pages are released as reading proceeds.
+    // Records are not read from a view, so that the pages of a mapping can be released after they are read.
     if options.framing.begins_alone()
         && let Some((mut view, bytes)) = input.view()
     {
@@ -98,6 +98,7 @@ pub(super) fn each_document<R: DocumentReader>(
     read_documents(input, None, options, reader)
 }
 
+/// Passes all documents of `input` to the reader. `whole` is the text of the input, if it is in memory.
 fn read_documents<R: DocumentReader>(
     input: &mut Input<'_>,
     whole: Option<&[u8]>,
@@ -105,7 +106,7 @@ fn read_documents<R: DocumentReader>(
     reader: &mut R,
 ) -> Result<Summary, Error> {
     let is_record = options.framing != Framing::Document;
-    // Documents and errors go to the same reader, never at the same time.
+    // Documents and errors are passed to the same reader, but never at the same time.
     let reader = RefCell::new(reader);
     let mut collector = DocumentCollector {
         reader: &reader,
@@ -118,7 +119,7 @@ fn read_documents<R: DocumentReader>(
         is_stopped: false,
     };
     let on_error = &mut |error| reader.borrow_mut().on_error(error);
-    // `profile::scan` applies the stricter profiles. It reads records one by one.
+    // With `unique_keys` or `ijson`, `scan_with` applies the profile, and records are read one by one.
     let scanned = if is_record && !options.unique_keys && !options.ijson {
         let mut batches = RecordLookAhead { options, reader: &reader, lines: RecordBatches::default() };
         scan_with(input, options, &mut collector, &mut batches, on_error)
@@ -169,26 +170,27 @@ impl<R: DocumentReader> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for Re
     }
 }
 
-/// Collects the text of each document.
+/// Collects the text of each document and passes it to the reader.
 struct DocumentCollector<'c, 't> {
     reader: &'c RefCell<dyn DocumentSink + 'c>,
-    /// The whole input, if it is in memory.
+    /// Text of the whole input, if it is in memory.
     whole: Option<&'t [u8]>,
-    /// The text of the document so far, if the input is not in memory.
+    /// Text of the document so far, if the input is not in memory.
     buffer: Vec<u8>,
     /// Offset of the document in the input.
     start: u64,
-    /// Bytes of the document so far.
+    /// Length of the document so far.
     length: u64,
-    /// Documents so far.
+    /// Number of documents so far.
     number: u64,
+    /// Whether documents have numbers.
     is_record: bool,
-    /// Whether the reader asked to stop.
+    /// Whether the reader has stopped the reading.
     is_stopped: bool,
 }
 
 impl DocumentCollector<'_, '_> {
-    /// An error that ends the scan, since a consumer cannot end it otherwise. `read_documents` discards it.
+    /// Returns an error that ends the scan, since a consumer cannot end it otherwise. `read_documents` discards the error.
     fn stop_error(&self) -> Error {
         Error::read(ErrorKind::Interrupted.into(), self.start)
     }
@@ -196,7 +198,7 @@ impl DocumentCollector<'_, '_> {
 
 impl Consumer for DocumentCollector<'_, '_> {
     const LAYOUT: bool = false;
-    // There is no output, but `release` needs the text of each document up to the start of the next one.
+    // There is no output, but `release` has to receive the text of each document up to the start of the next one.
     const OUTPUT: bool = true;
 
     fn begin(&mut self, offset: u64, _: Option<u8>) -> Result<(), Error> {

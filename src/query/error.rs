@@ -1,11 +1,11 @@
-//! The error of an expression that does not compile.
+//! [`QueryError`]: the error for an expression that does not compile.
 
 #![forbid(unsafe_code)]
 
 use std::error::Error;
 use std::fmt;
 
-/// Why an expression is not a valid query: an offset, a message and, for common mistakes, help.
+/// The error for an expression that is not valid, with an offset, a message and, for common mistakes, help.
 ///
 /// [`Display`](fmt::Display) writes the message: one sentence, in lower case, without a full stop.
 ///
@@ -31,13 +31,13 @@ impl QueryError {
         Self { help: Some(help), ..self }
     }
 
-    /// The offset of the error, in bytes from the start of the expression; the length of the expression if it ends too early.
+    /// Returns the byte offset of the error in the expression. If the expression ends too early, this is its length.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// A second sentence: how to correct the expression.
+    /// Returns a second sentence, which says how to correct the expression.
     #[must_use]
     pub fn help(&self) -> Option<&str> {
         self.help

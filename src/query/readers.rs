@@ -1,7 +1,7 @@
-//! The consumers of evaluations: one reports matches to the handler, one counts them.
+//! The two consumers of documents: one evaluates queries and reports the matches to the handler, the other counts the matches.
 //!
-//! Each implements [`DocumentReader`], for whole documents, and [`MatchSink`], for values that `stream/` selected and on which
-//! the rest of a query is evaluated.
+//! Both implement [`DocumentReader`], for whole documents, and [`MatchSink`], for values that `stream/` selects and on which the
+//! rest of a query is evaluated.
 
 #![forbid(unsafe_code)]
 
@@ -30,9 +30,9 @@ pub(super) struct MatchReader<'f> {
     limit: u64,
     handler: &'f mut dyn MatchHandler,
     count: u64,
-    /// Whether the handler asked to stop.
+    /// Whether the handler has stopped the search.
     is_stopped: bool,
-    /// Whether to read the text to its end after the limit is reached.
+    /// Whether to read the document to its end after the limit is reached.
     pub(super) drains: bool,
     /// Whether matches have paths.
     pub(super) has_paths: bool,
@@ -48,21 +48,24 @@ impl<'f> MatchReader<'f> {
         Self { request, order, limit, handler, count: 0, is_stopped: false, drains: false, has_paths: false }
     }
 
+    /// Returns whether the limit is reached.
     fn is_full(&self) -> bool {
         self.count == self.limit
     }
 
-    /// Reports a match. `Break` if no more are wanted.
+    /// Reports a match to the handler. Returns `Break` if no more matches are wanted.
     fn forward(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         self.is_stopped = self.handler.on_match(matched).is_break();
         self.count += 1;
         if self.is_stopped || self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    /// Evaluates the queries on a document or value and reports the matches.
     fn evaluate(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
         let (request, has_paths) = (self.request, self.has_paths);
         request.each(document, self.order, |query, evaluation, found| {
             let text = evaluation.end(found.start).and_then(|end| document.text.get(found.start..end));
+            // If the text has changed, `each` returns the error.
             let Some(text) = text else { return ControlFlow::Break(()) };
             let (start, record) = (document.offset + found.start as u64, document.record);
             (0..found.multiplicity).try_for_each(|_| {
@@ -135,7 +138,7 @@ impl MatchSink for MatchReader<'_> {
     }
 }
 
-/// Counts matches.
+/// Counts the matches of each query.
 pub(super) struct CountReader<'c> {
     pub(super) request: EvaluationRequest<'c>,
     pub(super) counts: &'c mut [u64],

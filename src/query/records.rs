@@ -1,7 +1,7 @@
-//! Evaluates whole records in batches, on several threads.
+//! Evaluates records in batches, on several threads.
 //!
-//! A batch is checked as a whole, then its records are evaluated one by one. If a batch is invalid, or a worker gives up, its
-//! records are left to the scan, which reads them one by one.
+//! A batch is validated as a whole, then its records are evaluated one by one. If a batch is invalid, its records are left to the
+//! scan, which validates and evaluates them one by one. This also happens if a worker returns `None`.
 
 #![forbid(unsafe_code)]
 
@@ -24,13 +24,14 @@ use std::ops::ControlFlow;
 pub(super) trait RecordWorker: Copy + Send + Sync {
     type Output: Default + Send;
 
-    /// Takes the next record of a batch; its offset and number are relative to the batch. `Break` ends the work. `None` if the
-    /// reader itself has to take the records.
+    /// Handles the next record of a batch. The offset and number of the record are relative to the batch. `Break` skips the other
+    /// records of the batch. `None` rejects the whole batch, so that the scan reads its records one by one.
     fn take(self, record: CheckedDocument<'_>, output: &mut Self::Output) -> Option<ControlFlow<()>>;
 }
 
-/// Reads the whole records that are in memory, from the offset `from` to the first batch that is not valid. `number` is the
-/// number of records before them. Returns how far it got, if anywhere, and whether the reader asked to stop there.
+/// Reads complete records that are in memory, from the offset `from` to the first batch that is not valid. `number` is the number
+/// of records before them. Returns the end and number of the records that were read, if any were, and whether the reader stopped
+/// the reading there.
 pub(super) fn read_batches<R: DocumentReader>(
     lines: &mut RecordBatches,
     options: &Options,
@@ -44,11 +45,12 @@ pub(super) fn read_batches<R: DocumentReader>(
     Ok((records.stopped_at.or(passed), records.stopped_at.is_some()))
 }
 
+/// Passes the records of batches, or the output of workers, to a reader.
 struct RecordReader<'p, R> {
     reader: &'p mut R,
-    /// Records before the first batch.
+    /// Number of records before the first batch.
     number: u64,
-    /// The end of the record at which the reader asked to stop.
+    /// End of the record at which the reader stopped the reading.
     stopped_at: Option<Progress>,
 }
 
@@ -94,13 +96,13 @@ impl<R: DocumentReader> parallel::BatchReader for RecordReader<'_, R> {
 }
 
 impl<R> RecordReader<'_, R> {
-    /// Notes that the reader asked to stop at the end of this record.
+    /// Notes that the reader stopped the reading at the end of this record.
     fn stop_at(&mut self, last: Progress) {
         self.stopped_at = Some(Progress { records: last.records - self.number, ..last });
     }
 }
 
-/// Checks a batch, then passes its records to a worker.
+/// Validates a batch, then passes its records to a worker.
 #[derive(Clone, Copy)]
 struct CheckedWorker<W>(W);
 
@@ -119,9 +121,9 @@ impl<W: RecordWorker> BatchWorker for CheckedWorker<W> {
     }
 }
 
-/// The records of a batch that begins at `offset` and follows `number` records. Blank lines are no records.
+/// Returns the records of a batch that begins at `offset` and follows `number` records. Lines of only whitespace are not records.
 fn each_record<'s>(batch: &'s RecordBatch<'_>, offset: u64, number: u64) -> impl Iterator<Item = CheckedDocument<'s>> {
-    // `shift` maps an offset in `lines` to one in `source`, where the records need not be on lines.
+    // `shift` converts an offset in `lines` to one in `source`, which may separate records by something other than line feeds.
     let (lines, source, mut shift) = (batch.lines(), batch.source(), batch.shift());
     let (mut start, mut number) = (0, number);
     memchr_iter(b'\n', lines).filter_map(move |end| {

@@ -1,7 +1,7 @@
-//! I-Regexp (RFC 9485): validated strictly, then translated for the `regex` crate.
+//! I-Regexp patterns (RFC 9485), translated to the syntax of the `regex` crate.
 //!
-//! An invalid pattern matches nothing. `^` and `$` match the start and end of the text, as in the mappings of RFC 9485, section
-//! 5, and in the compliance suite.
+//! Patterns are validated strictly, and an invalid one matches nothing. `^` and `$` match the start and end of the text, as in
+//! the mappings of RFC 9485, section 5, and in the JSONPath compliance test suite.
 
 #![forbid(unsafe_code)]
 
@@ -9,19 +9,20 @@ use regex::bytes::Regex;
 use regex::bytes::RegexBuilder;
 use std::fmt::Write;
 
-/// Limit for the size of a compiled pattern, and for the size of its DFA cache.
+/// Maximum size of a compiled pattern, and of its DFA cache.
 const MAX_COMPILED_BYTES: usize = 1 << 21;
 
 /// A compiled I-Regexp.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern(Regex);
 
-/// The pattern exceeds [`MAX_COMPILED_BYTES`].
+/// The error for a pattern that would exceed [`MAX_COMPILED_BYTES`] when compiled.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
 impl Pattern {
-    /// Compiles `text`, to match a text as a `whole` or any part of it. `None` if it is not an I-Regexp.
+    /// Compiles the pattern `text`. It must match the `whole` of a string, or else any part of it. `None` if `text` is not an
+    /// I-Regexp.
     pub(crate) fn compile(text: &str, whole: bool) -> Result<Option<Self>, TooLarge> {
         let Some(translated) = translated(text) else { return Ok(None) };
         let translated = if whole { format!(r"\A(?:{translated})\z") } else { translated };
@@ -30,17 +31,17 @@ impl Pattern {
         regex.map(|regex| Some(Self(regex))).map_err(|_| TooLarge)
     }
 
-    /// Whether the pattern matches a text: UTF-8, in which unpaired surrogates are encoded as three bytes.
+    /// Returns whether the pattern matches `text`, which is UTF-8 except that unpaired surrogates are encoded as three bytes.
     pub(crate) fn is_match(&self, text: &[u8]) -> bool {
         self.0.is_match(text)
     }
 }
 
-/// A pattern in the syntax of the `regex` crate; `None` if it is not an I-Regexp.
+/// Translates a pattern to the syntax of the `regex` crate. `None` if it is not an I-Regexp.
 fn translated(text: &str) -> Option<String> {
     let mut translator = Translator { rest: text, output: String::with_capacity(2 * text.len()) };
     let mut open = 0_usize;
-    // Whether a quantifier may follow.
+    // Whether a quantifier may come next.
     let mut repeatable = false;
     while let Some(character) = translator.take() {
         repeatable = match character {
@@ -94,26 +95,29 @@ fn translated(text: &str) -> Option<String> {
     (open == 0).then_some(translator.output)
 }
 
+/// The rest of a pattern and its translation so far.
 struct Translator<'t> {
     rest: &'t str,
     output: String,
 }
 
-/// The meaning of an escape, or of an item in a class.
+/// The meaning of an escape, or of an item in a character class.
 enum Escape {
-    /// Not written yet.
+    /// A character, which the caller has to write to the output.
     Character(char),
-    /// Already written.
+    /// A Unicode category, which is already in the output.
     Category,
 }
 
 impl<'t> Translator<'t> {
+    /// Reads the next character.
     fn take(&mut self) -> Option<char> {
         let character = self.rest.chars().next()?;
         self.rest = &self.rest[character.len_utf8()..];
         Some(character)
     }
 
+    /// Skips `token` if it is next, and returns whether it was.
     fn eat(&mut self, token: &str) -> bool {
         let rest = self.rest.strip_prefix(token);
         self.rest = rest.unwrap_or(self.rest);
@@ -125,7 +129,7 @@ impl<'t> Translator<'t> {
         write!(self.output, r"\x{{{:X}}}", u32::from(character)).ok()
     }
 
-    /// Reads what follows a backslash.
+    /// Parses an escape after its backslash.
     fn escape(&mut self) -> Option<Escape> {
         let character = self.take()?;
         Some(match character {
@@ -148,14 +152,14 @@ impl<'t> Translator<'t> {
         })
     }
 
-    /// Translates what follows `{`: one number or two.
+    /// Translates a quantifier after its `{`: one number or two.
     fn quantifier(&mut self) -> Option<()> {
         let least = self.number()?;
         if self.eat(",") {
             self.output.push(',');
             if !self.rest.starts_with('}') {
                 let most = self.number()?;
-                // Without leading zeros the longer number is the larger one.
+                // Neither has leading zeros, so the longer number is larger.
                 if (least.len(), least) > (most.len(), most) {
                     return None;
                 }
@@ -165,7 +169,7 @@ impl<'t> Translator<'t> {
         self.eat("}").then_some(())
     }
 
-    /// Copies a number, and returns it without leading zeros.
+    /// Copies a number to the output, and returns it without its leading zeros.
     fn number(&mut self) -> Option<&'t str> {
         let length = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, rest) = self.rest.split_at(length);
@@ -174,7 +178,7 @@ impl<'t> Translator<'t> {
         (length > 0).then(|| digits.trim_start_matches('0'))
     }
 
-    /// Translates what follows `[`.
+    /// Translates a character class after its `[`.
     fn class(&mut self) -> Option<()> {
         let negated = self.eat("^");
         self.output += if negated { "[^" } else { "[" };
@@ -185,7 +189,7 @@ impl<'t> Translator<'t> {
         }
         loop {
             match self.rest.strip_prefix('-') {
-                // A literal `-`, allowed only at the end.
+                // A literal `-` is allowed only at the end (and at the start, above).
                 Some(rest) if rest.starts_with(']') => {
                     self.rest = rest;
                     self.output += r"\-";
@@ -213,6 +217,7 @@ impl<'t> Translator<'t> {
         }
     }
 
+    /// Parses a single character, or an escape, in a class.
     fn class_character(&mut self) -> Option<Escape> {
         match self.take()? {
             '\\' => self.escape(),
@@ -222,7 +227,7 @@ impl<'t> Translator<'t> {
     }
 }
 
-/// Whether this is the name of a Unicode general category other than surrogates (`Cs`).
+/// Returns whether `name` is a Unicode general category other than surrogates (`Cs`).
 fn is_category(name: &str) -> bool {
     let parts = match name.as_bytes().first() {
         Some(b'L') => "lmotu",

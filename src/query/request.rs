@@ -1,4 +1,4 @@
-//! An evaluation request: which queries to evaluate, on which documents or values, and under which condition.
+//! [`EvaluationRequest`]: the queries to evaluate on each document or value, and the condition for this.
 
 #![forbid(unsafe_code)]
 
@@ -18,9 +18,12 @@ use crate::query::stream::Span;
 use std::ops::ControlFlow;
 use std::slice;
 
-/// Locates the last match.
+/// Writes the location of the last match.
 pub(super) trait Locate {
+    /// Returns the normalized path.
     fn path(&mut self) -> String;
+
+    /// Returns the JSON Pointer; `None` if a key has an unpaired surrogate.
     fn pointer(&mut self) -> Option<String>;
 }
 
@@ -34,7 +37,7 @@ impl Locate for Evaluation<'_, '_> {
     }
 }
 
-/// What to evaluate on each document, or on each value that the head of a query selects.
+/// The queries to evaluate on each document, or on each value that the head of a query selects.
 #[derive(Clone, Copy)]
 pub(super) struct EvaluationRequest<'q> {
     pub(super) queries: &'q [Query],
@@ -42,23 +45,23 @@ pub(super) struct EvaluationRequest<'q> {
     pub(super) isa: Isa,
     /// As [`Rest::continues_inside`].
     continues_inside: bool,
-    /// The end of the last value that was evaluated.
+    /// Offset of the end of the last value that was evaluated.
     last_end: u64,
 }
 
 impl<'q> EvaluationRequest<'q> {
-    /// A request for documents.
+    /// Creates a request for documents.
     pub(super) fn new(queries: &'q [Query], condition: Option<&'q Condition>, isa: Isa) -> Self {
         Self { queries, condition, isa, continues_inside: false, last_end: 0 }
     }
 
-    /// A request for values that the head of a query selects.
+    /// Creates a request for values that the head of a query selects.
     pub(super) fn for_rest(rest: &'q Rest, isa: Isa) -> Self {
         let Rest { condition, query, continues_inside } = rest;
         Self { continues_inside: *continues_inside, ..Self::new(slice::from_ref(query), condition.as_ref(), isa) }
     }
 
-    /// The value to evaluate; `None` if the evaluation of an earlier value covers it.
+    /// Returns the value to evaluate; `None` if the evaluation of an earlier value includes it.
     pub(super) fn value<'t>(&mut self, span: Span, within: Excerpt<'t>) -> Option<CheckedDocument<'t>> {
         if self.continues_inside && span.start < self.last_end {
             return None;
@@ -67,7 +70,7 @@ impl<'q> EvaluationRequest<'q> {
         Some(CheckedDocument { text: within.of(span), offset: span.start, record: within.record })
     }
 
-    /// Whether the condition holds for a document.
+    /// Returns whether the document meets the condition, if there is one.
     fn admits(&self, document: CheckedDocument<'_>) -> Result<bool, Error> {
         let condition = self.condition.map(|condition| &condition.syntax);
         let state = EvaluationState::default();
@@ -76,8 +79,8 @@ impl<'q> EvaluationRequest<'q> {
         holds.map_err(|offset| too_large(document, offset))
     }
 
-    /// Evaluates each query on a document and calls `on_node` with the index of the query, its evaluation and each node, until
-    /// that returns `Break`. An error if the document changed after it was checked.
+    /// Evaluates each query on a document. Calls `on_node` for each node, with the index of the query and its evaluation, until it
+    /// returns `Break`. Returns an error if the document changed after it was checked.
     pub(super) fn each(
         &self,
         document: CheckedDocument<'_>,
@@ -122,7 +125,7 @@ impl<'q> EvaluationRequest<'q> {
     }
 }
 
-/// An error if the document changed after it was checked.
+/// Returns an error if the document changed after it was checked, or if an allocation failed.
 fn unless_changed(state: &EvaluationState, document: CheckedDocument<'_>) -> Result<(), Error> {
     state.check(document.offset)
 }

@@ -1,7 +1,7 @@
-//! The public interface of a search: queries, options, matches, and the choice of a route.
+//! [`Search`], its matches and its handler: the public interface for running queries on an input.
 //!
-//! [`Search::run`] and [`Search::count`] try the plans of `stream/` first, which need neither a document in memory nor paths, and
-//! fall back to the evaluator. The module page of `query/` shows the routes.
+//! [`Search::run`] and [`Search::count`] first look for a plan for `stream/`, which evaluates queries without paths and without
+//! a document in memory. They fall back to the evaluator. The documentation of the module `query` shows the three routes.
 
 #![forbid(unsafe_code)]
 
@@ -59,12 +59,12 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Order {
-    /// The order of RFC 9535 (sections 2.3 and 2.5): a descendant segment selects children of a node before children of its
-    /// descendants, and of several selectors, all that the first one selects comes first. Nodes that have to wait for this
+    /// The order of RFC 9535 (sections 2.3 and 2.5): a descendant segment selects the children of a node before the children of
+    /// its descendants, and all nodes of a selector come before those of the next one. Nodes that are found too early for this
     /// order are buffered, in some tens of bytes each.
     #[default]
     Rfc,
-    /// The order of the text. Nothing is buffered for it.
+    /// The order of the text. It needs no buffer.
     Document,
 }
 
@@ -103,19 +103,20 @@ pub enum Order {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait MatchHandler {
-    /// Called for each match.
+    /// Handles a match.
     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()>;
 
-    /// Called for each invalid document. With [`Lines`](crate::Framing::Lines) and [`Sequence`](crate::Framing::Sequence), the
-    /// search continues with the next record unless this returns `Break`. Otherwise the start of the next document is unknown,
-    /// and the search ends.
+    /// Handles the error of an invalid document.
+    ///
+    /// With [`Lines`](crate::Framing::Lines) and [`Sequence`](crate::Framing::Sequence), the search continues with the next
+    /// record unless this returns `Break`. With other framings the search ends, since the start of the next document is unknown.
     fn on_error(&mut self, error: Error) -> ControlFlow<()>;
 
-    /// Called before a read that may block. A handler that buffers output should flush it here.
+    /// Is called before a read that may block. A handler that buffers output should flush it here.
     fn on_wait(&mut self) {}
 }
 
-/// A node that a query selects: its text and its location.
+/// A node that a query selects, with its text and location.
 ///
 /// ```
 /// use fjson::{Options, Query};
@@ -140,39 +141,39 @@ pub struct Match<'m> {
 }
 
 impl<'m> Match<'m> {
-    /// The text of the value, exactly as in the input. Strings have their quotes and escapes.
+    /// Returns the text of the value, exactly as in the input. Strings keep their quotes and escapes.
     #[must_use]
     pub fn text(&self) -> &'m [u8] {
         self.text
     }
 
-    /// The range of the text, in bytes from the start of the input.
+    /// Returns the range of the text, in bytes from the start of the input.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.start..self.start + self.text.len() as u64
     }
 
-    /// The index, in the slice passed to [`Search::new`], of the query that selects it.
+    /// Returns the index of the query that selects the node, in the slice passed to [`Search::new`].
     #[must_use]
     pub fn query(&self) -> usize {
         self.query
     }
 
-    /// The number of its document, from 1; `None` with [`Framing::Document`](crate::Framing::Document).
+    /// Returns the number of the document, from 1; `None` with [`Framing::Document`](crate::Framing::Document).
     #[must_use]
     pub fn record(&self) -> Option<u64> {
         self.record
     }
 
-    /// The normalized path (RFC 9535, section 2.7); `None` if the search is [without paths](Search::without_paths).
+    /// Returns the normalized path (RFC 9535, section 2.7); `None` if the search is [without paths](Search::without_paths).
     ///
-    /// An unpaired surrogate in a name, which no query can express, is written as its `\uXXXX` escape.
+    /// An unpaired surrogate in a key, which no query can express, is written as its `\uXXXX` escape.
     #[must_use]
     pub fn path(&mut self) -> Option<String> {
         self.locator.as_mut().map(|locator| locator.path())
     }
 
-    /// The JSON Pointer (RFC 6901); `None` if a name on the path has an unpaired surrogate, or if the search is
+    /// Returns the JSON Pointer (RFC 6901); `None` if a key on the path has an unpaired surrogate, or if the search is
     /// [without paths](Search::without_paths).
     #[must_use]
     pub fn pointer(&mut self) -> Option<String> {
@@ -187,7 +188,7 @@ impl fmt::Debug for Match<'_> {
     }
 }
 
-/// The default depth limit for queries that apply segments to nodes inside each other.
+/// The default depth limit for queries that apply segments separately to nodes that lie inside each other.
 const DEFAULT_MAX_DEPTH: u64 = 1024;
 
 /// A search: one or more queries and options, run over the documents of an input.
@@ -219,7 +220,7 @@ pub struct Search<'q> {
 }
 
 impl<'q> Search<'q> {
-    /// A search for what `queries` select, in RFC order, with paths and without a limit.
+    /// Creates a search for the nodes that `queries` select, in RFC order, with paths and without a limit.
     #[must_use]
     pub fn new(queries: &'q [Query]) -> Self {
         Self {
@@ -233,25 +234,26 @@ impl<'q> Search<'q> {
         }
     }
 
-    /// Reports the matches in this order.
+    /// Sets the order of the matches.
     ///
-    /// In RFC order, if a query is evaluated in memory, the segments after a second `..`, or after a name after `..`, are
-    /// applied to one node at a time. These nodes may lie inside each other, so that the time grows with the depth. Such a
-    /// search accepts at most 1,024 levels unless [`max_depth`](Options::max_depth) is set.
+    /// In RFC order, a query with several `..` that is evaluated in memory applies the segments after each `..` to one node at a
+    /// time. So does a query that [`without_paths`](Self::without_paths) splits after `..` and a name. These nodes may lie inside
+    /// each other, so the time grows with the depth. Such a search accepts at most 1,024 levels unless
+    /// [`max_depth`](Options::max_depth) is set.
     #[must_use]
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
     }
 
-    /// Searches only documents for which the condition holds. The others have no matches.
+    /// Restricts the search to documents for which the condition holds. The others have no matches.
     #[must_use]
     pub fn condition(mut self, condition: &'q Condition) -> Self {
         self.condition = Some(condition);
         self
     }
 
-    /// Reports at most `limit` matches in all. [`count`](Self::count) ignores the limit.
+    /// Limits the number of matches, over all queries and documents. [`count`](Self::count) ignores the limit.
     #[must_use]
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = limit;
@@ -260,22 +262,22 @@ impl<'q> Search<'q> {
 
     /// Reports matches without their paths.
     ///
-    /// A single query of a common kind is then answered while the text comes in, many times as fast. Each of its segments has one
-    /// selector: a name of at most 159 bytes, a wildcard, or an index or slice counted from the front. There are at most 16
-    /// segments, or 8 if one is a descendant segment. Such a search does not keep the document in memory, except where RFC
-    /// order after `..` needs it.
+    /// A single query of a common kind is then evaluated while the input is read, which is many times faster. Each of its segments
+    /// has one selector: a name of at most 159 bytes, a wildcard, or an index or slice counted from the front. There are at most
+    /// 16 segments, or 8 if one is a descendant segment. Such a search does not keep the document in memory, unless the RFC order
+    /// after `..` requires it.
     ///
-    /// If only the first segments are of this kind (child segments, then perhaps `..` with a name), the rest of the query is
-    /// evaluated on one of the values they select at a time, unless one of its filters refers to the root `$`.
+    /// If only the first segments are of this kind (child segments, then optionally `..` with a name), the rest of the query is
+    /// evaluated on the values they select, one at a time, unless one of its filters refers to the root `$`.
     ///
-    /// With [`unique_keys`](Options::unique_keys) and [`ijson`](Options::ijson), all queries are evaluated on whole documents.
+    /// With [`unique_keys`](Options::unique_keys) or [`ijson`](Options::ijson), all queries are evaluated on whole documents.
     #[must_use]
     pub fn without_paths(mut self) -> Self {
         self.paths = false;
         self
     }
 
-    /// Stops reading when the [limit](Self::limit) is reached. The rest of the document and of the input is then not checked.
+    /// Stops reading when the [limit](Self::limit) is reached. The rest of the document and of the input is then not validated.
     /// Records, and the documents of a [stream](crate::Framing::Stream), are always read to their end.
     #[must_use]
     pub fn stop_early(mut self) -> Self {
@@ -283,11 +285,11 @@ impl<'q> Search<'q> {
         self
     }
 
-    /// Assumes that the documents are valid, and checks only the matches.
+    /// Assumes that the documents are valid, and validates only the matches.
     ///
-    /// In an invalid document the search may report any values. It leaves a document as soon as nothing more can match.
-    /// Documents are still checked where their ends must be found by reading ([`Stream`](crate::Framing::Stream),
-    /// [`Documents`](crate::Framing::Documents)), and for queries that are not answered while the text comes in (see
+    /// In an invalid document, the search may report arbitrary values. It skips the rest of a document as soon as nothing more can
+    /// match. Documents are still validated where this is needed to find their ends ([`Stream`](crate::Framing::Stream),
+    /// [`Documents`](crate::Framing::Documents)), and for queries that are not evaluated while the input is read (see
     /// [`without_paths`](Self::without_paths)).
     #[must_use]
     pub fn trust(mut self) -> Self {
@@ -298,14 +300,14 @@ impl<'q> Search<'q> {
     /// Reports all matches in the documents of `input`, and the errors of invalid documents, to `handler`.
     ///
     /// An invalid document has no matches, with one exception: with [`Framing::Document`](crate::Framing::Document) and
-    /// [`Framing::Documents`](crate::Framing::Documents), if the document is not kept in memory, matches that end before its
+    /// [`Framing::Documents`](crate::Framing::Documents), if the document is not kept in memory, matches that end before the
     /// first error have already been reported.
     ///
-    /// If the handler stops the search, the rest of the input is not read, and the summary covers only what was.
+    /// If the handler stops the search, the rest of the input is not read and not included in the summary.
     ///
     /// # Errors
-    /// An error of the input: a failed read, a mapped file that changed, or memory that could not be allocated. Also a pattern
-    /// that is taken from a document and takes more than 2 MiB when compiled. Errors *in* documents go to the handler.
+    /// Returns an error if a read fails, a memory-mapped file changes or an allocation fails, and if a pattern that comes from a
+    /// document takes more than 2 MiB when compiled. Errors *in* documents are passed to the handler.
     pub fn run<'a>(
         &self,
         input: impl Into<Input<'a>>,
@@ -324,34 +326,34 @@ impl<'q> Search<'q> {
             return stream(request, &mut input, &mut HandlerSink { handler }).map(|(summary, _)| summary);
         }
         let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
-        let mut finder = MatchReader::new(request, self.order, self.limit, handler);
+        let mut reader = MatchReader::new(request, self.order, self.limit, handler);
         if !self.paths
             && let Some(split) = self.split(self.order)
             && let Some(plan) = self.plan_of(&split.head, options)
         {
             let rest =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: self.order };
-            finder.request = rest.request;
+            reader.request = rest.request;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, self.listing(&plan)) };
-            finder.drains = wanted.drain && options.framing.begins_alone();
+            reader.drains = wanted.drain && options.framing.begins_alone();
             let options = with_depth_limit(options, self.order == Order::Rfc && plan.descendants() > 0);
             let request = SearchRequest { plan: &plan, options: &options, wanted, rest: Some(&rest) };
-            return stream(request, &mut input, &mut finder).map(|(summary, _)| summary);
+            return stream(request, &mut input, &mut reader).map(|(summary, _)| summary);
         }
-        finder.has_paths = self.paths;
-        let descends_again =
+        reader.has_paths = self.paths;
+        let descends_twice =
             |query: &Query| query.syntax.segments.iter().filter(|segment| segment.descendant).count() > 1;
-        let options = with_depth_limit(options, self.order == Order::Rfc && self.queries.iter().any(descends_again));
-        each_document(&mut input, &options, &mut finder)
+        let options = with_depth_limit(options, self.order == Order::Rfc && self.queries.iter().any(descends_twice));
+        each_document(&mut input, &options, &mut reader)
     }
 
-    /// The two parts of the query, if there is only one query and it can be split.
+    /// Splits the query, if there is only one and it can be split.
     fn split(&self, order: Order) -> Option<Split> {
         let [query] = self.queries else { return None };
         Split::new(query, order)
     }
 
-    /// In which order `stream/` lists matches.
+    /// Returns the order in which `stream/` has to list the matches.
     fn listing(&self, plan: &Plan<'_>) -> Listing {
         match (self.order, plan.descendants()) {
             (Order::Document, _) | (Order::Rfc, 0) => Listing::AsFound,
@@ -359,6 +361,7 @@ impl<'q> Search<'q> {
         }
     }
 
+    /// Returns the plan of a query, if it has one.
     fn plan_of<'p>(&self, syntax: &'p Syntax, options: &Options) -> Option<Plan<'p>>
     where
         'q: 'p,
@@ -366,29 +369,30 @@ impl<'q> Search<'q> {
         Plan::new(syntax, self.condition.map(|condition| &condition.syntax), options)
     }
 
-    /// The plan of the query, if there is only one query and it has a plan.
+    /// Returns the plan of the only query, if there is only one and it has a plan.
     fn plan(&self, options: &Options) -> Option<Plan<'q>> {
         let [query] = self.queries else { return None };
         self.plan_of(&query.syntax, options)
     }
 
+    /// Returns which matches `stream/` has to find, and how much of the input it has to read and validate.
     fn wanted(&self, options: &Options, listing: Listing) -> Wanted {
-        let may_leave = self.trusts || self.stops_early && options.framing.begins_alone();
+        let may_skip_rest = self.trusts || self.stops_early && options.framing.begins_alone();
         // A condition needs the whole document.
-        let may_leave = may_leave && self.condition.is_none();
-        Wanted { listing, limit: self.limit, trust: self.trusts, drain: !may_leave }
+        let may_skip_rest = may_skip_rest && self.condition.is_none();
+        Wanted { listing, limit: self.limit, trust: self.trusts, drain: !may_skip_rest }
     }
 
     /// Adds the number of matches of each query to its element of `counts`.
     ///
-    /// A node that is selected several times counts that many times. Matches are not listed, so the time does not depend on
-    /// their number. Errors of invalid documents go to `on_error`, as with [`validate_each`](crate::validate_each).
+    /// A node that is selected several times is counted that many times. Matches are not listed, so the time does not depend on
+    /// their number. Errors of invalid documents are passed to `on_error`, as in [`validate_each`](crate::validate_each).
     ///
     /// # Errors
-    /// As [`run`](Self::run).
+    /// Returns the errors of [`run`](Self::run).
     ///
     /// # Panics
-    /// If `counts` does not have one element for each query.
+    /// Panics if `counts` does not have one element for each query.
     pub fn count<'a>(
         &self,
         input: impl Into<Input<'a>>,
@@ -399,11 +403,11 @@ impl<'q> Search<'q> {
         assert_eq!(counts.len(), self.queries.len(), "one count for each query");
         let mut input = input.into();
         let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
-        let mut counter = CountReader { request, counts, on_error };
+        let mut reader = CountReader { request, counts, on_error };
         if let Some(plan) = self.plan(options) {
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::None) };
             let request = SearchRequest { plan: &plan, options, wanted, rest: None };
-            let (summary, found) = stream(request, &mut input, &mut counter)?;
+            let (summary, found) = stream(request, &mut input, &mut reader)?;
             if let Some(count) = counts.first_mut() {
                 *count = count.saturating_add(found);
             }
@@ -414,22 +418,22 @@ impl<'q> Search<'q> {
         {
             let rest =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: Order::Document };
-            counter.request = rest.request;
+            reader.request = rest.request;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::AsFound) };
             let request = SearchRequest { plan: &plan, options, wanted, rest: Some(&rest) };
-            return stream(request, &mut input, &mut counter).map(|(summary, _)| summary);
+            return stream(request, &mut input, &mut reader).map(|(summary, _)| summary);
         }
-        each_document(&mut input, options, &mut counter)
+        each_document(&mut input, options, &mut reader)
     }
 }
 
-/// Options with a depth limit of [`DEFAULT_MAX_DEPTH`], unless the caller set one. A search that applies segments to nodes
-/// inside each other reads a byte once for each level around it.
+/// Returns the options with a depth limit of [`DEFAULT_MAX_DEPTH`], if the search `is_limited` and the caller has set none. A
+/// search that applies segments separately to nodes inside each other may read a byte once for each level that contains it.
 fn with_depth_limit(options: &Options, is_limited: bool) -> Options {
     Options { max_depth: options.max_depth.or(is_limited.then_some(DEFAULT_MAX_DEPTH)), ..options.clone() }
 }
 
-/// Passes the matches of `stream/` to the handler.
+/// Passes the matches that `stream/` finds to the handler.
 struct HandlerSink<'l> {
     handler: &'l mut dyn MatchHandler,
 }

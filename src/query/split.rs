@@ -1,7 +1,7 @@
-//! Splits a query into a head, which `stream/` answers from masks, and a rest, which is evaluated on each value the head selects.
+//! Splits a query into a head, which `stream/` evaluates on masks, and a rest, which is evaluated on each value the head selects.
 //!
-//! A filter, several selectors, or an element counted from the end need a whole value. The segments before them only
-//! determine which values these are, so one such value at a time is enough, instead of the whole document.
+//! Some segments need a value in memory: those with a filter, several selectors or an index counted from the end, for example.
+//! The segments before them select the values, so only one of these values at a time is in memory instead of the whole document.
 
 #![forbid(unsafe_code)]
 
@@ -16,25 +16,25 @@ use crate::query::syntax::Syntax;
 
 /// The two parts of a query.
 pub(super) struct Split {
-    /// Answered from masks.
+    /// The first segments, which `stream/` evaluates.
     pub(super) head: Syntax,
-    /// Evaluated on each value that the head selects.
+    /// The other segments, which are evaluated on each value that the head selects.
     pub(super) rest: Rest,
 }
 
 /// The part of a query that is evaluated on one value at a time.
 pub(super) struct Rest {
-    /// A condition on the value.
+    /// Condition for evaluating the query on the value.
     pub(super) condition: Option<Condition>,
-    /// What to select in the value.
+    /// Query to evaluate on the value.
     pub(super) query: Query,
-    /// Whether the first segment of the query is the descendant segment that selected the value, and continues to select inside
-    /// it. Values inside others are then covered and not evaluated on their own.
+    /// Whether the first segment of `query` is the descendant segment with which the head ends. The evaluation of a value then
+    /// also applies that segment inside the value, so values inside other selected values are not evaluated again.
     pub(super) continues_inside: bool,
 }
 
 impl Split {
-    /// Splits a query after the longest possible head, for matches in this order. `None` if one of them would be empty.
+    /// Splits a query after its longest possible head, for matches in the given order. `None` if the query cannot be split.
     pub(super) fn new(query: &Query, order: Order) -> Option<Self> {
         let Syntax { segments, root_queries: 0 } = &query.syntax else { return None };
         let length = segments.iter().take_while(|segment| !segment.descendant && Plan::takes(segment)).count();
@@ -44,11 +44,11 @@ impl Split {
         }
     }
 
-    /// A head of `length` child segments. A filter after them, which tests each child on its own, becomes a wildcard in the
-    /// head and a condition on each child. (Filters that refer to the root `$` need the document; [`new`](Self::new) excludes
-    /// them.)
+    /// Splits a query after `length` child segments. A filter directly after them tests each child independently, so it becomes a
+    /// wildcard in the head and a condition on each child. (Filters that refer to the root `$` need the whole document;
+    /// [`new`](Self::new) excludes them.)
     fn after_children(query: &Query, length: usize) -> Option<Self> {
-        // Leave room for the wildcard of a filter.
+        // Reserve one segment for the wildcard that replaces a filter.
         let (head, mut rest) = query.syntax.segments.split_at(length.min(Plan::LONGEST - 1));
         let mut head = head.to_vec();
         let mut condition = None;
@@ -63,8 +63,9 @@ impl Split {
         (!head.is_empty()).then(|| Self::of(query, head, rest, condition, false))
     }
 
-    /// A head of `length` child segments and a descendant segment. The values it selects may lie inside each other. In RFC
-    /// order each of them is evaluated; in document order only the outermost, including everything inside.
+    /// Splits a query after `length` child segments and a descendant segment. This head may select values that lie inside each
+    /// other. In RFC order, the rest is evaluated on each of them. In document order, it is evaluated only on the outermost ones,
+    /// which includes the values inside them.
     fn after_descendant(query: &Query, length: usize, order: Order) -> Option<Self> {
         let segments = &query.syntax.segments;
         let (head, rest) = segments.split_at(length + 1);
@@ -86,7 +87,7 @@ impl Split {
     }
 }
 
-/// Whether the segment has a single name selector that has a plan.
+/// Returns whether the segment has a single selector, a name selector that plans support.
 fn is_name(segment: &Segment) -> bool {
     matches!(segment.selectors[..], [Selector::Name(_)]) && Plan::takes(segment)
 }

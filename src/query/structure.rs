@@ -1,7 +1,6 @@
-//! Strings and brackets of a superblock, without validation.
+//! Finds the strings and brackets of a superblock, without validating the text.
 //!
-//! This is the least that is needed to skip over text that was already validated, or that is trusted. `stream/` and `evaluate/`
-//! use it.
+//! This is enough to skip text that is already validated or that is trusted to be valid. `stream/` and `evaluate/` use it.
 
 #![forbid(unsafe_code)]
 
@@ -10,13 +9,14 @@ use crate::kernel::MAX_LANES;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 
-/// Every second position. In a run of backslashes that starts at an even position, these are the escaped ones.
+/// The odd bit positions. In a run of backslashes that starts at an even position, the bytes at odd positions are escaped.
 const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
 
-/// Large enough for any kernel's superblock.
+/// A buffer for a superblock of any kernel.
 pub(super) type Scratch = [u8; 64 * MAX_LANES];
 
-/// `part` as a whole superblock. The last part of a text is padded with spaces.
+/// Returns `part` as a whole superblock. If it is shorter, as the last part of a text may be, copies it to `scratch` and pads it
+/// with spaces.
 #[inline(always)]
 pub(super) fn padded<'s, K: Kernel>(scratch: &'s mut Scratch, part: &'s [u8]) -> &'s [u8] {
     if part.len() == K::SUPERBLOCK {
@@ -27,42 +27,43 @@ pub(super) fn padded<'s, K: Kernel>(scratch: &'s mut Scratch, part: &'s [u8]) ->
     &scratch[..K::SUPERBLOCK]
 }
 
-/// The masks of a superblock.
+/// The strings and brackets of a superblock, as masks.
 #[derive(Clone, Copy)]
 pub(super) struct Structure<W> {
-    /// `{` and `[` outside strings.
+    /// Opening brackets (`{` and `[`) outside strings.
     pub(super) open: W,
-    /// `}` and `]` outside strings.
+    /// Closing brackets (`}` and `]`) outside strings.
     pub(super) close: W,
-    /// Quotes that open or close a string.
+    /// Unescaped quotes: those that open or close a string.
     pub(super) quotes: W,
-    /// From the opening quote to the byte before the closing quote.
+    /// Each string from its opening quote to the byte before its closing quote.
     pub(super) in_string: W,
 }
 
-/// The carry of [`classify`](Self::classify) from one superblock to the next. It starts outside strings.
+/// State that [`classify`](Self::classify) carries from one superblock to the next. The default is outside strings.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Strings {
-    /// 1 inside a string.
+    /// 1 if a string is open, otherwise 0.
     in_string: u32,
-    /// 1 if the next byte is escaped.
+    /// 1 if the next byte is escaped, otherwise 0.
     escape: u32,
 }
 
 impl Strings {
-    /// Whether a string is open.
+    /// Returns whether a string is open.
     pub(super) fn is_inside(self) -> bool {
         self.in_string == 1
     }
 
-    /// Skips text. `odd`: it has an odd number of unescaped quotes. `escapes`: it escapes the byte after it.
+    /// Updates the state for text that is skipped. `odd`: whether the text has an odd number of unescaped quotes. `escapes`:
+    /// whether it ends with a backslash that escapes the byte after it.
     pub(super) fn pass(&mut self, odd: bool, escapes: bool) {
         self.in_string ^= u32::from(odd);
         self.escape = u32::from(escapes);
     }
 
-    /// Finds strings and brackets. Returns also the backslashes, if the superblock has any or begins with an escaped byte, and
-    /// the commas outside strings.
+    /// Finds strings and brackets. Also returns the backslashes and the commas outside strings. The backslashes are `None` if
+    /// the superblock has none and does not begin with an escaped byte.
     #[inline(always)]
     pub(super) fn classify<K: Kernel>(
         &mut self,
@@ -70,6 +71,7 @@ impl Strings {
         superblock: &[u8],
     ) -> (Structure<K::Word>, Option<K::Word>, K::Word) {
         let [b0, b1, b2, b3, b4, b5, b6, b7] = kernel.planes(superblock);
+        // The high nibble of a byte is its row in an ASCII table, the low nibble its column.
         let row_2 = !b7 & !b6 & b5 & !b4;
         let column_c = b3 & b2 & !b1 & !b0;
         let rows_5_and_7 = !b7 & b6 & b4;
@@ -77,8 +79,11 @@ impl Strings {
         let mut quotes = row_2 & !b3 & !b2 & b1 & !b0;
         let mut escapes = None;
         if backslash.any() || self.escape != 0 {
+            // An escaped backslash at the start does not escape the next byte.
             let first = kernel.first(self.escape);
             let starts = backslash & !first;
+            // The backslashes that escape a byte, and the escaped bytes that are not backslashes. simdjson calls this mask
+            // `escape_and_terminal_code`.
             let odd = kernel.splat(ODD);
             let alternating = (starts.advance::<1>(kernel.splat(0)) | odd).subtract(starts) ^ odd;
             self.escape = (alternating & backslash).last();
@@ -93,7 +98,8 @@ impl Strings {
     }
 }
 
-/// The closers of leaves: containers that contain no other and open in the same lane.
+/// Finds the closing brackets of leaves. A leaf is a container that holds no other container and opens and closes in the same
+/// lane.
 ///
 /// ```text
 /// text    [ 1 , [ 2 ] , 3 ]
@@ -102,29 +108,31 @@ impl Strings {
 /// result  . . . . . x . . .
 /// ```
 ///
-/// After each opener, a carry runs over everything that is not a bracket. Where it lands on a closer, that closer belongs to a
-/// leaf.
+/// A carry runs from each opening bracket through the bytes that are not brackets. If it lands on a closing bracket, that bracket
+/// closes a leaf.
 #[inline(always)]
 pub(super) fn leaf_closers<W: Word>(open: W, close: W) -> W {
     let others = !(open | close);
     open.add_lanes(open).add_lanes(others) & !others & close
 }
 
-/// The bits below `position`.
+/// Returns a mask of the bits below `position`.
 #[inline(always)]
 pub(super) fn below(position: u32) -> u64 {
     (1 << position) - 1
 }
 
-/// The depth after the brackets `open` and `close`.
+/// Returns the depth after the brackets `open` and `close`, from the `depth` before them.
 #[inline(always)]
 pub(super) fn deeper(depth: usize, open: u64, close: u64) -> usize {
     (depth + open.count_ones() as usize).wrapping_sub(close.count_ones() as usize)
 }
 
-/// The position of the closer that closes the outermost of `depth` levels, or 64 if there is none. `ends` are the candidates:
-/// all of `close`, or all but the closers of leaves.
-#[expect(clippy::cast_possible_truncation, reason = "not more than there are bits")]
+/// Returns the position of the bracket in a lane that closes the outermost of `depth` open levels, or 64 if none does. `ends` are
+/// the candidates: all closing brackets, or all that do not close leaves.
+///
+/// Each open level needs a closing bracket, so the first `depth - 1` candidates are skipped without looking at them.
+#[expect(clippy::cast_possible_truncation, reason = "at most 64")]
 #[inline(always)]
 pub(super) fn fall<K: Kernel>(kernel: K, open: u64, close: u64, ends: u64, depth: usize) -> u32 {
     let mut number = depth;
@@ -138,13 +146,13 @@ pub(super) fn fall<K: Kernel>(kernel: K, open: u64, close: u64, ends: u64, depth
         if before == 1 {
             return position;
         }
-        // Each level that is still open needs one more closer.
+        // This candidate closes one level. Each of the other open levels needs one more.
         number += before - 1;
     }
 }
 
-/// How many of `depth` levels are open after the brackets of a superblock, or the position of the closer that closes the
-/// outermost of them.
+/// Returns the number of levels that are open after the brackets of a superblock, from the `depth` before them. If the outermost
+/// level is closed, returns the position of its closing bracket as `Err`.
 #[inline(always)]
 pub(super) fn left<K: Kernel>(kernel: K, open: K::Word, close: K::Word, depth: usize) -> Result<usize, usize> {
     let ends = close & !leaf_closers(open, close);
@@ -166,48 +174,48 @@ pub(super) fn left<K: Kernel>(kernel: K, open: K::Word, close: K::Word, depth: u
     Ok(depth_after)
 }
 
-/// The carry of [`Escapes::ends`] from one superblock to the next.
+/// State that [`Escapes::ends`] carries from one superblock to the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Escapes {
     /// Whether a string is open.
     inside: bool,
-    /// Whether it holds a backslash.
+    /// Whether the open string has a backslash.
     escaped: bool,
 }
 
 impl Escapes {
-    /// Skips text whose strings are not needed. `inside`: it ends inside a string.
+    /// Updates the state for text whose strings are not needed. `inside`: whether the text ends inside a string.
     pub(super) fn pass(&mut self, inside: bool) {
         self.inside = inside;
         self.escaped = false;
     }
 
-    /// Whether a string with a backslash is open.
+    /// Returns whether a string with a backslash is open.
     pub(super) fn is_escaped(self) -> bool {
         self.escaped
     }
 
-    /// The closing quotes of strings with a backslash. `None` if there are none, or if none of these strings can be a member
-    /// name because a comma or closer follows each of them directly.
+    /// Finds the closing quotes of strings that have a backslash. `None` if there are none, or if none of these strings can be
+    /// a key, because a comma or closing bracket directly follows each of them.
     ///
-    /// From each opening quote, a carry runs through the string and lands on its first backslash or on its closing quote.
+    /// A carry runs from each opening quote through the string and lands on its first backslash or its closing quote.
     #[inline(always)]
     pub(super) fn ends<W: Word>(&mut self, structure: Structure<W>, backslash: Option<W>, comma: W) -> Option<W> {
         let Structure { close, quotes, in_string, .. } = structure;
-        let nothing = close & !close;
+        let zero = close & !close;
         let ends_inside = in_string.last() == 1;
         if backslash.is_none() && !self.escaped {
             self.inside = ends_inside;
             return None;
         }
-        let class = in_string & !backslash.unwrap_or(nothing);
+        let not_backslash = in_string & !backslash.unwrap_or(zero);
         let mut carry = u32::from(self.inside && !self.escaped);
-        let landed = (quotes & in_string).add(class, &mut carry) & !class;
+        let landed = (quotes & in_string).add(not_backslash, &mut carry) & !not_backslash;
         self.inside = ends_inside;
         self.escaped = ends_inside && carry == 0;
         let ends = quotes & !in_string & !landed;
-        let names = ends.advance::<1>(nothing) & !(close | comma);
-        (names.any() || ends.last() == 1).then_some(ends)
+        let candidates = ends.advance::<1>(zero) & !(close | comma);
+        (candidates.any() || ends.last() == 1).then_some(ends)
     }
 }
 
@@ -222,7 +230,7 @@ mod tests {
     use crate::kernel::Word;
     use crate::kernel::lanes;
 
-    /// A mask of the bytes of `text`, repeated to fill a superblock, that are one of `wanted`.
+    /// Returns a mask of the bytes in `wanted`, for a superblock filled with copies of `text`.
     fn word<K: Kernel>(kernel: K, text: &[u8], wanted: &[u8]) -> K::Word {
         let bytes: Vec<u8> =
             text.iter().map(|byte| u8::from(wanted.contains(byte))).cycle().take(K::SUPERBLOCK).collect();
@@ -251,12 +259,12 @@ mod tests {
         }
     }
 
-    struct Names;
+    struct EscapedKeys;
 
-    impl Pass for Names {
+    impl Pass for EscapedKeys {
         type Output = ();
 
-        /// Strings with and without backslashes, after strings of all lengths.
+        /// Finds strings with and without backslashes, after strings of all lengths.
         fn run<K: Kernel>(self, kernel: K) {
             for before in 0..2 * K::SUPERBLOCK {
                 let mut text = format!("\"{}\"", "a".repeat(before)).into_bytes();
@@ -287,29 +295,29 @@ mod tests {
                     let comma = word(kernel, superblock, b",") & outside;
                     let ends = escapes.ends(structure, backslash, comma);
                     for (lane, bits) in ends.map(lanes).into_iter().flatten().enumerate() {
-                        let of = |bit: usize| index * K::SUPERBLOCK + 64 * lane + bit;
-                        found.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(of));
+                        let offset = |bit: usize| index * K::SUPERBLOCK + 64 * lane + bit;
+                        found.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(offset));
                     }
                 }
-                let quote = |name: &str| {
+                let closing_quote = |string: &str| {
                     let at =
-                        text.windows(name.len()).position(|window| window == name.as_bytes()).expect("it is there");
-                    at + name.len() - 1
+                        text.windows(string.len()).position(|window| window == string.as_bytes()).expect("it is there");
+                    at + string.len() - 1
                 };
-                for name in [r#""\\b""#, r#""d\\""#, r#""\\\\""#] {
-                    assert!(found.contains(&quote(name)), "{name} after {shift}");
+                for string in [r#""\\b""#, r#""d\\""#, r#""\\\\""#] {
+                    assert!(found.contains(&closing_quote(string)), "{string} after {shift}");
                 }
-                for name in [r#""c""#, r#""g""#] {
-                    assert!(!found.contains(&quote(name)), "{name} after {shift}");
+                for string in [r#""c""#, r#""g""#] {
+                    assert!(!found.contains(&closing_quote(string)), "{string} after {shift}");
                 }
             }
         }
     }
 
     #[test]
-    fn names_with_backslashes_are_found() {
+    fn keys_with_backslashes_are_found() {
         for isa in Isa::available() {
-            isa.run(Names);
+            isa.run(EscapedKeys);
         }
     }
 

@@ -1,7 +1,7 @@
-//! Evaluation on worker threads: matches are listed, counted or refined there, and reported in order later.
+//! Evaluation on worker threads, which list or count the matches of records, or evaluate the rest of a query on values.
 //!
-//! A handler runs on the caller's thread. So a worker lists the matches of a batch with the steps of their paths, and the reader
-//! replays the list when it is the turn of that batch.
+//! The handler runs on the caller's thread. So a worker lists the matches of a batch, with the steps of their paths. The reader
+//! passes them to the handler after the matches of all earlier batches.
 
 #![forbid(unsafe_code)]
 
@@ -22,12 +22,12 @@ use crate::scan::Progress;
 use std::iter;
 use std::ops::ControlFlow;
 
-/// Lists matches.
+/// Lists the matches in records.
 #[derive(Clone, Copy)]
 pub(super) struct MatchWorker<'q> {
     pub(super) request: EvaluationRequest<'q>,
     pub(super) order: Order,
-    /// At most this many matches are wanted.
+    /// Number of matches in a batch after which the worker stops.
     pub(super) limit: u64,
     pub(super) has_paths: bool,
 }
@@ -36,14 +36,15 @@ pub(super) struct MatchWorker<'q> {
 #[derive(Default)]
 pub(super) struct MatchList {
     matches: Vec<ListedMatch>,
-    /// The steps to the first match, then those to the second, and so on; empty without paths.
+    /// Steps to the first match, then those to the second, and so on. Empty if the matches have no paths.
     steps: Vec<PathStep>,
+    /// Number of matches, counted with multiplicity.
     count: u64,
 }
 
 impl MatchList {
-    /// Passes the matches to `on_match`, with paths if `isa` is given. `batch.record` is the number of records before the
-    /// batch. If `on_match` asks to stop, returns the end and number of the record of that match.
+    /// Passes the matches to `on_match`, with paths if `isa` is given. `batch.record` is the number of records before the batch. If
+    /// `on_match` returns `Break`, stops and returns the end and number of the record of that match.
     pub(super) fn each(
         &self,
         batch: Excerpt<'_>,
@@ -72,18 +73,20 @@ impl MatchList {
 
 /// A match in a batch of records.
 struct ListedMatch {
+    /// Index of the query.
     query: usize,
-    /// Relative to the batch.
+    /// Span of the value, relative to the batch.
     span: Span,
-    /// The end of its record and its number, from 1, both relative to the batch.
+    /// End of the record, relative to the batch, and number of the record in the batch, from 1.
     record: Progress,
+    /// How often the node is selected.
     multiplicity: u64,
-    /// The number of steps to it.
+    /// Number of steps to the match.
     steps: usize,
 }
 
-/// The most matches, and the most steps, in the list of a batch. A worker that finds more gives up: in RFC order there can be
-/// many times as many matches as bytes.
+/// Maximum number of matches, and of steps, in the list of a batch. A worker that finds more rejects the batch, since in RFC order
+/// there can be many times more matches than bytes.
 const MAX_LISTED: usize = 1 << 15;
 
 impl RecordWorker for MatchWorker<'_> {
@@ -107,12 +110,12 @@ impl RecordWorker for MatchWorker<'_> {
             let is_enough = list.count >= self.limit || list.matches.len().max(list.steps.len()) > MAX_LISTED;
             if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        // On an error, the reader takes the records one by one and finds it again.
+        // After an error, the scan reads the records of the batch one by one and finds the error again.
         flow.ok().filter(|_| list.matches.len().max(list.steps.len()) <= MAX_LISTED)
     }
 }
 
-/// Counts matches.
+/// Counts the matches in records.
 #[derive(Clone, Copy)]
 pub(super) struct CountWorker<'q> {
     pub(super) request: EvaluationRequest<'q>,
@@ -136,7 +139,7 @@ pub(super) struct RestRefiner<'q> {
 impl Refine for RestRefiner<'_> {
     fn refine(&self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Option<()> {
         let mut request = self.request;
-        // A node may be selected any number of times, so give up beyond one match per byte.
+        // A node may be selected any number of times. With more than one match per byte, return `None`.
         let max_matches = within.text.len();
         for &span in values {
             let Some(value) = request.value(span, within) else { continue };
@@ -155,9 +158,9 @@ impl Refine for RestRefiner<'_> {
     }
 }
 
-/// Locates a listed match.
+/// Writes the location of a listed match.
 struct PathLocator<'t> {
-    /// The text of the batch.
+    /// Text of the batch.
     text: &'t [u8],
     steps: &'t [PathStep],
     isa: Isa,

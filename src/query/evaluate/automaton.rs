@@ -1,8 +1,8 @@
 //! Applies all segments at once, in a single traversal of the document, in document order.
 //!
-//! Each container has a count for each segment: how often the segment is to be applied to it. These counts and the selectors
-//! determine the counts of each child, so a node that is selected a million times is still visited once. Children to which no
-//! segment applies are skipped, and a container is left as soon as nothing more in it can match.
+//! Each open container has a count for each segment: how often the segment has to be applied to the container. These counts and
+//! the selectors determine the counts of each child, so even a node that is selected a million times is visited once. The
+//! traversal skips children to which no segment applies, and the rest of a container if nothing more in it can match.
 
 #![forbid(unsafe_code)]
 
@@ -20,35 +20,35 @@ use crate::query::syntax::Segment;
 /// Selects nodes in document order.
 pub(super) struct Automaton<'q> {
     segments: &'q [Segment],
-    /// Where the traversal begins; `None` once it has begun.
+    /// Offset of the node at which the traversal begins; `None` once it has begun.
     start: Option<usize>,
-    /// How many of the first segments are applied to the node at `start`.
+    /// Number of segments, from the first, that are applied to the node at `start`.
     initial_segments: usize,
     descent: Descent,
-    /// For each open container, how often to apply each segment to it.
+    /// For each open container and each segment, how often to apply the segment to the container.
     counts: Vec<u64>,
-    /// For each open container, which name selectors of child segments have selected a member of it. Of duplicate keys, such a
-    /// selector selects only the first.
+    /// For each open container and each name selector of a child segment, whether the selector has selected a member. If a key is
+    /// duplicate, it selects only the first member.
     seen: Vec<bool>,
-    /// The number of name selectors in child segments.
+    /// Number of name selectors in child segments.
     name_count: usize,
-    /// For the last child, how often to apply each segment to it, and at the end how often it is selected.
+    /// For each segment, how often to apply it to the last child. The last element is how often the child is selected.
     child_counts: Vec<u64>,
-    /// The last child, until it is entered or skipped.
+    /// Last child, until it is entered or skipped.
     child: Option<Child>,
 }
 
 /// A selected node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::query) struct SelectedNode {
-    /// Offset of its value.
+    /// Offset of the value.
     pub(in crate::query) start: usize,
-    /// How often it is selected.
+    /// How often the node is selected.
     pub(in crate::query) multiplicity: u64,
 }
 
 impl<'q> Automaton<'q> {
-    /// Applies the segments to the node at `start`.
+    /// Begins to apply the segments to the node at `start`.
     pub(super) fn new(segments: &'q [Segment], start: usize) -> Self {
         let named = |segment: &Segment| segment.selectors.iter().filter(|selector| is_name(selector)).count();
         Self {
@@ -64,23 +64,23 @@ impl<'q> Automaton<'q> {
         }
     }
 
-    /// Applies the segments to a node that the first of them, a descendant segment, has selected. So both the first and the
-    /// second segment apply to it.
+    /// Begins to apply the segments to a node that the first of them, a descendant segment, has already selected. So both the first
+    /// and the second segment are applied to it.
     pub(super) fn continue_inside(segments: &'q [Segment], start: usize) -> Self {
         Self { initial_segments: 2, ..Self::new(segments, start) }
     }
 
-    /// The steps to the last node.
+    /// Returns the steps to the last node.
     pub(super) fn steps(&self) -> impl Iterator<Item = PathStep> {
         self.descent.steps()
     }
 
-    /// How far the traversal has come.
+    /// Returns the offset that the traversal has reached.
     pub(super) fn offset(&self) -> usize {
         self.descent.offset()
     }
 
-    /// The next selected node, in document order.
+    /// Returns the next selected node, in document order.
     pub(super) fn next(&mut self, scope: &mut Scope<'_>) -> Option<SelectedNode> {
         if let Some(start) = self.start.take() {
             self.child_counts[..self.initial_segments].fill(1);
@@ -115,7 +115,7 @@ impl<'q> Automaton<'q> {
         }
     }
 
-    /// Enters a value. False if it is not a container, or out of memory.
+    /// Enters a value. Returns false if it is not a container, or if out of memory.
     fn enter(&mut self, scope: &Scope<'_>, start: usize) -> bool {
         let is_container = self.descent.enter(scope.document, start);
         if is_container {
@@ -156,14 +156,14 @@ impl<'q> Automaton<'q> {
         self.child_counts[self.segments.len()]
     }
 
-    /// Skips a child, together with the rest of containers in which nothing more can be selected.
+    /// Skips a child, and the rest of the containers in which nothing more can be selected.
     fn skip(&mut self, scope: &Scope<'_>, child: &Child) {
         if !self.exit_exhausted(scope, child) {
             self.descent.skip_to(scope.document.end(child.start));
         }
     }
 
-    /// Exits the innermost container, which has no more children.
+    /// Exits the innermost container, which has no more children, and the containers in which nothing more can be selected.
     fn exit(&mut self, scope: &Scope<'_>) {
         self.descent.exit();
         self.truncate();
@@ -172,7 +172,7 @@ impl<'q> Automaton<'q> {
         }
     }
 
-    /// Exits the innermost containers in which nothing can be selected after their last child. False if there are none.
+    /// Exits the innermost containers in which nothing can be selected after their last child. Returns false if there are none.
     fn exit_exhausted(&mut self, scope: &Scope<'_>, child: &Child) -> bool {
         let depth = self.descent.depth();
         let mut levels = 0;
@@ -190,12 +190,12 @@ impl<'q> Automaton<'q> {
         levels > 0
     }
 
-    /// Whether something may be selected after `child` in the container at this level.
+    /// Returns whether something may be selected after `child` in the container at this level.
     fn may_select_more(&self, level: usize, child: &Child) -> bool {
         let counts = &self.counts[level * self.segments.len()..];
         let mut seen = self.seen[level * self.name_count..].iter();
         self.segments.iter().zip(counts).any(|(segment, &count)| {
-            // No short circuit: `seen` has to advance past all names.
+            // This does not stop early, since `seen` has to advance past all name selectors.
             let may_select = segment.selectors.iter().fold(false, |any, selector| {
                 let is_counted = is_name(selector) && !segment.descendant;
                 let is_seen = is_counted && seen.next().is_some_and(|&seen| seen);
@@ -205,7 +205,7 @@ impl<'q> Automaton<'q> {
         })
     }
 
-    /// Drops the state of containers that are no longer open.
+    /// Removes the state of containers that are no longer open.
     fn truncate(&mut self) {
         let depth = self.descent.depth();
         self.counts.truncate(depth * self.segments.len());

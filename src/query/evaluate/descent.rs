@@ -1,6 +1,7 @@
 //! A depth-first traversal of a document, without recursion.
 //!
-//! The stack of open containers, each with its last child, is the path of the innermost last child.
+//! Its stack holds the open containers, each with the last child that was visited. So the stack is also the path to that child of
+//! the innermost container.
 
 #![forbid(unsafe_code)]
 
@@ -15,26 +16,26 @@ use crate::query::evaluate::location::PathStep;
 #[derive(Default)]
 pub(super) struct Descent {
     frames: Vec<Frame>,
-    /// How far the traversal came, once no container is open.
+    /// Offset that the traversal has reached, if no container is open.
     end: usize,
 }
 
 /// An open container.
 struct Frame {
     children: Children,
-    /// The last child.
+    /// Last child that was visited.
     child: Option<Child>,
 }
 
 impl Descent {
-    /// Traverses the value that begins at `start`.
+    /// Begins a traversal of the value that begins at `start`.
     pub(super) fn new(document: Document<'_>, start: usize) -> Self {
         let mut descent = Self::default();
         descent.enter(document, start);
         descent
     }
 
-    /// Enters the value that begins at `start`. False if it is not a container, or out of memory.
+    /// Enters the value that begins at `start`. Returns false if it is not a container, or if out of memory.
     pub(super) fn enter(&mut self, document: Document<'_>, start: usize) -> bool {
         let Some(children) = document.children(start) else { return false };
         let grown = self.frames.grow(Frame { children, child: None }, OutOfMemory::Levels);
@@ -44,38 +45,39 @@ impl Descent {
         grown.is_ok()
     }
 
+    /// Returns the number of open containers.
     pub(super) fn depth(&self) -> usize {
         self.frames.len()
     }
 
-    /// How far the traversal has come.
+    /// Returns the offset that the traversal has reached.
     pub(super) fn offset(&self) -> usize {
         self.container().map_or(self.end, Children::offset)
     }
 
-    /// The innermost open container.
+    /// Returns the innermost open container.
     pub(super) fn container(&self) -> Option<&Children> {
         self.frames.last().map(|frame| &frame.children)
     }
 
-    /// The container at a level; the outermost is at level 0.
+    /// Returns the open container at a level; the outermost is at level 0.
     pub(super) fn container_at(&mut self, level: usize) -> Option<&mut Children> {
         self.frames.get_mut(level).map(|frame| &mut frame.children)
     }
 
-    /// The next child of the innermost container.
+    /// Visits and returns the next child of the innermost container.
     pub(super) fn next(&mut self, document: Document<'_>) -> Option<Child> {
         let frame = self.frames.last_mut()?;
         frame.child = frame.children.next(document);
         frame.child.clone()
     }
 
-    /// The last child of the innermost container.
+    /// Returns the last child that was visited in the innermost container.
     pub(super) fn child(&self) -> Option<Child> {
         self.child_at(self.frames.len().wrapping_sub(1))
     }
 
-    /// The last child of the container at a level.
+    /// Returns the last child that was visited in the container at a level.
     pub(super) fn child_at(&self, level: usize) -> Option<Child> {
         self.frames.get(level)?.child.clone()
     }
@@ -95,7 +97,8 @@ impl Descent {
         }
     }
 
-    /// Exits the `levels` innermost containers before their ends, and continues after them. If these are all, the traversal ends.
+    /// Exits the `levels` innermost containers before their ends, and continues after them. If no other container is open, the
+    /// traversal ends.
     pub(super) fn exit_early(&mut self, document: Document<'_>, levels: usize) {
         let at = self.offset();
         self.end = at;
@@ -119,7 +122,7 @@ impl Descent {
         }
     }
 
-    /// The steps to the last child of the innermost container.
+    /// Returns the steps to the last child that was visited in the innermost container.
     pub(super) fn steps(&self) -> impl Iterator<Item = PathStep> {
         self.frames.iter().filter_map(|frame| frame.child.as_ref()).map(PathStep::to)
     }

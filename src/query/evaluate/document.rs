@@ -1,9 +1,9 @@
-//! The text of one checked document and the basic moves in it: skip a value, enter a container, get the next child.
+//! Navigation in the text of one validated document: skip a value, enter a container, get the next child.
 //!
-//! Offsets are relative to the document. The text was valid when it was checked, but a mapped file may change, so nothing here
-//! relies on that: every move checks the bytes it expects, stays inside the text and goes forward. The first move that fails
-//! notes the change in [`EvaluationState`]. From then on containers have no more children and every value ends at the end of
-//! the text, so that at most one scan runs to the end, and the evaluation returns an error.
+//! Offsets are relative to the document. The text was valid when it was checked, but a memory-mapped file may have changed since.
+//! So every operation checks the bytes it expects, stays inside the text and moves forward. The first one that fails notes the
+//! change in [`EvaluationState`]. From then on, containers have no more children and all values end at the end of the text. So at
+//! most one operation reads the text to its end before the evaluation returns an error.
 
 #![forbid(unsafe_code)]
 
@@ -20,7 +20,7 @@ use crate::query::evaluate::skip::CloseLevels;
 use crate::query::syntax::Text;
 use std::ops::Range;
 
-/// A checked document. All moves take it by value.
+/// A validated document. All operations take it by value.
 #[derive(Clone, Copy)]
 pub(super) struct Document<'t> {
     text: &'t [u8],
@@ -28,17 +28,17 @@ pub(super) struct Document<'t> {
     state: &'t EvaluationState,
 }
 
-/// Bytes of a container that are read one by one before [`CloseLevels`] takes over with masks.
+/// Number of bytes of a container that are read one by one before [`CloseLevels`] continues with masks.
 const MAX_BYTEWISE_LEN: usize = 64;
 
 /// A child of a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Child {
-    /// Offset of its value.
+    /// Offset of the value.
     pub(super) start: usize,
-    /// Its index among the children, from 0.
+    /// Index among the children, from 0.
     pub(super) index: i64,
-    /// Its raw name without the quotes, if it is a member of an object.
+    /// Range of the raw key, without the quotes, if the child is a member of an object.
     pub(super) name: Option<Range<usize>>,
 }
 
@@ -47,11 +47,11 @@ pub(super) struct Child {
 pub(super) struct Children {
     /// Offset of the container.
     pub(super) start: usize,
-    /// After the opening bracket or the last child; after the closing bracket when there are no more children.
+    /// Offset after the opening bracket or the last child, or after the closing bracket if there are no more children.
     offset: usize,
-    /// The index of the next child.
+    /// Index of the next child.
     next: i64,
-    /// The number of children, once it is known.
+    /// Number of children, once it is known.
     length: Option<i64>,
     is_object: bool,
 }
@@ -61,13 +61,13 @@ impl<'t> Document<'t> {
         Self { text, isa, state }
     }
 
-    /// Whether a move found that the text changed after it was checked.
+    /// Returns whether the text was found to have changed, or an allocation failed.
     #[inline]
     pub(super) fn has_changed(self) -> bool {
         self.state.has_changed()
     }
 
-    /// Notes that the text has changed. Returns the end of the text, where every value ends from now on.
+    /// Notes that the text has changed. Returns the end of the text, which is now the end of every value.
     #[cold]
     pub(super) fn note_change(self) -> usize {
         self.state.note_change();
@@ -84,19 +84,19 @@ impl<'t> Document<'t> {
         self.text.len()
     }
 
-    /// Adds `bytes` to the work that may have to be done again; see [`EvaluationState::add_work`].
+    /// Adds `bytes` to the work that may be repeated; see [`EvaluationState::add_work`].
     #[inline]
     pub(super) fn add_work(self, bytes: usize) {
         self.state.add_work(self, bytes);
     }
 
-    /// The index of containers, if there has been enough work to make one.
+    /// Returns the index of containers, if there was enough work to build one.
     #[inline]
     pub(super) fn index(self) -> Option<&'t Index> {
         self.state.index()
     }
 
-    /// Offset of the root value.
+    /// Returns the offset of the root value.
     pub(super) fn root(self) -> usize {
         self.skip_whitespace(0)
     }
@@ -111,12 +111,12 @@ impl<'t> Document<'t> {
         self.text.get(start..).unwrap_or_default()
     }
 
-    /// Offset of a part of the text, which must be a slice of it.
+    /// Returns the offset of `part`, which must be a slice of the text.
     pub(super) fn offset_of(self, part: &[u8]) -> usize {
         part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr())
     }
 
-    /// The byte at an offset. At the end it is zero, with which no token begins.
+    /// Returns the byte at an offset. At the end of the text this is zero, which is no part of JSON.
     #[inline]
     pub(super) fn byte(self, at: usize) -> u8 {
         look();
@@ -131,7 +131,7 @@ impl<'t> Document<'t> {
         at
     }
 
-    /// The end of the value that begins at `start`.
+    /// Returns the end of the value that begins at `start`.
     pub(super) fn end(self, start: usize) -> usize {
         if self.has_changed() {
             return self.text.len();
@@ -143,8 +143,8 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// As [`end`](Self::end), for a value that was found before. Checks the byte before the value, too. Otherwise, if the text
-    /// changed to one long string or number, each offset in it would be taken for a value.
+    /// Returns the [`end`](Self::end) of a value that was found before. Checks the byte before the value, too: if the text has
+    /// changed to one long string or number, this keeps each offset in it from being taken for a value.
     pub(super) fn end_of_match(self, start: usize) -> usize {
         let before = start.checked_sub(1).map_or(b' ', |before| self.byte(before));
         let is_value =
@@ -161,7 +161,7 @@ impl<'t> Document<'t> {
         end
     }
 
-    /// The end of the string that begins at `start`.
+    /// Returns the end of the string that begins at `start`.
     #[inline]
     pub(super) fn string_end(self, start: usize) -> usize {
         let mut at = start + 1;
@@ -178,11 +178,12 @@ impl<'t> Document<'t> {
     fn scalar_end(self, start: usize) -> usize {
         let is_scalar_byte = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
         let end = start + self.slice_from(start).iter().take_while(|byte| is_scalar_byte(byte)).count();
-        // A closing bracket follows, unless this is the whole document.
+        // More text must follow, unless the scalar is the whole document.
         if end == start || end >= self.text.len() && self.root() != start { self.note_change() } else { end }
     }
 
-    /// The end of the outermost of the `depth` innermost containers that are open at the offset `at`, which is outside strings.
+    /// Returns the end of the outermost of the `depth` innermost containers that are open at the offset `at`, which is outside
+    /// strings.
     pub(super) fn close_levels(self, mut at: usize, mut depth: usize) -> usize {
         if self.has_changed() {
             return self.text.len();
@@ -212,7 +213,7 @@ impl<'t> Document<'t> {
         self.note_change()
     }
 
-    /// The children of the value that begins at `start`, if it is a container.
+    /// Returns the children of the value that begins at `start`, if it is a container.
     #[inline]
     pub(super) fn children(self, start: usize) -> Option<Children> {
         let byte = self.byte(start);
@@ -220,14 +221,14 @@ impl<'t> Document<'t> {
         (is_object || byte == b'[').then_some(Children { start, offset: start + 1, next: 0, length: None, is_object })
     }
 
-    /// Offset of the value of the first member with this name, if the value at `start` is an object and has one.
+    /// Returns the offset of the value of the first member with this key, if the value at `start` is an object and has one.
     pub(super) fn member(self, start: usize, name: &Text) -> Option<usize> {
         let mut children = self.children(start).filter(Children::is_object)?;
         while let Some(child) = children.next(self) {
             if child.name.is_some_and(|found| name.is(self.slice(found))) {
                 return Some(child.start);
             }
-            // With an index, the ends of the members are known.
+            // An index is faster, since it has the ends of the members.
             if self.index().is_none()
                 && let Some(member) = FindMember::new(self, child.start, name)
             {
@@ -240,7 +241,7 @@ impl<'t> Document<'t> {
         None
     }
 
-    /// Offset of the element with this index, if the value at `start` is an array and has one.
+    /// Returns the offset of the element with this index, if the value at `start` is an array and has one.
     pub(super) fn element(self, start: usize, index: i64) -> Option<usize> {
         let mut children = self.children(start).filter(|children| !children.is_object())?;
         while let Some(child) = children.next(self) {
@@ -252,18 +253,18 @@ impl<'t> Document<'t> {
         None
     }
 
-    /// Offset of the value that follows the string with its closing quote at `end`, if that string is a member name.
+    /// Returns the offset of the value that follows the string with its closing quote at `end`, if that string is a key.
     pub(super) fn value_after(self, end: usize) -> Option<usize> {
         let colon = self.skip_whitespace(end + 1);
         (self.byte(colon) == b':').then(|| self.skip_whitespace(colon + 1))
     }
 
-    /// Whether the container that begins at `start` has no children.
+    /// Returns whether the container that begins at `start` has no children.
     pub(super) fn is_empty_container(self, start: usize) -> bool {
         matches!(self.byte(self.skip_whitespace(start + 1)), b']' | b'}')
     }
 
-    /// The number of children of the container that begins at `start`.
+    /// Returns the number of children of the container that begins at `start`.
     pub(super) fn count(self, start: usize) -> i64 {
         if let Some(count) = self.index().and_then(|index| index.children(start)) {
             return count;
@@ -275,7 +276,7 @@ impl<'t> Document<'t> {
         children.next
     }
 
-    /// The name of the member whose value begins at `start`.
+    /// Returns the key of the member whose value begins at `start`.
     pub(super) fn name_before(self, start: usize) -> Range<usize> {
         self.name_at_end(self.slice(0..start)).unwrap_or_else(|| {
             self.note_change();
@@ -283,7 +284,7 @@ impl<'t> Document<'t> {
         })
     }
 
-    /// The name at the end of a text, followed by a colon there.
+    /// Returns the key at the end of `text`, which a colon must follow there.
     fn name_at_end(self, text: &[u8]) -> Option<Range<usize>> {
         if self.has_changed() {
             return None;
@@ -293,7 +294,7 @@ impl<'t> Document<'t> {
         if is_escaped(text) {
             return None;
         }
-        // All quotes inside the name are escaped.
+        // All quotes inside the key are escaped.
         loop {
             open = memchr::memrchr(b'"', &text[..open])?;
             if !is_escaped(&text[..open]) {
@@ -303,12 +304,12 @@ impl<'t> Document<'t> {
     }
 }
 
-/// Whether a quote after `before` is escaped, that is, preceded by an odd number of backslashes.
+/// Returns whether a quote after `before` is escaped, that is, whether an odd number of backslashes precedes it.
 fn is_escaped(before: &[u8]) -> bool {
     !before.iter().rev().take_while(|&&byte| byte == b'\\').count().is_multiple_of(2)
 }
 
-/// Whether a value may begin with this byte.
+/// Returns whether a value may begin with this byte.
 #[inline]
 fn may_begin_value(byte: u8) -> bool {
     matches!(byte, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n')
@@ -319,17 +320,17 @@ impl Children {
         self.is_object
     }
 
-    /// The number of all children.
+    /// Returns the number of all children.
     pub(super) fn length(&mut self, document: Document<'_>) -> i64 {
         *self.length.get_or_insert_with(|| document.count(self.start))
     }
 
-    /// The end of the last child, or of the container when there are no more children.
+    /// Returns the end of the last child, or of the container if there are no more children.
     pub(super) fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The next child. [`skip_to`](Self::skip_to) must be called with its end before the next call.
+    /// Returns the next child. Before the next call, [`skip_to`](Self::skip_to) must be called with the end of the child.
     #[inline]
     pub(super) fn next(&mut self, document: Document<'_>) -> Option<Child> {
         let mut at = document.skip_whitespace(self.offset);
@@ -368,7 +369,7 @@ impl Children {
     /// Continues after the last child, which ends at `end`.
     #[inline]
     pub(super) fn skip_to(&mut self, end: usize) {
-        // Moves forward even if the text has changed.
+        // This moves forward even if the text has changed.
         self.offset = end.max(self.offset + 1);
     }
 }

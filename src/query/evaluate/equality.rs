@@ -1,8 +1,8 @@
-//! Equality classes: in one pass, gives each container of a document a class number that equal containers share.
+//! Equality classes: assigns each container of a document a class number, which is the same for equal containers.
 //!
-//! Containers are equal if their children are. So the innermost containers are classified first, and a container whose children
-//! have the same classes and names as those of an earlier one gets its class. Numbers and strings are compared by value. Hash
-//! collisions do no harm, since keys are compared in full.
+//! One pass classifies all containers, the innermost first. A container gets the class of an earlier one if their children have
+//! the same keys and classes. Numbers and strings are compared by value. Hash collisions are harmless, since the entries of the
+//! hash tables are compared in full.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::hash::Hasher;
 
-/// The class of each container, by its number in the index.
+/// The class of each container, indexed by its number in the [`Index`].
 pub(super) struct EqualityClasses(Vec<usize>);
 
 impl EqualityClasses {
@@ -45,7 +45,7 @@ impl EqualityClasses {
                 children.skip_to(document.end(child.start));
             }
             if children.is_object() {
-                // A stable sort, so that duplicate keys keep their order.
+                // The sort is stable, so duplicate keys keep their order.
                 members.sort_by_key(|&(name, _)| name);
             }
             // A last entry that no member can have distinguishes objects from arrays.
@@ -66,22 +66,23 @@ impl EqualityClasses {
         Some(Self(classes))
     }
 
-    /// Whether two containers, by their numbers in the index, are equal.
+    /// Returns whether two containers, given by their numbers in the index, are equal.
     pub(super) fn are_equal(&self, left: usize, right: usize) -> bool {
         self.0.get(left) == self.0.get(right)
     }
 }
 
-/// The classes of a name and of a value.
+/// The class of a key (0 in arrays) and that of a value (even for scalars, odd for containers).
 type Member = (usize, usize);
 
+/// Returns the class of a scalar. `None` if out of memory.
 fn class_of<'t>(scalars: &mut HashMap<Scalar<'t>, usize>, scalar: Scalar<'t>) -> Option<usize> {
     scalars.try_reserve(1).ok()?;
     let next = scalars.len();
     Some(*scalars.entry(scalar).or_insert(next))
 }
 
-/// A name, or a value that is not a container.
+/// A key, or a value that is not a container.
 #[derive(Clone, Copy)]
 enum Scalar<'t> {
     Literal(u8),
@@ -90,7 +91,7 @@ enum Scalar<'t> {
 }
 
 impl<'t> Scalar<'t> {
-    /// The value that begins at `start`, unless it is a container.
+    /// Returns the value that begins at `start`; `None` if it is a container.
     fn at(document: Document<'t>, start: usize) -> Option<Self> {
         match Value::at(document, start) {
             Value::Container(_) => None,

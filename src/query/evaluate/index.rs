@@ -1,8 +1,8 @@
-//! The state of an evaluation, and an index of the containers of a document: their ends and numbers of children.
+//! The state of an evaluation, and an index of the containers of a document, with their ends and numbers of children.
 //!
-//! A filter after `..` is evaluated for each node, and skips text that holds other nodes: in a deep document, each byte
-//! as often as there are levels around it. Most documents are shallow, and their index would cost more than it saves. So the
-//! bytes that are skipped are counted, and the index is made when their number is many times the cost of making it.
+//! A filter after `..` is evaluated for each node, and skips text that contains other nodes. In a deep document, it skips each
+//! byte once for each level that contains it. Most documents are shallow, and an index would cost more than it saves. So the
+//! skipped bytes are counted, and the index is built only when their number is many times the cost of building it.
 
 #![forbid(unsafe_code)]
 
@@ -12,30 +12,31 @@ use crate::query::evaluate::document::Document;
 use std::cell::Cell;
 use std::cell::OnceCell;
 
-/// The work before a document gets an index is `MAX_WORK_PER_BYTE` for each of its bytes, plus `BASE_WORK`.
+/// An index is built when the work exceeds `MAX_WORK_PER_BYTE` for each byte of the document, plus `BASE_WORK`.
 const MAX_WORK_PER_BYTE: u64 = 32;
 const BASE_WORK: u64 = 4096;
 
-/// What is learned about a document while queries are evaluated on it.
+/// State that is shared by the queries that are evaluated on a document.
 #[derive(Default)]
 pub(in crate::query) struct EvaluationState {
-    /// Whether the text changed after it was checked, or an allocation failed. Results so far are then void.
+    /// Whether the text changed after it was checked, or an allocation failed. All results are then meaningless.
     changed: Cell<bool>,
-    /// The first failed allocation.
+    /// First failed allocation.
     out_of_memory: Cell<Option<OutOfMemory>>,
-    /// Bytes that were skipped and may be skipped again.
+    /// Number of bytes that were skipped and may be skipped again.
     work: Cell<u64>,
-    /// Holds `None` if there was no memory for the index.
+    /// The index, once it is needed; `None` if there is not enough memory for it.
     index: OnceCell<Option<Index>>,
 }
 
 impl EvaluationState {
-    /// Whether the text was found to have changed, or an allocation failed.
+    /// Returns whether the text was found to have changed, or an allocation failed.
     #[inline]
     pub(in crate::query) fn has_changed(&self) -> bool {
         self.changed.get()
     }
 
+    /// Notes that the text has changed.
     pub(super) fn note_change(&self) {
         self.changed.set(true);
     }
@@ -46,7 +47,7 @@ impl EvaluationState {
         self.note_change();
     }
 
-    /// An error if the results are void. `offset` is that of the document in the input.
+    /// Returns an error if the text has changed or an allocation failed. `offset` is the offset of the document in the input.
     #[inline]
     pub(in crate::query) fn check(&self, offset: u64) -> Result<(), Error> {
         if !self.changed.get() {
@@ -55,7 +56,7 @@ impl EvaluationState {
         Err(self.out_of_memory.get().map_or_else(|| Error::input_changed(offset), Error::from))
     }
 
-    /// Counts work that may be repeated for other nodes, in bytes skipped. Makes the index once there is enough of it.
+    /// Adds work that may be repeated for other nodes, in skipped bytes. Builds the index once there is enough of it.
     #[inline]
     pub(super) fn add_work(&self, document: Document<'_>, bytes: usize) {
         let work = self.work.get().saturating_add(bytes as u64);
@@ -65,6 +66,7 @@ impl EvaluationState {
         }
     }
 
+    /// Returns the index, if it has been built.
     #[inline]
     pub(super) fn index(&self) -> Option<&Index> {
         self.index.get()?.as_ref()
@@ -84,7 +86,7 @@ struct Container {
 }
 
 impl Index {
-    /// Reads the document once. `None` if out of memory.
+    /// Builds the index in one pass over the document. `None` if out of memory.
     #[cold]
     fn new(document: Document<'_>) -> Option<Self> {
         let mut containers: Vec<Container> = Vec::new();
@@ -120,27 +122,27 @@ impl Index {
         Some(Self { containers })
     }
 
-    /// The number of containers. They are numbered from 0, parents before their children.
+    /// Returns the number of containers. They are numbered from 0, parents before their children.
     pub(super) fn len(&self) -> usize {
         self.containers.len()
     }
 
-    /// The number of the container that begins at `start`, if there is one.
+    /// Returns the number of the container that begins at `start`, if there is one.
     pub(super) fn number(&self, start: usize) -> Option<usize> {
         self.containers.binary_search_by_key(&start, |container| container.start).ok()
     }
 
-    /// Offset of the container with this number.
+    /// Returns the offset of the container with this number.
     pub(super) fn start(&self, number: usize) -> usize {
         self.containers.get(number).map_or(0, |container| container.start)
     }
 
-    /// The end of the container that begins at `start`, if there is one.
+    /// Returns the end of the container that begins at `start`, if there is one.
     pub(super) fn end(&self, start: usize) -> Option<usize> {
         self.number(start).map(|number| self.containers[number].end)
     }
 
-    /// The number of children of the container that begins at `start`, if there is one.
+    /// Returns the number of children of the container that begins at `start`, if there is one.
     pub(super) fn children(&self, start: usize) -> Option<i64> {
         self.number(start).map(|number| self.containers[number].children)
     }
@@ -169,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn much_work_makes_an_index() {
+    fn repeated_work_builds_the_index() {
         let text = format!("[{}1]", "[1],".repeat(1000));
         let state = EvaluationState::default();
         let document = Document::new(text.as_bytes(), Isa::detect(), &state);

@@ -1,6 +1,7 @@
-//! The location of a match, as a normalized path (RFC 9535, section 2.7) or a JSON Pointer (RFC 6901).
+//! Writes the location of a match as a normalized path (RFC 9535, section 2.7) or a JSON Pointer (RFC 6901).
 //!
-//! An evaluation keeps only steps, which refer to the text of the document. Names are unescaped when a path is written.
+//! An evaluation keeps only the steps to a match, which refer to the text of the document. Keys are unescaped only when a location
+//! is written.
 
 #![forbid(unsafe_code)]
 
@@ -14,17 +15,19 @@ use std::ops::Range;
 /// A step from a container to one of its children.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::query) enum PathStep {
-    /// The range of the raw name, without the quotes.
+    /// The range of the raw key, without the quotes.
     Name(Range<usize>),
+    /// The index of an element.
     Index(i64),
 }
 
 impl PathStep {
+    /// Returns the step to `child` from its container.
     pub(super) fn to(child: &Child) -> Self {
         child.name.clone().map_or(Self::Index(child.index), Self::Name)
     }
 
-    /// The same step in a text in which the document begins at `start`.
+    /// Returns the same step for a text in which the document begins at `start`.
     pub(in crate::query) fn shifted_by(self, start: usize) -> Self {
         match self {
             Self::Name(name) => Self::Name(start + name.start..start + name.end),
@@ -33,7 +36,7 @@ impl PathStep {
     }
 }
 
-/// The normalized path of a match. An unpaired surrogate, which no query can name, is written as an escape.
+/// Returns the normalized path of a match. An unpaired surrogate, which no query can express, is written as an escape.
 pub(super) fn path(document: Document<'_>, steps: &[PathStep]) -> String {
     let mut path = String::from("$");
     for step in steps {
@@ -49,15 +52,15 @@ pub(super) fn path(document: Document<'_>, steps: &[PathStep]) -> String {
     path
 }
 
-/// Appends a raw name as it is written between the quotes of a normalized path.
+/// Appends a raw key in the form that it has between the quotes of a normalized path.
 fn quoted(name: &[u8], path: &mut String) {
-    // A copy, since a mapped text may change while it is decoded.
+    // This copies the key, since a memory-mapped text may change while it is decoded.
     let value = unescape(name, Surrogates::Keep).unwrap_or_default().into_owned();
     let mut rest = &value[..];
     loop {
         let valid = rest.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         valid.chars().for_each(|character| escaped(character, path));
-        // The only invalid UTF-8 here is a surrogate in three bytes.
+        // The only invalid UTF-8 here is an unpaired surrogate, encoded as three bytes.
         let Some((&[lead, middle, last], after)) = rest[valid.len()..].split_first_chunk() else { return };
         let unit = u32::from(lead & 0xf) << 12 | u32::from(middle & 0x3f) << 6 | u32::from(last & 0x3f);
         _ = write!(path, r"\u{unit:04x}");
@@ -65,7 +68,7 @@ fn quoted(name: &[u8], path: &mut String) {
     }
 }
 
-/// Appends a character of a name.
+/// Appends a character of a key, escaped if necessary.
 fn escaped(character: char, path: &mut String) {
     match character {
         '\u{8}' => *path += r"\b",
@@ -80,7 +83,7 @@ fn escaped(character: char, path: &mut String) {
     }
 }
 
-/// The JSON Pointer to a match; `None` if a name on the path has an unpaired surrogate.
+/// Returns the JSON Pointer to a match; `None` if a key on the path has an unpaired surrogate.
 pub(super) fn pointer(document: Document<'_>, steps: &[PathStep]) -> Option<String> {
     let mut pointer = String::new();
     for step in steps {

@@ -1,8 +1,8 @@
-//! Finds the member with a given name, 64 positions at a time.
+//! Finds the member with a given key, 64 positions at a time.
 //!
-//! A name of length *n* is a string whose closing quote is *n* + 1 positions after its opening quote. So one shift and one
-//! `and` find all strings of the right length. Only these, at the level of the object, are compared. Strings with backslashes
-//! may be longer than what they stand for and are all compared.
+//! The closing quote of a key of *n* bytes is *n* + 1 positions after its opening quote. So one shift and one `and` find all
+//! strings of the right length. Of these, only strings at the level of the object are compared with the key. Strings with
+//! backslashes may be longer than the text that they represent, so all of them are compared.
 
 #![forbid(unsafe_code)]
 
@@ -21,24 +21,24 @@ use crate::query::structure::left;
 use crate::query::structure::padded;
 use crate::query::syntax::Text;
 
-/// Finds the value of the next member with this name, from an offset that is inside an object and outside strings. `Err` is the
-/// offset of the closing bracket.
+/// Finds the value of the next member with a given key, from an offset that is inside an object and outside strings. If there is
+/// none, returns the offset of the object's closing bracket as `Err`.
 pub(super) struct FindMember<'m, 't> {
     document: Document<'t>,
     start: usize,
     name: &'m Text,
-    /// From the opening quote of the name to the closing one, if it has no escapes. Less than 64.
+    /// Distance from the opening quote to the closing quote of the key, if it is written without escapes. Less than 64.
     length: u32,
 }
 
 impl<'m, 't> FindMember<'m, 't> {
-    /// `None` if the name is too long.
+    /// Searches for `name` from the offset `start`. `None` if `name` is too long.
     pub(super) fn new(document: Document<'t>, start: usize, name: &'m Text) -> Option<Self> {
         let length = u32::try_from(name.value().len() + 1).ok().filter(|&length| length < 64)?;
         Some(Self { document, start, name, length })
     }
 
-    /// The value after the string with its closing quote at `end`, if that string is a member name equal to the one sought.
+    /// Returns the offset of the value that follows the string with its closing quote at `end`, if that string is the wanted key.
     fn value(&self, end: usize, has_escapes: bool) -> Option<usize> {
         let Self { document, name, length, .. } = *self;
         let value = document.value_after(end)?;
@@ -113,9 +113,9 @@ mod tests {
         isa.run(FindMember::new(document, offset, &Text::new(name)).expect("a short name")).ok()
     }
 
-    /// After text of all lengths, so that names, values and levels cross the borders of words and superblocks.
+    /// Finds members after text of all lengths, so that keys, values and levels cross the borders of words and superblocks.
     #[test]
-    fn members_are_found_wherever_they_are() {
+    fn members_are_found_at_all_offsets() {
         let after = r#"":"x","y":{"x":[{"x":1}],"":{}},"s":["x","\"x\":"],"\u0078\\":2,"xx":6,":":":", "\u0078" : 3,"x" : 4},{"q":5}"#;
         for isa in Isa::available() {
             for before in 0..1100 {
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn names_up_to_62_bytes_are_taken() {
+    fn keys_up_to_62_bytes_are_found() {
         for length in 0..=62 {
             let name = "n".repeat(length);
             for before in [0, 1, 61, 64, 500] {

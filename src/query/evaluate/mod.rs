@@ -1,13 +1,13 @@
-//! The evaluator: answers any query, in any order, over the text of one checked document in memory. It builds no tree.
+//! The evaluator: evaluates any query, in any order, on the text of one validated document in memory. It builds no tree.
 //!
-//! It is slower than `stream/` and is the reference that `stream/` is tested against.
+//! It is slower than `stream/`, which is tested against it.
 //!
-//! * `document.rs` moves in the text; `skip.rs` closes levels and `member.rs` finds a member, both with masks; `descent.rs` is a
-//!   depth-first traversal.
+//! * `document.rs` navigates the text. `skip.rs` finds the end of containers and `member.rs` finds a member, both with masks.
+//!   `descent.rs` is a depth-first traversal.
 //! * `automaton.rs` selects nodes in document order, `ordered.rs` in the order of RFC 9535. `location.rs` writes their paths.
 //! * `selection.rs` decides whether a selector selects a child, `scope.rs` evaluates filters, and `value.rs` compares values.
-//! * When filters skip the same text again and again, `index.rs` lists all containers, `subtree_counts.rs` counts what a query
-//!   selects below each of them, and `equality.rs` finds out which of them are equal.
+//! * If filters skip the same text repeatedly, `index.rs` lists all containers, `subtree_counts.rs` counts the nodes that a query
+//!   selects below each of them, and `equality.rs` determines which of them are equal.
 
 #![forbid(unsafe_code)]
 
@@ -38,10 +38,11 @@ pub(super) use automaton::SelectedNode;
 pub(super) use index::EvaluationState;
 pub(super) use location::PathStep;
 
-/// Whether a condition, if there is one, holds for the document `text`. The result is void if `state` has an error afterwards.
+/// Returns whether the document `text` meets the condition, if there is one. The result is meaningless if `state` has an error
+/// afterwards.
 ///
 /// # Errors
-/// The offset in `text` of a pattern that is too large.
+/// Returns the offset in `text` of a pattern that is too large.
 pub(super) fn holds(
     condition: Option<&Condition>,
     text: &[u8],
@@ -55,12 +56,12 @@ pub(super) fn holds(
     scope.too_large.map_or(Ok(holds), Err)
 }
 
-/// The normalized path of the node in `text` to which `steps` lead.
+/// Returns the normalized path of the node in `text` to which `steps` lead.
 pub(super) fn path(text: &[u8], steps: &[PathStep], isa: Isa) -> String {
     location::path(Document::new(text, isa, &EvaluationState::default()), steps)
 }
 
-/// The JSON Pointer to that node; `None` if a name in it has an unpaired surrogate.
+/// Returns the JSON Pointer to the node in `text` to which `steps` lead; `None` if a key in it has an unpaired surrogate.
 pub(super) fn pointer(text: &[u8], steps: &[PathStep], isa: Isa) -> Option<String> {
     location::pointer(Document::new(text, isa, &EvaluationState::default()), steps)
 }
@@ -71,8 +72,10 @@ pub(super) struct Evaluation<'q, 't> {
     strategy: Strategy<'q>,
 }
 
+/// How a query is evaluated.
 enum Strategy<'q> {
-    /// The query selects at most one node, which was found directly. It is taken out by [`Evaluation::next`].
+    /// The query selects at most one node, which was found by following its path. `None` if there is none, or after
+    /// [`Evaluation::next`] has returned it.
     Singular(Option<usize>, &'q [Segment]),
     /// Each node once, with its multiplicity, in document order.
     DocumentOrder(Automaton<'q>),
@@ -81,7 +84,8 @@ enum Strategy<'q> {
 }
 
 impl<'q, 't> Evaluation<'q, 't> {
-    /// Evaluates `query` on the document `text`, in document order or RFC order. Its nodes are void once `state` has an error.
+    /// Evaluates `query` on the document `text`, in document order or RFC order. The nodes are meaningless if `state` has an error
+    /// afterwards.
     pub(super) fn new(
         query: &'q Syntax,
         text: &'t [u8],
@@ -103,15 +107,15 @@ impl<'q, 't> Evaluation<'q, 't> {
         Self { scope, strategy }
     }
 
-    /// Evaluates `query`, in document order, on a value that its first segment, a descendant segment, has selected. That segment
-    /// is applied inside the value, too.
+    /// Evaluates `query`, in document order, on a value that its first segment, a descendant segment, has already selected.
+    /// Applies that segment inside the value, too.
     pub(super) fn continue_inside(query: &'q Syntax, text: &'t [u8], isa: Isa, state: &'t EvaluationState) -> Self {
         let document = Document::new(text, isa, state);
         let scope = Scope::new(document, query.root_queries);
         Self { scope, strategy: Strategy::DocumentOrder(Automaton::continue_inside(&query.segments, document.root())) }
     }
 
-    /// The next node.
+    /// Returns the next node.
     pub(super) fn next(&mut self) -> Option<SelectedNode> {
         match &mut self.strategy {
             Strategy::Singular(node, _) => node.take().map(|start| SelectedNode { start, multiplicity: 1 }),
@@ -122,29 +126,30 @@ impl<'q, 't> Evaluation<'q, 't> {
         }
     }
 
-    /// The end of a selected value that begins at `start`; `None` if the text has changed.
+    /// Returns the end of a selected value that begins at `start`; `None` if the text has changed.
     pub(super) fn end(&self, start: usize) -> Option<usize> {
         let Scope { document, .. } = &self.scope;
         let end = document.end_of_match(start);
         (!document.has_changed()).then_some(end)
     }
 
-    /// The offset in the document of a pattern that is too large. If there is one, the nodes found so far are not the answer.
+    /// Returns the offset in the document of a pattern that is too large. If there is one, the nodes found so far are
+    /// meaningless.
     pub(super) fn too_large(&self) -> Option<usize> {
         self.scope.too_large
     }
 
-    /// The normalized path of the last node.
+    /// Returns the normalized path of the last node.
     pub(super) fn path(&mut self) -> String {
         location::path(self.scope.document, &self.steps())
     }
 
-    /// The JSON Pointer to the last node; `None` if a name in it has an unpaired surrogate.
+    /// Returns the JSON Pointer to the last node; `None` if a key in it has an unpaired surrogate.
     pub(super) fn pointer(&mut self) -> Option<String> {
         location::pointer(self.scope.document, &self.steps())
     }
 
-    /// The steps from the root to the last node.
+    /// Returns the steps from the root to the last node.
     pub(super) fn steps(&mut self) -> Vec<PathStep> {
         match &mut self.strategy {
             Strategy::Singular(_, segments) => {

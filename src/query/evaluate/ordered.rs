@@ -1,9 +1,9 @@
-//! Nodes in the order of RFC 9535, which is not always document order.
+//! Selects nodes in the order of RFC 9535, which is not always document order.
 //!
-//! Child segments with one selector keep the order, so a run of them is one traversal by an [`Automaton`]. A segment that has
-//! several selectors, goes backwards or has descendants is applied to one node at a time: the nodes it selects there are
-//! listed, in 24 bytes each, sorted, and passed to the following segments one by one. Only nodes that lead to a match are
-//! listed.
+//! A child segment with one selector usually selects nodes in document order, so a run of these segments is evaluated in one
+//! traversal by an [`Automaton`]. Any other segment (a descendant segment, or one with several selectors or a slice with negative
+//! step) is applied to one node at a time: the nodes that it selects are listed, in 24 bytes each, sorted, and passed to the
+//! following segments one by one. Only nodes that lead to a match are listed.
 
 #![forbid(unsafe_code)]
 
@@ -21,11 +21,11 @@ use crate::query::syntax::Selector;
 
 /// Selects nodes in the order of RFC 9535.
 pub(super) struct Ordered<'q> {
-    /// Each stage works on the last node of the stage before.
+    /// The stages of the evaluation. Each is applied to the last node of the one before it.
     stages: Vec<Stage<'q>>,
 }
 
-/// The segments that are applied together, and the segments after them.
+/// One or more segments that are applied together, and the segments after them.
 struct Stage<'q> {
     work: Work<'q>,
     following: &'q [Segment],
@@ -33,7 +33,9 @@ struct Stage<'q> {
 
 /// How a stage selects nodes.
 enum Work<'q> {
+    /// In one traversal.
     Traverse(Automaton<'q>),
+    /// From a sorted list.
     Listed(NodeList<'q>),
 }
 
@@ -41,56 +43,57 @@ enum Work<'q> {
 struct NodeList<'q> {
     segment: &'q Segment,
     entries: Vec<Entry>,
-    /// How many have been returned by `next`.
+    /// Number of entries that `next` has returned.
     returned: usize,
     /// Offset of the node to which the segment is applied.
     start: usize,
-    /// A second traversal, which follows the nodes that `next` returns, for their paths.
+    /// A second traversal, to the nodes that `next` returns, for their paths.
     descent: Option<Descent>,
 }
 
 /// A selected node.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// Offset of its container.
+    /// Offset of the container of the node.
     parent: u64,
-    /// Offset of its value.
+    /// Offset of the value.
     start: u64,
-    /// The index of the selector in the upper 16 bits, that of the child in the lower 48.
+    /// Index of the selector in the upper 16 bits, index of the child in the lower 48.
     selector_and_index: u64,
 }
 
-/// Bits of a child index in an entry.
+/// Number of bits of a child index in an entry.
 const INDEX_BITS: u32 = 48;
 
 impl Entry {
-    /// The index of the selector in its segment.
+    /// Returns the index of the selector in its segment.
     fn selector(&self) -> usize {
         (self.selector_and_index >> INDEX_BITS) as usize
     }
 
-    /// The index of the child in its container.
+    /// Returns the index of the child in its container.
     fn index(&self) -> i64 {
         (self.selector_and_index & ((1 << INDEX_BITS) - 1)).cast_signed()
     }
 }
 
+/// Returns whether the selector selects elements in reverse order.
 fn is_backward(selector: &Selector) -> bool {
     matches!(selector, Selector::Slice(slice) if slice.step < 0)
 }
 
-/// Whether a segment selects nodes in document order, and none of them twice.
+/// Returns whether a segment selects nodes in document order, and none of them twice.
 fn keeps_order(segment: &Segment) -> bool {
     !segment.descendant && segment.selectors.len() == 1 && !segment.selectors.iter().any(is_backward)
 }
 
 impl<'q> Ordered<'q> {
-    /// Applies the segments to the node at `start`.
+    /// Begins to apply the segments to the node at `start`.
     pub(super) fn new(segments: &'q [Segment], start: usize, scope: &mut Scope<'_>) -> Self {
         Self { stages: vec![Stage::new(segments, start, scope)] }
     }
 
-    /// Offset of the next node.
+    /// Returns the offset of the next node.
     pub(super) fn next(&mut self, scope: &mut Scope<'_>) -> Option<usize> {
         loop {
             let stage = self.stages.last_mut()?;
@@ -106,7 +109,7 @@ impl<'q> Ordered<'q> {
         }
     }
 
-    /// The steps to the last node.
+    /// Returns the steps to the last node.
     pub(super) fn steps(&mut self, scope: &Scope<'_>) -> Vec<PathStep> {
         let mut steps = Vec::new();
         for stage in &mut self.stages {
@@ -139,7 +142,7 @@ impl<'q> Stage<'q> {
 }
 
 impl<'q> NodeList<'q> {
-    /// Lists the nodes that the segment selects below the node at `start` and from which `following` selects something.
+    /// Lists the nodes that the segment selects below the node at `start`, if `following` selects anything from them.
     fn new(segment: &'q Segment, start: usize, following: &[Segment], scope: &mut Scope<'_>) -> Self {
         let document = scope.document;
         let mut entries = Vec::new();
@@ -195,7 +198,7 @@ impl<'q> NodeList<'q> {
         let Some(entry) = self.returned.checked_sub(1).and_then(|last| self.entries.get(last)) else { return };
         let document = scope.document;
         if self.segment.descendant {
-            // Parents are in document order, so this traversal only goes forward.
+            // Entries are sorted by parent, so this traversal only moves forward.
             let descent = self.descent.get_or_insert_with(|| Descent::new(document, self.start));
             descent.advance_to(document, to_offset(entry.parent));
             steps.extend(descent.steps());
@@ -210,8 +213,8 @@ impl<'q> NodeList<'q> {
     }
 }
 
-/// An offset in the document, as an index.
-#[expect(clippy::cast_possible_truncation, reason = "it was made from a usize")]
+/// Converts an offset in the document back to an index.
+#[expect(clippy::cast_possible_truncation, reason = "it was converted from a usize")]
 fn to_offset(offset: u64) -> usize {
     offset as usize
 }

@@ -1,6 +1,6 @@
 //! Evaluates filters, and caches results that do not depend on the node being tested.
 //!
-//! This recurses over the expression, whose depth the parser limits, never over the document.
+//! The evaluation recurses over the expression, whose depth the parser limits, but not over the document.
 
 #![forbid(unsafe_code)]
 
@@ -23,38 +23,38 @@ use crate::scalar::unescape;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-/// The work of applying segments to one byte. Skipping a byte is 1.
+/// Work of applying segments to one byte of text, where skipping a byte is 1.
 const EVALUATION_WORK_PER_BYTE: usize = 8;
 
-/// The document of a query, and what its filters have found out about it.
+/// The document that a query is evaluated on, and cached results of the query's filters.
 pub(super) struct Scope<'t> {
     pub(super) document: Document<'t>,
-    /// The results of queries from the root, by their numbers.
+    /// Results of the queries that begin at the root, indexed by their numbers.
     root_counts: Vec<Option<NodeCount>>,
-    /// The values of operands that begin at the root, by the numbers of their queries.
+    /// Values of the operands that begin at the root, indexed by the numbers of their queries.
     root_operands: Vec<Option<Value<'t>>>,
-    /// Once the document has an index: what queries in filters select below each container, keyed by the address of their
-    /// segments.
+    /// The nodes that queries in filters select below each container, once the document has an index. The key is the address of the
+    /// query's segments.
     subtree_counts: HashMap<usize, Option<Vec<NodeCount>>>,
-    /// Once the document has an index: which containers are equal.
+    /// Equality classes of the containers, once the document has an index.
     classes: OnceCell<Option<EqualityClasses>>,
     /// The last pattern taken from the document.
     cached_pattern: Option<CachedPattern>,
-    /// Offset of a pattern that is too large. If there is one, all results are void.
+    /// Offset of a pattern that is too large. If there is one, all results are meaningless.
     pub(super) too_large: Option<usize>,
 }
 
-/// How many nodes a query selects, and the first of them.
+/// The number of nodes that a query selects, and the first of them.
 #[derive(Clone, Copy, Default)]
 pub(super) struct NodeCount {
-    /// The number of nodes, counted with multiplicity.
+    /// Number of nodes, counted with multiplicity.
     pub(super) count: u64,
     /// Offset of the first node, if there is one.
     pub(super) first: usize,
 }
 
 impl NodeCount {
-    /// Adds nodes that follow.
+    /// Adds nodes that come after these.
     pub(super) fn add(&mut self, other: Self) {
         if self.count == 0 {
             self.first = other.first;
@@ -65,10 +65,13 @@ impl NodeCount {
 
 /// A pattern from the document.
 struct CachedPattern {
+    /// Raw text of the pattern.
     text: Vec<u8>,
-    /// Offset of its raw text in the document.
+    /// Offset of the raw text in the document.
     offset: usize,
+    /// Whether the pattern must match a whole string.
     whole: bool,
+    /// `None` if it is not an I-Regexp, or too large.
     pattern: Option<Pattern>,
 }
 
@@ -85,7 +88,7 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// Whether a test holds for the node that begins at `current`.
+    /// Returns whether a test holds for the node that begins at `current`.
     pub(super) fn test(&mut self, test: &Test, current: usize) -> bool {
         match test {
             Test::Any(tests) => tests.iter().any(|test| self.test(test, current)),
@@ -119,7 +122,7 @@ impl<'t> Scope<'t> {
         left.equals(right, document)
     }
 
-    /// The value of an operand. One that begins at the root is evaluated once.
+    /// Returns the value of an operand. The value of an operand that begins at the root is cached.
     fn value<'v>(&mut self, operand: &'v Operand, current: usize) -> Value<'v>
     where
         't: 'v,
@@ -149,7 +152,7 @@ impl<'t> Scope<'t> {
         value
     }
 
-    /// The value of the node, if the query selects exactly one; otherwise `Nothing`.
+    /// Returns the value of the node, if the query selects exactly one; otherwise `Nothing`.
     fn single_value(&mut self, nodes: &FilterQuery, current: usize) -> Value<'t> {
         match self.find(nodes, current, 2) {
             NodeCount { count: 1, first } => Value::at(self.document, first),
@@ -157,7 +160,7 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// Counts the nodes that a query in a filter selects. Stops when there are `max` or more.
+    /// Counts the nodes that a query in a filter selects. May stop at `max` or more.
     fn find(&mut self, nodes: &FilterQuery, current: usize, max: u64) -> NodeCount {
         match nodes.origin {
             Origin::Current => self.find_from(current, &nodes.segments, max),
@@ -172,7 +175,7 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// Counts the nodes that segments select from the node at `start`. Stops when there are `max` or more.
+    /// Counts the nodes that segments select from the node at `start`. May stop at `max` or more.
     fn find_from(&mut self, start: usize, segments: &[Segment], max: u64) -> NodeCount {
         if let Some(end) = self.find_singular(start, segments) {
             return NodeCount { count: u64::from(end.is_some()), first: end.unwrap_or_default() };
@@ -191,19 +194,20 @@ impl<'t> Scope<'t> {
         found
     }
 
-    /// Whether the segments select anything from a node.
+    /// Returns whether the segments select anything from the node at `start`.
     pub(super) fn selects_from(&mut self, start: usize, segments: &[Segment]) -> bool {
         self.find_from(start, segments, 1).count > 0
     }
 
-    /// What segments, at least one of them a descendant segment, select from a container. `None` without an index.
+    /// Returns the nodes that the segments select from a container, if the document has an index and one of the segments is a
+    /// descendant segment. Computes them for all containers at the first call.
     fn find_in_subtree_counts(&mut self, start: usize, segments: &[Segment]) -> Option<NodeCount> {
         let index = self.document.index()?;
         if !segments.iter().any(|segment| segment.descendant) {
             return None;
         }
         let number = index.number(start)?;
-        // The address identifies the segments, which do not move during an evaluation.
+        // The segments do not move during an evaluation, so their address identifies them.
         let key = segments.as_ptr().addr();
         if !self.subtree_counts.contains_key(&key) {
             let found = subtree_counts(self, index, segments);
@@ -212,8 +216,8 @@ impl<'t> Scope<'t> {
         self.subtree_counts.get(&key)?.as_ref()?.get(number).copied()
     }
 
-    /// Goes straight to the node that a path of names and indexes from the start selects. The outer `None`: the path has other
-    /// segments. The inner `None`: there is no such node.
+    /// Finds the node to which a path of names and indexes leads from `start`. Returns `Some(None)` if there is no such node, and
+    /// `None` if the path has other segments.
     #[expect(clippy::option_option, reason = "the two levels mean different things")]
     pub(super) fn find_singular(&self, mut start: usize, segments: &[Segment]) -> Option<Option<usize>> {
         for segment in segments {
@@ -233,6 +237,7 @@ impl<'t> Scope<'t> {
         Some(Some(start))
     }
 
+    /// Returns whether the value of `text` is a string that the pattern matches.
     fn matches(&mut self, text: &Operand, pattern: &Regexp, whole: bool, current: usize) -> bool {
         let Value::String(text) = self.value(text, current) else { return false };
         let Ok(text) = unescape(text, Surrogates::Keep) else { return false };
@@ -247,12 +252,12 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// The compiled form of a pattern in the document, cached if it is the same as before.
+    /// Compiles a pattern of the document, unless it is the same as the cached one. `None` if it is not an I-Regexp, or too large.
     fn dynamic_pattern(&mut self, raw: &[u8], whole: bool) -> Option<&Pattern> {
         let offset = self.document.offset_of(raw);
         let is_same = |last: &CachedPattern| last.whole == whole && (last.offset == offset || last.text == raw);
         if !self.cached_pattern.as_ref().is_some_and(is_same) {
-            // A copy, since a mapped text may change while it is decoded.
+            // This copies the pattern, since a memory-mapped text may change while it is decoded.
             let text = raw.to_vec();
             let value = unescape(&text, Surrogates::Refuse).unwrap_or_default();
             let compiled = str::from_utf8(&value).map_or(Ok(None), |text| Pattern::compile(text, whole));
@@ -267,7 +272,7 @@ impl<'t> Scope<'t> {
     }
 }
 
-/// The number of the query from the root on which an operand depends, if there is one.
+/// Returns the number of the query from the root on which an operand depends, if there is one.
 fn root_of(operand: &Operand) -> Option<usize> {
     match operand {
         Operand::Literal(_) => None,

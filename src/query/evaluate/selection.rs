@@ -1,4 +1,4 @@
-//! Selectors: which children they select, and whether they can select any after a given one.
+//! Decides whether a selector selects a child, and whether it can select any child after it.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,8 @@ use crate::query::evaluate::scope::Scope;
 use crate::query::syntax::Selector;
 use crate::query::syntax::Slice;
 
-/// Whether the selector selects `child` of `container`. Of duplicate keys, a name selector selects each here.
+/// Returns whether the selector selects `child` of `container`. If a key is duplicate, a name selector selects all its members
+/// here; callers have to skip all but the first in a child segment.
 pub(super) fn selects(selector: &Selector, child: &Child, container: &mut Children, scope: &mut Scope<'_>) -> bool {
     let document = scope.document;
     match (selector, &child.name) {
@@ -26,7 +27,8 @@ pub(super) fn selects(selector: &Selector, child: &Child, container: &mut Childr
     }
 }
 
-/// Whether the selector may select children after `child`. `seen`: it is a name selector and has selected a member already.
+/// Returns whether the selector may select children after `child`. `seen`: whether it is a name selector that has already selected
+/// a member.
 pub(super) fn may_select_after(selector: &Selector, child: &Child, seen: bool) -> bool {
     match (selector, &child.name) {
         (Selector::Wildcard | Selector::Filter(_), _) => true,
@@ -40,19 +42,19 @@ pub(super) fn may_select_after(selector: &Selector, child: &Child, seen: bool) -
     }
 }
 
-/// Whether the selector names a member, so that in a child segment it selects only the first with that name.
+/// Returns whether the selector has a name. If a key is duplicate, this selector selects only its first member in a child segment.
 pub(super) fn is_name(selector: &Selector) -> bool {
     matches!(selector, Selector::Name(_) | Selector::Token { .. })
 }
 
 impl Slice {
-    /// Whether the selection depends on the number of elements.
+    /// Returns whether the selection depends on the length of the array.
     fn needs_length(self) -> bool {
         let is_negative = |bound: Option<i64>| bound.is_some_and(|bound| bound < 0);
         self.step < 0 || is_negative(self.start) || is_negative(self.end)
     }
 
-    /// Whether the slice selects the element at `index` of an array of `length` elements (RFC 9535, section 2.3.4.2).
+    /// Returns whether the slice selects the element at `index` of an array of `length` elements (RFC 9535, section 2.3.4.2).
     fn selects(self, index: i64, length: i64) -> bool {
         let from_start = |bound: i64| if bound < 0 { length + bound } else { bound };
         match self.step {

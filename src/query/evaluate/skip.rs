@@ -1,4 +1,4 @@
-//! Closes levels with masks: brackets are counted a superblock at a time.
+//! Finds the end of containers with masks: counts the brackets of a superblock at a time.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use crate::query::structure::Strings;
 use crate::query::structure::left;
 use crate::query::structure::padded;
 
-/// Finds the end of the outermost of `depth` open containers, of which there is at least one. The text begins outside strings.
+/// Finds the end of the outermost of `depth` open containers. `depth` is at least 1, and the text begins outside strings.
 pub(super) struct CloseLevels<'t> {
     pub(super) text: &'t [u8],
     pub(super) depth: usize,

@@ -1,7 +1,7 @@
 //! Counts the nodes that a query in a filter selects below each container of a document, in one pass for each segment.
 //!
-//! A descendant segment selects below a node what it selects from its children and below them. So the last segment is counted
-//! for all containers, innermost first, and each earlier segment from the counts of the one after it.
+//! The passes begin with the last segment, so each one can use the counts of the segment after it. Each pass visits the innermost
+//! containers first: a descendant segment selects children of a container, and whatever it selects below these children.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,8 @@ use crate::query::evaluate::selection::is_name;
 use crate::query::evaluate::selection::selects;
 use crate::query::syntax::Segment;
 
-/// What the segments select from each container of a document, by its number in the index. `None` if out of memory.
+/// Counts the nodes that the segments select from each container of a document. The result is indexed by the numbers of containers
+/// in `index`. `None` if out of memory.
 pub(super) fn subtree_counts(scope: &mut Scope<'_>, index: &Index, segments: &[Segment]) -> Option<Vec<NodeCount>> {
     let mut following = None;
     for segment in segments.iter().rev() {
@@ -21,7 +22,8 @@ pub(super) fn subtree_counts(scope: &mut Scope<'_>, index: &Index, segments: &[S
     following
 }
 
-/// What a segment and those after it select from each container. `following` has the counts of those after it, if any.
+/// Counts the nodes that `segment` and the segments after it select from each container. `following` has the counts of the segments
+/// after it, if there are any.
 fn count_segment(
     scope: &mut Scope<'_>,
     index: &Index,

@@ -1,4 +1,4 @@
-//! Compares values as in RFC 9535, section 2.3.5.2.2: numbers by exact value, strings by code points, containers deeply.
+//! Compares values as RFC 9535 requires (section 2.3.5.2.2): numbers by exact value, strings by code points, containers deeply.
 
 #![forbid(unsafe_code)]
 
@@ -16,6 +16,7 @@ use std::ops::Range;
 /// One side of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Value<'v> {
+    /// The `Nothing` of RFC 9535: there is no value.
     Nothing,
     Null,
     True,
@@ -26,7 +27,7 @@ pub(super) enum Value<'v> {
     Count(u64),
     /// The raw text between the quotes.
     String(&'v [u8]),
-    /// Its offset in the document.
+    /// The offset of the container in the document.
     Container(usize),
 }
 
@@ -43,7 +44,7 @@ impl<'v> From<&'v Literal> for Value<'v> {
 }
 
 impl<'v> Value<'v> {
-    /// The value that begins at `start`.
+    /// Returns the value that begins at `start`.
     pub(super) fn at(document: Document<'v>, start: usize) -> Self {
         match document.byte(start) {
             b'{' | b'[' => Self::Container(start),
@@ -95,7 +96,8 @@ impl<'v> Value<'v> {
     }
 }
 
-/// Whether two values of the document are equal. Duplicate keys are compared in their order.
+/// Returns whether two values of the document, given by their offsets, are equal. If a key is duplicate, its members must be equal
+/// in order.
 pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bool {
     let mut pairs = vec![(left, right)];
     while let Some((left, right)) = pairs.pop() {
@@ -128,10 +130,10 @@ pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bo
     true
 }
 
-/// A name and the offset of its value.
+/// The range of a key, empty in arrays, and the offset of the value.
 type Member = (Range<usize>, usize);
 
-/// The children of a container, sorted by name if it is an object.
+/// Returns the children of a container, sorted by key if it is an object.
 fn sorted(document: Document<'_>, start: usize) -> Vec<Member> {
     let mut members = Vec::new();
     let Some(mut children) = document.children(start) else { return members };
@@ -158,7 +160,7 @@ mod tests {
 
     #[test]
     fn values_are_compared() {
-        // Equal, less, or neither.
+        // `!` means only that the values are different.
         for (left, sign, right) in [
             ("1", '=', "1.0"),
             ("100", '=', "1e2"),
@@ -191,9 +193,9 @@ mod tests {
             let (left, right) = (Value::at(document, 1), Value::at(document, left.len() + 2));
             assert_eq!(left.equals(&right, document), sign == '=', "{text}");
             assert_eq!(right.equals(&left, document), sign == '=', "{text}");
-            let is_string = text.contains("\"a\"") || sign != '!';
-            assert!(!is_string || left.is_less(&right) == (sign == '<'), "{text}");
-            assert!(!is_string || right.is_less(&left) == (sign == '>'), "{text}");
+            let has_order = text.contains("\"a\"") || sign != '!';
+            assert!(!has_order || left.is_less(&right) == (sign == '<'), "{text}");
+            assert!(!has_order || right.is_less(&left) == (sign == '>'), "{text}");
         }
         let nothing = Value::Nothing;
         let state = EvaluationState::default();
@@ -209,7 +211,7 @@ mod tests {
         let text = format!("[{deep},{deep}]");
         let state = EvaluationState::default();
         let document = Document::new(text.as_bytes(), Isa::detect(), &state);
-        // The text of each level is skipped once per level around it, so this is too slow for deeper values.
+        // Each level skips the text of all levels inside it, so deeper values would take too long.
         let shallow = "[".repeat(1000) + &"]".repeat(1000);
         let short = format!("[{shallow},{shallow}]");
         let state = EvaluationState::default();

@@ -1,7 +1,7 @@
 //! A cursor over the characters of an expression.
 //!
-//! It also counts the nesting depth, and the queries in filters that begin at the root, since all parsers of an expression
-//! share it.
+//! All parsing functions of an expression share the cursor. So it also counts the nesting depth, and the queries in filters that
+//! begin at the root.
 
 #![forbid(unsafe_code)]
 
@@ -9,14 +9,16 @@ use crate::query::error::QueryError;
 use crate::query::syntax::MAX_NESTING;
 use crate::query::syntax::Origin;
 
-/// The largest integer that I-JSON can represent exactly (RFC 7493, section 2.2; RFC 9535, section 2.1).
+/// The largest integer of the exact range of I-JSON (RFC 7493, section 2.2; RFC 9535, section 2.1).
 const MAX_INTEGER: i64 = (1 << 53) - 1;
 
 /// A position in an expression.
 pub(super) struct Cursor<'e> {
     text: &'e str,
     offset: usize,
+    /// Nesting depth of filters, parentheses and calls.
     depth: usize,
+    /// Number of queries in filters that begin at the root, so far.
     root_queries: usize,
 }
 
@@ -33,6 +35,7 @@ impl<'e> Cursor<'e> {
         &self.text[self.offset..]
     }
 
+    /// Returns the text from `start` to the cursor.
     pub(super) fn since(&self, start: usize) -> &'e str {
         &self.text[start..self.offset]
     }
@@ -45,19 +48,19 @@ impl<'e> Cursor<'e> {
         self.offset == self.text.len()
     }
 
-    /// Moves back or ahead to a character boundary.
+    /// Moves backward or forward to `offset`, which must be a character boundary.
     pub(super) fn move_to(&mut self, offset: usize) {
         self.offset = offset;
     }
 
-    /// Skips `token` if it is next.
+    /// Skips `token` if it is next, and returns whether it was.
     pub(super) fn eat(&mut self, token: &str) -> bool {
         let found = self.rest().starts_with(token);
         self.offset += if found { token.len() } else { 0 };
         found
     }
 
-    /// Takes characters as long as they are `wanted`.
+    /// Reads characters as long as they are `wanted`.
     pub(super) fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'e str {
         let rest = self.rest();
         let length = rest.find(|character| !wanted(character)).unwrap_or(rest.len());
@@ -90,7 +93,7 @@ impl<'e> Cursor<'e> {
         self.depth -= 1;
     }
 
-    /// The origin of a query that begins at the root, with the next number.
+    /// Returns the origin of a query that begins at the root, with the next number.
     pub(super) fn next_root(&mut self) -> Origin {
         self.root_queries += 1;
         Origin::Root(self.root_queries - 1)
@@ -100,12 +103,12 @@ impl<'e> Cursor<'e> {
         self.root_queries
     }
 
-    /// The error if something other than `expected` is next.
+    /// Returns the error if something other than `expected` is next.
     pub(super) fn expected(&self, expected: &str) -> QueryError {
         QueryError::new(self.offset, format!("found {}, expected {expected}", self.found()))
     }
 
-    /// A description of the next character that is safe to print.
+    /// Describes the next character, in a form that is safe to print.
     fn found(&self) -> String {
         match self.rest().chars().next() {
             None => String::from("the end of the expression"),
@@ -116,7 +119,7 @@ impl<'e> Cursor<'e> {
         }
     }
 
-    /// The integer of an index or slice, if one is next.
+    /// Parses an integer of an index or slice, if there is one.
     pub(super) fn integer(&mut self) -> Result<Option<i64>, QueryError> {
         let start = self.offset;
         self.eat("-");

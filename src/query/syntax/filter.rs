@@ -1,7 +1,7 @@
 //! Parses filters (RFC 9535, section 2.3.5).
 //!
-//! Recursive descent, one function for each rule of the grammar. A term is parsed before it is known whether it is a test or
-//! one side of a comparison.
+//! This is a recursive descent parser with one function for each rule of the grammar. A term is parsed before it is known whether
+//! it is a test or one side of a comparison.
 
 #![forbid(unsafe_code)]
 
@@ -18,15 +18,15 @@ use crate::query::syntax::function::Call;
 use crate::query::syntax::literal;
 use crate::query::syntax::path;
 
-/// A test on its own, or one side of a comparison.
+/// A term, which is either a test or one side of a comparison.
 pub(super) enum Term {
     Literal(Literal),
-    /// A query, and whether it is a singular query, which can be compared.
+    /// A query, and whether it is written as a singular query, which can be compared.
     Query(FilterQuery, bool),
     Call(Call),
 }
 
-/// The test after a question mark.
+/// Parses a filter after its `?`.
 pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
     cursor.enter()?;
     cursor.skip_whitespace();
@@ -43,7 +43,7 @@ fn logical_and(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
     list(cursor, "&&", basic, Test::All)
 }
 
-/// One or more `part`s with an operator between them.
+/// Parses one or more `part`s with an operator between them.
 fn list(
     cursor: &mut Cursor<'_>,
     operator: &str,
@@ -63,6 +63,7 @@ fn list(
     }
 }
 
+/// Parses a test, comparison or parenthesis, with or without `!`.
 fn basic(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
     let start = cursor.offset();
     if cursor.eat("!") {
@@ -100,6 +101,7 @@ fn parenthesis(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
     Ok(test)
 }
 
+/// Parses the test after a `!`, without parentheses.
 fn negated(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
     let start = cursor.offset();
     if cursor.peek() == Some(b'!') {
@@ -110,6 +112,7 @@ fn negated(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
     as_test(test, start)
 }
 
+/// Returns an error with `message` if a comparison operator is next.
 fn refuse_comparison(cursor: &mut Cursor<'_>, message: &str) -> Result<(), QueryError> {
     let end = cursor.offset();
     cursor.skip_whitespace();
@@ -134,7 +137,7 @@ fn comparison(cursor: &mut Cursor<'_>) -> Option<Comparison> {
     operators.into_iter().find_map(|(operator, comparison)| cursor.eat(operator).then_some(comparison))
 }
 
-/// The error if something other than an operator or `end` follows a test.
+/// Returns the error if something other than an operator or `end` follows a test.
 pub(super) fn expected_end(cursor: &Cursor<'_>, end: &str) -> QueryError {
     let error = cursor.expected(&format!("an operator or {end}"));
     match cursor.peek() {
@@ -147,7 +150,7 @@ pub(super) fn expected_end(cursor: &Cursor<'_>, end: &str) -> QueryError {
     }
 }
 
-/// A literal, a query or a call.
+/// Parses a literal, a query or a call.
 pub(super) fn term(cursor: &mut Cursor<'_>) -> Result<Term, QueryError> {
     match cursor.peek() {
         Some(b'\'' | b'"') => Ok(Term::Literal(Literal::String(literal::string(cursor)?))),
@@ -171,6 +174,7 @@ fn query(cursor: &mut Cursor<'_>, origin: Origin) -> Result<Term, QueryError> {
     Ok(Term::Query(FilterQuery { origin, segments }, is_singular))
 }
 
+/// Parses a literal name or a call, which begins with a letter.
 fn word(cursor: &mut Cursor<'_>) -> Result<Term, QueryError> {
     let start = cursor.offset();
     let word = cursor.take_while(|character| character.is_ascii_alphanumeric() || character == '_');
@@ -196,7 +200,7 @@ fn word(cursor: &mut Cursor<'_>) -> Result<Term, QueryError> {
     Ok(Term::Literal(literal))
 }
 
-/// A term as a test on its own.
+/// Converts a term to a test.
 fn as_test(term: Term, start: usize) -> Result<Test, QueryError> {
     match term {
         Term::Query(nodes, _) => Ok(Test::Exists(nodes)),
@@ -209,7 +213,7 @@ fn as_test(term: Term, start: usize) -> Result<Test, QueryError> {
     }
 }
 
-/// A term as one side of a comparison.
+/// Converts a term to one side of a comparison.
 pub(super) fn as_operand(term: Term, start: usize) -> Result<Operand, QueryError> {
     match term {
         Term::Literal(literal) => Ok(Operand::Literal(literal)),

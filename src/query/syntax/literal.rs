@@ -6,7 +6,7 @@ use crate::query::error::QueryError;
 use crate::query::syntax::Text;
 use crate::query::syntax::cursor::Cursor;
 
-/// A string in single or double quotes, unescaped.
+/// Parses and unescapes a string in single or double quotes.
 pub(super) fn string(cursor: &mut Cursor<'_>) -> Result<Text, QueryError> {
     let start = cursor.offset();
     let quote = cursor.take_character().unwrap_or('"');
@@ -26,7 +26,7 @@ pub(super) fn string(cursor: &mut Cursor<'_>) -> Result<Text, QueryError> {
     }
 }
 
-/// The character of an escape that begins at `at` and whose backslash was read.
+/// Parses an escape after its backslash, which is at the offset `at`.
 fn escape(cursor: &mut Cursor<'_>, quote: char, at: usize) -> Result<char, QueryError> {
     Ok(match cursor.take_character() {
         Some('b') => '\u{8}',
@@ -48,7 +48,7 @@ fn escape(cursor: &mut Cursor<'_>, quote: char, at: usize) -> Result<char, Query
     })
 }
 
-/// The character of a `\uXXXX`, or of two that form a surrogate pair.
+/// Parses a `\uXXXX` escape after the `\u`, or two of them that form a surrogate pair. The first begins at the offset `at`.
 fn unicode(cursor: &mut Cursor<'_>, at: usize) -> Result<char, QueryError> {
     const UNPAIRED: &str = "unpaired surrogate";
     let mut unit = hexadecimal(cursor, at)?;
@@ -65,6 +65,7 @@ fn unicode(cursor: &mut Cursor<'_>, at: usize) -> Result<char, QueryError> {
     char::from_u32(unit).ok_or_else(|| QueryError::new(at, UNPAIRED))
 }
 
+/// Parses four hexadecimal digits.
 fn hexadecimal(cursor: &mut Cursor<'_>, at: usize) -> Result<u32, QueryError> {
     let digits = cursor.rest().get(..4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
     let value = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
@@ -73,7 +74,7 @@ fn hexadecimal(cursor: &mut Cursor<'_>, at: usize) -> Result<u32, QueryError> {
     Ok(value)
 }
 
-/// A number, as written.
+/// Parses a number and returns its text.
 pub(super) fn number(cursor: &mut Cursor<'_>) -> Result<Box<str>, QueryError> {
     let start = cursor.offset();
     let digits = |cursor: &mut Cursor<'_>| cursor.take_while(|character| character.is_ascii_digit()).len();

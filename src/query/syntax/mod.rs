@@ -1,12 +1,12 @@
 //! The syntax tree of an expression: JSONPath (RFC 9535) or JSON Pointer (RFC 6901).
 //!
-//! Everything that does not depend on a document is done here: escapes are resolved, integers are in range, arguments have the
-//! right types, and literal patterns are compiled. Filters, parentheses and calls are nested at most [`MAX_NESTING`] levels
-//! deep, so code that visits the tree may recurse.
+//! The parser does all work that does not depend on a document: it resolves escapes, checks the range of integers and the types
+//! of arguments, and compiles literal patterns. Filters, parentheses and calls are nested at most [`MAX_NESTING`] levels deep, so
+//! code that visits the tree may recurse.
 //!
-//! `path.rs` parses segments and selectors, `filter.rs` the tests of filters, `function.rs` calls, `literal.rs` strings and
-//! numbers, all with the cursor of `cursor.rs`. `pointer.rs` parses JSON Pointers. `sentences.txt` has every error message
-//! with an expression that causes it, and is tested.
+//! `path.rs` parses segments and selectors, `filter.rs` filters, `function.rs` calls, and `literal.rs` strings and numbers. They
+//! all use the cursor of `cursor.rs`. `pointer.rs` parses JSON Pointers. `sentences.txt` lists every error message with an
+//! expression that causes it; a test checks this list.
 
 #![forbid(unsafe_code)]
 
@@ -26,49 +26,48 @@ use crate::query::regexp::Pattern;
 use cursor::Cursor;
 pub(crate) use text::Text;
 
-/// How deep filters, parentheses and calls may be nested.
+/// Maximum nesting depth of filters, parentheses and calls.
 pub(crate) const MAX_NESTING: usize = 100;
 
 /// A parsed expression.
 #[derive(Clone, Debug)]
 pub(crate) struct Syntax {
-    /// Applied one after the other, beginning with the root of the document.
+    /// Segments, of which the first is applied to the root of the document.
     pub(crate) segments: Vec<Segment>,
-    /// The number of queries in filters that begin at the root. [`Origin::Root`] numbers them.
+    /// Number of queries in filters that begin at the root. [`Origin::Root`] numbers them.
     pub(crate) root_queries: usize,
 }
 
 /// A segment: selects children, or descendants, of each node selected so far (RFC 9535, section 2.5).
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
-    /// Whether it follows `..`: it is applied to each node and to all its descendants, parents first.
+    /// Whether this is a descendant segment (`..`), which is applied to each node and to all its descendants, parents first.
     pub(crate) descendant: bool,
-    /// Never empty. Several selectors may select the same node.
+    /// Selectors, at least one. Several of them may select the same node.
     pub(crate) selectors: Vec<Selector>,
 }
 
 /// A selector (RFC 9535, section 2.3), or a reference token of a JSON Pointer.
 ///
-/// Of duplicate keys, a name in a child segment selects the first member, and one in a descendant segment all of them.
+/// If a key is duplicate, a name selector selects the first of its members in a child segment, and all of them in a descendant
+/// segment.
 #[derive(Clone, Debug)]
 pub(crate) enum Selector {
-    /// The member with this name.
+    /// The member with this key.
     Name(Text),
     /// All children.
     Wildcard,
-    /// An element; negative counts from the end.
+    /// The element with this index. Negative indexes count from the end.
     Index(i64),
+    /// Some elements of an array.
     Slice(Slice),
     /// The children for which the test holds.
     Filter(Box<Test>),
-    /// A reference token of a JSON Pointer: the member with this name, or, if the name is an index, the element.
-    Token {
-        name: Text,
-        index: Option<i64>,
-    },
+    /// A reference token of a JSON Pointer: the member with this key or, in an array, the element with this index.
+    Token { name: Text, index: Option<i64> },
 }
 
-/// Every `step`-th element from `start` up to, but not including, `end`. Negative bounds count from the end.
+/// Every `step`-th element from `start` (included) to `end` (excluded). Negative bounds count from the end of the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slice {
     pub(crate) start: Option<i64>,
@@ -83,6 +82,7 @@ pub(crate) enum Test {
     Any(Vec<Test>),
     /// `a && b && …`
     All(Vec<Test>),
+    /// `!a`
     Not(Box<Test>),
     /// An existence test: whether the query selects anything.
     Exists(FilterQuery),
@@ -91,7 +91,7 @@ pub(crate) enum Test {
         comparison: Comparison,
         right: Operand,
     },
-    /// `match(text, pattern)` if the pattern has to match the `whole` text, otherwise `search(text, pattern)`.
+    /// `match(text, pattern)` if the pattern must match the `whole` text, otherwise `search(text, pattern)`.
     Matches {
         text: Operand,
         pattern: Regexp,
@@ -99,6 +99,7 @@ pub(crate) enum Test {
     },
 }
 
+/// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
     Equal,
@@ -116,19 +117,20 @@ pub(crate) struct FilterQuery {
     pub(crate) segments: Vec<Segment>,
 }
 
+/// The node at which a query in a filter begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// `@`, the child to test.
+    /// `@`, the child that is tested.
     Current,
-    /// `$`, the document. The result of such a query is the same for all children, so it is cached under this number, from 0.
+    /// `$`, the root of the document. The query has the same result for all children, which is cached under this number, from 0.
     Root(usize),
 }
 
-/// An operand of a comparison: a value or `Nothing`.
+/// An operand of a comparison. Its value may be `Nothing`.
 #[derive(Clone, Debug)]
 pub(crate) enum Operand {
     Literal(Literal),
-    /// A singular query: only names and indexes, so it selects at most one node.
+    /// A singular query, which has only names and indexes, so it selects at most one node.
     Node(FilterQuery),
     /// `length(…)`
     Length(Box<Operand>),
@@ -138,10 +140,11 @@ pub(crate) enum Operand {
     Value(FilterQuery),
 }
 
+/// A literal in a comparison or call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Literal {
     String(Text),
-    /// As written, which is valid JSON.
+    /// The text of the number, which is also valid JSON.
     Number(Box<str>),
     True,
     False,
@@ -151,17 +154,17 @@ pub(crate) enum Literal {
 /// The second argument of `match` and `search`.
 #[derive(Clone, Debug)]
 pub(crate) enum Regexp {
-    /// A literal. `None` if it is not a string or not an I-Regexp; it then matches nothing.
+    /// A literal. `None` if it is not a string or not an I-Regexp, so it matches nothing.
     Fixed(Option<Pattern>),
-    /// Evaluated for each child.
+    /// An operand that is evaluated for each child.
     Operand(Operand),
 }
 
-/// A parsed condition on a document, in which both `@` and `$` stand for the document.
+/// A parsed condition on a document. Both `@` and `$` refer to the root of the document.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     pub(crate) test: Test,
-    /// As in [`Syntax`].
+    /// Number of queries that begin with `$`, as in [`Syntax`].
     pub(crate) root_queries: usize,
 }
 
@@ -191,7 +194,7 @@ impl Syntax {
 }
 
 impl Segment {
-    /// Whether it selects at most one node.
+    /// Returns whether the segment selects at most one child of each node.
     pub(crate) fn is_singular(&self) -> bool {
         let is_one = matches!(*self.selectors, [Selector::Name(_) | Selector::Index(_) | Selector::Token { .. }]);
         is_one && !self.descendant

@@ -1,4 +1,4 @@
-//! Tests of the parser: what is accepted and what it means, and every error message.
+//! Tests of the parser: valid expressions and their syntax trees, and every error message.
 
 #![forbid(unsafe_code)]
 
@@ -81,10 +81,10 @@ fn indexes_and_slices() {
 }
 
 #[test]
-fn operators_bind() {
+fn operators_have_precedence() {
     let Selector::Filter(test) = selector("$[?@.a && !(@.b || @.c) || $.d && $..e]") else { panic!("a filter") };
-    let Test::Any(parts) = *test else { panic!("|| binds least") };
-    let [Test::All(left), Test::All(right)] = &parts[..] else { panic!("&& binds more") };
+    let Test::Any(parts) = *test else { panic!("|| has the lowest precedence") };
+    let [Test::All(left), Test::All(right)] = &parts[..] else { panic!("&& has a higher precedence") };
     assert!(matches!(&left[..], [Test::Exists(_), Test::Not(inner)] if matches!(**inner, Test::Any(_))));
     assert!(matches!(&right[..], [Test::Exists(_), Test::Exists(_)]));
     assert_eq!(Syntax::parse("$[?$.a==$['b']||@[?$.c]]").map(|syntax| syntax.root_queries), Ok(3));
@@ -109,11 +109,11 @@ fn literals() {
     }
 }
 
-/// Every error message with an expression that causes it. `¦` marks the offset of the error, `␠` is a space and `␀` is U+0000.
+/// Every error message, with an expression that causes it. `¦` marks the offset of the error, `␠` is a space and `␀` is U+0000.
 const SENTENCES: &str = include_str!("sentences.txt");
 
 #[test]
-fn every_sentence() {
+fn messages_are_as_listed() {
     let mut differ = String::new();
     for case in SENTENCES.trim_end().split("\n\n").skip(1) {
         let picture = case.lines().next().unwrap_or_default();
@@ -157,7 +157,8 @@ fn long_expressions_are_accepted() {
     assert!(Syntax::parse(&format!("$[0{}]", ",0".repeat(1 << 16))).is_err());
 }
 
-/// `·` marks where RFC 9535 allows whitespace. There it changes nothing. Everywhere else outside strings it is an error.
+/// `·` marks the places at which RFC 9535 allows whitespace. There, whitespace has no effect. Everywhere else outside strings it is
+/// an error.
 #[test]
 fn whitespace_is_allowed_where_the_grammar_has_it() {
     for picture in [
@@ -185,8 +186,8 @@ fn whitespace_is_allowed_where_the_grammar_has_it() {
             if let Some(byte @ (b'\'' | b'"')) = before {
                 quote = if quote.is_none() { Some(byte) } else { None };
             }
-            for blank in [" ", "\t", "\n", "\r", " \r\n\t "] {
-                let text = [&expression[..at], blank, &expression[at..]].concat();
+            for whitespace in [" ", "\t", "\n", "\r", " \r\n\t "] {
+                let text = [&expression[..at], whitespace, &expression[at..]].concat();
                 let parsed = parse(&text);
                 if allowed.contains(&at) {
                     assert_eq!(parsed.as_ref(), Ok(&expected), "{text:?}");

@@ -1,4 +1,4 @@
-//! A string in an expression: its value, and a raw form that can be compared with strings in documents.
+//! [`Text`]: a string in an expression, with a raw form that can be compared with strings in documents.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use crate::scalar::same_key;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Text {
     value: Box<str>,
-    /// As between the quotes of a JSON string, but only backslashes are escaped.
+    /// The value as between the quotes of a JSON string, except that only backslashes are escaped.
     raw: Box<[u8]>,
 }
 
@@ -18,17 +18,18 @@ impl Text {
         Self { raw: value.replace('\\', r"\\").into_bytes().into_boxed_slice(), value }
     }
 
-    /// The value, unescaped.
+    /// Returns the value, unescaped.
     pub(crate) fn value(&self) -> &str {
         &self.value
     }
 
-    /// The raw form, for functions that compare raw strings of documents. It may contain quotes and control characters.
+    /// Returns the raw form, for functions that compare raw strings of documents. It may contain unescaped quotes and control
+    /// characters.
     pub(crate) fn raw(&self) -> &[u8] {
         &self.raw
     }
 
-    /// Whether a raw string of a document, without its quotes, has the same value.
+    /// Returns whether a raw string of a document, without its quotes, has the same value.
     #[inline]
     pub(crate) fn is(&self, raw: &[u8]) -> bool {
         same_key(&self.raw, raw)

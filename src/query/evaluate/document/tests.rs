@@ -1,4 +1,4 @@
-//! Moves in a valid document, and in a text that has changed.
+//! Tests of navigation in a valid document, and in a text that has changed.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use crate::kernel::Isa;
 use crate::query::evaluate::index::EvaluationState;
 
 #[test]
-fn values_end() {
+fn ends_of_values_are_found() {
     let state = EvaluationState::default();
     for (text, end) in [
         ("1", 1),
@@ -42,7 +42,7 @@ fn children(text: &str) -> Vec<Child> {
 }
 
 #[test]
-fn children_follow_each_other() {
+fn children_are_listed() {
     assert_eq!(children(" [ ]"), []);
     assert_eq!(children("{}"), []);
     let child = |start, index, name| Child { start, index, name };
@@ -52,7 +52,7 @@ fn children_follow_each_other() {
 }
 
 #[test]
-fn names_are_found_backwards() {
+fn keys_before_values_are_found() {
     for (text, name) in [
         (r#"{"a":1}"#, "a"),
         (r#"{"":1}"#, ""),
@@ -69,9 +69,9 @@ fn names_are_found_backwards() {
     }
 }
 
-/// Invalid text is noticed, and from then on every move ends at once.
+/// Invalid text is detected. From then on, every operation returns immediately.
 #[test]
-fn a_text_that_changed_is_noticed() {
+fn changes_of_the_text_are_detected() {
     for text in [
         "[,",
         "[,]",
