@@ -196,21 +196,6 @@ fn without_a_file_documents_are_made() {
     }
 }
 
-/// Those are not measured without being asked for, but can be had.
-const FOR_QUERIES: [&str; 9] =
-    ["bestbuy", "google_map", "nspl", "twitter_large", "walmart", "wiki", "crossref", "ast", "logs"];
-
-#[test]
-fn documents_for_queries_are_valid_too() {
-    let place = Place::new();
-    for shape in FOR_QUERIES {
-        let document = place.fjson(&format!("bench --emit {shape} --size 1M")).stdout();
-        let framing = if shape == "logs" { "--lines" } else { "--max-depth=110" };
-        place.fjson(&format!("validate {framing}")).stdin(&*document).stdout();
-        assert!(document.len().abs_diff(1 << 20) * 50 < 1 << 20, "{shape}: {} bytes", document.len());
-    }
-}
-
 #[test]
 fn emitted_documents_are_valid_of_the_wanted_size_and_always_the_same() {
     let place = Place::new();

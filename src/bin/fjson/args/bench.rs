@@ -65,22 +65,12 @@ Suites:
 
 Shapes:
   canada        numbers: rings of coordinates, hardly any whitespace
-  citm_catalog  a catalogue, indented: whitespace, short names, integers
+  citm_catalog  a catalogue, indented: whitespace, short keys, integers
   twitter       messages, indented: text in many scripts, long objects
   users         an array of small objects, minified
-  nesting       arrays and objects inside each other, up to 100 levels
+  nesting       nested arrays and objects, up to 100 levels deep
   ndjson        records of a log, one per line
-  These are measured if no FILE is given; the others are for queries, and their
-  documents are worth 100M or more:
-  bestbuy       wide records, most members null; one in 300 has videoChapters
-  google_map    ten levels down to the words of each step of a way
-  nspl          44 columns in front of rows of short cells
-  twitter_large messages in messages, minified
-  walmart       long descriptions around short members
-  wiki          objects with a property's number for a name, many scripts
-  crossref      a DOI in each record and in each of its references
-  ast           what a compiler knows of a program, 100 levels deep
-  logs          records of a log, one per line; every fifth or so is an error
+  If no FILE is given, one document of each shape is measured.
 
 Exit status:
   0  fine

@@ -87,7 +87,7 @@ impl<'a> Session<'a> {
         if !inputs.is_stdin_only() {
             inputs.each(&mut |source| self.take(source))?;
         } else if needs_figures || !asks && suites.is_empty() {
-            for shape in Shape::MEASURED {
+            for shape in Shape::ALL {
                 self.measure(&shape.subject())?;
             }
         }
