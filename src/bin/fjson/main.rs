@@ -8,6 +8,8 @@ mod blocking;
 mod commands;
 mod exit;
 mod inputs;
+mod json;
+mod junit;
 mod name;
 mod pipe;
 mod replacement;

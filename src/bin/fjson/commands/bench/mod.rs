@@ -44,7 +44,6 @@ use crate::args::bench::Output;
 use crate::commands::bench::baseline::Baseline;
 use crate::commands::bench::clock::Monotonic;
 use crate::commands::bench::html::Page;
-use crate::commands::bench::junit::Dashboard;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::session::Session;
 use crate::commands::bench::table::Table;
@@ -86,7 +85,7 @@ fn write(results: &Results, output: &Output) -> Result<(), RunError> {
     Target::stdout()?.print(match output.format {
         Format::Human => Table(results).to_string(),
         Format::Json => json::render(results),
-        Format::Junit => Dashboard(results).to_string(),
+        Format::Junit => junit::render(results),
     })
 }
 

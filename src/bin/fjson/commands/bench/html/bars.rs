@@ -13,7 +13,7 @@ use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Row;
 use crate::commands::bench::table;
 use crate::commands::bench::work::Job;
-use crate::report::escaped;
+use crate::sanitize::markup as escaped;
 use std::fmt;
 use std::fmt::Formatter;
 

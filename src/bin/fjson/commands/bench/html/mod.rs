@@ -20,7 +20,7 @@ use crate::commands::bench::suite::Conformance;
 use crate::commands::bench::table::remark;
 use crate::commands::bench::versus::Other;
 use crate::commands::bench::versus::Race;
-use crate::report::escaped;
+use crate::sanitize::markup as escaped;
 use std::fmt;
 use std::fmt::Formatter;
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::commands::bench::clock::fake::Fake;
 use crate::commands::bench::html::Page;
 use crate::commands::bench::json;
-use crate::commands::bench::junit::Dashboard;
+use crate::commands::bench::junit;
 use crate::commands::bench::machine::tests::machine;
 use crate::commands::bench::measure::Plan;
 use crate::commands::bench::measure::Trial;
@@ -157,7 +157,7 @@ fn table() {
 
 #[test]
 fn junit() {
-    assert_shows("junit", &Dashboard(&results()).to_string());
+    assert_shows("junit", &junit::render(&results()));
 }
 
 #[test]
