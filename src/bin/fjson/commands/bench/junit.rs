@@ -42,8 +42,7 @@ pub fn render(results: &Results) -> String {
         let mut cases = empty("baseline");
         for change in changes {
             let reason = format!("{:.3} times as fast as before", change.speed_up());
-            let outcome =
-                if change.is_regression() { Outcome::Failed(Reason::new(&reason)) } else { Outcome::Passed };
+            let outcome = if change.is_regression() { Outcome::Failed(Reason::new(&reason)) } else { Outcome::Passed };
             cases.push(&format!("{}: {}", change.subject, change.job), Some(change.now.median), &outcome);
         }
         suites.push(cases);

@@ -10,7 +10,6 @@ mod judge;
 mod places;
 mod published;
 mod queries;
-mod table;
 mod values;
 
 pub use crate::commands::bench::suite::judge::Judge;
