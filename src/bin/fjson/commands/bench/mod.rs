@@ -8,10 +8,10 @@
 
 mod baseline;
 mod clock;
-mod columns;
 mod cycles;
 mod emit;
 pub mod figures;
+mod grid;
 mod html;
 mod json;
 mod junit;

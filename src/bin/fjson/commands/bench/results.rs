@@ -81,7 +81,7 @@ impl Measured {
     }
 
     /// What `query` was asked, in words; `quoted` sets the expression off.
-    pub fn asked(&self, quoted: impl Fn(&str) -> String) -> Option<String> {
+    pub fn query(&self, quoted: impl Fn(&str) -> String) -> Option<String> {
         let Question { query, matches } = self.question.as_ref()?;
         let matches = Count(usize::try_from(*matches).unwrap_or(usize::MAX));
         Some(format!("query counts what {} selects: {matches}", quoted(query.expression())))
