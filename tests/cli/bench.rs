@@ -25,7 +25,7 @@ macro_rules! assert_shows_results {
     ($run:expr) => {{
         let mut settings = insta::Settings::clone_current();
         settings.add_filter(r"fjson \S+ on .*", "fjson [VERSION] on [MACHINE]");
-        settings.add_filter(r"(?s)\nTo be taken with care:.*?\n---", "\n[WARNINGS]\n---");
+        settings.add_filter(r"(?s)\nWarnings:.*?\n---", "\n[WARNINGS]\n---");
         settings.add_filter(r"(?m)^  (memcpy|utf8|validate|minify|pretty|gzip|query|index)  +.*$", "  $1 [FIGURES]");
         settings.add_filter(r"(?m)^  verb +kernel .*$", "  verb [HEADS]");
         settings.add_filter(r"median of \d+ samples", "median of [COUNT] samples");

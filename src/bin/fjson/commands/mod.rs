@@ -119,3 +119,18 @@ pub fn indent(value: &str) -> Result<u8, String> {
 pub fn kernel(name: &str) -> Result<Isa, String> {
     if name == "auto" { Ok(Isa::detect()) } else { name.parse().map_err(|error| format!("{error}")) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes_have_units() {
+        for (value, bytes) in [("0", 0), ("100", 100), ("64K", 65_536), ("2m", 2 << 20), ("1G", 1 << 30)] {
+            assert_eq!(size(value), Ok(bytes));
+        }
+        for value in ["", "K", "-1", "1.5M", "1T", "20000000000G", "1é"] {
+            assert!(size(value).is_err(), "{value}");
+        }
+    }
+}

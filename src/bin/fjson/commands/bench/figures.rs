@@ -1,24 +1,22 @@
-//! Numbers as people read them.
-//!
-//! Three digits are shown of what is measured: more would be noise.
+//! Numbers for people. Measured values have three significant digits; more would be noise.
 
 #![forbid(unsafe_code)]
 
 use std::fmt;
 
-/// A count as a number to calculate with.
+/// Converts a count.
 #[expect(clippy::cast_precision_loss, reason = "no count here needs more than 53 bits")]
 pub fn real(count: usize) -> f64 {
     count as f64
 }
 
-/// The same for one that is 64 bits wide on every machine.
+/// Converts a 64-bit count.
 #[expect(clippy::cast_precision_loss, reason = "no count here needs more than 53 bits")]
 pub fn wide(count: u64) -> f64 {
     count as f64
 }
 
-/// Three digits: `0.123`, `1.23`, `12.3`, `123`.
+/// Displays with three digits: `0.123`, `1.23`, `12.3`, `123`.
 pub struct Short(pub f64);
 
 impl fmt::Display for Short {
@@ -41,7 +39,7 @@ impl fmt::Display for Percent {
     }
 }
 
-/// A size in the unit that fits it.
+/// Displays bytes in a fitting unit.
 pub struct Size(pub usize);
 
 impl fmt::Display for Size {
@@ -56,7 +54,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// A count with a comma between thousands.
+/// Displays a count with a comma between thousands.
 pub struct Count(pub usize);
 
 impl fmt::Display for Count {
@@ -72,7 +70,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// Seconds in the unit that fits them.
+/// Displays seconds in a fitting unit.
 pub struct Time(pub f64);
 
 impl fmt::Display for Time {

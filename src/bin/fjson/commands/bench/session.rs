@@ -1,4 +1,4 @@
-//! One run of `bench`: which documents, which suites, in which order; and what is said about documents that are invalid.
+//! One run of `bench`: the documents, the suites and their order, and the errors in documents.
 
 #![forbid(unsafe_code)]
 
@@ -20,8 +20,6 @@ use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::results::Row;
 use crate::commands::bench::shapes::Shape;
-use crate::commands::bench::subject::Origin;
-use crate::commands::bench::subject::Subject;
 use crate::commands::bench::suite;
 use crate::commands::bench::suite::Judge;
 use crate::commands::bench::suite::Places;
@@ -31,6 +29,8 @@ use crate::commands::bench::verb::Verb;
 use crate::commands::bench::versus::Versus;
 use crate::commands::bench::words;
 use crate::commands::bench::work::Choice;
+use crate::commands::bench::work::Origin;
+use crate::commands::bench::work::Subject;
 use crate::commands::bench::work::prepare;
 use crate::commands::bench::work::wrong;
 use crate::exit::Exit;
@@ -47,7 +47,7 @@ pub struct Session<'a> {
     arguments: &'a Bench,
     clock: &'a dyn Clock,
     progress: Progress<'a>,
-    /// What is wrong with the inputs.
+    /// Errors in the inputs.
     report: Report,
     results: Results,
 }
@@ -73,11 +73,11 @@ impl<'a> Session<'a> {
         Ok(Self { arguments, clock, progress, report: Report::beside_output(&reporting, false)?, results })
     }
 
-    /// The results, and the worst that was found about the inputs.
+    /// Returns the results, and the exit status for errors in the inputs.
     pub fn run(mut self) -> Result<(Results, Exit), RunError> {
         let Bench { inputs, measurement, conformance, output, .. } = self.arguments;
         let corpus = conformance.corpus.as_deref();
-        let asks = conformance.suite || corpus.is_some() || conformance.require.is_some();
+        let wants_suites = conformance.suite || corpus.is_some() || conformance.require.is_some();
         let mut suites = Vec::new();
         let mut files = inputs.files.clone();
         files.retain(|path| suite::root(path).map(|root| suites.push(root)).is_none());
@@ -86,26 +86,26 @@ impl<'a> Session<'a> {
         let inputs = Inputs { files, ..inputs.clone() };
         if !inputs.is_stdin_only() {
             inputs.each(&mut |source| self.take(source))?;
-        } else if needs_figures || !asks && suites.is_empty() {
+        } else if needs_figures || !wants_suites && suites.is_empty() {
             for shape in Shape::ALL {
                 self.measure(&shape.subject())?;
             }
         }
         if !suites.is_empty() {
             self.conform(&Places::only(suites))?;
-        } else if asks || reports {
+        } else if wants_suites || reports {
             self.conform(&Places::new(corpus)?)?;
         }
         self.progress.hide();
         Ok((self.results, self.report.finish()?))
     }
 
-    /// Measures an input, unless it is invalid.
+    /// Measures an input, or reports its errors.
     fn take(&mut self, source: Result<Source, RunError>) -> Result<(), RunError> {
         let (source, text) =
             match source.and_then(|source| self.arguments.inputs.read_whole(&source).map(|text| (source, text))) {
                 Ok(read) => read,
-                Err(trouble) => return self.report.trouble(&trouble),
+                Err(error) => return self.report.trouble(&error),
             };
         let name = self.report.open(&source);
         let Bench { engine, inputs, .. } = self.arguments;
@@ -153,16 +153,16 @@ impl<'a> Session<'a> {
         if rivals.is_empty() {
             return Ok(());
         }
-        // Most other programs can be asked for an answer, few for one of our outputs.
+        // Most other programs can validate; few have output like ours.
         let verbs = if verbs.is_empty() { &[Verb::Validate] } else { &verbs[..] };
         let verbs: &Vec<_> = &verbs.iter().copied().filter(|verb| verb.is_command()).collect();
         let versus = Versus { rivals, verbs, question, engine, plan: Plan::of_processes(*time), clock: self.clock };
         let progress = &mut self.progress;
         match versus.run(subject, &mut |done| progress.show(&format!("{}, processes", subject.name), done)) {
             Ok(races) => self.results.races.extend(races),
-            Err(trouble) => {
+            Err(error) => {
                 self.progress.hide();
-                self.report.trouble(&trouble)?;
+                self.report.trouble(&error)?;
             }
         }
         Ok(())
@@ -194,7 +194,7 @@ impl<'a> Session<'a> {
         let Engine { max_depth, unique_keys, ijson, .. } = *engine;
         Choice {
             verbs: Verb::ALL.into_iter().filter(is_chosen).collect(),
-            is_usual: verbs.is_empty(),
+            is_default: verbs.is_empty(),
             kernels,
             threads: threads::number(engine.threads),
             query: query.clone(),
@@ -205,12 +205,12 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Whether nobody watches who could see that something was left out.
+/// Whether this is a CI job, in which a missing suite would not be noticed.
 fn is_in_ci() -> bool {
     env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
 }
 
-/// What to type for the same run.
+/// Returns the command line of this run.
 fn command_line() -> String {
     let arguments: Vec<_> = env::args_os().skip(1).map(|argument| sanitize::bytes(argument.as_bytes())).collect();
     words::join(std::iter::once("fjson").chain(arguments.iter().map(String::as_str)))

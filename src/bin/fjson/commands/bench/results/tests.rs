@@ -1,4 +1,4 @@
-//! The reports, word by word: results of a clock that does as it is told, in every form.
+//! Snapshots of all reports of fixed results.
 
 #![forbid(unsafe_code)]
 
@@ -25,7 +25,7 @@ use fjson::Isa;
 use fjson::Query;
 use std::time::Duration;
 
-/// Takes a time that grows a little from run to run, and starts again.
+/// A trial whose time varies a little, in cycles of seven runs.
 struct Paced {
     time: Duration,
     runs: u32,
@@ -43,7 +43,7 @@ impl Trial for Paced {
     }
 }
 
-/// A document whose jobs take so many microseconds by this clock.
+/// Returns figures of jobs that take the given microseconds.
 fn measured(clock: &Fake, name: &str, bytes: usize, jobs: &[(Job, u64)]) -> Measured {
     let paced =
         |&(_, micros): &(Job, u64)| Paced { time: Duration::from_micros(micros), runs: 0, clock: clock.clone() };
@@ -167,7 +167,6 @@ fn page() {
     assert_shows("page", &Page(&results()).to_string());
 }
 
-/// What is exported is JSON, and what is read back are the same figures.
 #[test]
 fn exported_figures_are_a_baseline() {
     let results = results();
@@ -182,15 +181,15 @@ fn exported_figures_are_a_baseline() {
 }
 
 #[test]
-fn a_failure_or_a_regression_is_bad_and_a_slower_yardstick_is_not() {
+fn failures_and_regressions_fail_and_slower_yardsticks_do_not() {
     let fine = || Results { changes: None, conformance: None, ..results() };
-    assert!(results().is_bad());
-    assert!(!fine().is_bad());
-    assert!(Results { changes: results().changes, ..fine() }.is_bad());
+    assert!(results().fail());
+    assert!(!fine().fail());
+    assert!(Results { changes: results().changes, ..fine() }.fail());
     let mut yardsticks = results().changes.expect("changes");
     yardsticks.retain(|change| change.job.is_yardstick());
-    assert!(!Results { changes: Some(yardsticks), ..fine() }.is_bad());
-    assert!(Results { conformance: results().conformance, ..fine() }.is_bad());
+    assert!(!Results { changes: Some(yardsticks), ..fine() }.fail());
+    assert!(Results { conformance: results().conformance, ..fine() }.fail());
     let mut complete = conformance(None);
     assert!(!complete.passes(), "a required suite is missing");
     complete.missing.retain(|missing| !missing.is_required);
