@@ -43,7 +43,6 @@ use crate::commands::bench::clock::Monotonic;
 use crate::commands::bench::html::Page;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::session::Session;
-use crate::commands::bench::shapes::Length;
 use crate::commands::bench::table::Table;
 use crate::exit::Exit;
 use crate::exit::RunError;
@@ -73,7 +72,7 @@ pub fn run(arguments: &Bench) -> Result<Exit, RunError> {
 /// Writes a generated document to standard output, piece by piece.
 fn emit(shape: Shape, size: u64) -> Result<Exit, RunError> {
     let mut target = Target::stdout()?;
-    shape.write(Length::Bytes(size), &mut |chunk| target.print(chunk))?;
+    shape.write(size, &mut |chunk| target.print(chunk))?;
     Ok(Exit::Fine)
 }
 

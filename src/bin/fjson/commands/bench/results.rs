@@ -83,8 +83,7 @@ impl Measured {
     /// Describes the query; `quoted` marks up the expression.
     pub fn query(&self, quoted: impl Fn(&str) -> String) -> Option<String> {
         let Question { query, matches } = self.question.as_ref()?;
-        let matches = Count(usize::try_from(*matches).unwrap_or(usize::MAX));
-        Some(format!("query counts what {} selects: {matches}", quoted(query.expression())))
+        Some(format!("query counts what {} selects: {}", quoted(query.expression()), Count(*matches)))
     }
 
     /// Returns the number of samples of each job.
@@ -93,7 +92,7 @@ impl Measured {
     }
 }
 
-/// Largest spread and drift without a warning. They are smaller on a quiet machine.
+/// Largest spread without a warning. It is smaller on a quiet machine.
 const MOST_SPREAD: f64 = 0.05;
 
 impl Results {
@@ -112,11 +111,6 @@ impl Results {
                     worst.job
                 ));
             }
-            let drift = measured.rows.iter().map(drift).max_by(f64::total_cmp).unwrap_or(0.0);
-            if drift > MOST_SPREAD {
-                let name = &measured.name;
-                warnings.push(format!("{name}: the speed of the machine changed by {} during the run", Percent(drift)));
-            }
         }
         warnings
     }
@@ -126,18 +120,6 @@ impl Results {
         let slower = self.changes.iter().flatten().any(Change::is_regression);
         slower || self.conformance.as_ref().is_some_and(|conformance| !conformance.passes())
     }
-}
-
-/// Returns the relative difference between the first and the last third of the samples.
-fn drift(row: &Row) -> f64 {
-    let samples = &row.samples.seconds;
-    let third = samples.len() / 3;
-    if third == 0 {
-        return 0.0;
-    }
-    let median = |samples: &[f64]| Estimate::of(samples).median;
-    let (first, last) = (median(&samples[..third]), median(&samples[samples.len() - third..]));
-    (last / first).max(first / last) - 1.0
 }
 
 #[cfg(test)]

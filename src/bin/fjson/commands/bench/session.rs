@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Color;
-use crate::args::Engine;
 use crate::args::Format;
 use crate::args::Inputs;
 use crate::args::Reporting;
@@ -16,14 +15,10 @@ use crate::commands::bench::measure::Wrong;
 use crate::commands::bench::measure::measure;
 use crate::commands::bench::progress::Progress;
 use crate::commands::bench::question::Question;
-use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::results::Row;
 use crate::commands::bench::shapes::Shape;
 use crate::commands::bench::suite;
-use crate::commands::bench::suite::Judge;
-use crate::commands::bench::suite::Places;
-use crate::commands::bench::suite::Published;
 use crate::commands::bench::threads;
 use crate::commands::bench::verb::Verb;
 use crate::commands::bench::versus::Versus;
@@ -38,6 +33,7 @@ use crate::exit::RunError;
 use crate::report::Report;
 use crate::sanitize;
 use crate::source::Source;
+use clap::ValueEnum;
 use fjson::Isa;
 use std::env;
 use std::ops::ControlFlow;
@@ -87,14 +83,14 @@ impl<'a> Session<'a> {
         if !inputs.is_stdin_only() {
             inputs.each(&mut |source| self.take(source))?;
         } else if needs_figures || !wants_suites && suites.is_empty() {
-            for shape in Shape::ALL {
+            for shape in Shape::value_variants() {
                 self.measure(&shape.subject())?;
             }
         }
         if !suites.is_empty() {
-            self.conform(&Places::only(suites))?;
+            self.conform(&suite::Places::only(suites))?;
         } else if wants_suites || reports {
-            self.conform(&Places::new(corpus)?)?;
+            self.conform(&suite::Places::new(corpus)?)?;
         }
         self.progress.hide();
         Ok((self.results, self.report.finish()?))
@@ -128,24 +124,16 @@ impl<'a> Session<'a> {
     }
 
     fn measure(&mut self, subject: &Subject) -> Result<(), RunError> {
-        let prepared = prepare(subject, &self.choice())?;
-        let mut works = prepared.works;
+        let (mut works, mut measured) = prepare(subject, &self.choice())?;
         let plan = Plan::new(self.arguments.measurement.time);
         let progress = &mut self.progress;
         let samples = measure(&mut works, &plan, self.clock, &mut |done| progress.show(&subject.name, done))
             .map_err(|Wrong(number)| wrong(subject, works[number].job))?;
         let rows = works.iter().zip(samples).map(|(work, samples)| Row::new(work.job, work.output, samples));
-        self.results.measured.push(Measured {
-            name: subject.name.clone(),
-            is_generated: matches!(subject.origin, Origin::Generated),
-            bytes: subject.text.len(),
-            documents: prepared.documents,
-            structurals: prepared.structurals,
-            rows: rows.collect(),
-            question: prepared.question.clone(),
-            notes: prepared.notes,
-        });
-        self.race(subject, prepared.question.as_ref())
+        measured.rows = rows.collect();
+        let question = measured.question.clone();
+        self.results.measured.push(measured);
+        self.race(subject, question.as_ref())
     }
 
     fn race(&mut self, subject: &Subject, question: Option<&Question>) -> Result<(), RunError> {
@@ -168,39 +156,37 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn conform(&mut self, places: &Places) -> Result<(), RunError> {
+    fn conform(&mut self, places: &suite::Places) -> Result<(), RunError> {
         let kernels = self.arguments.engine.kernel.map_or_else(|| Isa::available().collect(), |kernel| vec![kernel]);
         let required = match &self.arguments.conformance.require {
             Some(named) if !named.is_empty() => &named[..],
-            Some(_) => &Published::ALL,
-            None if places.should_be_complete() && is_in_ci() => &Published::ALL,
+            Some(_) => suite::Published::value_variants(),
+            None if places.should_be_complete() && is_in_ci() => suite::Published::value_variants(),
             None => &[],
         };
         let progress = &mut self.progress;
         let conformance =
-            suite::run(places, required, &Judge { kernels }, &mut |what, done| progress.show(what, done))?;
+            suite::run(places, required, &suite::Judge { kernels }, &mut |what, done| progress.show(what, done))?;
         self.results.conformance = Some(conformance);
         Ok(())
     }
 
-    fn choice(&self) -> Choice {
+    fn choice(&self) -> Choice<'a> {
         let Bench { engine, measurement: Measurement { verbs, query, all_kernels, .. }, output, .. } = self.arguments;
         let kernels = match engine.kernel {
             Some(kernel) => vec![kernel],
             None if *all_kernels || output.report.is_some() => Isa::available().collect(),
             None => vec![Isa::detect()],
         };
-        let is_chosen = |verb: &Verb| verbs.is_empty() || verbs.contains(verb);
-        let Engine { max_depth, unique_keys, ijson, .. } = *engine;
+        let chosen = if verbs.is_empty() { Verb::value_variants() } else { verbs };
         Choice {
-            verbs: Verb::ALL.into_iter().filter(is_chosen).collect(),
+            // In the order of the enumeration, and each once.
+            verbs: Verb::value_variants().iter().copied().filter(|verb| chosen.contains(verb)).collect(),
             is_default: verbs.is_empty(),
             kernels,
             threads: threads::number(engine.threads),
             query: query.clone(),
-            max_depth,
-            unique_keys,
-            ijson,
+            engine,
         }
     }
 }

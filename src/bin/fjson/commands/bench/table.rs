@@ -54,7 +54,7 @@ fn write_measured(f: &mut Formatter<'_>, measured: &Measured) -> fmt::Result {
     let Measured { name, bytes, documents, structurals, .. } = measured;
     write!(f, "\n{name}: {}, {} structurals", Size(*bytes), Count(*structurals))?;
     if *documents != 1 {
-        write!(f, ", {} documents", Count(usize::try_from(*documents).unwrap_or(usize::MAX)))?;
+        write!(f, ", {} documents", Count(*documents))?;
     }
     write!(f, "; median of {} samples\n{}", measured.samples(), figures(measured))?;
     let query = measured.query(|expression| format!("`{expression}`"));

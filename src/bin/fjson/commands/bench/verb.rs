@@ -25,8 +25,6 @@ pub enum Verb {
 }
 
 impl Verb {
-    pub const ALL: [Self; 6] = [Self::Validate, Self::Minify, Self::Pretty, Self::Gzip, Self::Query, Self::Index];
-
     /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -39,13 +37,8 @@ impl Verb {
         }
     }
 
-    /// Whether `fjson` has a command of this name.
+    /// Whether `fjson` has a command of this name. All commands can use several threads, and `index` cannot.
     pub fn is_command(self) -> bool {
-        self != Self::Index
-    }
-
-    /// Whether it can use several threads.
-    pub fn takes_threads(self) -> bool {
         self != Self::Index
     }
 }

@@ -6,8 +6,10 @@
 
 #![forbid(unsafe_code)]
 
+use crate::args::Engine;
 use crate::commands::bench::measure::Trial;
 use crate::commands::bench::question::Question;
+use crate::commands::bench::results::Measured;
 use crate::commands::bench::threads;
 use crate::commands::bench::verb::Task;
 use crate::commands::bench::verb::Verb;
@@ -88,7 +90,7 @@ impl fmt::Display for Job {
 }
 
 /// What is timed, and with which options.
-pub struct Choice {
+pub struct Choice<'a> {
     pub verbs: Vec<Verb>,
     /// Whether the user did not choose the verbs.
     pub is_default: bool,
@@ -97,19 +99,18 @@ pub struct Choice {
     pub threads: usize,
     /// The query to evaluate; if `None`, one that suits the document.
     pub query: Option<Query>,
-    pub max_depth: Option<u64>,
-    pub unique_keys: bool,
-    pub ijson: bool,
+    pub engine: &'a Engine,
 }
 
 /// `gzip` is not timed on larger documents unless the user chose it, because it would take minutes.
 const MOST_FOR_GZIP: usize = 64 << 20;
 
-impl Choice {
-    fn options(&self, verb: Verb, isa: Isa, framing: Framing) -> Options {
-        let max_depth = self.max_depth.or((verb == Verb::Pretty).then_some(pretty::MAX_DEPTH));
+impl Choice<'_> {
+    fn task(&self, verb: Verb, isa: Isa, threads: usize, framing: Framing, query: Option<Query>) -> Task {
+        let Engine { max_depth, unique_keys, ijson, .. } = *self.engine;
+        let max_depth = max_depth.or((verb == Verb::Pretty).then_some(pretty::MAX_DEPTH));
         let options = Options::new().isa(isa).framing(framing).max_depth(max_depth);
-        options.unique_keys(self.unique_keys).ijson(self.ijson)
+        Task { verb, options: options.unique_keys(unique_keys).ijson(ijson), threads, query }
     }
 
     /// Returns why a verb is not timed on a document, if it is not.
@@ -117,10 +118,6 @@ impl Choice {
         let is_long = verb == Verb::Gzip && self.is_default && text.len() > MOST_FOR_GZIP;
         is_long
             .then(|| "gzip is not measured: on such a large document it takes minutes; --verb gzip measures it".into())
-    }
-
-    fn task(&self, verb: Verb, isa: Isa, threads: usize, framing: Framing, query: Option<Query>) -> Task {
-        Task { verb, options: self.options(verb, isa, framing), threads, query }
     }
 }
 
@@ -156,18 +153,9 @@ impl Trial for Work<'_> {
     }
 }
 
-/// The work on a document, and facts about the document.
-pub struct Prepared<'a> {
-    pub works: Vec<Work<'a>>,
-    pub documents: u64,
-    pub structurals: usize,
-    pub question: Option<Question>,
-    /// What is not timed on this document, and why.
-    pub notes: Vec<String>,
-}
-
-/// Does each job once and checks its result. The document must be valid.
-pub fn prepare<'a>(subject: &'a Subject, choice: &Choice) -> Result<Prepared<'a>, RunError> {
+/// Does each job once and checks its result. The document must be valid. Returns the work to time, and the results without
+/// figures.
+pub fn prepare<'a>(subject: &'a Subject, choice: &Choice<'_>) -> Result<(Vec<Work<'a>>, Measured), RunError> {
     let text = &subject.text[..];
     let reference = Reference::of(subject, choice)?;
     let summary = reference.summary;
@@ -181,7 +169,7 @@ pub fn prepare<'a>(subject: &'a Subject, choice: &Choice) -> Result<Prepared<'a>
             notes.push(note);
             continue;
         }
-        let counts: &[usize] = if verb.takes_threads() && choice.threads > 1 { &[1, choice.threads] } else { &[1] };
+        let counts: &[usize] = if verb.is_command() && choice.threads > 1 { &[1, choice.threads] } else { &[1] };
         for (&isa, &threads) in choice.kernels.iter().flat_map(|isa| counts.iter().map(move |threads| (isa, threads))) {
             let job = Job::Verb(verb, isa, threads);
             let query = reference.question.as_ref().map(|question| question.query.clone());
@@ -195,7 +183,7 @@ pub fn prepare<'a>(subject: &'a Subject, choice: &Choice) -> Result<Prepared<'a>
                         alone.push(verb.name());
                     }
                 }
-                Err(error) if error.kind() == ErrorKind::DepthLimit && choice.max_depth.is_none() => {
+                Err(error) if error.kind() == ErrorKind::DepthLimit && choice.engine.max_depth.is_none() => {
                     let note = format!("{} is not measured: {error}, and its output would be huge", verb.name());
                     if !notes.contains(&note) {
                         notes.push(note);
@@ -209,8 +197,17 @@ pub fn prepare<'a>(subject: &'a Subject, choice: &Choice) -> Result<Prepared<'a>
         let (verbs, threads) = (alone.join(", "), choice.threads);
         notes.push(format!("no figure for {threads} threads: one does all the work of {verbs} on this document"));
     }
-    let Reference { structurals, question, .. } = reference;
-    Ok(Prepared { works, documents: summary.documents, structurals, question, notes })
+    let measured = Measured {
+        name: subject.name.clone(),
+        is_generated: matches!(subject.origin, Origin::Generated),
+        bytes: text.len(),
+        documents: summary.documents,
+        structurals: reference.structurals,
+        rows: Vec::new(),
+        question: reference.question,
+        notes,
+    };
+    Ok((works, measured))
 }
 
 /// Runs a task and returns its result and, if it may use several threads, whether it did.
@@ -238,7 +235,7 @@ struct Reference {
 }
 
 impl Reference {
-    fn of(subject: &Subject, choice: &Choice) -> Result<Self, RunError> {
+    fn of(subject: &Subject, choice: &Choice<'_>) -> Result<Self, RunError> {
         let text = &subject.text[..];
         let task = |verb| choice.task(verb, Isa::Portable, 1, subject.framing, None);
         let or_wrong = |verb| move || wrong(subject, Job::Verb(verb, Isa::Portable, 1));

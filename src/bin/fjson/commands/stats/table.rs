@@ -127,8 +127,8 @@ fn strings(strings: &Strings, distinct: Distinct) -> Vec<Row> {
 }
 
 /// A number with its thousands apart.
-fn grouped(count: u64) -> Count {
-    Count(usize::try_from(count).unwrap_or(usize::MAX))
+fn grouped(count: u64) -> Count<u64> {
+    Count(count)
 }
 
 /// A share with one digit behind the point.

@@ -117,22 +117,16 @@ fn results() -> Results {
     second.documents = 1200;
     second.rows[0].samples.seconds[..2].fill(1.0);
     second.rows[0] = Row::new(second.rows[0].job, 0, second.rows[0].samples.clone());
-    let before = |row: &Row, by: f64| Estimate {
-        median: row.seconds.median * by,
-        low: row.seconds.low * by,
-        high: row.seconds.high * by,
-        spread: row.seconds.spread,
-    };
     let changes = [1.01, 0.8, 0.8, 1.3, 1.001, 1.2].iter().zip(&first.rows).map(|(&by, row)| Change {
         subject: first.name.clone(),
         job: row.job,
-        before: before(row, by),
+        before: row.seconds.scaled(by),
         now: row.seconds,
     });
     let ours = Estimate { median: 0.0012, low: 0.0011, high: 0.0013, spread: 0.02 };
     let other = |command: &str, median: f64| Other {
         command: command.to_owned(),
-        theirs: Estimate { median: 0.0012 * median, low: 0.0011 * median, high: 0.0013 * median, spread: 0.03 },
+        theirs: Estimate { spread: 0.03, ..ours.scaled(median) },
         ratio: Estimate { median, low: median * 0.98, high: median * 1.02, spread: 0.03 },
     };
     let others = vec![other("jq 'empty' {}", 25.0), other("true", 0.5), other("fjson", 1.0)];

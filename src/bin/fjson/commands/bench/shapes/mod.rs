@@ -32,13 +32,6 @@ pub enum Shape {
     Ndjson,
 }
 
-/// Requested length of a document.
-#[derive(Clone, Copy, Debug)]
-pub enum Length {
-    Bytes(u64),
-    Units(u64),
-}
-
 /// Length of the pieces that the sink receives.
 const CHUNK: usize = 64 * 1024;
 
@@ -49,9 +42,6 @@ type Frame = (&'static str, &'static str, &'static str);
 type Push = fn(u64, &mut Random, &mut String);
 
 impl Shape {
-    pub const ALL: [Self; 6] =
-        [Self::Canada, Self::CitmCatalog, Self::Twitter, Self::Users, Self::Nesting, Self::Ndjson];
-
     fn framing(self) -> Framing {
         if self == Self::Ndjson { Framing::Lines } else { Framing::Document }
     }
@@ -59,12 +49,13 @@ impl Shape {
     /// Returns a document of this shape that is about as long as the data set.
     pub fn subject(self) -> Subject {
         let (name, length) = match self {
-            Self::Canada => ("canada", Length::Bytes(2_250_000)),
-            Self::CitmCatalog => ("citm_catalog", Length::Bytes(1_730_000)),
-            Self::Twitter => ("twitter", Length::Bytes(630_000)),
-            Self::Users => ("users", Length::Units(100_000)),
-            Self::Nesting => ("nesting", Length::Bytes(1_000_000)),
-            Self::Ndjson => ("ndjson", Length::Bytes(4_000_000)),
+            Self::Canada => ("canada", 2_250_000),
+            Self::CitmCatalog => ("citm_catalog", 1_730_000),
+            Self::Twitter => ("twitter", 630_000),
+            // 100,000 users.
+            Self::Users => ("users", 12_745_587),
+            Self::Nesting => ("nesting", 1_000_000),
+            Self::Ndjson => ("ndjson", 4_000_000),
         };
         let mut text = Vec::new();
         let Ok(()) = self.write(length, &mut |chunk| {
@@ -74,8 +65,8 @@ impl Shape {
         Subject { name: format!("{name} (generated)"), text, framing: self.framing(), origin: Origin::Generated }
     }
 
-    /// Writes a document of at least one unit, as close to `length` as whole units allow, to `sink` piece by piece.
-    pub fn write<E>(self, length: Length, sink: &mut dyn FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+    /// Writes a document of at least one unit, as close to `bytes` as whole units allow, to `sink` piece by piece.
+    pub fn write<E>(self, bytes: u64, sink: &mut dyn FnMut(&str) -> Result<(), E>) -> Result<(), E> {
         let ((head, between, tail), push) = self.recipe();
         let mut random = Random::new(self as u64);
         let mut text = String::from(head);
@@ -87,12 +78,8 @@ impl Shape {
                 unit.push_str(between);
             }
             push(number, &mut random, &mut unit);
-            let is_complete = match length {
-                Length::Units(units) => number >= units,
-                // The unit is left out if more than half of it would be beyond the length.
-                Length::Bytes(bytes) => written + unit.len() as u64 / 2 > bytes,
-            };
-            if is_complete && number > 0 {
+            // A unit is left out if more than half of it would be beyond the length.
+            if number > 0 && written + unit.len() as u64 / 2 > bytes {
                 break;
             }
             written += unit.len() as u64;
@@ -133,27 +120,15 @@ fn push_indented(value: &str, spaces: u8, text: &mut String) {
 mod tests {
     use super::*;
 
-    fn text(shape: Shape, length: Length) -> String {
-        let mut text = String::new();
-        let Ok(()) = shape.write(length, &mut |chunk| {
-            assert!(chunk.len() < 2 * CHUNK, "memory is bounded");
-            text.push_str(chunk);
-            Ok::<_, std::convert::Infallible>(())
-        });
-        text
-    }
-
-    #[test]
-    fn units_are_counted_and_memory_is_bounded() {
-        assert_eq!(text(Shape::Users, Length::Units(1000)).matches("\"id\":").count(), 1000);
-        assert_eq!(text(Shape::Ndjson, Length::Units(7)).lines().count(), 7);
-        assert!(text(Shape::Nesting, Length::Bytes(1_000_000)).len().abs_diff(1_000_000) < 10_000);
-    }
-
     #[test]
     fn shapes_have_the_characters_of_the_data_sets() {
-        let share = |shape, of: fn(char) -> bool| {
-            let text = text(shape, Length::Bytes(200_000));
+        let share = |shape: Shape, of: fn(char) -> bool| {
+            let mut text = String::new();
+            let Ok(()) = shape.write(200_000, &mut |chunk| {
+                assert!(chunk.len() < 2 * CHUNK, "memory is bounded");
+                text.push_str(chunk);
+                Ok::<_, std::convert::Infallible>(())
+            });
             text.chars().filter(|&character| of(character)).count() * 100 / text.chars().count()
         };
         assert!(share(Shape::Canada, |character| character.is_ascii_digit()) > 80);
@@ -161,5 +136,7 @@ mod tests {
         assert!((5..30).contains(&share(Shape::Twitter, |character| !character.is_ascii())));
         assert!(share(Shape::Users, char::is_whitespace) < 5);
         assert!(share(Shape::Nesting, |character| "[]{}".contains(character)) > 30);
+        let users = Shape::Users.subject().text;
+        assert!(users.windows(11).any(|text| text == b"\"id\":99999,") && users.len() == 12_745_587);
     }
 }

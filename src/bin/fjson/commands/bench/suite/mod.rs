@@ -29,8 +29,6 @@ pub enum Published {
 }
 
 impl Published {
-    pub const ALL: [Self; 3] = [Self::JsonTestSuite, Self::Nativejson, Self::JsonpathCts];
-
     pub fn name(self) -> &'static str {
         match self {
             Self::JsonTestSuite => "JSONTestSuite",
@@ -126,12 +124,13 @@ pub fn run(
     progress: &mut dyn FnMut(&str, f64),
 ) -> Result<Conformance, RunError> {
     let mut conformance = Conformance { suites: vec![cases::run(judge, progress)], missing: Vec::new() };
-    for published in Published::ALL {
+    for &published in Published::value_variants() {
         let is_required = required.contains(&published);
         let missing = |what: String| Missing { what, is_required };
         match places.find(published) {
             Some(place) => {
-                let suite = published::run(published, place, judge, progress)?;
+                progress(published.name(), 0.0);
+                let suite = published::run(published, place, judge)?;
                 for category in suite.categories.iter().filter(|category| category.absent() > 0) {
                     let (there, all) = (category.published - category.absent(), category.published);
                     let what = format!("{}, {}: only {there} of {all} files", suite.name, category.name);

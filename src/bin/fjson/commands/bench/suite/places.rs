@@ -8,6 +8,7 @@ use crate::commands::bench::suite::Published;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::sanitize;
+use clap::ValueEnum;
 use std::env;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -61,7 +62,7 @@ impl Places {
 pub fn root(folder: &Path) -> Option<PathBuf> {
     let is_part = folder.file_name().is_some_and(|name| PARTS.iter().any(|part| name == *part));
     let whole = if is_part { folder.join("..") } else { folder.to_owned() };
-    Published::ALL.iter().any(|&published| find(&whole, published).is_some()).then_some(whole)
+    Published::value_variants().iter().any(|&published| find(&whole, published).is_some()).then_some(whole)
 }
 
 /// Returns `$FJSON_CORPUS`, `corpus/data` of the working directory or a parent, and the XDG data directory.

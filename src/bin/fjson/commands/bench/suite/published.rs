@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::figures::real;
 use crate::commands::bench::read;
 use crate::commands::bench::suite::Case;
 use crate::commands::bench::suite::Category;
@@ -77,12 +76,7 @@ fn is_checked(name: &str, start: &str) -> bool {
     name.starts_with(start) && !is_excluded(name)
 }
 
-pub fn run(
-    published: Published,
-    place: PathBuf,
-    judge: &Judge,
-    progress: &mut dyn FnMut(&str, f64),
-) -> Result<Suite, RunError> {
+pub fn run(published: Published, place: PathBuf, judge: &Judge) -> Result<Suite, RunError> {
     let parts = match published {
         Published::JsonTestSuite => JSON_TEST_SUITE,
         Published::Nativejson => NATIVEJSON,
@@ -90,7 +84,7 @@ pub fn run(
     };
     let mut categories = Vec::new();
     for part in parts {
-        categories.push(category(part, &place, judge, &mut |done| progress(published.name(), done))?);
+        categories.push(category(part, &place, judge)?);
     }
     if published == Published::JsonpathCts {
         let path = place.join("cts.json");
@@ -104,7 +98,7 @@ fn failure(path: &Path, error: &io::Error) -> RunError {
     RunError::io(Name::Path(path.to_owned()), error)
 }
 
-fn category(part: &Part, place: &Path, judge: &Judge, progress: &mut dyn FnMut(f64)) -> Result<Category, RunError> {
+fn category(part: &Part, place: &Path, judge: &Judge) -> Result<Category, RunError> {
     let (demand, cases) = match &part.source {
         Source::Documents(folder, holds, demand) => {
             let check = |_: &str, text: &[u8]| document(text, *demand, judge);
@@ -113,11 +107,11 @@ fn category(part: &Part, place: &Path, judge: &Judge, progress: &mut dyn FnMut(f
                 Demand::Reject => "reject",
                 Demand::Either => "either",
             };
-            (name, files(&place.join(folder), *holds, check, progress)?)
+            (name, files(&place.join(folder), *holds, check)?)
         }
         Source::Values(folder, check) => {
             let check = |name: &str, text: &[u8]| of_result(check(judge, name, text));
-            ("values", files(&place.join(folder), |_| true, check, progress)?)
+            ("values", files(&place.join(folder), |_| true, check)?)
         }
         Source::Table(name, check) => ("values", rows(&place.join(name), name, |row| check(judge, row))?),
     };
@@ -156,13 +150,10 @@ fn files(
     folder: &Path,
     holds: fn(&str) -> bool,
     check: impl Fn(&str, &[u8]) -> Checked,
-    progress: &mut dyn FnMut(f64),
 ) -> Result<Vec<Case>, RunError> {
-    let names = names(folder, holds).map_err(|error| failure(folder, &error))?;
     let mut cases = Vec::new();
-    for (number, path) in names.iter().enumerate() {
-        progress(real(number) / real(names.len()));
-        let text = fs::read(path).map_err(|error| failure(path, &error))?;
+    for path in names(folder, holds).map_err(|error| failure(folder, &error))? {
+        let text = fs::read(&path).map_err(|error| failure(&path, &error))?;
         let name = path.file_name().unwrap_or_default();
         let (accepted, failure) = check(&name.to_string_lossy(), &text);
         cases.push(Case { name: sanitize::bytes(name.as_bytes()), accepted, failure });

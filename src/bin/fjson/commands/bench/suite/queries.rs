@@ -2,10 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::commands::bench::read;
 use crate::commands::bench::read::all;
-use crate::commands::bench::read::minified;
-use crate::commands::bench::read::string;
-use crate::commands::bench::read::string_at;
 use crate::commands::bench::suite::Case;
 use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Judge;
@@ -20,7 +18,7 @@ pub fn run(judge: &Judge, text: &[u8]) -> Result<Vec<Category>, String> {
     let mut valid = category("valid selectors", "nodes", 456);
     let mut invalid = category("invalid selectors", "reject", 247);
     for test in all(text, "$.tests[*]")? {
-        let member = |pointer| string_at(&test, pointer).ok_or_else(|| format!("a test without {pointer}"));
+        let member = |pointer| read::string_at(&test, pointer).ok_or_else(|| format!("a test without {pointer}"));
         let query = Query::new(&member("/selector")?);
         let is_invalid = !all(&test, "$[?@==true && $.invalid_selector==true]")?.is_empty();
         let failure = match (&query, is_invalid) {
@@ -69,10 +67,10 @@ fn matches(query: &Query, document: &[u8], isa: Isa) -> Result<(Vec<Vec<u8>>, Ve
 }
 
 fn all_minified(values: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, String> {
-    values.iter().map(|value| minified(value)).collect()
+    values.iter().map(|value| read::minified(value)).collect()
 }
 
 fn strings(array: &[u8]) -> Result<Vec<String>, String> {
-    let value = |text: Vec<u8>| String::from_utf8(string(&text)?).map_err(|error| error.to_string());
+    let value = |text: Vec<u8>| String::from_utf8(read::string(&text)?).map_err(|error| error.to_string());
     all(array, "$[*]")?.into_iter().map(value).collect()
 }
