@@ -7,6 +7,7 @@ mod args;
 mod blocking;
 mod commands;
 mod exit;
+mod figures;
 mod inputs;
 mod json;
 mod junit;

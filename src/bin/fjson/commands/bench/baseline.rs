@@ -5,7 +5,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::figures::real;
 use crate::commands::bench::read::all;
 use crate::commands::bench::read::number;
 use crate::commands::bench::read::number_at;
@@ -17,6 +16,7 @@ use crate::commands::bench::verb::Verb;
 use crate::commands::bench::work::Job;
 use crate::exit::RunError;
 use crate::exit::reason;
+use crate::figures::real;
 use crate::name::Name;
 use std::fs;
 use std::path::Path;

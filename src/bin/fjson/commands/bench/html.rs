@@ -6,15 +6,15 @@
 #![forbid(unsafe_code)]
 
 use crate::args::bench::METHOD;
-use crate::commands::bench::figures::Count;
-use crate::commands::bench::figures::Short;
-use crate::commands::bench::figures::Size;
 use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::results::Row;
 use crate::commands::bench::suite::Conformance;
 use crate::commands::bench::table;
 use crate::commands::bench::work::Job;
+use crate::figures::Count;
+use crate::figures::Short;
+use crate::figures::Size;
 use crate::sanitize::markup;
 use std::fmt;
 use std::fmt::Formatter;

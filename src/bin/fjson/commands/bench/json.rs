@@ -8,12 +8,8 @@ use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::results::Row;
 use crate::commands::bench::statistics::Estimate;
-use crate::commands::bench::suite::Category;
-use crate::commands::bench::suite::Conformance;
-use crate::commands::bench::suite::Missing;
-use crate::commands::bench::suite::Suite;
-use crate::commands::bench::versus::Other;
-use crate::commands::bench::versus::Race;
+use crate::commands::bench::suite;
+use crate::commands::bench::versus;
 use crate::json;
 use crate::json::Lines;
 use crate::json::Value;
@@ -95,7 +91,7 @@ impl Value for Figures<'_> {
     }
 }
 
-impl Value for Race {
+impl Value for versus::Race {
     fn write(&self, writer: &mut Writer) {
         writer.object(&[
             ("document", &self.subject),
@@ -107,7 +103,7 @@ impl Value for Race {
     }
 }
 
-impl Value for Other {
+impl Value for versus::Other {
     fn write(&self, writer: &mut Writer) {
         writer.object(&[("command", &self.command), ("seconds", &self.theirs), ("ratio", &self.ratio)]);
     }
@@ -128,27 +124,27 @@ impl Value for Change {
     }
 }
 
-impl Value for Conformance {
+impl Value for suite::Conformance {
     fn write(&self, writer: &mut Writer) {
         let Self { suites, missing } = self;
         writer.object(&[("passes", &self.passes()), ("missing", missing), ("suites", &Lines(suites))]);
     }
 }
 
-impl Value for Missing {
+impl Value for suite::Missing {
     fn write(&self, writer: &mut Writer) {
         writer.object(&[("what", &self.what), ("required", &self.is_required)]);
     }
 }
 
-impl Value for Suite {
+impl Value for suite::Suite {
     fn write(&self, writer: &mut Writer) {
         let place = self.place.clone().map(|place| Name::Path(place).to_string());
         writer.object(&[("name", &self.name), ("place", &place), ("categories", &Lines(&self.categories))]);
     }
 }
 
-impl Value for Category {
+impl Value for suite::Category {
     fn write(&self, writer: &mut Writer) {
         writer.open('{');
         writer.members(&[("name", &self.name), ("demand", &self.demand), ("passed", &self.passed())]);

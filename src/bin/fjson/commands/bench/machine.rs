@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::figures::Short;
-use crate::commands::bench::figures::Size;
+use crate::figures::Short;
+use crate::figures::Size;
 use fjson::Isa;
 use std::env;
 use std::fs;

@@ -7,9 +7,9 @@
 #![forbid(unsafe_code)]
 
 use crate::commands::bench::clock::Clock;
-use crate::commands::bench::figures::real;
-use crate::commands::bench::figures::wide;
 use crate::commands::bench::statistics;
+use crate::figures::real;
+use crate::figures::wide;
 use std::time::Duration;
 
 /// Work that is timed.
@@ -189,16 +189,8 @@ mod tests {
         least: 3,
     };
 
-    fn run(times: [u64; 2], right: u32) -> (Result<Vec<Samples>, Wrong>, String, Vec<f64>) {
-        run_on(&Fake::default(), times, right, 0)
-    }
-
-    fn run_on(
-        clock: &Fake,
-        times: [u64; 2],
-        right: u32,
-        counted: u32,
-    ) -> (Result<Vec<Samples>, Wrong>, String, Vec<f64>) {
+    /// Measures `a` and `b`, which take `times` milliseconds. Returns the samples and the log of runs.
+    fn run(clock: &Fake, times: [u64; 2], right: u32, counted: u32) -> (Result<Vec<Samples>, Wrong>, String) {
         let log = Rc::new(RefCell::new(String::new()));
         let scripted = |name, millis| {
             let time = Duration::from_millis(millis);
@@ -207,42 +199,43 @@ mod tests {
         let mut trials = [scripted('a', times[0]), scripted('b', times[1])];
         let mut progress = Vec::new();
         let samples = measure(&mut trials, &PLAN, clock, &mut |done| progress.push(done));
+        assert!(samples.is_err() || progress.last() == Some(&1.0), "{progress:?}");
         let log = log.borrow().clone();
-        (samples, log, progress)
+        (samples, log)
+    }
+
+    fn samples(seconds: f64, cycles: Option<f64>) -> Samples {
+        Samples { seconds: vec![seconds; 3], cycles: cycles.map_or(Vec::new(), |cycles| vec![cycles; 3]) }
     }
 
     #[test]
     fn trials_take_turns() {
-        let (samples, log, progress) = run([2, 5], 100);
+        let (result, log) = run(&Fake::default(), [2, 5], 100, 0);
         // One run, the warm-up, then three rounds: `a` runs once untimed and twice timed, `b` once.
         assert_eq!(log, "aaaaabbbaaabaaabaaab");
-        let of = |seconds: f64| Samples { seconds: vec![seconds; 3], cycles: Vec::new() };
-        assert_eq!(samples, Ok(vec![of(0.002), of(0.005)]));
-        assert_eq!(progress, [1.0 / 3.0, 2.0 / 3.0, 1.0]);
+        assert_eq!(result, Ok(vec![samples(0.002, None), samples(0.005, None)]));
     }
 
     #[test]
     fn cycles_are_reported_only_if_all_samples_have_them() {
-        let of = |seconds: f64, cycles: f64| Samples { seconds: vec![seconds; 3], cycles: vec![cycles; 3] };
-        let (samples, ..) = run_on(&Fake::counting(3), [2, 5], 100, 100);
-        assert_eq!(samples, Ok(vec![of(0.002, 6e6), of(0.005, 15e6)]));
-        // The counter stops in the second of three rounds.
-        let (samples, ..) = run_on(&Fake::counting(3), [2, 5], 100, 10);
-        assert!(samples.is_ok_and(|samples| samples.iter().all(|trial| trial.cycles.is_empty())));
+        let (result, _) = run(&Fake::counting(3), [2, 5], 100, 100);
+        assert_eq!(result, Ok(vec![samples(0.002, Some(6e6)), samples(0.005, Some(15e6))]));
+        // The clock stops counting in the second of three rounds.
+        let (result, _) = run(&Fake::counting(3), [2, 5], 100, 10);
+        assert!(result.is_ok_and(|samples| samples.iter().all(|trial| trial.cycles.is_empty())));
     }
 
     #[test]
     fn the_number_of_samples_depends_on_the_time() {
-        let (samples, ..) = run([1, 1], 100);
-        assert_eq!(samples.map(|samples| samples[0].seconds.len()), Ok(3));
+        assert_eq!(run(&Fake::default(), [1, 1], 100, 0).0.map(|samples| samples[0].seconds.len()), Ok(3));
         let plan = Plan { time: Duration::from_millis(40), ..PLAN };
         assert_eq!(rounds(2, Duration::from_millis(8), &plan), 10);
     }
 
     #[test]
     fn a_wrong_result_ends_the_measurement() {
-        assert_eq!(run([2, 5], 3).0, Err(Wrong(0)));
-        assert_eq!(run([2, 5], 8).0, Err(Wrong(0)));
-        assert_eq!(run([5, 2], 6).0, Err(Wrong(1)));
+        for (times, right, wrong) in [([2, 5], 3, 0), ([2, 5], 8, 0), ([5, 2], 6, 1)] {
+            assert_eq!(run(&Fake::default(), times, right, 0).0, Err(Wrong(wrong)));
+        }
     }
 }

@@ -8,7 +8,6 @@
 
 mod baseline;
 mod clock;
-pub mod figures;
 mod grid;
 mod html;
 mod json;

@@ -7,7 +7,6 @@
 #![forbid(unsafe_code)]
 
 use crate::commands::bench::verb::count;
-use fjson::Error;
 use fjson::Options;
 use fjson::Query;
 use fjson::Stats;
@@ -25,36 +24,24 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns the query for a valid document. It is `None` only if no default query can be parsed.
-    pub fn of(text: &[u8], given: Option<&Query>, options: &Options) -> Result<Option<Self>, Error> {
-        let query = match given {
-            Some(query) => query.clone(),
-            None => match default(text, options)? {
-                Some(query) => query,
-                None => return Ok(None),
-            },
-        };
-        // Two queries at once are evaluated on the whole document. A single query may be evaluated in another way, so
-        // its count is checked against this one.
-        let (_, counts) = count(&[query.clone(), query.clone()], text, options)?;
-        Ok(Some(Self { query, matches: counts[0] }))
+    /// Returns the query for a valid document.
+    pub fn of(text: &[u8], given: Option<&Query>, options: &Options) -> Option<Self> {
+        let query = given.cloned().or_else(|| default(text, options))?;
+        // Two queries at once are evaluated on the whole document. A single query may be evaluated in another way, so its
+        // count is checked against this one.
+        let (_, counts) = count(&[query.clone(), query.clone()], text, options).ok()?;
+        Some(Self { query, matches: counts[0] })
     }
 }
 
 /// Returns the query for all values of the most frequent key, or for all values if there are no keys.
-fn default(text: &[u8], options: &Options) -> Result<Option<Query>, Error> {
-    let (mut stats, mut first) = (Stats::new(), None);
-    stats.read(text, options, &mut |error| {
-        first = Some(error);
-        ControlFlow::Break(())
-    })?;
-    if let Some(error) = first {
-        return Err(error);
-    }
+fn default(text: &[u8], options: &Options) -> Option<Query> {
+    let mut stats = Stats::new();
+    stats.read(text, options, &mut |_| ControlFlow::Break(())).ok()?;
     let keys = stats.frequent_names(usize::MAX);
     let key = keys.iter().map(|frequent| &*frequent.name).find(|key| key.len() <= LONGEST_KEY);
     let mut expressions = key.map(descendants).into_iter().chain(["$..*".to_owned()]);
-    Ok(expressions.find_map(|expression| Query::new(&expression).ok()))
+    expressions.find_map(|expression| Query::new(&expression).ok())
 }
 
 /// Returns the expression that selects all values of a key.
@@ -80,7 +67,7 @@ mod tests {
     use super::*;
 
     fn question(text: &str) -> (String, u64) {
-        let question = Question::of(text.as_bytes(), None, &Options::new()).expect("it is valid").expect("a question");
+        let question = Question::of(text.as_bytes(), None, &Options::new()).expect("it is valid");
         (question.query.expression().to_owned(), question.matches)
     }
 
@@ -104,8 +91,8 @@ mod tests {
     #[test]
     fn the_query_of_the_user_is_used() {
         let given = Query::new("$[?@ > 1]").expect("an expression");
-        let question = Question::of(b"[1, 2, 3]", Some(&given), &Options::new()).expect("valid").expect("a question");
+        let question = Question::of(b"[1, 2, 3]", Some(&given), &Options::new()).expect("valid");
         assert_eq!((question.query.expression(), question.matches), ("$[?@ > 1]", 2));
-        assert!(Question::of(b"[1,]", Some(&given), &Options::new()).is_err());
+        assert!(Question::of(b"[1,]", Some(&given), &Options::new()).is_none());
     }
 }

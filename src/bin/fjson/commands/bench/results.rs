@@ -3,9 +3,6 @@
 #![forbid(unsafe_code)]
 
 use crate::commands::bench::baseline::Change;
-use crate::commands::bench::figures::Count;
-use crate::commands::bench::figures::Percent;
-use crate::commands::bench::figures::real;
 use crate::commands::bench::machine::Machine;
 use crate::commands::bench::measure::Samples;
 use crate::commands::bench::question::Question;
@@ -13,6 +10,9 @@ use crate::commands::bench::statistics::Estimate;
 use crate::commands::bench::suite::Conformance;
 use crate::commands::bench::versus::Race;
 use crate::commands::bench::work::Job;
+use crate::figures::Count;
+use crate::figures::Percent;
+use crate::figures::real;
 
 pub struct Results {
     pub machine: Machine,

@@ -4,11 +4,6 @@
 
 use crate::commands::bench::baseline::Change;
 use crate::commands::bench::baseline::Trend;
-use crate::commands::bench::figures::Count;
-use crate::commands::bench::figures::Percent;
-use crate::commands::bench::figures::Short;
-use crate::commands::bench::figures::Size;
-use crate::commands::bench::figures::Time;
 use crate::commands::bench::grid::Grid;
 use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Results;
@@ -16,6 +11,11 @@ use crate::commands::bench::statistics::Estimate;
 use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Conformance;
 use crate::commands::bench::versus::Race;
+use crate::figures::Count;
+use crate::figures::Percent;
+use crate::figures::Short;
+use crate::figures::Size;
+use crate::figures::Time;
 use crate::name::Name;
 use std::fmt;
 use std::fmt::Display;

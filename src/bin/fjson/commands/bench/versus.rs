@@ -1,7 +1,7 @@
-//! `--vs`: other programs on the same file, in alternation with fjson as a whole process.
+//! `--vs`: times other programs on the same file, as whole processes and in turn with fjson.
 //!
-//! What a user waits for is a process: starting it, reading, working, and ending it. All contestants take turns, and the
-//! ratio is taken round by round, so that what slows the machine down slows both sides of it.
+//! Users wait for a whole process: its start, its work and its end. The ratio of two programs is computed round by round, so
+//! that a change in the speed of the machine affects both.
 
 #![forbid(unsafe_code)]
 

@@ -244,7 +244,7 @@ impl Reference {
         task(Verb::Index).run(text, &mut count).ok().ok_or_else(or_wrong(Verb::Index))?;
         let question = if choice.verbs.contains(&Verb::Query) {
             let question = Question::of(text, choice.query.as_ref(), &task(Verb::Query).options);
-            Some(question.ok().flatten().ok_or_else(or_wrong(Verb::Query))?)
+            Some(question.ok_or_else(or_wrong(Verb::Query))?)
         } else {
             None
         };

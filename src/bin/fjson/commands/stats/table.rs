@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::figures::Count;
 use crate::commands::stats::Sums;
+use crate::figures::Count;
 use crate::sanitize;
 use fjson::stats::Containers;
 use fjson::stats::Distinct;

@@ -5,12 +5,12 @@
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::figures::real;
 use crate::commands::bench::suite::Case;
 use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Judge;
 use crate::commands::bench::suite::Suite;
 use crate::commands::bench::suite::judge::Verdict;
+use crate::figures::real;
 
 macro_rules! files {
     ($($name:literal: $title:literal),+ $(,)?) => {
