@@ -104,7 +104,9 @@ pub struct Lines<'a, T>(pub &'a [T]);
 impl<T: Value> Value for Lines<'_, T> {
     fn write(&self, writer: &mut Writer) {
         writer.open('[');
-        self.0.iter().for_each(|element| writer.line(element));
+        for element in self.0 {
+            writer.line(element);
+        }
         writer.close(']');
     }
 }
@@ -112,7 +114,9 @@ impl<T: Value> Value for Lines<'_, T> {
 impl<T: Value> Value for Vec<T> {
     fn write(&self, writer: &mut Writer) {
         writer.open('[');
-        self.iter().for_each(|element| element.write(writer));
+        for element in self {
+            element.write(writer);
+        }
         writer.close(']');
     }
 }

@@ -31,10 +31,10 @@ impl Grid {
         let mut html = String::from("<div class=\"card scroll\"><table>\n");
         for (number, (cells, class)) in self.rows.iter().enumerate() {
             let tag = if number == 0 { "th" } else { "td" };
-            html += &format!("<tr class=\"{class}\">");
+            html.extend(["<tr class=\"", class, "\">"]);
             for (column, cell) in cells.iter().enumerate() {
                 let class = if self.numbers.contains(&column) { "number" } else { "" };
-                html += &format!("<{tag} class=\"{class}\">{}</{tag}>", markup(cell));
+                html.extend(["<", tag, " class=\"", class, "\">", &markup(cell), "</", tag, ">"]);
             }
             html += "</tr>\n";
         }

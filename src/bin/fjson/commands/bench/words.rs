@@ -19,7 +19,8 @@ pub fn split(line: &str) -> Result<Vec<String>, &'static str> {
             }
             '"' => push_quoted(word.get_or_insert_default(), &mut rest)?,
             '\\' => {
-                word.get_or_insert_default().push(rest.next().ok_or("the last backslash has no character after it")?)
+                let escaped = rest.next().ok_or("the last backslash has no character after it")?;
+                word.get_or_insert_default().push(escaped);
             }
             _ => word.get_or_insert_default().push(character),
         }

@@ -250,7 +250,7 @@ impl Reference {
         };
         let structurals = count.try_into().map(usize::from_ne_bytes).unwrap_or_default();
         let framing = if subject.framing == Framing::Lines { Framing::Stream } else { subject.framing };
-        Ok(Self { summary, structurals, minified, question, framing })
+        Ok(Self { summary, minified, structurals, question, framing })
     }
 
     fn agrees(&self, verb: Verb, output: &[u8], isa: Isa) -> bool {

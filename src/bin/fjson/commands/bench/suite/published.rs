@@ -184,7 +184,7 @@ fn rows(path: &Path, name: &str, check: impl Fn(&[u8]) -> Result<(), String>) ->
     };
     let case = |name: String, result| {
         let (accepted, failure) = of_result(result);
-        Case { name, accepted, failure }
+        Case { name, failure, accepted }
     };
     Ok(match read::all(&text, "$[*]") {
         Ok(rows) => (1..).zip(&rows).map(|(number, row)| case(format!("row {number}"), check(row))).collect(),
