@@ -28,15 +28,20 @@ impl Grid {
 
     /// Returns the table as HTML.
     pub fn html(&self) -> String {
+        let element = |tag: &str, class: &str, content: &str| match class {
+            "" => format!("<{tag}>{content}</{tag}>"),
+            _ => format!("<{tag} class=\"{class}\">{content}</{tag}>"),
+        };
         let mut html = String::from("<div class=\"card scroll\"><table>\n");
         for (number, (cells, class)) in self.rows.iter().enumerate() {
             let tag = if number == 0 { "th" } else { "td" };
-            html.extend(["<tr class=\"", class, "\">"]);
+            let mut row = String::new();
             for (column, cell) in cells.iter().enumerate() {
                 let class = if self.numbers.contains(&column) { "number" } else { "" };
-                html.extend(["<", tag, " class=\"", class, "\">", &markup(cell), "</", tag, ">"]);
+                row += &element(tag, class, &markup(cell));
             }
-            html += "</tr>\n";
+            html += &element("tr", class, &row);
+            html.push('\n');
         }
         html + "</table></div>\n"
     }
@@ -74,7 +79,7 @@ mod tests {
         grid.push("", &[&"é", &12.5, &"<x>"]);
         grid.push("bad", &[&"minify", &7.25, &"words"]);
         assert_eq!(grid.to_string(), "  verb    GB/s\n  é       12.5  <x>\n  minify  7.25  words\n");
-        assert!(grid.html().contains("<tr class=\"bad\"><td class=\"\">minify</td><td class=\"number\">7.25</td>"));
+        assert!(grid.html().contains("<tr class=\"bad\"><td>minify</td><td class=\"number\">7.25</td>"));
         assert!(grid.html().contains("&lt;x&gt;"));
     }
 }

@@ -151,9 +151,9 @@ fn write_conformance(f: &mut Formatter<'_>, conformance: &Conformance) -> fmt::R
         (false, _) => "bad",
     };
     write!(f, "<h2>Conformance</h2>\n<p class=\"{class}\">{} passed, {} failed", Count(passed), Count(failed))?;
-    for (count, what) in [(not_run, "cases not run"), (missing, "suites or parts of suites not tested")] {
+    for (what, count) in [("cases not run", not_run), ("suites or parts of suites not tested", missing)] {
         if count > 0 {
-            write!(f, ", {} {what}", Count(count))?;
+            write!(f, ", {what}: {}", Count(count))?;
         }
     }
     write!(f, "</p>\n{}", table::conformance(conformance).html())?;
