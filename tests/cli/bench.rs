@@ -1,5 +1,5 @@
-//! `fjson bench` from outside: what is measured is another number every time, so figures are replaced before anything
-//! is compared. How figures and reports are made is tested beside the code, with a clock that does as it is told.
+//! `fjson bench` as a process. Figures differ from run to run, so they are replaced before output is compared. Unit tests with
+//! a fake clock cover the figures and the reports.
 
 use crate::place::Place;
 use crate::place::Run;
@@ -10,17 +10,17 @@ use std::path::Path;
 use std::time::Duration;
 use std::time::Instant;
 
-/// As short as it gets, and the same on every machine.
+/// The shortest run, with the same number of threads on every machine.
 const SHORT: &str = "--time 0.001 --threads 2";
 
 const SHAPES: [&str; 6] = ["canada", "citm_catalog", "twitter", "users", "nesting", "ndjson"];
 
-/// The program where no suite is, whatever is on this machine.
+/// Runs the program so that it finds no suites, even if some are on this machine.
 fn alone(place: &Place, line: &str) -> Run {
     place.fjson(line).env("HOME", "/nowhere").env("XDG_DATA_HOME", "").env("FJSON_CORPUS", "")
 }
 
-/// Compares what a run shows, without its figures and without the part that speaks of the machine.
+/// Compares the output of a run without figures, the machine and the warnings.
 macro_rules! assert_shows_results {
     ($run:expr) => {{
         let mut settings = insta::Settings::clone_current();
@@ -72,14 +72,13 @@ fn every_verb_is_measured_and_the_yardsticks_with_it() {
     assert_shows_results!(place.fjson(&format!("bench {SHORT} good.json")));
 }
 
-/// The rows of a verb, as words.
+/// Returns the rows of a verb as words.
 fn rows<'t>(text: &'t str, verb: &str) -> Vec<Vec<&'t str>> {
     let rows = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     rows.filter(|row| row.first() == Some(&verb) && row.len() > 6).collect()
 }
 
-/// Compressing is never left to the caller's thread where there are others, so this does not depend on what else runs
-/// here.
+/// `gzip` never compresses on the calling thread if there are others, so this does not depend on the load of the machine.
 #[test]
 fn what_can_use_threads_is_measured_with_and_without() {
     let place = Place::new();
@@ -97,7 +96,7 @@ fn what_can_use_threads_is_measured_with_and_without() {
     assert!(!text.contains("no figure for"), "{text}");
 }
 
-/// A second figure that is the first one again would look as if threads were of no use.
+/// A second figure that repeats the first would look as if threads had no use.
 #[test]
 fn where_one_thread_does_everything_it_is_said() {
     let place = Place::with_two();
@@ -127,12 +126,12 @@ fn query_counts_what_it_is_asked_to() {
         |document: usize| (&results["documents"][document]["query"], &results["documents"][document]["matches"]);
     assert_eq!(asked(0), (&"$.b[?@.c]".into(), &1.into()));
     assert_eq!(asked(1), (&"$.b[?@.c]".into(), &0.into()));
-    // As a command it ends with 1 where there are no matches, which is no failure.
+    // As a command it ends with status 1 if there are no matches, which is not a failure.
     let text = run(&["--query=/d", "--vs", "cat {}", "a.json"]);
     assert!(text.contains("  fjson query --count /d "), "{text}");
 }
 
-/// A query that is no longer the same has nothing to be compared with.
+/// Figures of different queries are not compared.
 #[test]
 fn a_baseline_is_compared_with_the_same_query_on_the_same_number_of_threads() {
     let place = Place::new();
@@ -231,7 +230,7 @@ fn a_verdict_that_is_wrong_fails_the_gate() {
         place.file(format!("suite/test_parsing/{name}.json"), text);
     }
     assert_shows_results!(place.fjson("bench suite"));
-    // A part of a suite is known as well.
+    // A part of a suite is recognised too.
     assert_eq!(place.fjson("bench -q suite/test_parsing").status(), Some(1));
     for name in ["y_bad", "n_good"] {
         fs::remove_file(place.path(format!("suite/test_parsing/{name}.json"))).expect("it is there");
@@ -252,18 +251,18 @@ fn a_suite_that_is_not_there_is_named_and_fails_where_it_is_required() {
     assert_shows_results!(alone(&place, "bench --suite --corpus ."));
 }
 
-/// The real suite, from wherever it can be had, with the verdict of the gate.
+/// Runs JSONTestSuite, if it is on this machine.
 #[test]
 fn the_gate_is_open() {
     let Some(files) = suites::suite("json-test-suite") else { return };
     let place = Place::new();
-    // The package of the registry does not have them.
+    // The package in the registry has no `test_transform`.
     let has_transform = files.keys().any(|name| name.starts_with("test_transform/"));
     let transform = if has_transform { "test_transform values 22 0 0" } else { "test_transform values 0 0 22" };
     for (name, text) in files {
         place.file(format!("corpus/data/json-test-suite/{name}"), text);
     }
-    // It is found from anywhere in a checkout, unless a folder is named.
+    // It is found from any directory of a checkout, unless --corpus is given.
     place.file("corpus/data/here/empty", "");
     let text = place.shell("cd corpus/data/here && $FJSON bench --require=json-test-suite").env("HOME", "/").stdout();
     for line in ["y_ files accept 95 0 0", "n_ files reject 188 0 0", "i_ files either 35 0 0", transform] {
@@ -304,7 +303,7 @@ fn a_regression_fails_and_an_improvement_does_not() {
     let output = place.fjson(&format!("{bench} --baseline before.json")).output();
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    // The yardsticks are slower too, and do not count.
+    // The yardsticks are slower too, but are not regressions.
     assert!(text.contains("1 slower beyond the noise of both runs"), "{text}");
     samples("1");
     assert!(place.fjson(&format!("{bench} --baseline before.json")).stdout().contains(" faster "));
@@ -331,7 +330,7 @@ fn other_programs_take_turns_with_the_whole_process() {
     assert_shows_results!(run("no-such-program {}", "good.json"));
 }
 
-/// One file that needs nothing from anywhere.
+/// The page is one file without references to others.
 #[test]
 fn a_page_stands_alone() {
     let place = Place::with_two();
@@ -355,13 +354,13 @@ fn the_manifest_is_laid_out_as_pretty_would() {
     Place::new().fjson_with(["pretty".as_ref(), "--check".as_ref(), manifest.as_os_str()]).stdout();
 }
 
-/// Files are known by their content, whatever they are called; what is not found is named.
+/// Files are recognised by their content, not by their name. Files that are not found are reported.
 #[test]
 fn corpus_get_takes_files_from_a_folder() {
     let place = Place::new();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/get");
     fs::copy(script, place.path("get")).expect("the script is copied");
-    // SHA-256 of `[1]`, of `[2]`, and of nothing that is there.
+    // SHA-256 of `[1]`, and of a text that is not in the directory.
     let manifest = r#"[{"name": "set", "origin": "/nowhere", "commit": "1", "packages": {}, "files": {
         "a/one.json": "080a9ed428559ef602668b4c00f114f1a11c3f6b02a435f0bdc154578e4d7f22",
         "two.json": "9dbf2fa4b4ee4c5dafaeb5a7f3b5e5ecab1e2a4f0ca2e6d8e4a7f9c2c8c4e4c4"}}]"#;
@@ -374,7 +373,7 @@ fn corpus_get_takes_files_from_a_folder() {
     assert!(text.contains("set: 1 of 2 files in data/set\n  not found: two.json\n"), "{text}");
     assert_eq!(place.read("data/set/a/one.json"), "[1]");
     assert_eq!(Place::names_in(&place.path("data/set")), ["a"]);
-    // What was changed is got again.
+    // A changed file is copied again.
     place.file("data/set/a/one.json", "[4]");
     assert_eq!(place.shell("sh ./get --from source --to data").status(), Some(1));
     assert_eq!(place.read("data/set/a/one.json"), "[1]");
