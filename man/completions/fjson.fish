@@ -281,37 +281,28 @@ pretty\t''
 gzip\t''
 query\t''
 index\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l query -d 'What the verb query looks for; if not given, every value of the most frequent name' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l time -d 'Spend about so much time on each verb and kernel, on 6 samples at least' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l vs -d 'Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l baseline -d 'Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l corpus -d 'Look for the suites in DIR alone' -r -f -a "(__fish_complete_directories)"
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l require -d 'Fail if this suite is missing or incomplete, or without a name any' -r -f -a "json-test-suite\t''
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l query -d 'Query of the verb query; if not given, all values of the most frequent key' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l time -d 'Approximate time for each verb and kernel; there are at least 6 samples' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l vs -d 'Time another program on the same file, in turn with fjson as a process (validate, or the verbs of --verb); {} is replaced by the file, or else the file is standard input; may be repeated' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l baseline -d 'Compare with an earlier --export-json, and exit with 1 if a figure is slower beyond the noise of both runs' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l corpus -d 'Search for the suites in DIR only' -r -f -a "(__fish_complete_directories)"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l require -d 'Fail if this suite is missing or incomplete; without a name, if any is' -r -f -a "json-test-suite\t''
 nativejson\t''
 jsonpath-cts\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l emit -d 'Write a document of this shape to standard output, and do nothing else' -r -f -a "canada\t''
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l emit -d 'Only write a generated document of this shape to standard output' -r -f -a "canada\t''
 citm_catalog\t''
 twitter\t''
 users\t''
 nesting\t''
-ndjson\t''
-bestbuy\t''
-google_map\t''
-nspl\t''
-twitter_large\t''
-walmart\t''
-wiki\t''
-crossref\t''
-ast\t''
-logs\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l size -d 'Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB' -r
+ndjson\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l size -d 'Its size in bytes, or in KiB, MiB or GiB with K, M or G after the number' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-depth -d 'Refuse documents with more than N containers open at once, or none for no limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l kernel -d 'The kernel to use: auto, or one of those that --version names' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l threads -d 'Work on up to N threads; 0, the default, stands for one per processor' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l format -d 'Form of the results' -r -f -a "human\t''
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l format -d 'Format of the results' -r -f -a "human\t''
 json\t''
 junit\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l export-json -d 'Write the results and every sample to FILE, as JSON' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l export-json -d 'Write the results and all samples to FILE, as JSON' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l report -d 'Write a page with charts to FILE; measures every kernel and runs the suites' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -s V -l version -d 'Print the version and the kernel chosen on this machine'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l lines -d 'One document per line (JSON Lines, NDJSON); implied by names ending in .jsonl or .ndjson'
@@ -323,7 +314,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand bench" -l all-kernels -d 'Me
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l suite -d 'Run the conformance suites'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l unique-keys -d 'Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l ijson -d 'Refuse what is not I-JSON (RFC 7493): names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -s q -l quiet -d 'Print no results and no progress; the exit status tells'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -s q -l quiet -d 'Print no results and no progress, only set the exit status'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l no-mmap -d 'Read regular files instead of mapping them into memory'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_using_subcommand man" -s V -l version -d 'Print the version and the kernel chosen on this machine'

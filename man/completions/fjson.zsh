@@ -291,19 +291,19 @@ _arguments "${_arguments_options[@]}" : \
 '*--glob=[In directories, take the files that match GLOB, even hidden ones; with ! in front, leave them out]:GLOB:_default' \
 '--max-bytes=[Refuse gzip and zstd inputs that expand to more than N bytes, or with K, M or G behind the number KiB, MiB or GiB]:N:_default' \
 '*--verb=[Measure this verb only; may be repeated]:VERB:(validate minify pretty gzip query index)' \
-'--query=[What the verb query looks for; if not given, every value of the most frequent name]:EXPR:_default' \
-'--time=[Spend about so much time on each verb and kernel, on 6 samples at least]:SECONDS:_default' \
-'*--vs=[Time another program on the same file, in turn with fjson as a process (validate, or as --verb says); {} stands for the file, or it is standard input; may be repeated]:COMMAND:_default' \
-'--baseline=[Compare with an earlier --export-json, and exit with 1 if something is slower beyond the noise of both]:FILE:_files' \
-'--corpus=[Look for the suites in DIR alone]:DIR:_files -/' \
-'*--require=[Fail if this suite is missing or incomplete, or without a name any]::SUITE:(json-test-suite nativejson jsonpath-cts)' \
-'(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a document of this shape to standard output, and do nothing else]:SHAPE:(canada citm_catalog twitter users nesting ndjson bestbuy google_map nspl twitter_large walmart wiki crossref ast logs)' \
-'--size=[Its size in bytes, or with K, M or G behind the number in KiB, MiB or GiB]:N:_default' \
+'--query=[Query of the verb query; if not given, all values of the most frequent key]:EXPR:_default' \
+'--time=[Approximate time for each verb and kernel; there are at least 6 samples]:SECONDS:_default' \
+'*--vs=[Time another program on the same file, in turn with fjson as a process (validate, or the verbs of --verb); {} is replaced by the file, or else the file is standard input; may be repeated]:COMMAND:_default' \
+'--baseline=[Compare with an earlier --export-json, and exit with 1 if a figure is slower beyond the noise of both runs]:FILE:_files' \
+'--corpus=[Search for the suites in DIR only]:DIR:_files -/' \
+'*--require=[Fail if this suite is missing or incomplete; without a name, if any is]::SUITE:(json-test-suite nativejson jsonpath-cts)' \
+'(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Only write a generated document of this shape to standard output]:SHAPE:(canada citm_catalog twitter users nesting ndjson)' \
+'--size=[Its size in bytes, or in KiB, MiB or GiB with K, M or G after the number]:N:_default' \
 '--max-depth=[Refuse documents with more than N containers open at once, or none for no limit]:N:_default' \
 '--kernel=[The kernel to use\: auto, or one of those that --version names]:NAME:_default' \
 '--threads=[Work on up to N threads; 0, the default, stands for one per processor]:N:_default' \
-'--format=[Form of the results]:FORM:(human json junit)' \
-'--export-json=[Write the results and every sample to FILE, as JSON]:FILE:_files' \
+'--format=[Format of the results]:FORM:(human json junit)' \
+'--export-json=[Write the results and all samples to FILE, as JSON]:FILE:_files' \
 '--report=[Write a page with charts to FILE; measures every kernel and runs the suites]:FILE:_files' \
 '-V[Print the version and the kernel chosen on this machine]' \
 '--version[Print the version and the kernel chosen on this machine]' \
@@ -316,12 +316,12 @@ _arguments "${_arguments_options[@]}" : \
 '--suite[Run the conformance suites]' \
 '--unique-keys[Refuse objects in which a name stands twice, however it is written; this keeps the names of open objects in memory]' \
 '--ijson[Refuse what is not I-JSON (RFC 7493)\: names that stand twice, lone surrogates, noncharacters, and numbers of which a double does not keep every digit]' \
-'(--format)-q[Print no results and no progress; the exit status tells]' \
-'(--format)--quiet[Print no results and no progress; the exit status tells]' \
+'(--format)-q[Print no results and no progress, only set the exit status]' \
+'(--format)--quiet[Print no results and no progress, only set the exit status]' \
 '--no-mmap[Read regular files instead of mapping them into memory]' \
 '-h[Print help]' \
 '--help[Print help]' \
-'*::files -- Files, directories of files or suites, or - for standard input; if none is given, documents made for it:_files' \
+'*::files -- Files, directories of files or suites, or - for standard input; if none is given, generated documents:_files' \
 && ret=0
 ;;
 (man)
