@@ -188,7 +188,7 @@ _fjson() {
                     return 0
                     ;;
                 --emit)
-                    COMPREPLY=($(compgen -W "canada citm_catalog twitter users nesting ndjson bestbuy google_map nspl twitter_large walmart wiki crossref ast logs" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "canada citm_catalog twitter users nesting ndjson" -- "${cur}"))
                     return 0
                     ;;
                 --size)

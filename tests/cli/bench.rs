@@ -1,5 +1,5 @@
-//! `fjson bench` from outside. Measurements differ each time, so figures are replaced before output is compared. How
-//! figures and reports are computed is tested beside the code, with a simulated clock.
+//! `fjson bench` as a process. Figures differ from run to run, so they are replaced before output is compared. Unit tests with
+//! a fake clock cover the figures and the reports.
 
 use crate::place::Place;
 use crate::place::Run;
@@ -10,22 +10,22 @@ use std::path::Path;
 use std::time::Duration;
 use std::time::Instant;
 
-/// The shortest possible run, the same on every machine.
+/// The shortest run, with the same number of threads on every machine.
 const SHORT: &str = "--time 0.001 --threads 2";
 
 const SHAPES: [&str; 6] = ["canada", "citm_catalog", "twitter", "users", "nesting", "ndjson"];
 
-/// The program in a place without suites, whatever is on this machine.
+/// Runs the program so that it finds no suites, even if some are on this machine.
 fn alone(place: &Place, line: &str) -> Run {
     place.fjson(line).env("HOME", "/nowhere").env("XDG_DATA_HOME", "").env("FJSON_CORPUS", "")
 }
 
-/// Compares the output without its figures and without the description of the machine.
+/// Compares the output of a run without figures, the machine and the warnings.
 macro_rules! assert_shows_results {
     ($run:expr) => {{
         let mut settings = insta::Settings::clone_current();
         settings.add_filter(r"fjson \S+ on .*", "fjson [VERSION] on [MACHINE]");
-        settings.add_filter(r"(?s)\nTo be taken with care:.*?\n---", "\n[WARNINGS]\n---");
+        settings.add_filter(r"(?s)\nWarnings:.*?\n---", "\n[WARNINGS]\n---");
         settings.add_filter(r"(?m)^  (memcpy|utf8|validate|minify|pretty|gzip|query|index)  +.*$", "  $1 [FIGURES]");
         settings.add_filter(r"(?m)^  verb +kernel .*$", "  verb [HEADS]");
         settings.add_filter(r"median of \d+ samples", "median of [COUNT] samples");
@@ -72,14 +72,13 @@ fn every_verb_is_measured_and_the_yardsticks_with_it() {
     assert_shows_results!(place.fjson(&format!("bench {SHORT} good.json")));
 }
 
-/// The rows of an operation, as words.
+/// Returns the rows of a verb as words.
 fn rows<'t>(text: &'t str, verb: &str) -> Vec<Vec<&'t str>> {
     let rows = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     rows.filter(|row| row.first() == Some(&verb) && row.len() > 6).collect()
 }
 
-/// If there are other threads, compressing never runs on the caller's thread, so this does not depend on the load of
-/// the machine.
+/// `gzip` never compresses on the calling thread if there are others, so this does not depend on the load of the machine.
 #[test]
 fn what_can_use_threads_is_measured_with_and_without() {
     let place = Place::new();
@@ -97,7 +96,7 @@ fn what_can_use_threads_is_measured_with_and_without() {
     assert!(!text.contains("no figure for"), "{text}");
 }
 
-/// A second figure that repeats the first would look as if threads were of no use.
+/// A second figure that repeats the first would look as if threads had no use.
 #[test]
 fn where_one_thread_does_everything_it_is_said() {
     let place = Place::with_two();
@@ -132,7 +131,7 @@ fn query_counts_what_it_is_asked_to() {
     assert!(text.contains("  fjson query --count /d "), "{text}");
 }
 
-/// A query that has changed cannot be compared with the baseline.
+/// Figures of different queries are not compared.
 #[test]
 fn a_baseline_is_compared_with_the_same_query_on_the_same_number_of_threads() {
     let place = Place::new();
@@ -196,21 +195,6 @@ fn without_a_file_documents_are_made() {
     }
 }
 
-/// These are only measured on request.
-const FOR_QUERIES: [&str; 9] =
-    ["bestbuy", "google_map", "nspl", "twitter_large", "walmart", "wiki", "crossref", "ast", "logs"];
-
-#[test]
-fn documents_for_queries_are_valid_too() {
-    let place = Place::new();
-    for shape in FOR_QUERIES {
-        let document = place.fjson(&format!("bench --emit {shape} --size 1M")).stdout();
-        let framing = if shape == "logs" { "--lines" } else { "--max-depth=110" };
-        place.fjson(&format!("validate {framing}")).stdin(&*document).stdout();
-        assert!(document.len().abs_diff(1 << 20) * 50 < 1 << 20, "{shape}: {} bytes", document.len());
-    }
-}
-
 #[test]
 fn emitted_documents_are_valid_of_the_wanted_size_and_always_the_same() {
     let place = Place::new();
@@ -246,7 +230,7 @@ fn a_verdict_that_is_wrong_fails_the_gate() {
         place.file(format!("suite/test_parsing/{name}.json"), text);
     }
     assert_shows_results!(place.fjson("bench suite"));
-    // A part of a suite is recognized as well.
+    // A part of a suite is recognised too.
     assert_eq!(place.fjson("bench -q suite/test_parsing").status(), Some(1));
     for name in ["y_bad", "n_good"] {
         fs::remove_file(place.path(format!("suite/test_parsing/{name}.json"))).expect("it is there");
@@ -267,18 +251,18 @@ fn a_suite_that_is_not_there_is_named_and_fails_where_it_is_required() {
     assert_shows_results!(alone(&place, "bench --suite --corpus ."));
 }
 
-/// The real suite, from wherever it can be had, required as in `.ci/run`.
+/// Runs JSONTestSuite, if it is on this machine.
 #[test]
 fn the_gate_is_open() {
     let Some(files) = suites::suite("json-test-suite") else { return };
     let place = Place::new();
-    // The registry package does not have them.
+    // The package in the registry has no `test_transform`.
     let has_transform = files.keys().any(|name| name.starts_with("test_transform/"));
     let transform = if has_transform { "test_transform values 22 0 0" } else { "test_transform values 0 0 22" };
     for (name, text) in files {
         place.file(format!("corpus/data/json-test-suite/{name}"), text);
     }
-    // It is found from anywhere in a checkout, unless a folder is given.
+    // It is found from any directory of a checkout, unless --corpus is given.
     place.file("corpus/data/here/empty", "");
     let text = place.shell("cd corpus/data/here && $FJSON bench --require=json-test-suite").env("HOME", "/").stdout();
     for line in ["y_ files accept 95 0 0", "n_ files reject 188 0 0", "i_ files either 35 0 0", transform] {
@@ -319,7 +303,7 @@ fn a_regression_fails_and_an_improvement_does_not() {
     let output = place.fjson(&format!("{bench} --baseline before.json")).output();
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    // The yardsticks are slower too, and do not count.
+    // The yardsticks are slower too, but are not regressions.
     assert!(text.contains("1 slower beyond the noise of both runs"), "{text}");
     samples("1");
     assert!(place.fjson(&format!("{bench} --baseline before.json")).stdout().contains(" faster "));
@@ -346,7 +330,7 @@ fn other_programs_take_turns_with_the_whole_process() {
     assert_shows_results!(run("no-such-program {}", "good.json"));
 }
 
-/// A single file without external resources.
+/// The page is one file without references to others.
 #[test]
 fn a_page_stands_alone() {
     let place = Place::with_two();
@@ -370,13 +354,13 @@ fn the_manifest_is_laid_out_as_pretty_would() {
     Place::new().fjson_with(["pretty".as_ref(), "--check".as_ref(), manifest.as_os_str()]).stdout();
 }
 
-/// Files are identified by content, whatever their names; missing ones are listed.
+/// Files are recognised by their content, not by their name. Files that are not found are reported.
 #[test]
 fn corpus_get_takes_files_from_a_folder() {
     let place = Place::new();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/get");
     fs::copy(script, place.path("get")).expect("the script is copied");
-    // SHA-256 of `[1]`, of `[2]`, and of a file that does not exist.
+    // SHA-256 of `[1]`, and of a text that is not in the directory.
     let manifest = r#"[{"name": "set", "origin": "/nowhere", "commit": "1", "packages": {}, "files": {
         "a/one.json": "080a9ed428559ef602668b4c00f114f1a11c3f6b02a435f0bdc154578e4d7f22",
         "two.json": "9dbf2fa4b4ee4c5dafaeb5a7f3b5e5ecab1e2a4f0ca2e6d8e4a7f9c2c8c4e4c4"}}]"#;
@@ -389,7 +373,7 @@ fn corpus_get_takes_files_from_a_folder() {
     assert!(text.contains("set: 1 of 2 files in data/set\n  not found: two.json\n"), "{text}");
     assert_eq!(place.read("data/set/a/one.json"), "[1]");
     assert_eq!(Place::names_in(&place.path("data/set")), ["a"]);
-    // A modified file is fetched again.
+    // A changed file is copied again.
     place.file("data/set/a/one.json", "[4]");
     assert_eq!(place.shell("sh ./get --from source --to data").status(), Some(1));
     assert_eq!(place.read("data/set/a/one.json"), "[1]");

@@ -37,6 +37,11 @@ pub fn push(shown: &mut String, bytes: &[u8]) {
     }
 }
 
+/// Escapes the special characters of XML and HTML.
+pub fn markup(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
 /// Whether a terminal shows the character as itself, without side effects.
 pub fn is_visible(character: char) -> bool {
     let invisible = character.is_control()
@@ -65,6 +70,11 @@ mod tests {
     #[test]
     fn invisible_characters_are_replaced() {
         assert_eq!(text("a\x1b[31m\n\u{202e}\u{9b}\u{feff}"), "a<U+001B>[31m<U+000A><U+202E><U+009B><U+FEFF>");
+    }
+
+    #[test]
+    fn markup_is_escaped() {
+        assert_eq!(markup(r#"<a b="&">"#), "&lt;a b=&quot;&amp;&quot;&gt;");
     }
 
     #[test]

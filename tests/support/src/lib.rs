@@ -26,6 +26,7 @@ pub mod random;
 pub mod reader;
 pub mod scalar;
 pub mod seeds;
+pub mod shapes;
 pub mod sorted;
 pub mod suites;
 pub mod target;

@@ -70,17 +70,7 @@ Shapes:
   users         an array of small objects, minified
   nesting       nested arrays and objects, up to 100 levels
   ndjson        log records, one per line
-  These are measured if no FILE is given. The others are for queries, and are
-  intended for sizes of 100M or more:
-  bestbuy       wide records, mostly null; one in 300 has videoChapters
-  google_map    routes: the text of each step is ten levels deep
-  nspl          44 column descriptions, then rows of short cells
-  twitter_large messages nested in messages, minified
-  walmart       long descriptions among short members
-  wiki          objects with property numbers as keys, many scripts
-  crossref      a DOI in each record and in each of its references
-  ast           the syntax tree of a program, 100 levels deep
-  logs          log records, one per line; about one in five is an error
+  If no FILE is given, one document of each shape is measured.
 
 Exit status:
   0  success

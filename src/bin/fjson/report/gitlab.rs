@@ -2,41 +2,40 @@
 
 #![forbid(unsafe_code)]
 
+use crate::json::Object;
+use crate::json::Writer;
 use crate::report::Format;
 use crate::report::Totals;
 use crate::report::diagnostic::Diagnostic;
-use crate::report::json::Quoted;
-use crate::report::json::separator;
 use std::fmt;
 use std::fmt::Write;
 
 #[derive(Default)]
-pub struct GitLab {
-    any: bool,
-}
+pub struct GitLab(Writer);
 
 impl Format for GitLab {
     fn begin(&mut self, text: &mut String) -> fmt::Result {
-        text.write_char('[')
+        self.0.open('[');
+        text.write_str(&self.0.take())
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
         let offset = diagnostic.error.map_or(0, fjson::Error::offset);
         let line = diagnostic.position().map_or(1, |position| position.line);
-        write!(
-            text,
-            "{}{{\"description\":{},\"check_name\":{},\"fingerprint\":\"{:016x}\",\"severity\":\"major\",\
-             \"location\":{{\"path\":{},\"lines\":{{\"begin\":{line}}}}}}}",
-            separator(&mut self.any),
-            Quoted(&diagnostic.message),
-            Quoted(&diagnostic.kind),
-            fingerprint(&[diagnostic.name.bytes(), diagnostic.kind.as_bytes(), &offset.to_le_bytes()]),
-            Quoted(&diagnostic.name.to_string()),
-        )
+        let parts = [diagnostic.name.bytes(), diagnostic.kind.as_bytes(), &offset.to_le_bytes()];
+        self.0.line(&Object(&[
+            ("description", &diagnostic.message),
+            ("check_name", &diagnostic.kind),
+            ("fingerprint", &format!("{:016x}", fingerprint(&parts))),
+            ("severity", &"major"),
+            ("location", &Object(&[("path", &diagnostic.name.to_string()), ("lines", &Object(&[("begin", &line)]))])),
+        ]));
+        text.write_str(&self.0.take())
     }
 
     fn end(&mut self, _totals: &Totals, text: &mut String) -> fmt::Result {
-        text.write_str("\n]\n")
+        self.0.close_lines();
+        writeln!(text, "{}", self.0.take())
     }
 }
 

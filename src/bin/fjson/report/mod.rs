@@ -16,9 +16,6 @@ mod json;
 mod junit;
 mod sarif;
 
-pub use crate::report::json::Quoted;
-pub use crate::report::junit::escaped;
-
 use crate::args::Color;
 use crate::args::Format as FormatName;
 use crate::args::Reporting;

@@ -2,70 +2,116 @@
 
 #![forbid(unsafe_code)]
 
+use crate::json::Object;
+use crate::json::Value;
+use crate::json::Writer;
 use crate::report::Format;
 use crate::report::Totals;
 use crate::report::diagnostic::Diagnostic;
-use crate::report::json::Quoted;
-use crate::report::json::separator;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fmt::Write;
 
-const HEAD: &str = r#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"columnKind":"unicodeCodePoints","results":["#;
-
 #[derive(Default)]
 pub struct Sarif {
-    any: bool,
+    writer: Writer,
     /// Rules that the results refer to. They are listed after the results, which are written immediately.
     rules: BTreeSet<String>,
 }
 
 impl Format for Sarif {
     fn begin(&mut self, text: &mut String) -> fmt::Result {
-        text.write_str(HEAD)
+        let writer = &mut self.writer;
+        writer.open('{');
+        writer.members(&[("$schema", &"https://json.schemastore.org/sarif-2.1.0.json"), ("version", &"2.1.0")]);
+        writer.key("runs");
+        writer.open('[');
+        writer.open('{');
+        writer.members(&[("columnKind", &"unicodeCodePoints")]);
+        writer.key("results");
+        writer.open('[');
+        text.write_str(&writer.take())
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
-        text.push_str(separator(&mut self.any));
         if !self.rules.contains(&diagnostic.kind) {
             self.rules.insert(diagnostic.kind.clone());
         }
-        write_result(diagnostic, text)
+        self.writer.line(&Finding(diagnostic));
+        text.write_str(&self.writer.take())
     }
 
     fn end(&mut self, _totals: &Totals, text: &mut String) -> fmt::Result {
-        let version = env!("CARGO_PKG_VERSION");
-        let rule = |rule: &String| format!("{{\"id\":\"{rule}\",\"shortDescription\":{{\"text\":\"{rule}\"}}}}");
-        let rules = self.rules.iter().map(rule).collect::<Vec<_>>().join(",");
-        writeln!(
-            text,
-            "\n],\"tool\":{{\"driver\":{{\"name\":\"fjson\",\"version\":\"{version}\",\"rules\":[{rules}]}}}}}}]}}"
-        )
+        let writer = &mut self.writer;
+        writer.close_lines();
+        let rules: Vec<_> = self.rules.iter().map(Rule).collect();
+        writer.key("tool");
+        writer.open('{');
+        writer.key("driver");
+        writer.object(&[("name", &"fjson"), ("version", &env!("CARGO_PKG_VERSION")), ("rules", &rules)]);
+        writer.close('}');
+        writer.close('}');
+        writer.close(']');
+        writer.close('}');
+        writeln!(text, "{}", writer.take())
     }
 }
 
-fn write_result(diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
-    let rule = &diagnostic.kind;
-    let mut message = diagnostic.message.clone();
-    if let Some(help) = diagnostic.help() {
-        message = format!("{message}; {help}");
+struct Rule<'a>(&'a String);
+
+impl Value for Rule<'_> {
+    fn write(&self, writer: &mut Writer) {
+        writer.object(&[("id", self.0), ("shortDescription", &Object(&[("text", self.0)]))]);
     }
-    write!(text, "{{\"ruleId\":\"{rule}\",\"level\":\"error\",\"message\":{{\"text\":{}}}", Quoted(&message))?;
-    let uri = diagnostic.name.uri();
-    write!(text, ",\"locations\":[{{\"physicalLocation\":{{\"artifactLocation\":{{\"uri\":\"{uri}\"}}")?;
-    if let Some(position) = diagnostic.position() {
-        write!(text, ",\"region\":{{\"startLine\":{},\"startColumn\":{}}}", position.line, position.column)?;
+}
+
+/// A finding as a result of the run.
+struct Finding<'a>(&'a Diagnostic<'a>);
+
+impl Value for Finding<'_> {
+    fn write(&self, writer: &mut Writer) {
+        let Self(diagnostic) = *self;
+        let message = match diagnostic.help() {
+            Some(help) => format!("{}; {help}", diagnostic.message),
+            None => diagnostic.message.clone(),
+        };
+        writer.open('{');
+        writer.members(&[
+            ("ruleId", &diagnostic.kind),
+            ("level", &"error"),
+            ("message", &Object(&[("text", &message)])),
+        ]);
+        writer.key("locations");
+        writer.open('[');
+        writer.open('{');
+        let uri = diagnostic.name.uri();
+        write_location(&uri, diagnostic.position(), writer);
+        if let Some(pointer) = diagnostic.error.and_then(fjson::Error::pointer) {
+            writer.key("logicalLocations");
+            vec![Object(&[("fullyQualifiedName", &pointer)])].write(writer);
+        }
+        writer.close('}');
+        writer.close(']');
+        if let Some(position) = diagnostic.error.and_then(fjson::Error::earlier).and_then(|earlier| earlier.position) {
+            writer.key("relatedLocations");
+            writer.open('[');
+            writer.open('{');
+            writer.members(&[("message", &Object(&[("text", &"the first occurrence")]))]);
+            write_location(&uri, Some(position), writer);
+            writer.close('}');
+            writer.close(']');
+        }
+        writer.close('}');
     }
-    text.write_str("}")?;
-    if let Some(pointer) = diagnostic.error.and_then(fjson::Error::pointer) {
-        write!(text, ",\"logicalLocations\":[{{\"fullyQualifiedName\":{}}}]", Quoted(pointer))?;
+}
+
+fn write_location(uri: &str, position: Option<fjson::Position>, writer: &mut Writer) {
+    writer.key("physicalLocation");
+    writer.open('{');
+    writer.members(&[("artifactLocation", &Object(&[("uri", &uri)]))]);
+    if let Some(position) = position {
+        writer.key("region");
+        writer.object(&[("startLine", &position.line), ("startColumn", &position.column)]);
     }
-    text.write_str("}]")?;
-    if let Some(position) = diagnostic.error.and_then(fjson::Error::earlier).and_then(|earlier| earlier.position) {
-        write!(text, ",\"relatedLocations\":[{{\"message\":{{\"text\":\"the first occurrence\"}}")?;
-        write!(text, ",\"physicalLocation\":{{\"artifactLocation\":{{\"uri\":\"{uri}\"}}")?;
-        let (line, column) = (position.line, position.column);
-        write!(text, ",\"region\":{{\"startLine\":{line},\"startColumn\":{column}}}}}}}]")?;
-    }
-    text.write_str("}")
+    writer.close('}');
 }

@@ -1,28 +1,30 @@
-//! `--baseline`: an earlier export beside the figures of today.
+//! `--baseline`: compares the figures of this run with an earlier export.
 //!
-//! Two runs never give the same figures. Slower is what lies outside of both confidence intervals and differs by more than
-//! the samples of either run scatter; all else is noise, and noise must not fail a build.
+//! Two runs never give the same figures. A figure is slower or faster if the confidence intervals do not overlap and the
+//! medians differ by more than the spread of both runs. Any other difference is noise, and noise must not fail a build.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::figures::real;
+use crate::commands::bench::read::all;
+use crate::commands::bench::read::number;
+use crate::commands::bench::read::number_at;
+use crate::commands::bench::read::string_at;
 use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Row;
 use crate::commands::bench::statistics::Estimate;
-use crate::commands::bench::values::Value;
 use crate::commands::bench::verb::Verb;
 use crate::commands::bench::work::Job;
 use crate::exit::RunError;
 use crate::exit::reason;
+use crate::figures::real;
 use crate::name::Name;
 use std::fs;
 use std::path::Path;
 
-/// One figure, before and now.
+/// One figure of two runs, in seconds per run of the work.
 pub struct Change {
     pub subject: String,
     pub job: Job,
-    /// Seconds per run.
     pub before: Estimate,
     pub now: Estimate,
 }
@@ -45,7 +47,7 @@ impl Trend {
 }
 
 impl Change {
-    /// How many times as fast it has become.
+    /// Speed relative to the baseline: 2.0 is twice as fast.
     pub fn speed_up(&self) -> f64 {
         self.before.median / self.now.median
     }
@@ -62,34 +64,36 @@ impl Change {
         }
     }
 
-    /// A yardstick that has become slower tells of the machine, not of fjson.
+    /// A slower yardstick is not a regression: it depends on the machine and not on fjson.
     pub fn is_regression(&self) -> bool {
         !self.job.is_yardstick() && self.trend() == Trend::Slower
     }
 }
 
-/// An export of an earlier run.
-pub struct Baseline(Value);
+/// The documents of an earlier export, as JSON.
+pub struct Baseline(Vec<Vec<u8>>);
 
 impl Baseline {
     pub fn read(path: &Path) -> Result<Self, RunError> {
-        let trouble = |reason: String| RunError::new(Name::Path(path.to_owned()), reason);
-        let text = fs::read(path).map_err(|error| trouble(reason(&error)))?;
-        let value = Value::read(&text).map_err(|error| trouble(format!("not an export of fjson bench: {error}")))?;
-        if value.get("fjson").is_none() || value.list("documents").is_empty() {
-            return Err(trouble("not an export of fjson bench (--export-json writes one)".to_owned()));
+        let error = |reason: String| RunError::new(Name::Path(path.to_owned()), reason);
+        let text = fs::read(path).map_err(|cause| error(reason(&cause)))?;
+        let documents =
+            all(&text, "$.documents[*]").map_err(|cause| error(format!("not an export of fjson bench: {cause}")))?;
+        if string_at(&text, "/fjson").is_none() || documents.is_empty() {
+            return Err(error("not an export of fjson bench (--export-json writes one)".to_owned()));
         }
-        Ok(Self(value))
+        Ok(Self(documents))
     }
 
-    /// Every figure that is in both runs. A document is the same if its name and its length are.
+    /// Returns the figures that both runs have. Documents are the same if their names and lengths are equal.
     pub fn changes(&self, measured: &[Measured], path: &Path) -> Result<Vec<Change>, RunError> {
         let mut changes = Vec::new();
         for now in measured {
-            let is_same = |before: &&Value| {
-                before.text("name") == Some(&now.name) && before.number("bytes") == Some(real(now.bytes))
+            let is_same = |before: &&Vec<u8>| {
+                string_at(before, "/name").as_ref() == Some(&now.name)
+                    && number_at(before, "/bytes") == Some(real(now.bytes))
             };
-            if let Some(before) = self.0.list("documents").iter().find(is_same) {
+            if let Some(before) = self.0.iter().find(is_same) {
                 changes.extend(now.rows.iter().filter_map(|row| change(before, now, row)));
             }
         }
@@ -101,26 +105,22 @@ impl Baseline {
     }
 }
 
-fn change(before: &Value, measured: &Measured, row: &Row) -> Option<Change> {
+/// Compares a row with the row of the same job in an earlier document, or returns `None` if there is no such row.
+fn change(before: &[u8], measured: &Measured, row: &Row) -> Option<Change> {
     let job = row.job;
-    let asks_alike = || before.text("query") == measured.question.as_ref().map(|question| question.query.expression());
-    let is_same = |before: &&Value| {
-        before.text("verb") == Some(job.name())
-            && before.text("kernel") == Some(job.kernel())
-            && before.number("threads") == Some(real(job.threads()))
-            && (before.text("verb") != Some(Verb::Query.name()) || asks_alike())
+    let query = measured.question.as_ref().map(|question| question.query.expression());
+    if job.name() == Verb::Query.name() && string_at(before, "/query").as_deref() != query {
+        return None;
+    }
+    let is_same = |before: &Vec<u8>| {
+        string_at(before, "/verb").as_deref() == Some(job.name())
+            && string_at(before, "/kernel").as_deref() == Some(job.kernel())
+            && number_at(before, "/threads") == Some(real(job.threads()))
     };
-    let samples = before.list("rows").iter().find(is_same)?.list("samples");
-    let samples: Vec<_> = samples
-        .iter()
-        .filter_map(|sample| if let Value::Number(seconds) = sample { Some(*seconds) } else { None })
-        .collect();
-    (!samples.is_empty()).then(|| Change {
-        subject: measured.name.clone(),
-        job,
-        before: Estimate::of(&samples),
-        now: row.seconds,
-    })
+    let before = all(before, "$.rows[*]").ok()?.into_iter().find(is_same)?;
+    let samples: Vec<_> = all(&before, "$.samples[*]").ok()?.iter().filter_map(|sample| number(sample)).collect();
+    let subject = measured.name.clone();
+    (!samples.is_empty()).then(|| Change { subject, job, before: Estimate::of(&samples), now: row.seconds })
 }
 
 #[cfg(test)]
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_beyond_the_noise_is_a_trend() {
+    fn only_differences_beyond_the_noise_are_trends() {
         let quiet = |middle: f64| -> Vec<f64> { (-12..=12).map(|step| middle + f64::from(step) / 1000.0).collect() };
         let noisy = |middle: f64| -> Vec<f64> { (-12..=12).map(|step| middle + f64::from(step) / 20.0).collect() };
         assert_eq!(trend(&quiet(1.0), &quiet(1.0)), Trend::Noise);

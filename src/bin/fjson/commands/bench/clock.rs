@@ -1,31 +1,28 @@
-//! Where time and cycles come from: the system's monotonic clock and the processor's counter, or in tests ones that do
-//! as they are told.
+//! Time and processor cycles: the monotonic clock and the cycle counter of the system, or a fake clock in tests.
 //!
-//! Nothing else here asks the system for the time, so that a test can say to the nanosecond what a measurement must
-//! give.
+//! All measurements take a `Clock`, so that tests can expect exact figures.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::cycles::Counter;
 use std::time::Duration;
 use std::time::Instant;
 
 pub trait Clock {
-    /// The time since some moment that stays the same.
+    /// Returns the time since a fixed moment.
     fn now(&self) -> Duration;
 
-    /// The cycles that this program has taken since then, all threads together; none where nobody counts them.
+    /// Returns the cycles of all threads of this program since a fixed moment, or `None` if they are not counted.
     fn cycles(&self) -> Option<u64>;
 }
 
 pub struct Monotonic {
     start: Instant,
-    counter: Option<Counter>,
+    counter: Option<counter::Counter>,
 }
 
 impl Monotonic {
     pub fn start() -> Self {
-        Self { start: Instant::now(), counter: Counter::open() }
+        Self { start: Instant::now(), counter: counter::Counter::open() }
     }
 }
 
@@ -39,6 +36,49 @@ impl Clock for Monotonic {
     }
 }
 
+/// The cycle counter of the processor. Virtual machines often have none, and Linux may refuse it to users
+/// (`kernel.perf_event_paranoid`). Cycles are never estimated from the time.
+#[cfg(target_os = "linux")]
+mod counter {
+    use perf_event::Builder;
+    use perf_event::events::Hardware;
+    use std::cell::RefCell;
+
+    /// Counts the cycles of user code in this thread and in all threads that it starts.
+    pub struct Counter(RefCell<perf_event::Counter>);
+
+    impl Counter {
+        pub fn open() -> Option<Self> {
+            let mut builder = Builder::new().kind(Hardware::CPU_CYCLES);
+            builder.inherit(true);
+            let mut counter = builder.build().ok()?;
+            counter.enable().ok()?;
+            Some(Self(RefCell::new(counter)))
+        }
+
+        /// Returns the count, or `None` if the counter was not always running, because then the count is an estimate.
+        pub fn read(&self) -> Option<u64> {
+            let read = self.0.borrow_mut().read_count_and_time().ok()?;
+            (read.time_running == read.time_enabled).then_some(read.count)
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod counter {
+    pub enum Counter {}
+
+    impl Counter {
+        pub fn open() -> Option<Self> {
+            None
+        }
+
+        pub fn read(&self) -> Option<u64> {
+            match *self {}
+        }
+    }
+}
+
 #[cfg(test)]
 pub mod fake {
     use super::Clock;
@@ -46,16 +86,16 @@ pub mod fake {
     use std::rc::Rc;
     use std::time::Duration;
 
-    /// Stands still unless it is moved; all copies of it show the same time.
+    /// A clock that only moves when a test advances it. Its clones show the same time.
     #[derive(Clone, Default)]
     pub struct Fake {
         now: Rc<Cell<Duration>>,
-        /// Cycles per nanosecond; 0 if nobody counts them.
+        /// Cycles per nanosecond; 0 if cycles are not counted.
         rate: Rc<Cell<u64>>,
     }
 
     impl Fake {
-        /// With a counter of a processor of so many gigahertz.
+        /// Returns a clock with a cycle counter of a processor of `gigahertz` GHz.
         pub fn counting(gigahertz: u64) -> Self {
             Self { rate: Rc::new(Cell::new(gigahertz)), ..Self::default() }
         }
@@ -64,7 +104,6 @@ pub mod fake {
             self.now.set(self.now.get() + time);
         }
 
-        /// The counter is taken away.
         pub fn stop_counting(&self) {
             self.rate.set(0);
         }

@@ -1,11 +1,9 @@
-//! What a figure depends on besides the program: the machine, and when it was asked.
-//!
-//! All of it comes from files and variables that any user can read; what a system does not tell is left out.
+//! The machine and the time of a run, from files that any user can read. A fact that the system does not provide is left out.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::figures::Short;
-use crate::commands::bench::figures::Size;
+use crate::figures::Short;
+use crate::figures::Size;
 use fjson::Isa;
 use std::env;
 use std::fs;
@@ -18,11 +16,11 @@ pub struct Machine {
     pub cores: usize,
     pub memory: Option<usize>,
     pub system: String,
-    /// The kernels it can run.
+    /// Available kernels.
     pub kernels: Vec<Isa>,
-    /// How many programs wanted a core, on average over the last minute.
+    /// Average number of running programs in the minute before.
     pub load: Option<f64>,
-    /// What decides about the clock rate.
+    /// CPU frequency governor.
     pub governor: Option<String>,
     /// Seconds since 1970.
     pub time: u64,
@@ -48,7 +46,7 @@ impl Machine {
         }
     }
 
-    /// Everything as names and values.
+    /// Returns everything as names and values.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let kernels = self.kernels.iter().map(|isa| isa.name()).collect::<Vec<_>>().join(", ");
         let mut facts = vec![("Processor", self.processor.clone()), ("Cores", self.cores.to_string())];
@@ -62,28 +60,28 @@ impl Machine {
         facts
     }
 
-    /// Why figures of this machine may be worth little.
+    /// Returns reasons why the figures may not be reliable.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if !self.optimised {
-            warnings.push("this fjson was built without optimisation: its figures mean nothing".to_owned());
+            warnings.push("this fjson was built without optimisation, so its figures are meaningless".to_owned());
         }
         if let Some(load) = self.load.filter(|&load| load > 0.5) {
             let cores = self.cores;
             let plural = if cores == 1 { "" } else { "s" };
             warnings.push(format!(
-                "other programs were at work before the start: load {} on {cores} core{plural}",
+                "other programs were running before the start: load {} on {cores} core{plural}",
                 Short(load)
             ));
         }
         if let Some(governor) = self.governor.as_deref().filter(|&governor| governor == "powersave") {
-            warnings.push(format!("the governor `{governor}` may hold the clock rate down"));
+            warnings.push(format!("the governor `{governor}` may reduce the clock rate"));
         }
         warnings
     }
 }
 
-/// The first value of a name in a file of lines `name : value`.
+/// Returns the first value of a name in a file of lines `name : value`.
 fn field(path: &str, name: &str) -> Option<String> {
     let text = fs::read_to_string(path).ok()?;
     let fields = text.lines().filter_map(|line| line.split_once(':'));
@@ -93,7 +91,9 @@ fn field(path: &str, name: &str) -> Option<String> {
         .map(|(_, value)| value)
 }
 
-/// A date and a time of day as in RFC 3339. The year begins in March here, so that the leap day is its last.
+/// Formats seconds since 1970 as date and time of day (RFC 3339).
+///
+/// Days are counted in years that begin in March, so that the leap day is the last day of a year.
 fn utc(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day) = (days / 146_097, days % 146_097);
@@ -140,7 +140,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_busy_machine_and_a_slow_build_are_named() {
+    fn a_busy_machine_and_a_slow_build_have_warnings() {
         assert_eq!(machine().warnings(), [""; 0]);
         let busy = Machine { load: Some(1.5), governor: Some("powersave".to_owned()), optimised: false, ..machine() };
         assert_eq!(busy.warnings().len(), 3);

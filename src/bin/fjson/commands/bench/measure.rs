@@ -1,41 +1,41 @@
-//! Sampling: everything that is to be compared takes turns, sample by sample.
+//! Sampling: trials that are compared take turns, sample by sample.
 //!
-//! A machine grows slower and faster while one looks at it. If one candidate were measured after the other, that would
-//! look like a difference between them; in turns it hits all alike. A sample repeats its work until it takes several
-//! milliseconds, so that neither the clock nor an interrupt weighs much in it.
+//! The speed of a machine changes over time. If trials were measured one after another, that would look like a difference
+//! between them; when they take turns, it affects all alike. A sample repeats its work for several milliseconds, so that the
+//! resolution of the clock and interrupts have little influence.
 
 #![forbid(unsafe_code)]
 
 use crate::commands::bench::clock::Clock;
-use crate::commands::bench::figures::real;
-use crate::commands::bench::figures::wide;
 use crate::commands::bench::statistics;
+use crate::figures::real;
+use crate::figures::wide;
 use std::time::Duration;
 
-/// Something whose time is taken.
+/// Work that is timed.
 pub trait Trial {
-    /// Does the work once. `scratch` is for its output, and keeps its memory from one run to the next.
+    /// Does the work once. `scratch` is for its output, and keeps its capacity between runs.
     fn run(&mut self, scratch: &mut Vec<u8>);
 
-    /// Whether all runs so far gave the answer they must give, and the last one the output.
+    /// Whether all runs so far had the right result, and the last one the right output.
     fn is_right(&self, scratch: &[u8]) -> bool;
 }
 
-/// How long and how often.
+/// Duration and number of samples.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// A sample takes at least so long, by repeating the work.
+    /// Minimum duration of a sample. The work is repeated.
     sample: Duration,
-    /// Each trial runs for so long before anything counts.
+    /// Duration of the runs of each trial before the first sample.
     warm_up: Duration,
-    /// The samples of a trial take about so long in all,
+    /// Approximate duration of all samples of a trial.
     time: Duration,
-    /// but there are at least so many.
+    /// Minimum number of samples.
     least: usize,
 }
 
 impl Plan {
-    /// Twenty-five samples and a quarter of a second for each trial, or as many samples as fit into `time`.
+    /// At least 25 samples and a quarter of a second for each trial, or as many samples as fit into `time`.
     pub fn new(time: Option<Duration>) -> Self {
         Self {
             sample: Duration::from_millis(5),
@@ -45,32 +45,32 @@ impl Plan {
         }
     }
 
-    /// The same for processes: they do not repeat their work, and two runs warm them up.
+    /// Returns a plan for processes: a sample is one run, and two runs come before the first sample.
     pub fn of_processes(time: Option<Duration>) -> Self {
         Self { sample: Duration::ZERO, warm_up: Duration::ZERO, ..Self::new(time) }
     }
 }
 
-/// The number of the trial that gave a wrong answer.
+/// The number of a trial with a wrong result.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Wrong(pub usize);
 
-/// How often a trial repeats its work in a sample, and how long that takes.
+/// Repetitions of the work in a sample, and the duration of the sample.
 struct Pace {
     repetitions: u32,
     sample: Duration,
 }
 
-/// What a trial took, sample by sample.
+/// The samples of a trial.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Samples {
-    /// Seconds for each run of the work.
+    /// Seconds per run of the work.
     pub seconds: Vec<f64>,
-    /// Cycles for each run; nothing if not all of them were counted.
+    /// Cycles per run; empty if they were not counted in all samples.
     pub cycles: Vec<f64>,
 }
 
-/// What each trial takes for its work. `progress` is told which part is done.
+/// Returns the samples of each trial. `progress` receives the fraction that is done.
 pub fn measure<T: Trial>(
     trials: &mut [T],
     plan: &Plan,
@@ -92,7 +92,7 @@ pub fn measure<T: Trial>(
     let mut samples = vec![Samples::default(); trials.len()];
     for round in 0..rounds {
         for (number, (trial, pace)) in trials.iter_mut().zip(&paces).enumerate() {
-            // Whoever went before has left the caches as he needs them.
+            // An untimed run, because the trial before has filled the caches with its own data.
             if pace.repetitions > 1 {
                 trial.run(&mut scratch);
             }
@@ -121,12 +121,12 @@ pub fn measure<T: Trial>(
 }
 
 fn warm_up(trial: &mut impl Trial, scratch: &mut Vec<u8>, plan: &Plan, clock: &dyn Clock) -> Pace {
-    // The first run touches memory for the first time and says nothing about the others.
+    // The first run has page faults that later runs do not have.
     trial.run(scratch);
     let start = clock.now();
     let mut runs = 0;
     let each = loop {
-        // Twice as often each time, for asking the clock takes longer than many a run.
+        // Twice as many runs each time, because reading the clock can take longer than a run.
         for _ in 0..runs.max(1) {
             trial.run(scratch);
         }
@@ -141,7 +141,7 @@ fn warm_up(trial: &mut impl Trial, scratch: &mut Vec<u8>, plan: &Plan, clock: &d
     Pace { repetitions, sample: each * repetitions }
 }
 
-/// All trials get as many samples as fit, on average, into their time.
+/// Returns the number of samples of each trial. On average they fit into the time of the plan.
 fn rounds(trials: usize, longest: Duration, plan: &Plan) -> usize {
     let time = plan.time.as_nanos() * trials as u128;
     usize::try_from(time / longest.as_nanos().max(1)).unwrap_or(usize::MAX).max(plan.least)
@@ -154,14 +154,15 @@ mod tests {
     use std::cell::RefCell;
     use std::rc::Rc;
 
-    /// Takes a fixed time, notes its name, and is right so many times.
+    /// A trial that takes a fixed time and logs its name.
     struct Scripted {
         name: char,
         time: Duration,
         clock: Fake,
         log: Rc<RefCell<String>>,
+        /// Runs with the right result.
         right: u32,
-        /// After so many runs nobody counts cycles any more.
+        /// Runs until the clock stops counting cycles.
         counted: u32,
     }
 
@@ -188,16 +189,8 @@ mod tests {
         least: 3,
     };
 
-    fn run(times: [u64; 2], right: u32) -> (Result<Vec<Samples>, Wrong>, String, Vec<f64>) {
-        run_on(&Fake::default(), times, right, 0)
-    }
-
-    fn run_on(
-        clock: &Fake,
-        times: [u64; 2],
-        right: u32,
-        counted: u32,
-    ) -> (Result<Vec<Samples>, Wrong>, String, Vec<f64>) {
+    /// Measures `a` and `b`, which take `times` milliseconds. Returns the samples and the log of runs.
+    fn run(clock: &Fake, times: [u64; 2], right: u32, counted: u32) -> (Result<Vec<Samples>, Wrong>, String) {
         let log = Rc::new(RefCell::new(String::new()));
         let scripted = |name, millis| {
             let time = Duration::from_millis(millis);
@@ -206,42 +199,43 @@ mod tests {
         let mut trials = [scripted('a', times[0]), scripted('b', times[1])];
         let mut progress = Vec::new();
         let samples = measure(&mut trials, &PLAN, clock, &mut |done| progress.push(done));
+        assert!(samples.is_err() || progress.last() == Some(&1.0), "{progress:?}");
         let log = log.borrow().clone();
-        (samples, log, progress)
+        (samples, log)
+    }
+
+    fn samples(seconds: f64, cycles: Option<f64>) -> Samples {
+        Samples { seconds: vec![seconds; 3], cycles: cycles.map_or(Vec::new(), |cycles| vec![cycles; 3]) }
     }
 
     #[test]
     fn trials_take_turns() {
-        let (samples, log, progress) = run([2, 5], 100);
-        // Once, warm-up, then three rounds: `a` once untimed and twice timed, `b` once.
+        let (result, log) = run(&Fake::default(), [2, 5], 100, 0);
+        // One run, the warm-up, then three rounds: `a` runs once untimed and twice timed, `b` once.
         assert_eq!(log, "aaaaabbbaaabaaabaaab");
-        let of = |seconds: f64| Samples { seconds: vec![seconds; 3], cycles: Vec::new() };
-        assert_eq!(samples, Ok(vec![of(0.002), of(0.005)]));
-        assert_eq!(progress, [1.0 / 3.0, 2.0 / 3.0, 1.0]);
+        assert_eq!(result, Ok(vec![samples(0.002, None), samples(0.005, None)]));
     }
 
     #[test]
-    fn cycles_are_counted_if_all_of_them_are() {
-        let of = |seconds: f64, cycles: f64| Samples { seconds: vec![seconds; 3], cycles: vec![cycles; 3] };
-        let (samples, ..) = run_on(&Fake::counting(3), [2, 5], 100, 100);
-        assert_eq!(samples, Ok(vec![of(0.002, 6e6), of(0.005, 15e6)]));
-        // The counter goes in the second of three rounds.
-        let (samples, ..) = run_on(&Fake::counting(3), [2, 5], 100, 10);
-        assert!(samples.is_ok_and(|samples| samples.iter().all(|trial| trial.cycles.is_empty())));
+    fn cycles_are_reported_only_if_all_samples_have_them() {
+        let (result, _) = run(&Fake::counting(3), [2, 5], 100, 100);
+        assert_eq!(result, Ok(vec![samples(0.002, Some(6e6)), samples(0.005, Some(15e6))]));
+        // The clock stops counting in the second of three rounds.
+        let (result, _) = run(&Fake::counting(3), [2, 5], 100, 10);
+        assert!(result.is_ok_and(|samples| samples.iter().all(|trial| trial.cycles.is_empty())));
     }
 
     #[test]
-    fn time_left_is_used_for_more_samples() {
-        let (samples, ..) = run([1, 1], 100);
-        assert_eq!(samples.map(|samples| samples[0].seconds.len()), Ok(3));
+    fn the_number_of_samples_depends_on_the_time() {
+        assert_eq!(run(&Fake::default(), [1, 1], 100, 0).0.map(|samples| samples[0].seconds.len()), Ok(3));
         let plan = Plan { time: Duration::from_millis(40), ..PLAN };
         assert_eq!(rounds(2, Duration::from_millis(8), &plan), 10);
     }
 
     #[test]
-    fn a_wrong_answer_ends_it_at_once() {
-        assert_eq!(run([2, 5], 3).0, Err(Wrong(0)));
-        assert_eq!(run([2, 5], 8).0, Err(Wrong(0)));
-        assert_eq!(run([5, 2], 6).0, Err(Wrong(1)));
+    fn a_wrong_result_ends_the_measurement() {
+        for (times, right, wrong) in [([2, 5], 3, 0), ([2, 5], 8, 0), ([5, 2], 6, 1)] {
+            assert_eq!(run(&Fake::default(), times, right, 0).0, Err(Wrong(wrong)));
+        }
     }
 }

@@ -1,17 +1,14 @@
-//! `fjson bench`: how fast is it, and is it right? Both on the user's own machine and files.
+//! `fjson bench`: measures speed and conformance on the user's machine and files.
 //!
-//! One module per job: `measure` takes samples of the `work` that is to be timed, `statistics` says what they are worth,
-//! `suite` runs conformance suites, `shapes` makes documents, `versus` and `baseline` compare. A `session` has all of them
-//! fill plain `results`, and each report is made from those alone.
+//! A `session` collects plain `results`; all reports are made from them. `measure` takes samples of `work`, `statistics`
+//! estimates medians, `suite` runs conformance suites, `shapes` generates documents, `versus` times other programs and
+//! `baseline` compares with an earlier run.
 
 #![forbid(unsafe_code)]
 
 mod baseline;
 mod clock;
-mod columns;
-mod cycles;
-mod emit;
-pub mod figures;
+mod grid;
 mod html;
 mod json;
 mod junit;
@@ -19,15 +16,14 @@ mod machine;
 mod measure;
 mod progress;
 mod question;
+mod read;
 mod results;
 mod session;
 mod shapes;
 mod statistics;
-mod subject;
 mod suite;
 mod table;
 mod threads;
-mod values;
 mod verb;
 mod versus;
 mod words;
@@ -44,7 +40,6 @@ use crate::args::bench::Output;
 use crate::commands::bench::baseline::Baseline;
 use crate::commands::bench::clock::Monotonic;
 use crate::commands::bench::html::Page;
-use crate::commands::bench::junit::Dashboard;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::session::Session;
 use crate::commands::bench::table::Table;
@@ -56,9 +51,9 @@ use std::time::Duration;
 
 pub fn run(arguments: &Bench) -> Result<Exit, RunError> {
     if let (Some(shape), Some(size)) = (arguments.generation.emit, arguments.generation.size) {
-        return emit::run(shape, size);
+        return emit(shape, size);
     }
-    // Better now than after minutes of measuring.
+    // An error of the baseline is reported before minutes of measuring.
     let path = arguments.measurement.baseline.as_deref();
     let baseline = path.map(Baseline::read).transpose()?;
     let clock = Monotonic::start();
@@ -66,11 +61,18 @@ pub fn run(arguments: &Bench) -> Result<Exit, RunError> {
     if let (Some(baseline), Some(path)) = (baseline, path) {
         match baseline.changes(&results.measured, path) {
             Ok(changes) => results.changes = Some(changes),
-            Err(trouble) => worst = trouble.say(),
+            Err(error) => worst = error.say(),
         }
     }
     write(&results, &arguments.output)?;
-    Ok(if results.is_bad() { worst.max(Exit::No) } else { worst })
+    Ok(if results.fail() { worst.max(Exit::No) } else { worst })
+}
+
+/// Writes a generated document to standard output, piece by piece.
+fn emit(shape: Shape, size: u64) -> Result<Exit, RunError> {
+    let mut target = Target::stdout()?;
+    shape.write(size, &mut |chunk| target.print(chunk))?;
+    Ok(Exit::Fine)
 }
 
 fn write(results: &Results, output: &Output) -> Result<(), RunError> {
@@ -86,7 +88,7 @@ fn write(results: &Results, output: &Output) -> Result<(), RunError> {
     Target::stdout()?.print(match output.format {
         Format::Human => Table(results).to_string(),
         Format::Json => json::render(results),
-        Format::Junit => Dashboard(results).to_string(),
+        Format::Junit => junit::render(results),
     })
 }
 
@@ -96,7 +98,7 @@ fn write_file(path: &Path, text: &str) -> Result<(), RunError> {
     target.commit()
 }
 
-/// The value of `--time`.
+/// Parses the value of `--time`.
 pub fn seconds(value: &str) -> Result<Duration, String> {
     let seconds = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "give a number of seconds above 0".to_owned())

@@ -1,23 +1,22 @@
-//! What `query` is asked in a document: what the user wants to know, or else every value of its most frequent name.
+//! The query that `query` evaluates on a document: the user's, or else one that selects all values of the most frequent key.
 //!
-//! No single expression makes sense in every document. A name that is there, at whatever depth, is what people look for
-//! most, and with the most frequent one an engine that is only fast where nothing is found has little to show. Only the
-//! number of matches is wanted, because printing them would be a measurement of what they are.
+//! No single expression fits all documents. Selecting a key at any depth is a common query, and the most frequent key has many
+//! matches, so that an engine cannot skip the text. Matches are counted and not printed, because the time to print them would
+//! depend on their values.
 
 #![forbid(unsafe_code)]
 
 use crate::commands::bench::verb::count;
-use fjson::Error;
 use fjson::Options;
 use fjson::Query;
 use fjson::Stats;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
-/// Of a longer name, statistics have the beginning only.
-const LONGEST_NAME: usize = 60;
+/// Statistics cut longer keys.
+const LONGEST_KEY: usize = 60;
 
-/// An expression and how many matches it has.
+/// A query and its number of matches.
 #[derive(Clone)]
 pub struct Question {
     pub query: Query,
@@ -25,46 +24,34 @@ pub struct Question {
 }
 
 impl Question {
-    /// The document must be valid. None if there is nothing to ask, which cannot be.
-    pub fn of(text: &[u8], given: Option<&Query>, options: &Options) -> Result<Option<Self>, Error> {
-        let query = match given {
-            Some(query) => query.clone(),
-            None => match usual(text, options)? {
-                Some(query) => query,
-                None => return Ok(None),
-            },
-        };
-        // Two questions at once are answered by walking through the whole document: another way than that which one
-        // alone may take, so that the two can be compared.
-        let (_, counts) = count(&[query.clone(), query.clone()], text, options)?;
-        Ok(Some(Self { query, matches: counts[0] }))
+    /// Returns the query for a valid document.
+    pub fn of(text: &[u8], given: Option<&Query>, options: &Options) -> Option<Self> {
+        let query = given.cloned().or_else(|| default(text, options))?;
+        // Two queries at once are evaluated on the whole document. A single query may be evaluated in another way, so its
+        // count is checked against this one.
+        let (_, counts) = count(&[query.clone(), query.clone()], text, options).ok()?;
+        Some(Self { query, matches: counts[0] })
     }
 }
 
-/// Every value of the most frequent name; where there is no name, every value.
-fn usual(text: &[u8], options: &Options) -> Result<Option<Query>, Error> {
-    let (mut stats, mut first) = (Stats::new(), None);
-    stats.read(text, options, &mut |error| {
-        first = Some(error);
-        ControlFlow::Break(())
-    })?;
-    if let Some(error) = first {
-        return Err(error);
-    }
+/// Returns the query for all values of the most frequent key, or for all values if there are no keys.
+fn default(text: &[u8], options: &Options) -> Option<Query> {
+    let mut stats = Stats::new();
+    stats.read(text, options, &mut |_| ControlFlow::Break(())).ok()?;
     let keys = stats.frequent_keys(usize::MAX);
-    let key = keys.iter().map(|frequent| &*frequent.key).find(|key| key.len() <= LONGEST_NAME);
+    let key = keys.iter().map(|frequent| &*frequent.key).find(|key| key.len() <= LONGEST_KEY);
     let mut expressions = key.map(descendants).into_iter().chain(["$..*".to_owned()]);
-    Ok(expressions.find_map(|expression| Query::new(&expression).ok()))
+    expressions.find_map(|expression| Query::new(&expression).ok())
 }
 
-/// The expression for every value of a name.
-fn descendants(name: &str) -> String {
+/// Returns the expression that selects all values of a key.
+fn descendants(key: &str) -> String {
     let is_letter = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
-    if name.starts_with(is_letter) && name.chars().all(|letter| is_letter(letter) || letter.is_ascii_digit()) {
-        return format!("$..{name}");
+    if key.starts_with(is_letter) && key.chars().all(|letter| is_letter(letter) || letter.is_ascii_digit()) {
+        return format!("$..{key}");
     }
     let mut quoted = String::new();
-    for character in name.chars() {
+    for character in key.chars() {
         match character {
             '\'' | '\\' => quoted.extend(['\\', character]),
             // Writing to a string cannot fail.
@@ -79,13 +66,13 @@ fn descendants(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn asked(text: &str) -> (String, u64) {
-        let question = Question::of(text.as_bytes(), None, &Options::new()).expect("it is valid").expect("a question");
+    fn question(text: &str) -> (String, u64) {
+        let question = Question::of(text.as_bytes(), None, &Options::new()).expect("it is valid");
         (question.query.expression().to_owned(), question.matches)
     }
 
     #[test]
-    fn the_most_frequent_name_is_looked_for() {
+    fn the_most_frequent_key_is_selected() {
         for (text, expression, matches) in [
             (r#"{"b": 1, "a": {"a": 2}}"#, "$..a", 2),
             (r#"[{"a": 1}, {"a": 2}, {"b": 3}]"#, "$..a", 2),
@@ -95,17 +82,17 @@ mod tests {
             ("[1, [2]]", "$..*", 3),
             ("1", "$..*", 0),
         ] {
-            assert_eq!(asked(text), (expression.to_owned(), matches), "{text}");
+            assert_eq!(question(text), (expression.to_owned(), matches), "{text}");
         }
-        let long = "n".repeat(LONGEST_NAME + 1);
-        assert_eq!(asked(&format!(r#"[{{"{long}": 1}}, {{"{long}": 1}}, {{"b": 1}}]"#)), ("$..b".to_owned(), 1));
+        let long = "n".repeat(LONGEST_KEY + 1);
+        assert_eq!(question(&format!(r#"[{{"{long}": 1}}, {{"{long}": 1}}, {{"b": 1}}]"#)), ("$..b".to_owned(), 1));
     }
 
     #[test]
-    fn what_the_user_asks_is_asked() {
+    fn the_query_of_the_user_is_used() {
         let given = Query::new("$[?@ > 1]").expect("an expression");
-        let question = Question::of(b"[1, 2, 3]", Some(&given), &Options::new()).expect("valid").expect("a question");
+        let question = Question::of(b"[1, 2, 3]", Some(&given), &Options::new()).expect("valid");
         assert_eq!((question.query.expression(), question.matches), ("$[?@ > 1]", 2));
-        assert!(Question::of(b"[1,]", Some(&given), &Options::new()).is_err());
+        assert!(Question::of(b"[1,]", Some(&given), &Options::new()).is_none());
     }
 }

@@ -1,9 +1,8 @@
-//! One run of `bench`: which documents, which suites, in which order; and what is said about documents that are invalid.
+//! One run of `bench`: the documents, the suites and their order, and the errors in documents.
 
 #![forbid(unsafe_code)]
 
 use crate::args::Color;
-use crate::args::Engine;
 use crate::args::Format;
 use crate::args::Inputs;
 use crate::args::Reporting;
@@ -16,21 +15,17 @@ use crate::commands::bench::measure::Wrong;
 use crate::commands::bench::measure::measure;
 use crate::commands::bench::progress::Progress;
 use crate::commands::bench::question::Question;
-use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::results::Row;
 use crate::commands::bench::shapes::Shape;
-use crate::commands::bench::subject::Origin;
-use crate::commands::bench::subject::Subject;
 use crate::commands::bench::suite;
-use crate::commands::bench::suite::Judge;
-use crate::commands::bench::suite::Places;
-use crate::commands::bench::suite::Published;
 use crate::commands::bench::threads;
 use crate::commands::bench::verb::Verb;
 use crate::commands::bench::versus::Versus;
 use crate::commands::bench::words;
 use crate::commands::bench::work::Choice;
+use crate::commands::bench::work::Origin;
+use crate::commands::bench::work::Subject;
 use crate::commands::bench::work::prepare;
 use crate::commands::bench::work::wrong;
 use crate::exit::Exit;
@@ -38,6 +33,7 @@ use crate::exit::RunError;
 use crate::report::Report;
 use crate::sanitize;
 use crate::source::Source;
+use clap::ValueEnum;
 use fjson::Isa;
 use std::env;
 use std::ops::ControlFlow;
@@ -47,7 +43,7 @@ pub struct Session<'a> {
     arguments: &'a Bench,
     clock: &'a dyn Clock,
     progress: Progress<'a>,
-    /// What is wrong with the inputs.
+    /// Errors in the inputs.
     report: Report,
     results: Results,
 }
@@ -73,11 +69,11 @@ impl<'a> Session<'a> {
         Ok(Self { arguments, clock, progress, report: Report::beside_output(&reporting, false)?, results })
     }
 
-    /// The results, and the worst that was found about the inputs.
+    /// Returns the results, and the exit status for errors in the inputs.
     pub fn run(mut self) -> Result<(Results, Exit), RunError> {
         let Bench { inputs, measurement, conformance, output, .. } = self.arguments;
         let corpus = conformance.corpus.as_deref();
-        let asks = conformance.suite || corpus.is_some() || conformance.require.is_some();
+        let wants_suites = conformance.suite || corpus.is_some() || conformance.require.is_some();
         let mut suites = Vec::new();
         let mut files = inputs.files.clone();
         files.retain(|path| suite::root(path).map(|root| suites.push(root)).is_none());
@@ -86,26 +82,26 @@ impl<'a> Session<'a> {
         let inputs = Inputs { files, ..inputs.clone() };
         if !inputs.is_stdin_only() {
             inputs.each(&mut |source| self.take(source))?;
-        } else if needs_figures || !asks && suites.is_empty() {
-            for shape in Shape::MEASURED {
+        } else if needs_figures || !wants_suites && suites.is_empty() {
+            for shape in Shape::value_variants() {
                 self.measure(&shape.subject())?;
             }
         }
         if !suites.is_empty() {
-            self.conform(&Places::only(suites))?;
-        } else if asks || reports {
-            self.conform(&Places::new(corpus)?)?;
+            self.conform(&suite::Places::only(suites))?;
+        } else if wants_suites || reports {
+            self.conform(&suite::Places::new(corpus)?)?;
         }
         self.progress.hide();
         Ok((self.results, self.report.finish()?))
     }
 
-    /// Measures an input, unless it is invalid.
+    /// Measures an input, or reports its errors.
     fn take(&mut self, source: Result<Source, RunError>) -> Result<(), RunError> {
         let (source, text) =
             match source.and_then(|source| self.arguments.inputs.read_whole(&source).map(|text| (source, text))) {
                 Ok(read) => read,
-                Err(trouble) => return self.report.trouble(&trouble),
+                Err(error) => return self.report.trouble(&error),
             };
         let name = self.report.open(&source);
         let Bench { engine, inputs, .. } = self.arguments;
@@ -128,24 +124,16 @@ impl<'a> Session<'a> {
     }
 
     fn measure(&mut self, subject: &Subject) -> Result<(), RunError> {
-        let prepared = prepare(subject, &self.choice())?;
-        let mut works = prepared.works;
+        let (mut works, mut measured) = prepare(subject, &self.choice())?;
         let plan = Plan::new(self.arguments.measurement.time);
         let progress = &mut self.progress;
         let samples = measure(&mut works, &plan, self.clock, &mut |done| progress.show(&subject.name, done))
             .map_err(|Wrong(number)| wrong(subject, works[number].job))?;
         let rows = works.iter().zip(samples).map(|(work, samples)| Row::new(work.job, work.output, samples));
-        self.results.measured.push(Measured {
-            name: subject.name.clone(),
-            is_generated: matches!(subject.origin, Origin::Generated),
-            bytes: subject.text.len(),
-            documents: prepared.documents,
-            structurals: prepared.structurals,
-            rows: rows.collect(),
-            question: prepared.question.clone(),
-            notes: prepared.notes,
-        });
-        self.race(subject, prepared.question.as_ref())
+        measured.rows = rows.collect();
+        let question = measured.question.clone();
+        self.results.measured.push(measured);
+        self.race(subject, question.as_ref())
     }
 
     fn race(&mut self, subject: &Subject, question: Option<&Question>) -> Result<(), RunError> {
@@ -153,64 +141,62 @@ impl<'a> Session<'a> {
         if rivals.is_empty() {
             return Ok(());
         }
-        // Most other programs can be asked for an answer, few for one of our outputs.
+        // Most other programs can validate; few have output like ours.
         let verbs = if verbs.is_empty() { &[Verb::Validate] } else { &verbs[..] };
         let verbs: &Vec<_> = &verbs.iter().copied().filter(|verb| verb.is_command()).collect();
         let versus = Versus { rivals, verbs, question, engine, plan: Plan::of_processes(*time), clock: self.clock };
         let progress = &mut self.progress;
         match versus.run(subject, &mut |done| progress.show(&format!("{}, processes", subject.name), done)) {
             Ok(races) => self.results.races.extend(races),
-            Err(trouble) => {
+            Err(error) => {
                 self.progress.hide();
-                self.report.trouble(&trouble)?;
+                self.report.trouble(&error)?;
             }
         }
         Ok(())
     }
 
-    fn conform(&mut self, places: &Places) -> Result<(), RunError> {
+    fn conform(&mut self, places: &suite::Places) -> Result<(), RunError> {
         let kernels = self.arguments.engine.kernel.map_or_else(|| Isa::available().collect(), |kernel| vec![kernel]);
         let required = match &self.arguments.conformance.require {
             Some(named) if !named.is_empty() => &named[..],
-            Some(_) => &Published::ALL,
-            None if places.should_be_complete() && is_in_ci() => &Published::ALL,
+            Some(_) => suite::Published::value_variants(),
+            None if places.should_be_complete() && is_in_ci() => suite::Published::value_variants(),
             None => &[],
         };
         let progress = &mut self.progress;
         let conformance =
-            suite::run(places, required, &Judge { kernels }, &mut |what, done| progress.show(what, done))?;
+            suite::run(places, required, &suite::Judge { kernels }, &mut |what, done| progress.show(what, done))?;
         self.results.conformance = Some(conformance);
         Ok(())
     }
 
-    fn choice(&self) -> Choice {
+    fn choice(&self) -> Choice<'a> {
         let Bench { engine, measurement: Measurement { verbs, query, all_kernels, .. }, output, .. } = self.arguments;
         let kernels = match engine.kernel {
             Some(kernel) => vec![kernel],
             None if *all_kernels || output.report.is_some() => Isa::available().collect(),
             None => vec![Isa::detect()],
         };
-        let is_chosen = |verb: &Verb| verbs.is_empty() || verbs.contains(verb);
-        let Engine { max_depth, unique_keys, ijson, .. } = *engine;
+        let chosen = if verbs.is_empty() { Verb::value_variants() } else { verbs };
         Choice {
-            verbs: Verb::ALL.into_iter().filter(is_chosen).collect(),
-            is_usual: verbs.is_empty(),
+            // In the order of the enumeration, and each once.
+            verbs: Verb::value_variants().iter().copied().filter(|verb| chosen.contains(verb)).collect(),
+            is_default: verbs.is_empty(),
             kernels,
             threads: threads::number(engine.threads),
             query: query.clone(),
-            max_depth,
-            unique_keys,
-            ijson,
+            engine,
         }
     }
 }
 
-/// Whether nobody watches who could see that something was left out.
+/// Whether this is a CI job, in which a missing suite would not be noticed.
 fn is_in_ci() -> bool {
     env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
 }
 
-/// What to type for the same run.
+/// Returns the command line of this run.
 fn command_line() -> String {
     let arguments: Vec<_> = env::args_os().skip(1).map(|argument| sanitize::bytes(argument.as_bytes())).collect();
     words::join(std::iter::once("fjson").chain(arguments.iter().map(String::as_str)))

@@ -1,24 +1,24 @@
-//! The results for people: tables of plain text, and under them whatever speaks against the figures.
+//! The results for people: tables as text, and after them the warnings. The page shows the same tables.
 
 #![forbid(unsafe_code)]
 
 use crate::commands::bench::baseline::Change;
-use crate::commands::bench::columns;
-use crate::commands::bench::figures::Count;
-use crate::commands::bench::figures::Percent;
-use crate::commands::bench::figures::Short;
-use crate::commands::bench::figures::Size;
-use crate::commands::bench::figures::Time;
+use crate::commands::bench::baseline::Trend;
+use crate::commands::bench::grid::Grid;
 use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Results;
-use crate::commands::bench::results::Row;
 use crate::commands::bench::statistics::Estimate;
 use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Conformance;
-use crate::commands::bench::versus::Other;
 use crate::commands::bench::versus::Race;
+use crate::figures::Count;
+use crate::figures::Percent;
+use crate::figures::Short;
+use crate::figures::Size;
+use crate::figures::Time;
 use crate::name::Name;
 use std::fmt;
+use std::fmt::Display;
 use std::fmt::Formatter;
 
 /// Displays as the tables.
@@ -32,17 +32,19 @@ impl fmt::Display for Table<'_> {
             write_measured(f, measured)?;
         }
         for race in races {
-            write_race(f, race)?;
+            write!(f, "\n{}: whole processes in turn\n{}", race.subject, self::race(race))?;
         }
         if let Some(changes) = changes {
-            write_changes(f, changes)?;
+            let regressions = changes.iter().filter(|change| change.is_regression()).count();
+            write!(f, "\nCompared with the baseline\n{}", self::changes(changes))?;
+            writeln!(f, "  {regressions} slower beyond the noise of both runs")?;
         }
         if let Some(conformance) = conformance {
             write_conformance(f, conformance)?;
         }
         let warnings = self.0.warnings();
         if !warnings.is_empty() {
-            f.write_str("\nTo be taken with care:\n")?;
+            f.write_str("\nWarnings:\n")?;
         }
         warnings.iter().try_for_each(|warning| writeln!(f, "  {warning}"))
     }
@@ -52,94 +54,109 @@ fn write_measured(f: &mut Formatter<'_>, measured: &Measured) -> fmt::Result {
     let Measured { name, bytes, documents, structurals, .. } = measured;
     write!(f, "\n{name}: {}, {} structurals", Size(*bytes), Count(*structurals))?;
     if *documents != 1 {
-        write!(f, ", {} documents", Count(usize::try_from(*documents).unwrap_or(usize::MAX)))?;
+        write!(f, ", {} documents", Count(*documents))?;
     }
-    writeln!(f, "; median of {} samples", measured.samples())?;
-    let mut rows = vec![heads(measured).map(str::to_owned).collect()];
-    rows.extend(measured.rows.iter().map(|row| cells(measured, row)));
-    columns::write(f, 2..8, &rows)?;
-    let asked = measured.asked(|expression| format!("`{expression}`"));
-    asked.iter().chain(&measured.notes).try_for_each(|note| writeln!(f, "  {note}"))
+    write!(f, "; median of {} samples\n{}", measured.samples(), figures(measured))?;
+    let query = measured.query(|expression| format!("`{expression}`"));
+    query.iter().chain(&measured.notes).try_for_each(|note| writeln!(f, "  {note}"))
 }
 
-/// What stands above the figures of a document.
-pub fn heads(measured: &Measured) -> impl Iterator<Item = &'static str> {
-    let heads = ["verb", "kernel", "threads", "GB/s", "95 % interval", "spread", "ns/structural"];
-    heads.into_iter().chain(measured.counts_cycles().then_some("cycles/byte"))
-}
-
-/// The figures of one job.
-pub fn cells(measured: &Measured, row: &Row) -> Vec<String> {
-    let speed = measured.speed(row);
-    let short = |number: Option<f64>| number.map(|number| Short(number).to_string()).unwrap_or_default();
-    let mut cells = vec![
-        row.job.name().to_owned(),
-        row.job.kernel().to_owned(),
-        row.job.threads().to_string(),
-        Short(speed.median).to_string(),
-        interval(speed),
-        Percent(speed.spread).to_string(),
-        short(measured.per_structural(row)),
-    ];
+/// Returns the figures of a document.
+pub fn figures(measured: &Measured) -> Grid {
+    let mut headings = vec!["verb", "kernel", "threads", "GB/s", "95 % interval", "spread", "ns/structural"];
     if measured.counts_cycles() {
-        cells.push(short(measured.cycles(row).map(|cycles| cycles.median)));
+        headings.push("cycles/byte");
     }
-    cells
+    let mut grid = Grid::new(2..8, &headings);
+    let short = |number: Option<f64>| number.map(|number| Short(number).to_string()).unwrap_or_default();
+    for row in &measured.rows {
+        let speed = measured.speed(row);
+        let (job, median, spread) = (row.job, Short(speed.median), Percent(speed.spread));
+        let (structural, cycles) = (short(measured.per_structural(row)), measured.cycles(row));
+        let cycles = short(cycles.map(|cycles| cycles.median));
+        let cells: [&dyn Display; 8] = [
+            &job.name(),
+            &job.kernel(),
+            &job.threads(),
+            &median,
+            &interval(speed, Short),
+            &spread,
+            &structural,
+            &cycles,
+        ];
+        grid.push("", &cells[..headings.len()]);
+    }
+    grid
 }
 
-fn write_race(f: &mut Formatter<'_>, race: &Race) -> fmt::Result {
-    writeln!(f, "\n{}: whole processes in turn", race.subject)?;
-    let time = |time: &Estimate| {
-        let (low, high) = (Time(time.low), Time(time.high));
-        [Time(time.median).to_string(), format!("{low} to {high}"), Percent(time.spread).to_string()]
-    };
-    let mut rows = vec![line(["command", "time", "95 % interval", "spread", "ratio", "95 % interval", ""])];
-    let [median, interval, spread] = time(&race.ours);
-    rows.push(line([&race.command, &median, &interval, &spread]));
-    for Other { command, theirs, ratio } in &race.others {
-        let [median, interval, spread] = time(theirs);
-        let (times, certain) = (Short(ratio.median).to_string(), self::interval(*ratio));
-        rows.push(line([command, &median, &interval, &spread, &times, &certain, verdict(ratio)]));
+/// Returns the times of a race between processes.
+pub fn race(race: &Race) -> Grid {
+    let mut grid = Grid::new(1..6, &["command", "time", "95 % interval", "spread", "ratio", "95 % interval", ""]);
+    let ours = race.ours;
+    grid.push("", &[&race.command, &Time(ours.median), &interval(ours, Time), &Percent(ours.spread)]);
+    for other in &race.others {
+        let (time, ratio) = (other.theirs, other.ratio);
+        let verdict = match ratio {
+            ratio if ratio.low > 1.0 => "fjson is faster",
+            ratio if ratio.high < 1.0 => "fjson is slower",
+            _ => "no difference can be seen",
+        };
+        grid.push(
+            "",
+            &[
+                &other.command,
+                &Time(time.median),
+                &interval(time, Time),
+                &Percent(time.spread),
+                &Short(ratio.median),
+                &interval(ratio, Short),
+                &verdict,
+            ],
+        );
     }
-    columns::write(f, 1..6, &rows)
+    grid
 }
 
-/// What a ratio of times means.
-fn verdict(ratio: &Estimate) -> &'static str {
-    match ratio {
-        ratio if ratio.low > 1.0 => "fjson is faster",
-        ratio if ratio.high < 1.0 => "fjson is slower",
-        _ => "no difference can be seen",
+/// Returns the comparison with the baseline.
+pub fn changes(changes: &[Change]) -> Grid {
+    let mut grid = Grid::new(3..4, &["document", "verb", "kernel", "threads", "trend", "speed"]);
+    for change in changes {
+        let (job, trend) = (change.job, change.trend());
+        let class = match trend {
+            Trend::Slower if change.is_regression() => "bad",
+            Trend::Faster => "good",
+            _ => "",
+        };
+        let speed_up = format_args!("x {:.3}", change.speed_up()).to_string();
+        grid.push(class, &[&change.subject, &job.name(), &job.kernel(), &job.threads(), &trend.name(), &speed_up]);
     }
+    grid
 }
 
-fn write_changes(f: &mut Formatter<'_>, changes: &[Change]) -> fmt::Result {
-    f.write_str("\nCompared with the baseline\n")?;
-    let mut rows = vec![line(["document", "verb", "kernel", "threads", "trend", "speed"])];
-    rows.extend(changes.iter().map(|change| {
-        let (job, threads) = (change.job, change.job.threads().to_string());
-        let speed_up = format!("x {:.3}", change.speed_up());
-        line([&change.subject, job.name(), job.kernel(), &threads, change.trend().name(), &speed_up])
-    }));
-    columns::write(f, 3..4, &rows)?;
-    let regressions = changes.iter().filter(|change| change.is_regression()).count();
-    writeln!(f, "  {regressions} slower beyond the noise of both runs")
+/// Returns the counts of each category and of all.
+pub fn conformance(conformance: &Conformance) -> Grid {
+    let mut grid = Grid::new(3..6, &["suite", "cases", "demand", "passed", "failed", "not run", ""]);
+    for suite in &conformance.suites {
+        for category in &suite.categories {
+            let [passed, failed, not_run] =
+                [category.passed(), category.failed().count(), category.not_run()].map(Count);
+            let class = match (failed.0, not_run.0) {
+                (0, 0) => "",
+                (0, _) => "partial",
+                _ => "bad",
+            };
+            let cells: [&dyn Display; 7] =
+                [&suite.name, &category.name, &category.demand, &passed, &failed, &not_run, &remark(category)];
+            grid.push(class, &cells);
+        }
+    }
+    let [passed, failed, not_run] = conformance.sums().map(Count);
+    grid.push("", &[&"all", &"", &"", &passed, &failed, &not_run]);
+    grid
 }
 
 fn write_conformance(f: &mut Formatter<'_>, conformance: &Conformance) -> fmt::Result {
-    f.write_str("\nConformance\n")?;
-    let mut rows = vec![line(["suite", "cases", "demand", "passed", "failed", "not run", ""])];
-    for suite in &conformance.suites {
-        for category in &suite.categories {
-            let counts = [category.passed(), category.failed().count(), category.not_run()];
-            let [passed, failed, not_run] = counts.map(|count| Count(count).to_string());
-            let remark = remark(category);
-            rows.push(line([suite.name, category.name, category.demand, &passed, &failed, &not_run, &remark]));
-        }
-    }
-    let [passed, failed, not_run] = conformance.sums().map(|sum| Count(sum).to_string());
-    rows.push(line(["all", "", "", &passed, &failed, &not_run, ""]));
-    columns::write(f, 3..6, &rows)?;
+    write!(f, "\nConformance\n{}", self::conformance(conformance))?;
     for (suite, case, failure) in conformance.failed() {
         writeln!(f, "  WRONG    {}, {}: {failure}", suite.name, case.name)?;
     }
@@ -158,8 +175,7 @@ fn write_conformance(f: &mut Formatter<'_>, conformance: &Conformance) -> fmt::R
     Ok(())
 }
 
-/// What stands beside the counts.
-pub fn remark(category: &Category) -> String {
+fn remark(category: &Category) -> String {
     if let Some((_, needs)) = category.not_run {
         return needs.to_owned();
     }
@@ -170,10 +186,6 @@ pub fn remark(category: &Category) -> String {
     String::new()
 }
 
-fn interval(estimate: Estimate) -> String {
-    format!("{} to {}", Short(estimate.low), Short(estimate.high))
-}
-
-fn line<const COLUMNS: usize>(cells: [&str; COLUMNS]) -> Vec<String> {
-    cells.map(str::to_owned).to_vec()
+fn interval<T: Display>(estimate: Estimate, unit: fn(f64) -> T) -> String {
+    format!("{} to {}", unit(estimate.low), unit(estimate.high))
 }

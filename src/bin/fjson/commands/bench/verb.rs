@@ -1,4 +1,4 @@
-//! The verbs that are timed, and what each needs to run.
+//! The verbs that are timed.
 
 #![forbid(unsafe_code)]
 
@@ -20,14 +20,12 @@ pub enum Verb {
     Pretty,
     Gzip,
     Query,
-    // Not a command: what the library lists for whoever wants tokens.
+    // Not a command but a function of the library, which lists the tokens.
     Index,
 }
 
 impl Verb {
-    pub const ALL: [Self; 6] = [Self::Validate, Self::Minify, Self::Pretty, Self::Gzip, Self::Query, Self::Index];
-
-    /// Its name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Validate => "validate",
@@ -39,36 +37,31 @@ impl Verb {
         }
     }
 
-    /// Whether `fjson` has a command of this name.
+    /// Whether `fjson` has a command of this name. All commands can use several threads, and `index` cannot.
     pub fn is_command(self) -> bool {
-        self != Self::Index
-    }
-
-    /// Whether more than one thread can work for it.
-    pub fn takes_threads(self) -> bool {
         self != Self::Index
     }
 }
 
-/// A verb with all that it needs.
+/// A verb with its options.
 pub struct Task {
     pub verb: Verb,
-    /// Of one thread.
+    /// Options for one thread.
     pub options: Options,
     pub threads: usize,
-    /// What `query` looks for.
+    /// The query of `query`.
     pub query: Option<Query>,
 }
 
 impl Task {
-    /// Appends the output to `output`; that of a verb which counts is the number.
+    /// Appends the output to `output`. The output of a verb that counts is the count.
     pub fn run(&self, text: &[u8], output: &mut Vec<u8>) -> Result<Summary, Error> {
         let options = self.options.clone().threads(self.threads);
         match self.verb {
             Verb::Validate => fjson::validate(text, &options),
             Verb::Minify => fjson::minify(text, output, &options),
             Verb::Pretty => fjson::pretty(text, output, &Layout::default(), &options),
-            // As the command does it: checking is so little of the work that one thread is enough for it.
+            // Like the command: validation takes so little of the time that one thread is enough for it.
             Verb::Gzip => fjson::gzip(text, output, &Gzip::new().threads(self.threads), &self.options),
             Verb::Query => {
                 let (summary, counts) = count(self.query.as_slice(), text, &options)?;
@@ -85,7 +78,7 @@ impl Task {
     }
 }
 
-/// How many matches each query has in all documents of a text; the first error of one that is bad.
+/// Returns the number of matches of each query in all documents of a text, or the first error.
 pub fn count(queries: &[Query], text: &[u8], options: &Options) -> Result<(Summary, Vec<u64>), Error> {
     let (mut counts, mut first) = (vec![0; queries.len()], None);
     let summary = Search::new(queries).count(text, options, &mut counts, &mut |error| {

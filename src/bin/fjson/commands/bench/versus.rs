@@ -1,7 +1,7 @@
-//! `--vs`: other programs on the same file, in alternation with fjson as a whole process.
+//! `--vs`: times other programs on the same file, as whole processes and in turn with fjson.
 //!
-//! What a user waits for is a process: starting it, reading, working, and ending it. All contestants take turns, and the
-//! ratio is taken round by round, so that what slows the machine down slows both sides of it.
+//! Users wait for a whole process: its start, its work and its end. The ratio of two programs is computed round by round, so
+//! that a change in the speed of the machine affects both.
 
 #![forbid(unsafe_code)]
 
@@ -13,10 +13,10 @@ use crate::commands::bench::measure::Wrong;
 use crate::commands::bench::measure::measure;
 use crate::commands::bench::question::Question;
 use crate::commands::bench::statistics::Estimate;
-use crate::commands::bench::subject::Origin;
-use crate::commands::bench::subject::Subject;
 use crate::commands::bench::verb::Verb;
 use crate::commands::bench::words;
+use crate::commands::bench::work::Origin;
+use crate::commands::bench::work::Subject;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::signals;
@@ -34,14 +34,14 @@ use std::process::Command;
 use std::process::Stdio;
 use tempfile::NamedTempFile;
 
-/// How fjson and other programs did on one document.
+/// Times of fjson and other programs on one document.
 pub struct Race {
     pub subject: String,
-    /// What fjson did.
+    /// The verb of fjson.
     pub verb: Verb,
-    /// How that is typed, without options and the file.
+    /// The command of fjson, without options and the file.
     pub command: String,
-    /// In seconds per process.
+    /// Seconds per process.
     pub ours: Estimate,
     pub others: Vec<Other>,
 }
@@ -49,7 +49,7 @@ pub struct Race {
 pub struct Other {
     pub command: String,
     pub theirs: Estimate,
-    /// How many times as long as fjson it takes.
+    /// Time relative to fjson: 2.0 is twice as slow.
     pub ratio: Estimate,
 }
 
@@ -71,7 +71,7 @@ impl std::str::FromStr for Rival {
 pub struct Versus<'a> {
     pub rivals: &'a [Rival],
     pub verbs: &'a [Verb],
-    /// What `query` is to answer.
+    /// The query to evaluate.
     pub question: Option<&'a Question>,
     pub engine: &'a Engine,
     pub plan: Plan,
@@ -95,7 +95,7 @@ impl Versus<'_> {
                 process.try_out()?;
             }
             let samples = measure(&mut processes, &self.plan, self.clock, progress)
-                .map_err(|Wrong(number)| processes[number].trouble("it failed while its time was taken"))?;
+                .map_err(|Wrong(number)| processes[number].error("it failed while it was timed"))?;
             let ours = &samples[0].seconds;
             let others = self.rivals.iter().zip(&samples[1..]).map(|(rival, theirs)| {
                 let ratios: Vec<_> = theirs.seconds.iter().zip(ours).map(|(theirs, ours)| theirs / ours).collect();
@@ -109,7 +109,7 @@ impl Versus<'_> {
         Ok(races)
     }
 
-    /// The command and what makes it write to standard output.
+    /// Returns the command with the options that make it write to standard output.
     fn words(&self, verb: Verb) -> Vec<&str> {
         let mut words = vec![verb.name()];
         match (verb, self.question) {
@@ -139,10 +139,10 @@ impl Versus<'_> {
     }
 }
 
-/// Where the document lies for other programs.
+/// The document as a file.
 enum Place {
     Given(PathBuf),
-    /// It was in memory only; the file goes when this does.
+    /// A temporary file for a document that was only in memory. It is removed on drop.
     Written {
         file: NamedTempFile,
         _noted: Noted,
@@ -160,7 +160,7 @@ impl Place {
     }
 
     fn write(text: &[u8]) -> io::Result<Self> {
-        // Whoever interrupts us from here on must not find the file afterwards.
+        // A signal from here on removes the file.
         let mut temporary = signals::temporary();
         let mut file = tempfile::Builder::new().prefix("fjson-").suffix(".json").tempfile()?;
         let noted = temporary.note(file.path());
@@ -177,13 +177,13 @@ impl Place {
     }
 }
 
-/// A program with its arguments, run to its end again and again.
+/// A program with its arguments, which is run repeatedly.
 struct Process {
     program: PathBuf,
     arguments: Vec<OsString>,
-    /// What it reads on standard input.
+    /// The file that it reads on standard input.
     input: Option<PathBuf>,
-    /// What it ends with if all is well.
+    /// The expected exit status.
     status: i32,
     is_right: bool,
 }
@@ -193,7 +193,7 @@ impl Process {
         Self { program, arguments, input: None, status: 0, is_right: true }
     }
 
-    /// Where `{}` stands, the path; if it stands nowhere, the file is standard input.
+    /// Replaces each `{}` by the path. If there is none, the file is standard input.
     fn of_rival(rival: &Rival, path: &Path) -> Self {
         let mut words = rival.words.iter().map(|word| fill(word, path));
         let program = words.next().unwrap_or_default().into();
@@ -211,15 +211,15 @@ impl Process {
         Ok(command)
     }
 
-    /// A program that fails is fast, and its time says nothing.
+    /// Runs the program once and checks its exit status, because the time of a program that fails has no meaning.
     fn try_out(&self) -> Result<(), RunError> {
         let output = self.command().and_then(|mut command| command.stderr(Stdio::piped()).output());
         match output {
             Ok(output) if output.status.code() == Some(self.status) => Ok(()),
             Ok(output) => {
                 let words = String::from_utf8_lossy(&output.stderr);
-                let words = words.lines().next().unwrap_or("it does not say why");
-                Err(self.trouble(&format!("it fails with {}: {words}", output.status)))
+                let words = words.lines().next().unwrap_or("it prints no error");
+                Err(self.error(&format!("it fails with {}: {words}", output.status)))
             }
             Err(error) => Err(RunError::io(self.name(), &error)),
         }
@@ -229,7 +229,7 @@ impl Process {
         Name::Path(self.program.clone())
     }
 
-    fn trouble(&self, reason: &str) -> RunError {
+    fn error(&self, reason: &str) -> RunError {
         RunError::new(self.name(), reason)
     }
 }
@@ -245,7 +245,7 @@ impl Trial for Process {
     }
 }
 
-/// The word with the path in the place of each `{}`.
+/// Returns the word with the path in place of each `{}`.
 fn fill(word: &str, path: &Path) -> OsString {
     let mut filled = OsString::new();
     for (number, part) in word.split("{}").enumerate() {
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn braces_are_filled() {
+    fn braces_are_replaced() {
         let path = Path::new("a b");
         assert_eq!(fill("{}", path), "a b");
         assert_eq!(fill("--in={},{}", path), "--in=a b,a b");

@@ -1,10 +1,10 @@
-//! A command as one would type it, split into its words.
+//! Command lines: splits one into words, and joins words into one.
 //!
-//! No shell is asked: starting one takes longer than many a program that is to be timed.
+//! Commands run without a shell, because starting a shell takes longer than running many programs.
 
 #![forbid(unsafe_code)]
 
-/// The words of `line`. Quotes and backslashes work as in a shell, and nothing else does.
+/// Splits a line into words. Quotation marks and backslashes have the meaning that they have in a shell; nothing else has.
 pub fn split(line: &str) -> Result<Vec<String>, &'static str> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -13,12 +13,15 @@ pub fn split(line: &str) -> Result<Vec<String>, &'static str> {
         match character {
             ' ' | '\t' | '\n' => words.extend(word.take()),
             '\'' => {
-                let (quoted, behind) = rest.as_str().split_once('\'').ok_or("a quotation mark is missing")?;
+                let (quoted, after) = rest.as_str().split_once('\'').ok_or("a quotation mark is missing")?;
                 word.get_or_insert_default().push_str(quoted);
-                rest = behind.chars();
+                rest = after.chars();
             }
             '"' => push_quoted(word.get_or_insert_default(), &mut rest)?,
-            '\\' => word.get_or_insert_default().push(rest.next().ok_or("nothing stands behind the last backslash")?),
+            '\\' => {
+                let escaped = rest.next().ok_or("the last backslash has no character after it")?;
+                word.get_or_insert_default().push(escaped);
+            }
             _ => word.get_or_insert_default().push(character),
         }
     }
@@ -26,7 +29,7 @@ pub fn split(line: &str) -> Result<Vec<String>, &'static str> {
     if words.is_empty() { Err("the command is empty") } else { Ok(words) }
 }
 
-/// The text up to a closing `"`.
+/// Appends the text up to the closing `"`.
 fn push_quoted(word: &mut String, rest: &mut std::str::Chars<'_>) -> Result<(), &'static str> {
     loop {
         match rest.next().ok_or("a quotation mark is missing")? {
@@ -37,7 +40,7 @@ fn push_quoted(word: &mut String, rest: &mut std::str::Chars<'_>) -> Result<(), 
     }
 }
 
-/// The arguments as a line that a shell splits into the same words.
+/// Joins arguments to a line that a shell splits into the same arguments.
 pub fn join<'a>(arguments: impl IntoIterator<Item = &'a str>) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-+./,:=@%".contains(letter);
     let quoted = |argument: &str| {
@@ -55,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_split_as_a_shell_would() {
+    fn lines_are_split_like_in_a_shell() {
         for (line, words) in [
             ("jq empty {}", vec!["jq", "empty", "{}"]),
             ("  jq\t'.a | .b'  ", vec!["jq", ".a | .b"]),
@@ -70,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_joined_can_be_split() {
+    fn joined_words_can_be_split() {
         let words = ["fjson", "bench", "it's", "a b", "", "--vs", "jq empty {}"];
         assert_eq!(split(&join(words)), Ok(words.map(str::to_owned).to_vec()));
         assert_eq!(join(["a", "b c"]), "a 'b c'");

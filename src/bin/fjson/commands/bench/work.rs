@@ -1,21 +1,22 @@
-//! What is timed: the verbs on each kernel, on one thread and on several, and beside them two yardsticks that every
-//! machine has.
+//! The work that is timed: the verbs on each kernel, on one thread and on several, and two yardsticks.
 //!
-//! `memcpy` shows what memory gives here, and a pass that only checks UTF-8 shows what a checker could reach that knew
-//! nothing of JSON; it is that of simdutf8, the fastest there is, for a slow one would flatter. Before anything is
-//! timed each verb has to give the right answer on each kernel, and each timed run has to give it again.
+//! `memcpy` shows the speed of memory. The other yardstick only validates UTF-8, which a validator must do at least; it is
+//! simdutf8, the fastest one, because a slow yardstick would flatter. Each verb must give the right result on each kernel
+//! before it is timed and in every timed run.
 
 #![forbid(unsafe_code)]
 
+use crate::args::Engine;
 use crate::commands::bench::measure::Trial;
 use crate::commands::bench::question::Question;
-use crate::commands::bench::subject::Subject;
-use crate::commands::bench::subject::structurals;
+use crate::commands::bench::results::Measured;
 use crate::commands::bench::threads;
 use crate::commands::bench::verb::Task;
 use crate::commands::bench::verb::Verb;
+use crate::commands::pretty;
 use crate::exit::RunError;
 use crate::name::Name;
+use fjson::Error;
 use fjson::ErrorKind;
 use fjson::Framing;
 use fjson::Input;
@@ -26,12 +27,27 @@ use fjson::Summary;
 use std::fmt;
 use std::hint::black_box;
 use std::io::Read;
+use std::path::PathBuf;
+
+/// A document in memory.
+pub struct Subject {
+    pub name: String,
+    pub text: Vec<u8>,
+    pub framing: Framing,
+    pub origin: Origin,
+}
+
+pub enum Origin {
+    Generated,
+    File(PathBuf),
+    Stdin,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Job {
     Copy,
     Utf8,
-    /// A verb on a kernel, on up to so many threads.
+    /// A verb on a kernel, with a maximum number of threads.
     Verb(Verb, Isa, usize),
 }
 
@@ -44,7 +60,7 @@ impl Job {
         }
     }
 
-    /// The kernel, or for a yardstick who does the work.
+    /// Returns the kernel, or the library of a yardstick.
     pub fn kernel(self) -> &'static str {
         match self {
             Self::Copy => "std",
@@ -73,35 +89,35 @@ impl fmt::Display for Job {
     }
 }
 
-/// Which verbs are timed, how, and on which kernels.
-pub struct Choice {
+/// What is timed, and with which options.
+pub struct Choice<'a> {
     pub verbs: Vec<Verb>,
-    /// Nobody named the verbs.
-    pub is_usual: bool,
+    /// Whether the user did not choose the verbs.
+    pub is_default: bool,
     pub kernels: Vec<Isa>,
-    /// Where it is more than one, what can use threads is timed on one and on so many.
+    /// If it is above 1, verbs that can use threads are timed on one thread and on this number.
     pub threads: usize,
-    /// What `query` is to look for; if nobody said, what is usual in the document.
+    /// The query to evaluate; if `None`, one that suits the document.
     pub query: Option<Query>,
-    pub max_depth: Option<u64>,
-    pub unique_keys: bool,
-    pub ijson: bool,
+    pub engine: &'a Engine,
 }
 
-/// Compressing more than that, often enough for a figure, would take minutes and hold up all others.
+/// `gzip` is not timed on larger documents unless the user chose it, because it would take minutes.
 const MOST_FOR_GZIP: usize = 64 << 20;
 
-impl Choice {
-    fn options(&self, verb: Verb, isa: Isa, framing: Framing) -> Options {
-        let max_depth = self.max_depth.or((verb == Verb::Pretty).then_some(super::super::pretty::MAX_DEPTH));
+impl Choice<'_> {
+    fn task(&self, verb: Verb, isa: Isa, threads: usize, framing: Framing, query: Option<Query>) -> Task {
+        let Engine { max_depth, unique_keys, ijson, .. } = *self.engine;
+        let max_depth = max_depth.or((verb == Verb::Pretty).then_some(pretty::MAX_DEPTH));
         let options = Options::new().isa(isa).framing(framing).max_depth(max_depth);
-        options.unique_keys(self.unique_keys).ijson(self.ijson)
+        Task { verb, options: options.unique_keys(unique_keys).ijson(ijson), threads, query }
     }
 
-    /// Why a verb is left out of what is timed of a document.
+    /// Returns why a verb is not timed on a document, if it is not.
     fn omits(&self, verb: Verb, text: &[u8]) -> Option<String> {
-        let is_long = verb == Verb::Gzip && self.is_usual && text.len() > MOST_FOR_GZIP;
-        is_long.then(|| "gzip is not measured: with so much text it would take minutes; --verb gzip asks for it".into())
+        let is_long = verb == Verb::Gzip && self.is_default && text.len() > MOST_FOR_GZIP;
+        is_long
+            .then(|| "gzip is not measured: on such a large document it takes minutes; --verb gzip measures it".into())
     }
 }
 
@@ -109,10 +125,10 @@ impl Choice {
 pub struct Work<'a> {
     pub job: Job,
     text: &'a [u8],
-    /// What a verb does; a yardstick has nothing to be told.
+    /// `None` for a yardstick.
     task: Option<Task>,
     summary: Summary,
-    /// The length of the output.
+    /// Length of the output.
     pub output: usize,
     is_right: bool,
 }
@@ -137,21 +153,12 @@ impl Trial for Work<'_> {
     }
 }
 
-/// The work to be done on a document, and what is known about it then.
-pub struct Prepared<'a> {
-    pub works: Vec<Work<'a>>,
-    pub documents: u64,
-    pub structurals: usize,
-    pub question: Option<Question>,
-    /// Verbs that cannot be measured on this document, and why.
-    pub notes: Vec<String>,
-}
-
-/// Does each job once and sees that the answers are right. The document must be valid.
-pub fn prepare<'a>(subject: &'a Subject, choice: &Choice) -> Result<Prepared<'a>, RunError> {
+/// Does each job once and checks its result. The document must be valid. Returns the work to time, and the results without
+/// figures.
+pub fn prepare<'a>(subject: &'a Subject, choice: &Choice<'_>) -> Result<(Vec<Work<'a>>, Measured), RunError> {
     let text = &subject.text[..];
     let reference = Reference::of(subject, choice)?;
-    let Reference { summary, .. } = reference;
+    let summary = reference.summary;
     let work = |job, task, output| Work { job, text, task, summary, output, is_right: true };
     let mut works = vec![work(Job::Copy, None, text.len()), work(Job::Utf8, None, 0)];
     let mut notes: Vec<String> = Vec::new();
@@ -162,31 +169,21 @@ pub fn prepare<'a>(subject: &'a Subject, choice: &Choice) -> Result<Prepared<'a>
             notes.push(note);
             continue;
         }
-        let counts: &[usize] = if verb.takes_threads() && choice.threads > 1 { &[1, choice.threads] } else { &[1] };
+        let counts: &[usize] = if verb.is_command() && choice.threads > 1 { &[1, choice.threads] } else { &[1] };
         for (&isa, &threads) in choice.kernels.iter().flat_map(|isa| counts.iter().map(move |threads| (isa, threads))) {
             let job = Job::Verb(verb, isa, threads);
             let query = reference.question.as_ref().map(|question| question.query.clone());
-            let task = Task { verb, options: choice.options(verb, isa, subject.framing), threads, query };
-            let mut result = Ok(summary);
-            let mut run = || {
-                output.clear();
-                result = task.run(text, &mut output);
-            };
-            let is_worth_it = if threads > 1 {
-                threads::others_work(run)
-            } else {
-                run();
-                true
-            };
+            let task = choice.task(verb, isa, threads, subject.framing, query);
+            let (result, is_shared) = try_out(&task, text, &mut output);
             match result {
                 Ok(found) if found == summary && reference.agrees(verb, &output, isa) => {
-                    if is_worth_it {
+                    if threads == 1 || is_shared {
                         works.push(work(job, Some(task), output.len()));
                     } else if !alone.contains(&verb.name()) {
                         alone.push(verb.name());
                     }
                 }
-                Err(error) if error.kind() == ErrorKind::DepthLimit && choice.max_depth.is_none() => {
+                Err(error) if error.kind() == ErrorKind::DepthLimit && choice.engine.max_depth.is_none() => {
                     let note = format!("{} is not measured: {error}, and its output would be huge", verb.name());
                     if !notes.contains(&note) {
                         notes.push(note);
@@ -200,38 +197,60 @@ pub fn prepare<'a>(subject: &'a Subject, choice: &Choice) -> Result<Prepared<'a>
         let (verbs, threads) = (alone.join(", "), choice.threads);
         notes.push(format!("no figure for {threads} threads: one does all the work of {verbs} on this document"));
     }
-    let Summary { documents, .. } = summary;
-    Ok(Prepared { works, documents, structurals: reference.structurals, question: reference.question, notes })
+    let measured = Measured {
+        name: subject.name.clone(),
+        is_generated: matches!(subject.origin, Origin::Generated),
+        bytes: text.len(),
+        documents: summary.documents,
+        structurals: reference.structurals,
+        rows: Vec::new(),
+        question: reference.question,
+        notes,
+    };
+    Ok((works, measured))
 }
 
-/// What every kernel has to say about a document.
+/// Runs a task and returns its result and, if it may use several threads, whether it did.
+fn try_out(task: &Task, text: &[u8], output: &mut Vec<u8>) -> (Result<Summary, Error>, bool) {
+    let mut run = || {
+        output.clear();
+        task.run(text, output)
+    };
+    if task.threads == 1 {
+        return (run(), false);
+    }
+    let mut result = None;
+    let is_shared = threads::others_work(|| result = Some(run()));
+    (result.unwrap_or_else(run), is_shared)
+}
+
+/// The expected results: those of the portable kernel on one thread.
 struct Reference {
     summary: Summary,
     minified: Vec<u8>,
     structurals: usize,
     question: Option<Question>,
-    /// How the output of `pretty` is divided into documents.
+    /// Framing of the output of `pretty`.
     framing: Framing,
 }
 
 impl Reference {
-    fn of(subject: &Subject, choice: &Choice) -> Result<Self, RunError> {
+    fn of(subject: &Subject, choice: &Choice<'_>) -> Result<Self, RunError> {
         let text = &subject.text[..];
-        let task = |verb| {
-            let options = choice.options(verb, Isa::Portable, subject.framing);
-            Task { verb, options, threads: 1, query: None }
-        };
+        let task = |verb| choice.task(verb, Isa::Portable, 1, subject.framing, None);
         let or_wrong = |verb| move || wrong(subject, Job::Verb(verb, Isa::Portable, 1));
-        let mut minified = Vec::new();
+        let (mut minified, mut count) = (Vec::new(), Vec::new());
         let summary = task(Verb::Minify).run(text, &mut minified).ok().ok_or_else(or_wrong(Verb::Minify))?;
+        task(Verb::Index).run(text, &mut count).ok().ok_or_else(or_wrong(Verb::Index))?;
         let question = if choice.verbs.contains(&Verb::Query) {
-            let asked = Question::of(text, choice.query.as_ref(), &task(Verb::Query).options);
-            Some(asked.ok().flatten().ok_or_else(or_wrong(Verb::Query))?)
+            let question = Question::of(text, choice.query.as_ref(), &task(Verb::Query).options);
+            Some(question.ok_or_else(or_wrong(Verb::Query))?)
         } else {
             None
         };
+        let structurals = count.try_into().map(usize::from_ne_bytes).unwrap_or_default();
         let framing = if subject.framing == Framing::Lines { Framing::Stream } else { subject.framing };
-        Ok(Self { summary, structurals: structurals(&minified), minified, question, framing })
+        Ok(Self { summary, minified, structurals, question, framing })
     }
 
     fn agrees(&self, verb: Verb, output: &[u8], isa: Isa) -> bool {
@@ -254,8 +273,8 @@ impl Reference {
     }
 }
 
-/// The figure of a job that gives a wrong answer would be worth nothing.
+/// Returns the error for a job with a wrong result.
 pub fn wrong(subject: &Subject, job: Job) -> RunError {
     let name = Name::Path(subject.name.clone().into());
-    RunError::new(name, format!("{job} gives a wrong answer: please report this"))
+    RunError::new(name, format!("{job} gives a wrong result: please report this"))
 }

@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::figures::Count;
 use crate::commands::stats::Sums;
+use crate::figures::Count;
 use crate::sanitize;
 use fjson::stats::Containers;
 use fjson::stats::Distinct;
@@ -127,8 +127,8 @@ fn strings(strings: &Strings, distinct: Distinct) -> Vec<Row> {
 }
 
 /// Returns a number that is displayed with thousands separators.
-fn grouped(count: u64) -> Count {
-    Count(usize::try_from(count).unwrap_or(usize::MAX))
+fn grouped(count: u64) -> Count<u64> {
+    Count(count)
 }
 
 /// Formats a share as a percentage with one decimal place.

@@ -1,4 +1,4 @@
-//! The reports, word by word: results of a clock that does as it is told, in every form.
+//! Snapshots of all reports of fixed results.
 
 #![forbid(unsafe_code)]
 
@@ -6,24 +6,26 @@ use super::*;
 use crate::commands::bench::clock::fake::Fake;
 use crate::commands::bench::html::Page;
 use crate::commands::bench::json;
-use crate::commands::bench::junit::Dashboard;
+use crate::commands::bench::junit;
 use crate::commands::bench::machine::tests::machine;
 use crate::commands::bench::measure::Plan;
 use crate::commands::bench::measure::Trial;
 use crate::commands::bench::measure::measure;
+use crate::commands::bench::read::all;
+use crate::commands::bench::read::number;
+use crate::commands::bench::read::string_at;
 use crate::commands::bench::suite::Case;
 use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Missing;
 use crate::commands::bench::suite::Suite;
 use crate::commands::bench::table::Table;
-use crate::commands::bench::values::Value;
 use crate::commands::bench::verb::Verb;
 use crate::commands::bench::versus::Other;
 use fjson::Isa;
 use fjson::Query;
 use std::time::Duration;
 
-/// Takes a time that grows a little from run to run, and starts again.
+/// A trial whose time varies a little, in cycles of seven runs.
 struct Paced {
     time: Duration,
     runs: u32,
@@ -41,7 +43,7 @@ impl Trial for Paced {
     }
 }
 
-/// A document whose jobs take so many microseconds by this clock.
+/// Returns figures of jobs that take the given microseconds.
 fn measured(clock: &Fake, name: &str, bytes: usize, jobs: &[(Job, u64)]) -> Measured {
     let paced =
         |&(_, micros): &(Job, u64)| Paced { time: Duration::from_micros(micros), runs: 0, clock: clock.clone() };
@@ -115,22 +117,16 @@ fn results() -> Results {
     second.documents = 1200;
     second.rows[0].samples.seconds[..2].fill(1.0);
     second.rows[0] = Row::new(second.rows[0].job, 0, second.rows[0].samples.clone());
-    let before = |row: &Row, by: f64| Estimate {
-        median: row.seconds.median * by,
-        low: row.seconds.low * by,
-        high: row.seconds.high * by,
-        spread: row.seconds.spread,
-    };
     let changes = [1.01, 0.8, 0.8, 1.3, 1.001, 1.2].iter().zip(&first.rows).map(|(&by, row)| Change {
         subject: first.name.clone(),
         job: row.job,
-        before: before(row, by),
+        before: row.seconds.scaled(by),
         now: row.seconds,
     });
     let ours = Estimate { median: 0.0012, low: 0.0011, high: 0.0013, spread: 0.02 };
     let other = |command: &str, median: f64| Other {
         command: command.to_owned(),
-        theirs: Estimate { median: 0.0012 * median, low: 0.0011 * median, high: 0.0013 * median, spread: 0.03 },
+        theirs: Estimate { spread: 0.03, ..ours.scaled(median) },
         ratio: Estimate { median, low: median * 0.98, high: median * 1.02, spread: 0.03 },
     };
     let others = vec![other("jq 'empty' {}", 25.0), other("true", 0.5), other("fjson", 1.0)];
@@ -157,7 +153,7 @@ fn table() {
 
 #[test]
 fn junit() {
-    assert_shows("junit", &Dashboard(&results()).to_string());
+    assert_shows("junit", &junit::render(&results()));
 }
 
 #[test]
@@ -165,33 +161,29 @@ fn page() {
     assert_shows("page", &Page(&results()).to_string());
 }
 
-/// What is exported is JSON, and what is read back are the same figures.
 #[test]
 fn exported_figures_are_a_baseline() {
     let results = results();
     let text = json::render(&results);
     assert_shows("json", &text);
-    let value = Value::read(text.as_bytes()).expect("valid JSON");
-    assert_eq!(value.text("command"), Some(&*results.command));
-    let document = &value.list("documents")[0];
-    let samples = document.list("rows")[2].list("samples").iter();
-    let pairs: Vec<_> = samples.zip(&results.measured[0].rows[2].samples.seconds).collect();
-    assert_eq!(pairs.len(), 6);
-    for (read, sample) in pairs {
-        assert!(matches!(read, Value::Number(number) if (number / sample - 1.0).abs() < 1e-6), "{read:?}, {sample}");
+    assert_eq!(string_at(text.as_bytes(), "/command").as_ref(), Some(&results.command));
+    let samples = all(text.as_bytes(), "$.documents[0].rows[2].samples[*]").expect("valid JSON");
+    assert_eq!(samples.len(), 6);
+    for (read, sample) in samples.iter().zip(&results.measured[0].rows[2].samples.seconds) {
+        assert!(number(read).is_some_and(|number| (number / sample - 1.0).abs() < 1e-6), "{read:?}, {sample}");
     }
 }
 
 #[test]
-fn a_failure_or_a_regression_is_bad_and_a_slower_yardstick_is_not() {
+fn failures_and_regressions_fail_and_slower_yardsticks_do_not() {
     let fine = || Results { changes: None, conformance: None, ..results() };
-    assert!(results().is_bad());
-    assert!(!fine().is_bad());
-    assert!(Results { changes: results().changes, ..fine() }.is_bad());
+    assert!(results().fail());
+    assert!(!fine().fail());
+    assert!(Results { changes: results().changes, ..fine() }.fail());
     let mut yardsticks = results().changes.expect("changes");
     yardsticks.retain(|change| change.job.is_yardstick());
-    assert!(!Results { changes: Some(yardsticks), ..fine() }.is_bad());
-    assert!(Results { conformance: results().conformance, ..fine() }.is_bad());
+    assert!(!Results { changes: Some(yardsticks), ..fine() }.fail());
+    assert!(Results { conformance: results().conformance, ..fine() }.fail());
     let mut complete = conformance(None);
     assert!(!complete.passes(), "a required suite is missing");
     complete.missing.retain(|missing| !missing.is_required);

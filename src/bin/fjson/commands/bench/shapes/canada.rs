@@ -1,21 +1,22 @@
-//! Coordinates with all their digits, as `canada.json` has them: nine bytes of ten belong to a number.
+//! Coordinates like those of `canada.json`: nine bytes of ten belong to a number.
 
 #![forbid(unsafe_code)]
 
+use crate::commands::bench::shapes::Frame;
 use crate::commands::bench::shapes::random::Random;
 use std::fmt::Write;
 
-pub const FRAME: (&str, &str, &str) = (
+pub const FRAME: Frame = (
     "{ \"type\": \"FeatureCollection\",\n  \"features\": [\n{\n    \"type\": \"Feature\",\n\"properties\": { \"name\": \
      \"Generated\" },\n\"geometry\": {\"type\":\"Polygon\",\"coordinates\":[",
     ",\n",
     "]}\n}\n]\n}\n",
 );
 
-/// One degree in the unit of a ring's path.
+/// One degree in the unit of coordinates.
 const DEGREE: u64 = 1_000_000;
 
-/// A closed path of points near each other.
+/// Appends a path of points near each other.
 pub fn push_ring(_: u64, random: &mut Random, text: &mut String) {
     let mut west = 60 * DEGREE + random.below(80 * DEGREE);
     let mut north = 42 * DEGREE + random.below(40 * DEGREE);
@@ -31,7 +32,7 @@ pub fn push_ring(_: u64, random: &mut Random, text: &mut String) {
     text.push(']');
 }
 
-/// Six digits that mean something, and those that a double adds to them.
+/// Appends a coordinate: six digits, and usually the digits that the conversion to a double adds.
 fn push_degrees(degrees: u64, random: &mut Random, text: &mut String) {
     let (whole, part) = (degrees / DEGREE, degrees % DEGREE);
     // Writing to a string cannot fail.

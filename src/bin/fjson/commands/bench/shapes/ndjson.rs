@@ -2,10 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+use crate::commands::bench::shapes::Frame;
 use crate::commands::bench::shapes::random::Random;
 use std::fmt::Write;
 
-pub const FRAME: (&str, &str, &str) = ("", "", "");
+pub const FRAME: Frame = ("", "", "");
 
 const LEVELS: [&str; 5] = ["info", "info", "debug", "warn", "error"];
 const PATHS: [&str; 4] = ["/", "/api/v1/users", "/api/v1/orders/confirm", "/health"];

@@ -1,12 +1,13 @@
-//! Arrays and objects inside each other: hardly anything but brackets, to a depth at which indenting them stays bearable.
+//! Nested arrays and objects: mostly brackets, up to 100 levels deep, so that the output of `pretty` stays small.
 
 #![forbid(unsafe_code)]
 
+use crate::commands::bench::shapes::Frame;
 use crate::commands::bench::shapes::random::Random;
 
-pub const FRAME: (&str, &str, &str) = ("[", ",", "]\n");
+pub const FRAME: Frame = ("[", ",", "]\n");
 
-pub fn push_tower(_: u64, random: &mut Random, text: &mut String) {
+pub fn push_nested(_: u64, random: &mut Random, text: &mut String) {
     let levels: Vec<bool> = (0..=random.below(100)).map(|_| random.one_in(3)).collect();
     for &is_object in &levels {
         text.push_str(if is_object { r#"{"a":"# } else { "[" });

@@ -1,4 +1,4 @@
-//! Numbers that look random and are always the same: `SplitMix64` (Steele, Lea and Flood, 2014).
+//! A generator that gives the same documents on every machine: `SplitMix64` (Steele, Lea and Flood, 2014).
 
 #![forbid(unsafe_code)]
 

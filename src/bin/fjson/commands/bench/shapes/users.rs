@@ -1,11 +1,12 @@
-//! Small objects of one kind without whitespace, as a table of a data base or an answer of a service has them.
+//! Small objects with the same keys and without whitespace, like rows of a database table.
 
 #![forbid(unsafe_code)]
 
+use crate::commands::bench::shapes::Frame;
 use crate::commands::bench::shapes::random::Random;
 use std::fmt::Write;
 
-pub const FRAME: (&str, &str, &str) = ("[", ",", "]\n");
+pub const FRAME: Frame = ("[", ",", "]\n");
 
 const FIRST: [&str; 10] =
     ["Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Frances", "Ken", "Margaret", "Niklaus"];

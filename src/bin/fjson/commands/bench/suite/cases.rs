@@ -1,17 +1,16 @@
-//! Our own cases, written from RFC 8259 production by production (`corpus/cases`), and carried in the program.
+//! The cases of fjson (`corpus/cases`), written for each production of RFC 8259 and included in the program.
 //!
-//! Each is a document and exactly what must be said about it. An engine that looks at 64 bytes and more at a time may be
-//! right about a document and wrong about where it lies, so each is run at every distance from the borders that matter,
-//! and again as the last element of an array.
+//! A case is a document and its verdict. An engine that reads blocks of bytes may give different verdicts at different
+//! positions, so each case is run at all distances from the boundaries of blocks, and again as the last element of an array.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::figures::real;
 use crate::commands::bench::suite::Case;
 use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Judge;
 use crate::commands::bench::suite::Suite;
 use crate::commands::bench::suite::judge::Verdict;
+use crate::figures::real;
 
 macro_rules! files {
     ($($name:literal: $title:literal),+ $(,)?) => {
@@ -30,10 +29,10 @@ const FILES: [(&str, &str); 8] = files! {
     "9-brackets": "section 9, any depth",
 };
 
-/// All distances from a border of 64 bytes, and the next one too.
+/// Distances up to the second boundary of 64 bytes.
 const NEAR: usize = 130;
 
-/// Borders of wider superblocks and of tiles.
+/// Boundaries of larger superblocks and of tiles.
 const FAR: [usize; 4] = [256, 512, 2048, 4096];
 
 pub fn run(judge: &Judge, progress: &mut dyn FnMut(&str, f64)) -> Suite {
@@ -55,12 +54,12 @@ fn case(judge: &Judge, line: &str) -> Case {
     let text = bytes(document.trim_start());
     Case {
         name: line.split_ascii_whitespace().collect::<Vec<_>>().join(" "),
-        failure: everywhere(judge, &text, expected).err(),
+        failure: run_everywhere(judge, &text, expected).err(),
         accepted: expected == "ok",
     }
 }
 
-/// The document with `<XX>` replaced by the byte of that value.
+/// Returns the document with each `<XX>` replaced by the byte with that value.
 fn bytes(document: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     for part in document.split('<') {
@@ -71,23 +70,23 @@ fn bytes(document: &str) -> Vec<u8> {
     bytes
 }
 
-/// The case as it stands, and in all its places.
-fn everywhere(judge: &Judge, text: &[u8], expected: &str) -> Result<(), String> {
-    expect(expected, 0, judge.verdict(text)?, || "as it stands".to_owned())?;
+/// Runs a case on its own, and at all positions.
+fn run_everywhere(judge: &Judge, text: &[u8], expected: &str) -> Result<(), String> {
+    expect(expected, 0, judge.verdict(text)?, || "on its own".to_owned())?;
     let kind = expected.split('@').next().unwrap_or(expected);
-    // The encoding is told by the very first bytes.
+    // Only the first bytes of a document can show its encoding.
     if kind == "Encoding" {
         return Ok(());
     }
     let most = FAR[FAR.len() - 1] + 1;
     let shifts =
         || (0..=NEAR).chain(FAR.into_iter().flat_map(|border| border.saturating_sub(text.len() + 4)..=border + 1));
-    let blanks = [&vec![b' '; most][..], text].concat();
+    let spaced = [&vec![b' '; most][..], text].concat();
     for shift in shifts() {
-        let verdict = judge.verdict_in_memory(&blanks[most - shift..])?;
-        expect(expected, shift, verdict, || format!("behind {shift} blanks"))?;
+        let verdict = judge.verdict_in_memory(&spaced[most - shift..])?;
+        expect(expected, shift, verdict, || format!("after {shift} spaces"))?;
     }
-    // Inside an array, an end that was missing and content that was too much are something else.
+    // Inside an array, empty input and trailing content are other errors.
     if kind == "EmptyInput" || kind == "TrailingContent" {
         return Ok(());
     }
@@ -95,12 +94,12 @@ fn everywhere(judge: &Judge, text: &[u8], expected: &str) -> Result<(), String> 
     let inside = [&vec![b' '; most][..], b"[0,", text, close].concat();
     for shift in shifts() {
         let verdict = judge.verdict_in_memory(&inside[most - shift..])?;
-        expect(expected, shift + 3, verdict, || format!("in an array behind {shift} blanks"))?;
+        expect(expected, shift + 3, verdict, || format!("in an array after {shift} spaces"))?;
     }
     Ok(())
 }
 
-/// Compares a verdict with one that is written as `ok` or `Kind@offset`, moved by `shift` bytes.
+/// Compares a verdict with `ok` or `Kind@offset`, where `shift` is added to the offset.
 fn expect(expected: &str, shift: usize, verdict: Verdict, place: impl Fn() -> String) -> Result<(), String> {
     let is_right = match verdict {
         Verdict::Accept => expected == "ok",
@@ -122,17 +121,6 @@ mod tests {
         assert_eq!(bytes(""), b"");
     }
 
-    #[test]
-    fn every_case_is_run_and_none_fails() {
-        let suite = run(&Judge { kernels: Isa::available().collect() }, &mut |_, _| {});
-        for category in &suite.categories {
-            assert!(category.cases.len() > 10, "{}", category.name);
-            let failed: Vec<_> = category.failed().map(|(case, failure)| (&case.name, failure)).collect();
-            assert!(failed.is_empty(), "{failed:#?}");
-        }
-    }
-
-    /// The test of the test: what is wrong is seen, whatever is wrong about it.
     #[test]
     fn mislabelled_cases_fail() {
         let judge = Judge { kernels: vec![Isa::Portable] };

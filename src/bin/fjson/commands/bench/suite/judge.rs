@@ -1,7 +1,6 @@
-//! What fjson says about a document: on every kernel, from memory and in pieces, by every verb.
+//! The verdict of fjson on a document: on each kernel, from memory and in pieces, by several verbs.
 //!
-//! A verdict that depends on any of these is wrong whatever the document is, so a disagreement fails a case even where its
-//! suite leaves the verdict open.
+//! A verdict must not depend on any of these, so a disagreement fails a case even if its suite allows both verdicts.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +15,6 @@ use std::fmt;
 use std::io;
 use std::io::Read;
 
-/// Valid, or what is wrong and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Accept,
@@ -32,18 +30,17 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Asks these kernels.
 pub struct Judge {
     pub kernels: Vec<Isa>,
 }
 
-/// The pieces in which a short document is read, and a long one.
+/// Lengths of the pieces in which short and long documents are read.
 const SHORT: [usize; 3] = [1, 7, 64];
 const LONG: [usize; 2] = [4096, 65_537];
 const LONGEST_SHORT: usize = 16 * 1024;
 
 impl Judge {
-    /// The verdict, if there is only one.
+    /// Returns the verdict, or the disagreement.
     pub fn verdict(&self, text: &[u8]) -> Result<Verdict, String> {
         let verdict = self.verdict_in_memory(text)?;
         let pieces: &[usize] = if text.len() <= LONGEST_SHORT { &SHORT } else { &LONG };
@@ -58,14 +55,14 @@ impl Judge {
         Ok(verdict)
     }
 
-    /// The same from memory alone, and by `validate` alone.
+    /// Returns the verdict of `validate` from memory.
     pub fn verdict_in_memory(&self, text: &[u8]) -> Result<Verdict, String> {
         let mut first = None;
         for (options, isa) in self.options() {
             let result = fjson::validate(text, &options);
             same(*first.get_or_insert_with(|| verdict(&result)), &result, isa, format_args!("validate"))?;
         }
-        first.ok_or_else(|| "no kernel was asked".to_owned())
+        first.ok_or_else(|| "there is no kernel".to_owned())
     }
 
     fn options(&self) -> impl Iterator<Item = (Options, Isa)> {
@@ -73,7 +70,7 @@ impl Judge {
     }
 }
 
-/// Minifying agrees; and it gives the same before and after indenting.
+/// Checks that `minify` agrees, and that its output is the same before and after `pretty`.
 fn rewrite(text: &[u8], verdict: Verdict, options: &Options, isa: Isa) -> Result<(), String> {
     let (mut minified, mut indented, mut again) = (Vec::new(), Vec::new(), Vec::new());
     same(verdict, &fjson::minify(text, &mut minified, options), isa, format_args!("minify"))?;
@@ -101,7 +98,7 @@ fn same(expected: Verdict, result: &Result<Summary, Error>, isa: Isa, how: fmt::
     if got == expected { Ok(()) } else { Err(format!("{expected}, but {got} by {how} on {isa}")) }
 }
 
-/// Hands out a text in small pieces, as a pipe may.
+/// Returns a text in small pieces, like a pipe.
 struct Pieces<'a> {
     rest: &'a [u8],
     size: usize,

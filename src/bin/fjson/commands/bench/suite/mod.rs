@@ -1,7 +1,7 @@
-//! Is fjson correct? Runs the published conformance suites and our own cases, and counts what went wrong.
+//! Conformance: runs the published suites and the cases of fjson, and counts failures.
 //!
-//! Our own cases are part of the program, so the answer is never empty. A published suite that is not on this machine is
-//! named as missing, and a part that this copy of it lacks as not run; neither is ever counted as passed.
+//! The cases of fjson are part of the program, so there are always some. A suite that is not on this machine is reported as
+//! missing, and a part that a copy of a suite lacks as not run. Neither is counted as passed.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,6 @@ mod judge;
 mod places;
 mod published;
 mod queries;
-mod table;
 mod values;
 
 pub use crate::commands::bench::suite::judge::Judge;
@@ -21,7 +20,7 @@ use crate::exit::RunError;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
-/// A suite that somebody else publishes.
+/// A suite that is published elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Published {
     JsonTestSuite,
@@ -30,8 +29,6 @@ pub enum Published {
 }
 
 impl Published {
-    pub const ALL: [Self; 3] = [Self::JsonTestSuite, Self::Nativejson, Self::JsonpathCts];
-
     pub fn name(self) -> &'static str {
         match self {
             Self::JsonTestSuite => "JSONTestSuite",
@@ -41,40 +38,40 @@ impl Published {
     }
 }
 
-/// What the suites say.
+/// The results of the suites.
 pub struct Conformance {
     pub suites: Vec<Suite>,
-    /// Published suites that are not there or not complete.
+    /// Published suites, or parts of them, that were not found.
     pub missing: Vec<Missing>,
 }
 
 pub struct Suite {
     pub name: &'static str,
-    /// Where it was found; our own cases are nowhere.
+    /// The directory of a published suite.
     pub place: Option<PathBuf>,
     pub categories: Vec<Category>,
 }
 
-/// Cases from which the same is expected.
+/// Cases with the same expected result.
 pub struct Category {
     pub name: &'static str,
     pub demand: &'static str,
     pub cases: Vec<Case>,
-    /// Cases that are not run, and what they need.
+    /// The number of cases that were not run, and the reason.
     pub not_run: Option<(usize, &'static str)>,
-    /// How many cases there are in the suite as it was published.
+    /// Number of cases in the suite as it was published.
     pub published: usize,
 }
 
 pub struct Case {
     pub name: String,
-    /// What is wrong, if anything is.
+    /// What is wrong, if anything.
     pub failure: Option<String>,
-    /// Whether fjson accepts the document; of interest where a suite leaves that open.
+    /// Whether fjson accepts the document. It is shown for cases in which a suite allows both.
     pub accepted: bool,
 }
 
-/// A suite, or a part of one, that is not on this machine.
+/// A suite, or a part of one, that was not found.
 pub struct Missing {
     pub what: String,
     pub is_required: bool,
@@ -93,7 +90,7 @@ impl Category {
         self.not_run.map_or(0, |(count, _)| count)
     }
 
-    /// How many published cases are not there.
+    /// Returns the number of published cases that were not found.
     pub fn absent(&self) -> usize {
         self.published.saturating_sub(self.cases.len() + self.not_run())
     }
@@ -106,20 +103,20 @@ impl Conformance {
         categories.flat_map(|(suite, category)| category.failed().map(move |(case, failure)| (suite, case, failure)))
     }
 
-    /// How many cases passed, failed and were not run.
+    /// Returns how many cases passed, failed and were not run.
     pub fn sums(&self) -> [usize; 3] {
         let categories = || self.suites.iter().flat_map(|suite| &suite.categories);
         let passed = categories().map(Category::passed).sum();
         [passed, self.failed().count(), categories().map(Category::not_run).sum()]
     }
 
-    /// Nothing mandatory failed, and nothing that is required is missing.
+    /// Whether no case failed and no required suite is missing.
     pub fn passes(&self) -> bool {
         self.failed().next().is_none() && !self.missing.iter().any(|missing| missing.is_required)
     }
 }
 
-/// Runs our own cases and every published suite in `places`.
+/// Runs the cases of fjson and the published suites in `places`.
 pub fn run(
     places: &Places,
     required: &[Published],
@@ -127,12 +124,13 @@ pub fn run(
     progress: &mut dyn FnMut(&str, f64),
 ) -> Result<Conformance, RunError> {
     let mut conformance = Conformance { suites: vec![cases::run(judge, progress)], missing: Vec::new() };
-    for published in Published::ALL {
+    for &published in Published::value_variants() {
         let is_required = required.contains(&published);
         let missing = |what: String| Missing { what, is_required };
         match places.find(published) {
             Some(place) => {
-                let suite = published::run(published, place, judge, progress)?;
+                progress(published.name(), 0.0);
+                let suite = published::run(published, place, judge)?;
                 for category in suite.categories.iter().filter(|category| category.absent() > 0) {
                     let (there, all) = (category.published - category.absent(), category.published);
                     let what = format!("{}, {}: only {there} of {all} files", suite.name, category.name);

@@ -1,7 +1,6 @@
-//! Where the published suites are: a folder the user names, a checkout of fjson, or the user's data folder.
+//! Search for the published suites: in a directory that the user names, a checkout of fjson, or the user's data directory.
 //!
-//! A suite is recognised by what is in it, so that a plain clone of it is found as well as the copy that `corpus/get`
-//! makes.
+//! A suite is recognised by its contents, so that both a clone of its repository and the copy of `corpus/get` are found.
 
 #![forbid(unsafe_code)]
 
@@ -9,35 +8,36 @@ use crate::commands::bench::suite::Published;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::sanitize;
+use clap::ValueEnum;
 use std::env;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::path::PathBuf;
 
-/// Folders of which each is a part of a suite.
+/// Directories that are parts of a suite.
 const PARTS: [&str; 4] = ["test_parsing", "test_transform", "jsonchecker", "roundtrip"];
 
 pub struct Places {
     folders: Vec<PathBuf>,
-    /// Whether all suites should be there.
+    /// Whether all suites are expected to be found.
     complete: bool,
 }
 
 impl Places {
-    /// The folder that the user names, or those where suites usually are.
+    /// Searches the directory that the user names, or else the default directories.
     pub fn new(named: Option<&Path>) -> Result<Self, RunError> {
         let folders = match named {
-            None => usual(),
+            None => default_folders(),
             Some(named) if root(named).is_some() => vec![named.to_owned()],
             Some(named) => {
-                let reason = "no suite that fjson knows lies in this directory";
+                let reason = "there is no suite in this directory that fjson knows";
                 return Err(RunError::new(Name::Path(named.to_owned()), reason));
             }
         };
         Ok(Self { folders, complete: true })
     }
 
-    /// Folders in which a suite lies.
+    /// Searches these directories only, each of which has a suite.
     pub fn only(folders: Vec<PathBuf>) -> Self {
         Self { folders, complete: false }
     }
@@ -46,27 +46,27 @@ impl Places {
         self.folders.iter().find_map(|folder| find(folder, published))
     }
 
-    /// Whether a suite is missing that is in none of the places.
+    /// Whether a suite that is not found is missing.
     pub fn should_be_complete(&self) -> bool {
         self.complete
     }
 
-    /// For messages.
+    /// Returns the directories for messages.
     pub fn shown(&self) -> String {
         let shown = self.folders.iter().map(|folder| sanitize::bytes(folder.as_os_str().as_bytes()));
         shown.collect::<Vec<_>>().join(", ")
     }
 }
 
-/// Where the suite is that lies in this folder, or of which it is a part.
+/// Returns the directory of the suite that `folder` has or is a part of.
 pub fn root(folder: &Path) -> Option<PathBuf> {
     let is_part = folder.file_name().is_some_and(|name| PARTS.iter().any(|part| name == *part));
     let whole = if is_part { folder.join("..") } else { folder.to_owned() };
-    Published::ALL.iter().any(|&published| find(&whole, published).is_some()).then_some(whole)
+    Published::value_variants().iter().any(|&published| find(&whole, published).is_some()).then_some(whole)
 }
 
-/// `$FJSON_CORPUS`, `corpus/data` here or in a folder above, and the data folder of the XDG base directories.
-fn usual() -> Vec<PathBuf> {
+/// Returns `$FJSON_CORPUS`, `corpus/data` of the working directory or a parent, and the XDG data directory.
+fn default_folders() -> Vec<PathBuf> {
     let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let here = env::current_dir().unwrap_or_default();
     let checkouts = here.ancestors().map(|folder| folder.join("corpus/data")).filter(|folder| folder.is_dir());
@@ -75,7 +75,7 @@ fn usual() -> Vec<PathBuf> {
     variable("FJSON_CORPUS").into_iter().chain(checkouts.take(1)).chain(data).collect()
 }
 
-/// The folder of a suite at or in `folder`.
+/// Returns the directory of a suite that is `folder` or in it.
 fn find(folder: &Path, published: Published) -> Option<PathBuf> {
     let (folders, content): (&[_], &[_]) = match published {
         Published::JsonTestSuite => (&["json-test-suite", "JSONTestSuite", ""], &PARTS[..1]),

@@ -1,8 +1,8 @@
-//! The published suites: what is in their folders, and what the names of their files demand.
+//! The published suites: the contents of their directories, and the results that the names of their files demand.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::figures::real;
+use crate::commands::bench::read;
 use crate::commands::bench::suite::Case;
 use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Judge;
@@ -10,8 +10,6 @@ use crate::commands::bench::suite::Published;
 use crate::commands::bench::suite::Suite;
 use crate::commands::bench::suite::judge::Verdict;
 use crate::commands::bench::suite::queries;
-use crate::commands::bench::suite::table;
-use crate::commands::bench::suite::table::Row;
 use crate::commands::bench::suite::values;
 use crate::exit::RunError;
 use crate::name::Name;
@@ -22,216 +20,115 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::path::PathBuf;
 
-/// What a suite demands of a document.
+/// Files of a suite, or rows of one of its tables.
+struct Part {
+    name: &'static str,
+    source: Source,
+    /// Number of cases in the suite as it was published.
+    published: usize,
+}
+
+enum Source {
+    /// Documents in a directory, chosen by name, all with the same demand.
+    Documents(&'static str, fn(&str) -> bool, Demand),
+    /// Documents in a directory whose values are checked.
+    Values(&'static str, fn(&Judge, &str, &[u8]) -> Result<(), String>),
+    /// An array in a file, with one case per row.
+    Table(&'static str, fn(&Judge, &[u8]) -> Result<(), String>),
+}
+
 #[derive(Clone, Copy)]
 enum Demand {
     Accept,
     Reject,
-    /// RFC 8259 leaves it open, or the suite does not count it.
-    Open,
+    /// RFC 8259 allows both, or the suite does not count the document.
+    Either,
 }
 
-/// Files of a suite of which the same is demanded.
-struct Part {
-    name: &'static str,
-    folder: &'static str,
-    holds: fn(&str) -> bool,
-    demand: Demand,
-    published: usize,
+const fn part(name: &'static str, published: usize, source: Source) -> Part {
+    Part { name, source, published }
 }
 
-/// Cases that need values.
-struct Values {
-    name: &'static str,
-    place: Place,
-    published: usize,
+const JSON_TEST_SUITE: &[Part] = &[
+    part("y_ files", 95, Source::Documents("test_parsing", |name| name.starts_with("y_"), Demand::Accept)),
+    part("n_ files", 188, Source::Documents("test_parsing", |name| name.starts_with("n_"), Demand::Reject)),
+    part("i_ files", 35, Source::Documents("test_parsing", |name| name.starts_with("i_"), Demand::Either)),
+    part("test_transform", 22, Source::Values("test_transform", transform)),
+];
+
+const NATIVEJSON: &[Part] = &[
+    part("JSON_checker pass", 3, Source::Documents("jsonchecker", |name| is_checked(name, "pass"), Demand::Accept)),
+    part("JSON_checker fail", 31, Source::Documents("jsonchecker", |name| is_checked(name, "fail"), Demand::Reject)),
+    part("JSON_checker EXCLUDE", 2, Source::Documents("jsonchecker", is_excluded, Demand::Either)),
+    part("data sets", 3, Source::Documents("", |name| DATA_SETS.contains(&name), Demand::Accept)),
+    part("doubles", 66, Source::Table("doubles.json", values::double)),
+    part("strings", 9, Source::Table("strings.json", values::string)),
+    part("round trips", 27, Source::Values("roundtrip", |judge, _, text| values::round_trip(judge, text))),
+];
+
+const DATA_SETS: [&str; 3] = ["canada.json", "citm_catalog.json", "twitter.json"];
+
+fn is_excluded(name: &str) -> bool {
+    name.contains("EXCLUDE")
 }
 
-/// Where cases that need values are, and what is done with each.
-#[derive(Clone, Copy)]
-enum Place {
-    /// A table beside the suite: one row is one case.
-    Table(&'static str, fn(&Judge, &Row) -> Result<(), String>),
-    /// A folder of files.
-    Folder(&'static str, fn(&Judge, &str, &[u8]) -> Result<(), String>),
+fn is_checked(name: &str, start: &str) -> bool {
+    name.starts_with(start) && !is_excluded(name)
 }
 
-const JSON_TEST_SUITE: (&[Part], &[Values]) = (
-    &[
-        Part {
-            name: "y_ files",
-            folder: "test_parsing",
-            holds: |name| name.starts_with("y_"),
-            demand: Demand::Accept,
-            published: 95,
-        },
-        Part {
-            name: "n_ files",
-            folder: "test_parsing",
-            holds: |name| name.starts_with("n_"),
-            demand: Demand::Reject,
-            published: 188,
-        },
-        Part {
-            name: "i_ files",
-            folder: "test_parsing",
-            holds: |name| name.starts_with("i_"),
-            demand: Demand::Open,
-            published: 35,
-        },
-    ],
-    &[Values { name: "test_transform", place: Place::Folder("test_transform", transform), published: 22 }],
-);
-
-const NATIVEJSON: (&[Part], &[Values]) = (
-    &[
-        Part {
-            name: "JSON_checker pass",
-            folder: "jsonchecker",
-            holds: |name| name.starts_with("pass") && !name.contains("EXCLUDE"),
-            demand: Demand::Accept,
-            published: 3,
-        },
-        Part {
-            name: "JSON_checker fail",
-            folder: "jsonchecker",
-            holds: |name| name.starts_with("fail") && !name.contains("EXCLUDE"),
-            demand: Demand::Reject,
-            published: 31,
-        },
-        Part {
-            name: "JSON_checker EXCLUDE",
-            folder: "jsonchecker",
-            holds: |name| name.contains("EXCLUDE"),
-            demand: Demand::Open,
-            published: 2,
-        },
-        Part {
-            name: "data sets",
-            folder: "",
-            holds: |name| ["canada.json", "citm_catalog.json", "twitter.json"].contains(&name),
-            demand: Demand::Accept,
-            published: 3,
-        },
-    ],
-    &[
-        Values { name: "doubles", place: Place::Table("doubles.json", values::double), published: 66 },
-        Values { name: "strings", place: Place::Table("strings.json", values::string), published: 9 },
-        Values { name: "round trips", place: Place::Folder("roundtrip", round_trip), published: 27 },
-    ],
-);
-
-pub fn run(
-    published: Published,
-    place: PathBuf,
-    judge: &Judge,
-    progress: &mut dyn FnMut(&str, f64),
-) -> Result<Suite, RunError> {
-    let (parts, values) = match published {
+pub fn run(published: Published, place: PathBuf, judge: &Judge) -> Result<Suite, RunError> {
+    let parts = match published {
         Published::JsonTestSuite => JSON_TEST_SUITE,
         Published::Nativejson => NATIVEJSON,
-        Published::JsonpathCts => return of_queries(place, judge),
+        Published::JsonpathCts => &[],
     };
     let mut categories = Vec::new();
     for part in parts {
-        categories.push(category(part, &place.join(part.folder), judge, &mut |done| progress(published.name(), done))?);
+        categories.push(category(part, &place, judge)?);
     }
-    for values in values {
-        categories.push(of_values(values, &place, judge)?);
+    if published == Published::JsonpathCts {
+        let path = place.join("cts.json");
+        let text = fs::read(&path).map_err(|error| failure(&path, &error))?;
+        categories = queries::run(judge, &text).map_err(|reason| RunError::new(Name::Path(path), reason))?;
     }
     Ok(Suite { name: published.name(), place: Some(place), categories })
 }
 
-/// The suite of queries, which is one file.
-fn of_queries(place: PathBuf, judge: &Judge) -> Result<Suite, RunError> {
-    let path = place.join("cts.json");
-    let text = fs::read(&path).map_err(|error| trouble(&path, &error))?;
-    let categories = queries::run(judge, &text).map_err(|reason| RunError::new(Name::Path(path), reason))?;
-    Ok(Suite { name: Published::JsonpathCts.name(), place: Some(place), categories })
-}
-
-fn trouble(path: &Path, error: &io::Error) -> RunError {
+fn failure(path: &Path, error: &io::Error) -> RunError {
     RunError::io(Name::Path(path.to_owned()), error)
 }
 
-/// The cases that need values. Copies of the suites that are published elsewhere lack tables and folders: then they are not
-/// run.
-fn of_values(values: &Values, place: &Path, judge: &Judge) -> Result<Category, RunError> {
-    let mut category =
-        Category { name: values.name, demand: "values", cases: Vec::new(), not_run: None, published: values.published };
-    let mut push = |name: String, result: Result<(), String>| {
-        category.cases.push(Case { name, accepted: result.is_ok(), failure: result.err() });
-    };
-    match values.place {
-        Place::Table(name, check) => {
-            let path = place.join(name);
-            let text = match fs::read(&path) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-                text => Some(text.map_err(|error| trouble(&path, &error))?),
+fn category(part: &Part, place: &Path, judge: &Judge) -> Result<Category, RunError> {
+    let (demand, cases) = match &part.source {
+        Source::Documents(folder, holds, demand) => {
+            let check = |_: &str, text: &[u8]| document(text, *demand, judge);
+            let name = match demand {
+                Demand::Accept => "accept",
+                Demand::Reject => "reject",
+                Demand::Either => "either",
             };
-            match text.as_deref().map_or(Ok(Vec::new()), table::rows) {
-                Ok(rows) => (1..).zip(&rows).for_each(|(number, row)| push(format!("row {number}"), check(judge, row))),
-                Err(reason) => push(name.to_owned(), Err(reason)),
-            }
+            (name, files(&place.join(folder), *holds, check)?)
         }
-        Place::Folder(name, check) => {
-            let folder = place.join(name);
-            for path in names(&folder, |_| true).map_err(|error| trouble(&folder, &error))? {
-                let text = fs::read(&path).map_err(|error| trouble(&path, &error))?;
-                let name = path.file_name().unwrap_or_default();
-                push(sanitize::bytes(name.as_bytes()), check(judge, &name.to_string_lossy(), &text));
-            }
+        Source::Values(folder, check) => {
+            let check = |name: &str, text: &[u8]| of_result(check(judge, name, text));
+            ("values", files(&place.join(folder), |_| true, check)?)
         }
-    }
-    if category.cases.is_empty() {
-        category.not_run = Some((values.published, "this copy of the suite does not have them"));
-    }
-    Ok(category)
-}
-
-fn round_trip(judge: &Judge, _: &str, text: &[u8]) -> Result<(), String> {
-    values::round_trip(judge, text)
-}
-
-fn transform(judge: &Judge, name: &str, text: &[u8]) -> Result<(), String> {
-    let rows = table::rows(values::TRANSFORM.as_bytes())?;
-    let row = rows.iter().find(|row| row.get("file").is_some_and(|file| file == name));
-    values::transform(judge, row.ok_or("no outcome is written down for this file")?, text)
-}
-
-fn category(part: &Part, folder: &Path, judge: &Judge, progress: &mut dyn FnMut(f64)) -> Result<Category, RunError> {
-    let names = names(folder, part.holds).map_err(|error| trouble(folder, &error))?;
-    let mut cases = Vec::new();
-    for (number, path) in names.iter().enumerate() {
-        progress(real(number) / real(names.len()));
-        let text = fs::read(path).map_err(|error| trouble(path, &error))?;
-        cases.push(case(path, &text, part.demand, judge));
-    }
-    let demand = match part.demand {
-        Demand::Accept => "accept",
-        Demand::Reject => "reject",
-        Demand::Open => "either",
+        Source::Table(name, check) => ("values", rows(&place.join(name), name, |row| check(judge, row))?),
     };
-    Ok(Category { name: part.name, demand, cases, not_run: None, published: part.published })
+    // Some copies of the suites do not have the tables and directories with values. Those cases are not run.
+    let is_absent = cases.is_empty() && demand == "values";
+    let not_run = is_absent.then_some((part.published, "this copy of the suite does not have them"));
+    Ok(Category { name: part.name, demand, cases, not_run, published: part.published })
 }
 
-/// The files of a folder that belong to a part, sorted; none if the folder is not there.
-fn names(folder: &Path, holds: fn(&str) -> bool) -> io::Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries?,
-    };
-    let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-    let name = |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).is_some_and(holds);
-    let mut names: Vec<_> = paths
-        .into_iter()
-        .filter(|path| path.extension().is_some_and(|extension| extension == "json") && name(path))
-        .collect();
-    names.sort();
-    Ok(names)
+/// Whether a document was accepted, and what is wrong, if anything.
+type Checked = (bool, Option<String>);
+
+fn of_result(result: Result<(), String>) -> Checked {
+    (result.is_ok(), result.err())
 }
 
-fn case(path: &Path, text: &[u8], demand: Demand, judge: &Judge) -> Case {
+fn document(text: &[u8], demand: Demand, judge: &Judge) -> Checked {
     let verdict = judge.verdict(text);
     let failure = match (demand, &verdict) {
         (_, Err(disagreement)) => Some(disagreement.clone()),
@@ -239,6 +136,58 @@ fn case(path: &Path, text: &[u8], demand: Demand, judge: &Judge) -> Case {
         (Demand::Reject, Ok(Verdict::Accept)) => Some("accepted, but it must be rejected".to_owned()),
         _ => None,
     };
-    let name = path.file_name().unwrap_or_default().as_bytes();
-    Case { name: sanitize::bytes(name), failure, accepted: verdict == Ok(Verdict::Accept) }
+    (verdict == Ok(Verdict::Accept), failure)
+}
+
+fn transform(judge: &Judge, name: &str, text: &[u8]) -> Result<(), String> {
+    let rows = read::all(values::TRANSFORM.as_bytes(), "$[*]")?;
+    let row = rows.iter().find(|row| read::string_at(row, "/file").is_some_and(|file| file == name));
+    values::transform(judge, row.ok_or("no outcome is written down for this file")?, text)
+}
+
+/// Checks the `.json` files of a directory that `holds` chooses, in the order of their names. A missing directory is empty.
+fn files(
+    folder: &Path,
+    holds: fn(&str) -> bool,
+    check: impl Fn(&str, &[u8]) -> Checked,
+) -> Result<Vec<Case>, RunError> {
+    let mut cases = Vec::new();
+    for path in names(folder, holds).map_err(|error| failure(folder, &error))? {
+        let text = fs::read(&path).map_err(|error| failure(&path, &error))?;
+        let name = path.file_name().unwrap_or_default();
+        let (accepted, failure) = check(&name.to_string_lossy(), &text);
+        cases.push(Case { name: sanitize::bytes(name.as_bytes()), accepted, failure });
+    }
+    Ok(cases)
+}
+
+fn names(folder: &Path, holds: fn(&str) -> bool) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    let is_held = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        path.extension().is_some_and(|extension| extension == "json") && name.is_some_and(holds)
+    };
+    let mut names: Vec<_> = paths.into_iter().filter(is_held).collect();
+    names.sort();
+    Ok(names)
+}
+
+/// Checks each row of a table. A missing file is an empty table; a file that is not a table is one failed case.
+fn rows(path: &Path, name: &str, check: impl Fn(&[u8]) -> Result<(), String>) -> Result<Vec<Case>, RunError> {
+    let text = match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        text => text.map_err(|error| failure(path, &error))?,
+    };
+    let case = |name: String, result| {
+        let (accepted, failure) = of_result(result);
+        Case { name, failure, accepted }
+    };
+    Ok(match read::all(&text, "$[*]") {
+        Ok(rows) => (1..).zip(&rows).map(|(number, row)| case(format!("row {number}"), check(row))).collect(),
+        Err(reason) => vec![case(name.to_owned(), Err(reason))],
+    })
 }

@@ -1,15 +1,17 @@
-//! The cases that need values: what doubles, strings and whole documents say, bit for bit.
+//! The cases that compare values: doubles, strings and whole documents, bit for bit.
 //!
-//! A document that is copied as it stands may still be read wrong, so each case goes from text to value and back to text. The
-//! outcomes of `test_transform`, on which parsers differ, are written down with their reasons in `corpus/transform.json`.
+//! A document can be copied correctly although its values are read wrong, so each case goes from text to value and back to text.
+//! Parsers differ on `test_transform`; the expected results and their reasons are in `corpus/transform.json`.
 
 #![forbid(unsafe_code)]
 
+use crate::commands::bench::read;
+use crate::commands::bench::read::inside;
+use crate::commands::bench::read::minified;
+use crate::commands::bench::read::string_at;
+use crate::commands::bench::read::tokens;
 use crate::commands::bench::suite::Judge;
 use crate::commands::bench::suite::judge::Verdict;
-use crate::commands::bench::suite::table;
-use crate::commands::bench::suite::table::Row;
-use fjson::Options;
 use fjson::scalar;
 use fjson::scalar::Escape;
 use fjson::scalar::Number;
@@ -17,26 +19,26 @@ use fjson::scalar::NumberBuffer;
 use fjson::scalar::Surrogates;
 use std::fmt::Debug;
 
-/// The outcomes of `test_transform`.
+/// The expected results of `test_transform`.
 pub const TRANSFORM: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/transform.json"));
 
-/// A row of `doubles.json`: a text and the bits it has as a double.
-pub fn double(judge: &Judge, row: &Row) -> Result<(), String> {
-    let text = member(row, "text")?;
+/// Checks a row of `doubles.json`: a text and the bits of its double.
+pub fn double(judge: &Judge, row: &[u8]) -> Result<(), String> {
+    let text = member(row, "/text")?;
     equal("verdict", judge.verdict(text.as_bytes())?, Verdict::Accept)?;
-    let bits = u64::from_str_radix(member(row, "bits")?.trim_start_matches("0x"), 16);
+    let bits = u64::from_str_radix(member(row, "/bits")?.trim_start_matches("0x"), 16);
     let bits = bits.map_err(|error| error.to_string())?;
     let value = number(text.as_bytes())?.to_f64();
     equal("bits", value.to_bits(), bits)?;
     is_read_back(value)
 }
 
-/// A row of `strings.json`: a document of one string, and what that is in UTF-8.
-pub fn string(judge: &Judge, row: &Row) -> Result<(), String> {
-    let document = member(row, "document")?.as_bytes();
-    equal("verdict", judge.verdict(document)?, Verdict::Accept)?;
-    let value = table::string(the_scalar(document)?.as_slice())?;
-    equal("UTF-8", hex(&value), member(row, "utf8_hex")?.to_owned())?;
+/// Checks a row of `strings.json`: a document with one string, and the UTF-8 text of that string.
+pub fn string(judge: &Judge, row: &[u8]) -> Result<(), String> {
+    let document = member(row, "/document")?.into_bytes();
+    equal("verdict", judge.verdict(&document)?, Verdict::Accept)?;
+    let value = read::string(&the_scalar(&document)?)?;
+    equal("UTF-8", hex(&value), member(row, "/utf8_hex")?)?;
     let value = String::from_utf8(value).map_err(|error| error.to_string())?;
     for way in [Escape::minimal(), Escape::minimal().ascii(), Escape::minimal().html()] {
         let mut text = Vec::new();
@@ -47,16 +49,16 @@ pub fn string(judge: &Judge, row: &Row) -> Result<(), String> {
     Ok(())
 }
 
-/// A document that must come out as it went in, and so must its values.
+/// Checks that a document and its values are written as they were read.
 pub fn round_trip(judge: &Judge, document: &[u8]) -> Result<(), String> {
     equal("verdict", judge.verdict(document)?, Verdict::Accept)?;
     let text = document.trim_ascii_end();
     equal("minified", minified(document)?.as_slice(), text)?;
-    for token in table::tokens(text)? {
+    for token in tokens(text)? {
         match token.first() {
             Some(b'"') => {
                 let mut again = Vec::new();
-                let inside = table::inside(&token).ok_or("no string")?;
+                let inside = inside(&token).ok_or("no string")?;
                 scalar::reescape(inside, Escape::minimal(), &mut again).map_err(|error| error.to_string())?;
                 equal("string", again.as_slice(), inside)?;
             }
@@ -79,49 +81,47 @@ pub fn round_trip(judge: &Judge, document: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// A document of `test_transform`, and the row that says what is made of it.
-pub fn transform(judge: &Judge, row: &Row, document: &[u8]) -> Result<(), String> {
+/// Checks a document of `test_transform` against its row of expected results.
+pub fn transform(judge: &Judge, row: &[u8], document: &[u8]) -> Result<(), String> {
     let verdict = judge.verdict(document)?;
-    if let Some(error) = row.get("error") {
+    if let Some(error) = string_at(row, "/error") {
         return match verdict {
-            Verdict::Reject(kind, offset) => equal("error", format!("{kind:?}@{offset}"), error.clone()),
+            Verdict::Reject(kind, offset) => equal("error", format!("{kind:?}@{offset}"), error),
             Verdict::Accept => Err(format!("accepted, but it should be {error}")),
         };
     }
     equal("verdict", verdict, Verdict::Accept)?;
-    equal("minified", String::from_utf8(minified(document)?).as_deref(), Ok(member(row, "minified")?))?;
-    for (name, expected) in row {
-        let got = match name.as_str() {
-            "double" => {
-                let value = number(&the_scalar(document)?)?.to_f64();
-                NumberBuffer::new().double(value).unwrap_or_default().to_owned()
-            }
-            "integer" => {
-                let token = the_scalar(document)?;
+    equal("minified", String::from_utf8(minified(document)?).ok(), Some(member(row, "/minified")?))?;
+    let scalar = || the_scalar(document);
+    for pointer in ["/double", "/integer", "/utf8_hex", "/lone_surrogate", "/replaced", "/distinct_keys"] {
+        let Some(expected) = string_at(row, pointer) else { continue };
+        let got = match pointer {
+            "/double" => NumberBuffer::new().double(number(&scalar()?)?.to_f64()).unwrap_or_default().to_owned(),
+            "/integer" => {
+                let token = scalar()?;
                 let number = number(&token)?;
                 let signed = number.to_i64().map(|value| value.to_string());
                 signed.or_else(|| Some(number.to_u64()?.to_string())).unwrap_or_else(|| "none".to_owned())
             }
-            "utf8_hex" => hex(&table::string(&the_scalar(document)?)?),
-            "lone_surrogate" => {
-                let token = the_scalar(document)?;
-                let value = scalar::unescape(table::inside(&token).ok_or("no string")?, Surrogates::Refuse);
+            "/utf8_hex" => hex(&read::string(&scalar()?)?),
+            "/lone_surrogate" => {
+                let token = scalar()?;
+                let value = scalar::unescape(inside(&token).ok_or("no string")?, Surrogates::Refuse);
                 value.map_or_else(|error| error.offset().to_string(), |_| "none".to_owned())
             }
-            "replaced" => {
-                let token = the_scalar(document)?;
-                let value = scalar::unescape(table::inside(&token).ok_or("no string")?, Surrogates::Replace);
+            "/replaced" => {
+                let token = scalar()?;
+                let value = scalar::unescape(inside(&token).ok_or("no string")?, Surrogates::Replace);
                 hex(&value.map_err(|error| error.to_string())?)
             }
-            "distinct_keys" => distinct_keys(document)?.to_string(),
-            _ => continue,
+            _ => distinct_keys(document)?.to_string(),
         };
-        equal(name, got, expected.clone())?;
+        equal(pointer, got, expected)?;
     }
     Ok(())
 }
 
-/// Both texts of a double are read back as the same bits; ECMAScript has no `-0`.
+/// Checks that both texts of a double are read as the same bits, except that ECMAScript has no `-0`.
 fn is_read_back(value: f64) -> Result<(), String> {
     let mut buffer = NumberBuffer::new();
     let usual = number(buffer.double(value).ok_or("no finite double")?.as_bytes())?.to_f64();
@@ -134,33 +134,27 @@ fn number(text: &[u8]) -> Result<Number<'_>, String> {
     Number::new(text).ok_or_else(|| "no number".to_owned())
 }
 
-fn minified(document: &[u8]) -> Result<Vec<u8>, String> {
-    let mut minified = Vec::new();
-    fjson::minify(document, &mut minified, &Options::new()).map_err(|error| error.to_string())?;
-    Ok(minified)
-}
-
-/// The only string or number of a document.
+/// Returns the only string or number of a document.
 fn the_scalar(document: &[u8]) -> Result<Vec<u8>, String> {
     let is_scalar = |token: &Vec<u8>| token.first().is_some_and(|first| !b"[]{}:,".contains(first));
-    table::tokens(document)?.into_iter().find(is_scalar).ok_or_else(|| "no string and no number".to_owned())
+    tokens(document)?.into_iter().find(is_scalar).ok_or_else(|| "no string or number".to_owned())
 }
 
-/// How many different names there are.
+/// Returns the number of distinct keys.
 fn distinct_keys(document: &[u8]) -> Result<usize, String> {
-    let tokens = table::tokens(document)?;
-    let mut names: Vec<&[u8]> = Vec::new();
+    let tokens = tokens(document)?;
+    let mut keys: Vec<&[u8]> = Vec::new();
     for pair in tokens.windows(2).filter(|pair| pair[1] == b":") {
-        let name = table::inside(&pair[0]).ok_or("no name")?;
-        if !names.iter().any(|other| scalar::same_key(name, other)) {
-            names.push(name);
+        let key = inside(&pair[0]).ok_or("no key")?;
+        if !keys.iter().any(|other| scalar::same_key(key, other)) {
+            keys.push(key);
         }
     }
-    Ok(names.len())
+    Ok(keys.len())
 }
 
-fn member<'r>(row: &'r Row, name: &str) -> Result<&'r str, String> {
-    row.get(name).map(String::as_str).ok_or_else(|| format!("the row has no {name}"))
+fn member(row: &[u8], pointer: &str) -> Result<String, String> {
+    string_at(row, pointer).ok_or_else(|| format!("the row has no {pointer}"))
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -171,7 +165,7 @@ fn hex(bytes: &[u8]) -> String {
         .collect()
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "most are made to be compared")]
+#[expect(clippy::needless_pass_by_value, reason = "most are temporaries")]
 fn equal<T: PartialEq + Debug>(what: &str, got: T, expected: T) -> Result<(), String> {
     if got == expected { Ok(()) } else { Err(format!("{what}: {got:?}, but it should be {expected:?}")) }
 }
@@ -181,36 +175,31 @@ mod tests {
     use super::*;
     use fjson::Isa;
 
-    fn row(members: &[(&str, &str)]) -> Row {
-        members.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
-    }
-
-    /// The test of the test: what is wrong is seen.
     #[test]
     fn wrong_values_fail() {
         let judge = Judge { kernels: vec![Isa::Portable] };
-        let double = |text, bits| super::double(&judge, &row(&[("text", text), ("bits", bits)]));
+        let double = |text, bits| super::double(&judge, format!(r#"{{"text":"{text}","bits":"{bits}"}}"#).as_bytes());
         assert_eq!(double("1.5", "0x3ff8000000000000"), Ok(()));
         assert!(double("1.5", "0x3ff8000000000001").is_err());
         assert!(double("01.5", "0x3ff8000000000000").is_err());
-        let string = |document, hex| super::string(&judge, &row(&[("document", document), ("utf8_hex", hex)]));
-        assert_eq!(string(r#"["\u00A2"]"#, "c2a2"), Ok(()));
-        assert!(string(r#"["\u00A2"]"#, "c2a3").is_err());
-        assert!(string(r#"["\uDEAD"]"#, "").is_err());
+        let string = |escape: &str, hex| {
+            super::string(&judge, format!(r#"{{"document":"[\"\\{escape}\"]","utf8_hex":"{hex}"}}"#).as_bytes())
+        };
+        assert_eq!(string("u00A2", "c2a2"), Ok(()));
+        assert!(string("u00A2", "c2a3").is_err());
+        assert!(string("uDEAD", "").is_err());
         for good in ["[1.2345]", r#"{"a":null,"b":"é\n"}"#, "[5e-324]", "[-0.0]", "[-0]\n"] {
             assert_eq!(round_trip(&judge, good.as_bytes()), Ok(()), "{good}");
         }
         for bad in ["[ 1]", r#"["\u0041"]"#, "[0.1000000000000000001]", "[1e999]", "[1"] {
             assert!(round_trip(&judge, bad.as_bytes()).is_err(), "{bad}");
         }
-        let transform = |members: &[(&str, &str)], text: &str| super::transform(&judge, &row(members), text.as_bytes());
-        assert_eq!(transform(&[("minified", "[1e2]"), ("double", "100.0"), ("integer", "100")], "[1e2]"), Ok(()));
-        assert!(transform(&[("minified", "[1e2]"), ("integer", "10")], "[1e2]").is_err());
-        assert!(
-            transform(&[("minified", r#"{"a":1,"\u0061":2}"#), ("distinct_keys", "2")], r#"{"a":1,"\u0061":2}"#)
-                .is_err()
-        );
-        assert_eq!(transform(&[("error", "ExpectedValueOrClose@1")], "[}"), Ok(()));
-        assert!(transform(&[("error", "ExpectedValueOrClose@2")], "[}").is_err());
+        let transform = |row: &str, text: &str| super::transform(&judge, row.as_bytes(), text.as_bytes());
+        assert_eq!(transform(r#"{"minified":"[1e2]","double":"100.0","integer":"100"}"#, "[1e2]"), Ok(()));
+        assert!(transform(r#"{"minified":"[1e2]","integer":"10"}"#, "[1e2]").is_err());
+        let row = r#"{"minified":"{\"a\":1,\"\\u0061\":2}","distinct_keys":"2"}"#;
+        assert!(transform(row, r#"{"a":1,"\u0061":2}"#).is_err_and(|error| error.contains("distinct_keys")));
+        assert_eq!(transform(r#"{"error":"ExpectedValueOrClose@1"}"#, "[}"), Ok(()));
+        assert!(transform(r#"{"error":"ExpectedValueOrClose@2"}"#, "[}").is_err());
     }
 }

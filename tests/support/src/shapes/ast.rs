@@ -1,18 +1,18 @@
-//! What a compiler has understood of a program: the same names nested in each other, up to a hundred levels deep.
+//! The syntax tree that a compiler prints for a program: the same keys nested in each other, up to 100 levels deep.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::queried::prose::words;
-use crate::commands::bench::shapes::random::Random;
+use crate::shapes::prose::words;
+use crate::shapes::random::Random;
 use std::fmt::Write;
 
 pub const FRAME: (&str, &str, &str) =
     (r#"{"id":"0x1","kind":"TranslationUnitDecl","loc":{},"range":{"begin":{},"end":{}},"inner":["#, ",\n", "]}\n");
 
-/// Each node takes two levels of JSON, itself and the array it stands in.
+/// Nodes on the deepest path. Each takes two levels of JSON: the object and the array that holds it.
 const DEEPEST: u64 = 49;
 
-/// One declaration in so many refers to another one.
+/// One function in this many has the member `decl`.
 const WITH_DECLARATION: u64 = 250;
 
 const KINDS: [&str; 6] = ["CompoundStmt", "IfStmt", "BinaryOperator", "CallExpr", "ImplicitCastExpr", "DeclRefExpr"];
@@ -31,13 +31,13 @@ pub fn push_declaration(number: u64, random: &mut Random, text: &mut String) {
         )
         .ok();
     }
-    // A few functions go far down, most do not.
+    // A few functions are deep, most are not.
     let deepest = if random.one_in(20) { DEEPEST } else { 6 + random.below(12) };
     push_inner(1, deepest, random, text);
     text.push('}');
 }
 
-/// A chain of nodes down to a depth, with short branches on its way.
+/// Appends a chain of nodes down to `deepest`, with leaves beside it.
 fn push_inner(depth: u64, deepest: u64, random: &mut Random, text: &mut String) {
     if depth >= deepest {
         return;
@@ -52,7 +52,7 @@ fn push_inner(depth: u64, deepest: u64, random: &mut Random, text: &mut String) 
     text.push_str("}]");
 }
 
-/// A node whose closing bracket is still to come.
+/// Appends a node without its closing bracket.
 fn push_node(kind: &str, random: &mut Random, text: &mut String) {
     let (id, offset, column) = (random.below(1 << 40), random.below(100_000), 1 + random.below(80));
     // Writing to a string cannot fail.

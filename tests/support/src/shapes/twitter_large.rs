@@ -1,10 +1,9 @@
-//! Messages of people in one long array, minified: the same names at several depths, for a message may hold another
-//! one.
+//! Messages in one long minified array: the same keys occur at several depths because a message may contain another.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::queried::prose::words;
-use crate::commands::bench::shapes::random::Random;
+use crate::shapes::prose::words;
+use crate::shapes::random::Random;
 use std::fmt::Write;
 
 pub const FRAME: (&str, &str, &str) = ("[", ",", "]\n");
@@ -21,7 +20,7 @@ pub fn push_message(number: u64, random: &mut Random, text: &mut String) {
     text.push('}');
 }
 
-/// A message whose closing bracket is still to come.
+/// Appends a message without its closing bracket.
 fn push_open(number: u64, random: &mut Random, text: &mut String) {
     let (id, user, second) =
         (100_000_000_000_000_000 + number * 1000 + random.below(1000), random.below(1 << 30), random.below(60));

@@ -1,16 +1,16 @@
-//! Articles of a shop with long descriptions: most of the bytes lie in strings that nobody asks for.
+//! Articles of a shop with long descriptions: most bytes are in strings that no query selects.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::queried::prose::push_words;
-use crate::commands::bench::shapes::queried::prose::words;
-use crate::commands::bench::shapes::random::Random;
+use crate::shapes::prose::push_words;
+use crate::shapes::prose::words;
+use crate::shapes::random::Random;
 use std::fmt::Write;
 
 pub const FRAME: (&str, &str, &str) =
     (r#"{"category":"3944","format":"json","items":["#, ",", "],\"nextPage\":\"/v1/paginated/items?maxId=1\"}\n");
 
-/// One article in so many has it cheaper from somebody else.
+/// One article in this many has the member `bestMarketplacePrice`.
 const WITH_MARKETPLACE: u64 = 17;
 
 pub fn push_article(number: u64, random: &mut Random, text: &mut String) {

@@ -1,10 +1,10 @@
-//! Things and what is known about them, each under the number of the property: objects whose names differ from one to
-//! the next, thirteen levels deep, and labels in many scripts.
+//! Entities with their statements, keyed by property number: objects with varying keys, up to thirteen levels deep, and
+//! labels in many scripts.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::queried::prose::words;
-use crate::commands::bench::shapes::random::Random;
+use crate::shapes::prose::words;
+use crate::shapes::random::Random;
 use std::fmt::Write;
 
 pub const FRAME: (&str, &str, &str) = ("[\n", ",\n", "\n]\n");
@@ -20,13 +20,13 @@ const LABELS: [(&str, &str); 8] = [
     ("ko", "벨기에"),
 ];
 
-/// The properties that a thing may have.
+/// The properties that an entity may have.
 const PROPERTIES: [u64; 12] = [6, 17, 18, 31, 35, 36, 37, 38, 47, 94, 131, 625];
 
-/// Of so many things, one is divided into others.
+/// One entity in this many has the property P150.
 const WITH_PARTS: u64 = 170;
 
-pub fn push_thing(number: u64, random: &mut Random, text: &mut String) {
+pub fn push_entity(number: u64, random: &mut Random, text: &mut String) {
     // Writing to a string cannot fail.
     write!(text, r#"{{"id":"Q{number}","type":"item","labels":{{"#).ok();
     for (place, (language, label)) in LABELS.iter().enumerate() {
@@ -53,7 +53,7 @@ pub fn push_thing(number: u64, random: &mut Random, text: &mut String) {
         .ok();
 }
 
-fn push_claims(property: u64, thing: u64, is_first: &mut bool, random: &mut Random, text: &mut String) {
+fn push_claims(property: u64, entity: u64, is_first: &mut bool, random: &mut Random, text: &mut String) {
     text.push_str(if std::mem::take(is_first) { "" } else { "," });
     // Writing to a string cannot fail.
     write!(text, r#""P{property}":["#).ok();
@@ -62,7 +62,7 @@ fn push_claims(property: u64, thing: u64, is_first: &mut bool, random: &mut Rand
         write!(text, r#"{between}{{"mainsnak":"#).ok();
         push_snak(property, random, text);
         let (high, low) = (random.below(1 << 32), random.below(1 << 48));
-        write!(text, r#","type":"statement","id":"q{thing}${high:08X}-{low:012X}","rank":"normal","references":["#)
+        write!(text, r#","type":"statement","id":"q{entity}${high:08X}-{low:012X}","rank":"normal","references":["#)
             .ok();
         if random.one_in(2) {
             write!(text, r#"{{"hash":"{:016x}","snaks":{{"P143":["#, random.below(1 << 60)).ok();

@@ -1,21 +1,21 @@
-//! Answers of a service that finds ways: deep and dense, ten levels down to the words that are wanted.
+//! Responses of a route service: dense objects, with the members that queries select ten levels deep.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::queried::prose::words;
-use crate::commands::bench::shapes::random::Random;
+use crate::shapes::prose::words;
+use crate::shapes::random::Random;
 use std::fmt::Write;
 
 pub const FRAME: (&str, &str, &str) = ("[", ",\n", "]\n");
 
-/// One answer in so many names the ways one can travel.
+/// One response in this many has the member `available_travel_modes`.
 const WITH_MODES: u64 = 200;
 
-/// What an encoded line is made of: a backslash among it, which must be escaped.
+/// Parts of an encoded polyline, among them an escaped backslash.
 const POINTS: [&str; 16] =
     ["kx", "_tG", "~hsyN", "f@", "EB", "WL", "q@J", "\\\\", "zAa", "@m", "uCdB", "?`", "gFw", "nDh@", "BX", "cP"];
 
-pub fn push_answer(number: u64, random: &mut Random, text: &mut String) {
+pub fn push_response(number: u64, random: &mut Random, text: &mut String) {
     // Writing to a string cannot fail.
     text.push('{');
     if number % WITH_MODES == 9 {

@@ -1,14 +1,14 @@
-//! Records of papers with all that they cite: the wanted member stands in each record and in each of its references.
+//! Records of papers with their references: the key `DOI` is in each record and in each of its references.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::queried::prose::words;
-use crate::commands::bench::shapes::random::Random;
+use crate::shapes::prose::words;
+use crate::shapes::random::Random;
 use std::fmt::Write;
 
 pub const FRAME: (&str, &str, &str) = (r#"{"status":"ok","message-type":"work-list","items":["#, ",", "]}\n");
 
-/// One record in so many names who edited it.
+/// One record in this many has the member `editor`.
 const WITH_EDITOR: u64 = 2500;
 
 pub fn push_paper(number: u64, random: &mut Random, text: &mut String) {
@@ -34,7 +34,7 @@ pub fn push_paper(number: u64, random: &mut Random, text: &mut String) {
     write!(text, r#""is-referenced-by-count":{},"publisher":"{}"}}"#, random.below(300), words(2, random)).ok();
 }
 
-/// One person in so many is somewhere.
+/// Appends an array of people. One person in `somewhere` has an affiliation.
 fn push_people(role: &str, count: u64, somewhere: u64, random: &mut Random, text: &mut String) {
     // Writing to a string cannot fail.
     write!(text, r#""{role}":["#).ok();

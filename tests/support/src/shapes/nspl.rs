@@ -1,8 +1,8 @@
-//! A table as an office publishes it: what the columns are stands in front, then rows of short cells and nothing else.
+//! A table of open government data: the description of the columns, then rows of short cells.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::random::Random;
+use crate::shapes::random::Random;
 use std::fmt::Write;
 
 pub const FRAME: (&str, &str, &str) =
@@ -10,7 +10,7 @@ pub const FRAME: (&str, &str, &str) =
 
 const COLUMNS: u64 = 44;
 
-/// In front of the first row stand the columns.
+/// Appends a row, and before the first row the description of the columns.
 pub fn push_row(number: u64, random: &mut Random, text: &mut String) {
     // Writing to a string cannot fail.
     if number == 0 {

@@ -1,24 +1,21 @@
-//! Numbers as people read them.
-//!
-//! Three digits are shown of what is measured: more would be noise.
+//! Numbers for people. Measured values have three significant digits; more would be noise.
 
 #![forbid(unsafe_code)]
 
 use std::fmt;
 
-/// A count as a number to calculate with.
-#[expect(clippy::cast_precision_loss, reason = "no count here needs more than 53 bits")]
+/// Converts a count.
 pub fn real(count: usize) -> f64 {
-    count as f64
+    wide(count as u64)
 }
 
-/// The same for one that is 64 bits wide on every machine.
+/// Converts a 64-bit count.
 #[expect(clippy::cast_precision_loss, reason = "no count here needs more than 53 bits")]
 pub fn wide(count: u64) -> f64 {
     count as f64
 }
 
-/// Three digits: `0.123`, `1.23`, `12.3`, `123`.
+/// Displays with three digits: `0.123`, `1.23`, `12.3`, `123`.
 pub struct Short(pub f64);
 
 impl fmt::Display for Short {
@@ -41,7 +38,7 @@ impl fmt::Display for Percent {
     }
 }
 
-/// A size in the unit that fits it.
+/// Displays bytes in a fitting unit.
 pub struct Size(pub usize);
 
 impl fmt::Display for Size {
@@ -56,10 +53,10 @@ impl fmt::Display for Size {
     }
 }
 
-/// A count with a comma between thousands.
-pub struct Count(pub usize);
+/// Displays a count with a comma between thousands.
+pub struct Count<T>(pub T);
 
-impl fmt::Display for Count {
+impl<T: fmt::Display> fmt::Display for Count<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.0.to_string();
         for (place, digit) in digits.chars().enumerate() {
@@ -72,7 +69,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// Seconds in the unit that fits them.
+/// Displays seconds in a fitting unit.
 pub struct Time(pub f64);
 
 impl fmt::Display for Time {
@@ -104,7 +101,7 @@ mod tests {
         let sizes: Vec<_> =
             [0, 999, 1000, 999_900, 2_251_051, 1 << 30].iter().map(|&size| Size(size).to_string()).collect();
         assert_eq!(sizes, ["0 B", "999 B", "1.00 kB", "1.00 MB", "2.25 MB", "1.07 GB"]);
-        let counts: Vec<_> = [0, 999, 1000, 334_374].iter().map(|&count| Count(count).to_string()).collect();
+        let counts: Vec<_> = [0, 999, 1000, 334_374].iter().map(|count| Count(count).to_string()).collect();
         assert_eq!(counts, ["0", "999", "1,000", "334,374"]);
         let times: Vec<_> = [2.5, 0.0125, 4.2e-5, 3e-9].iter().map(|&time| Time(time).to_string()).collect();
         assert_eq!(times, ["2.50 s", "12.5 ms", "42.0 us", "3.00 ns"]);

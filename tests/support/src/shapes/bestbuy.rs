@@ -1,9 +1,9 @@
-//! Products of a shop: wide records of some 150 members, most of which say nothing, and one that hardly any record has.
+//! Products of a shop: records of some 150 members, most of them null or empty, and one member that few records have.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::queried::prose::words;
-use crate::commands::bench::shapes::random::Random;
+use crate::shapes::prose::words;
+use crate::shapes::random::Random;
 use std::fmt::Write;
 
 pub const FRAME: (&str, &str, &str) = (
@@ -21,7 +21,7 @@ const ASPECTS: [&str; 11] =
 
 const NOTHING: [&str; 10] = ["null", "null", "null", "null", "null", "null", "[]", "\"\"", "\"\"", "false"];
 
-/// One product in so many has chapters of a video.
+/// One product in this many has the member `videoChapters`.
 const WITH_CHAPTERS: u64 = 300;
 
 pub fn push_product(number: u64, random: &mut Random, text: &mut String) {

@@ -1,10 +1,10 @@
-//! Records of a log, one per line, of which a filter wants every fifth: what makes it bad stands in front, what is
-//! asked for is three levels down.
+//! Records of a log, one per line. A filter on `level` selects every fifth; the members that queries select are up to
+//! three levels deep.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::queried::prose::words;
-use crate::commands::bench::shapes::random::Random;
+use crate::shapes::prose::words;
+use crate::shapes::random::Random;
 use std::fmt::Write;
 
 pub const FRAME: (&str, &str, &str) = ("", "", "");

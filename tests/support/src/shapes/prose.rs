@@ -1,8 +1,8 @@
-//! Words that say nothing, as many as are asked for.
+//! Meaningless text of a given number of words.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::random::Random;
+use crate::shapes::random::Random;
 
 const WORDS: [&str; 40] = [
     "a", "and", "away", "battery", "black", "blue", "box", "brown", "camera", "case", "cover", "day", "digital",
@@ -10,7 +10,7 @@ const WORDS: [&str; 40] = [
     "quick", "series", "set", "silver", "small", "steel", "the", "to", "water", "white", "with", "wood", "your",
 ];
 
-/// Appends words with a space between them.
+/// Appends `count` words separated by spaces.
 pub fn push_words(count: u64, random: &mut Random, text: &mut String) {
     for number in 0..count {
         if number > 0 {
@@ -20,7 +20,7 @@ pub fn push_words(count: u64, random: &mut Random, text: &mut String) {
     }
 }
 
-/// Words with a space between them.
+/// Returns `count` words separated by spaces.
 pub fn words(count: u64, random: &mut Random) -> String {
     let mut text = String::new();
     push_words(count, random, &mut text);
