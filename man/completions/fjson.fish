@@ -294,16 +294,7 @@ citm_catalog\t''
 twitter\t''
 users\t''
 nesting\t''
-ndjson\t''
-bestbuy\t''
-google_map\t''
-nspl\t''
-twitter_large\t''
-walmart\t''
-wiki\t''
-crossref\t''
-ast\t''
-logs\t''"
+ndjson\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l size -d 'Size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r

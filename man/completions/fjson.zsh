@@ -297,7 +297,7 @@ _arguments "${_arguments_options[@]}" : \
 '--baseline=[Compare with an earlier --export-json, and exit with 1 if a result is slower by more than the noise of both runs]:FILE:_files' \
 '--corpus=[Search for the suites only in DIR]:DIR:_files -/' \
 '*--require=[Fail if this suite is missing or incomplete; without a value, if any suite is]::SUITE:(json-test-suite nativejson jsonpath-cts)' \
-'(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a generated document of this shape to standard output and exit]:SHAPE:(canada citm_catalog twitter users nesting ndjson bestbuy google_map nspl twitter_large walmart wiki crossref ast logs)' \
+'(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a generated document of this shape to standard output and exit]:SHAPE:(canada citm_catalog twitter users nesting ndjson)' \
 '--size=[Size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
 '--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
