@@ -1,18 +1,18 @@
-//! Segments of a query, as a set of small numbers.
+//! Sets of segments of a query, as bit masks.
 
 #![forbid(unsafe_code)]
 
 use crate::query::stream::bounds::bounded;
 
-/// The most segments there are in a set.
+/// The most segments a set can hold.
 pub(super) const MOST: usize = 8;
 
-/// Some segments: bit *i* speaks of segment *i*.
+/// A set of segments. Bit *i* stands for segment *i*.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Set(u32);
 
 impl Set {
-    /// Those of a list that are in it.
+    /// Returns the set of the elements of `list` for which `is_in` is true.
     pub(super) fn of<T>(list: &[T], is_in: impl Fn(&T) -> bool) -> Self {
         let mut set = Self::default();
         for (index, one) in list.iter().enumerate().take(MOST) {
@@ -23,13 +23,13 @@ impl Set {
         set
     }
 
-    /// Those that are in the other one, too.
+    /// Returns the intersection.
     #[inline(always)]
     pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Those that are not in the other one.
+    /// Returns the elements that are not in `other`.
     #[inline(always)]
     pub(super) fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
@@ -45,7 +45,7 @@ impl Set {
         self.0 >> index & 1 == 1
     }
 
-    /// Adds a number below [`MOST`].
+    /// Adds `index`, which is below [`MOST`].
     #[inline(always)]
     pub(super) fn add(&mut self, index: usize) {
         self.0 |= 1 << index;
@@ -62,7 +62,7 @@ impl IntoIterator for Set {
     }
 }
 
-/// What is in a set, in ascending order.
+/// An iterator over a set, in ascending order.
 pub(super) struct Members(u32);
 
 impl Iterator for Members {
