@@ -1,11 +1,11 @@
-//! The five questions an executor asks of the masks: where is the member of this name, where does the container end, where
-//! is the next bracket, where is the element so many commas on, where does a string or number end.
+//! The operations that executors build on: find a member by its key, find the end of a container, find the next bracket, skip
+//! elements, find the end of a string, number or literal.
 //!
-//! No question walks over tokens. Brackets are counted, 64 positions at a time or a superblock; where the depth falls to zero
-//! is known without looking at each of them, since the *n*-th closer is the first that can bring *n* levels to an end.
+//! None of them reads token by token. Brackets are counted, 64 positions or a superblock at a time. To find where *n* open
+//! levels end, there is no need to visit each bracket, since no closing bracket before the *n*-th can end all of them.
 //!
-//! All places are outside of strings or at their quotes. Nothing is checked here: of a text that is no JSON the answers may be
-//! nonsense, but a place never lies before the one that was asked from, nor behind the text.
+//! A `place` is an offset in the input, outside strings or at a quote. Nothing is validated here. In text that is not JSON the
+//! results are arbitrary, but a returned place is never before the given one nor after the end of the text.
 
 #![forbid(unsafe_code)]
 
@@ -20,16 +20,16 @@ use crate::query::structure::below;
 use crate::query::structure::deeper;
 use crate::query::structure::fall;
 
-/// Where a member was sought.
+/// The result of looking for a member or an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// Its value.
+    /// Offset of its value.
     Here(u64),
-    /// There is none: behind the container.
+    /// There is none. Offset after the closing bracket of the container.
     Behind(u64),
 }
 
-/// A byte that is looked for.
+/// A kind of byte to look for.
 #[derive(Clone, Copy)]
 enum Sought {
     Visible,
@@ -37,29 +37,29 @@ enum Sought {
     LineBreak,
 }
 
-/// A short array without containers in it: positions behind its opener.
+/// A short array that contains no other container, as masks of the positions after its opening bracket.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     commas: u64,
     visible: u64,
-    /// The closer.
+    /// Its closing bracket.
     end: u64,
 }
 
 impl Leaf {
-    /// How many elements it has.
+    /// Returns the number of elements.
     #[inline(always)]
     pub(super) fn elements(self) -> u64 {
         if self.visible == 0 { 0 } else { u64::from(self.commas.count_ones()) + 1 }
     }
 
-    /// How many positions there are up to the one behind its closer.
+    /// Returns the number of bytes after the opening bracket, including the closing one.
     #[inline(always)]
     pub(super) fn length(self) -> u64 {
         u64::from(self.end.trailing_zeros()) + 1
     }
 
-    /// From where to where an element goes, of those it has.
+    /// Returns the start and end of an element. `index` is less than [`elements`](Self::elements).
     #[inline(always)]
     pub(super) fn element<K: Kernel>(self, kernel: K, index: u64) -> (u64, u64) {
         let ends = self.commas | self.end;
@@ -72,7 +72,7 @@ impl Leaf {
 }
 
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// The first place from `place` on with a byte that is no whitespace.
+    /// Returns the first place from `place` on that is not whitespace.
     #[inline(always)]
     pub(super) fn visible(&mut self, place: u64) -> Result<u64, Stop> {
         self.reach(place)?;
@@ -82,7 +82,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         self.next(place, Sought::Visible)
     }
 
-    /// Behind the closer that brings `depth` levels (at least one) to an end.
+    /// Returns the place after the closing bracket that ends `depth` levels (at least one).
     #[inline(always)]
     pub(super) fn leave(&mut self, place: u64, depth: usize) -> Result<u64, Stop> {
         self.reach(place)?;
@@ -115,7 +115,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// The positions in a word of closing quotes that may be those of a string with this name.
+    /// Returns the positions in a word of closing quotes of strings that may equal `name`.
     #[inline(always)]
     pub(super) fn candidates(&self, word: usize, mask: u64, name: &Name) -> u64 {
         let escaped = self.masks.escaped_end::<K>(word) & mask;
@@ -128,7 +128,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         escaped | self.probed(word, exact, name)
     }
 
-    /// Those of some closing quotes in front of which two bytes of the name stand.
+    /// Returns those of the closing quotes `ends` that have two bytes of the name at the right distance before them.
     #[inline(always)]
     fn probed(&self, word: usize, ends: u64, name: &Name) -> u64 {
         let place = self.place_of(word, 0);
@@ -139,14 +139,14 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         ends
     }
 
-    /// Whether [`candidates`](Self::candidates) finds any in the superblock that begins at a word.
+    /// Whether [`candidates`](Self::candidates) finds any in the superblock that begins at `word`.
     #[inline(always)]
     pub(super) fn has_candidates(&self, word: usize, name: &Name) -> bool {
         self.candidate_lanes(word, name) != 0
     }
 
-    /// The lanes in which [`candidates`](Self::candidates) finds any, of the superblock of a word and from that word on; and
-    /// perhaps more.
+    /// Returns the lanes in which [`candidates`](Self::candidates) may find any, in the superblock of `word`, from that word
+    /// on.
     #[inline(always)]
     pub(super) fn candidate_lanes(&self, word: usize, name: &Name) -> u32 {
         let (kernel, lane) = (self.kernel, word % K::Word::LANES);
@@ -161,7 +161,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         if !exact.any() || !name.is_plain() {
             return 0;
         }
-        // Without branches: how many strings are as long as the name changes from superblock to superblock.
+        // Without branches, because the number of strings as long as the name varies from superblock to superblock.
         let (exact, place) = (lanes(exact), self.place_of(first, 0));
         let [(last, one), (middle, two)] = name.probes;
         let lasts = self.look_behind.blocks(place.wrapping_sub(one as u64), K::Word::LANES);
@@ -174,7 +174,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         found >> lane << lane
     }
 
-    /// Whether the string that ends with the quote at `end`, a candidate, says this name.
+    /// Whether the string whose closing quote is at `end`, one of the candidates, equals `name`.
     #[inline(always)]
     pub(super) fn says(&self, end: u64, name: &Name) -> bool {
         let (word, from) = self.word_of(end);
@@ -188,7 +188,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
             && (length <= 8 || self.look_behind.between(end.wrapping_sub(length), end) == name.text())
     }
 
-    /// The same for a string that may have escapes in it.
+    /// [`says`](Self::says) for a string that may contain escapes.
     #[cold]
     #[inline(never)]
     fn says_in_escapes(&self, end: u64, name: &Name) -> bool {
@@ -198,7 +198,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// The opening quote of the string that ends at `end`, unless it is longer than `most`.
+    /// Returns the opening quote of the string that ends at `end`. `None` if the string is longer than `most` bytes.
     fn string_start(&self, end: u64, most: usize) -> Option<u64> {
         let (word, from) = self.word_of(end);
         let mut starts = self.masks.string_start(word, 0) & !from;
@@ -215,14 +215,15 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         None
     }
 
-    /// The value of the member behind whose name `end` is the closing quote. Nothing if that was no name, but where to go on.
+    /// Returns the value of the member whose key has its closing quote at `end`. If the string is not a key, the inner result
+    /// is `Err` with the place to continue from.
     #[inline(always)]
     pub(super) fn value_of(&mut self, end: u64) -> Result<Result<u64, u64>, Stop> {
         let colon = self.visible(end + 1)?;
         if self.byte(colon) == b':' { Ok(Ok(self.visible(colon + 1)?)) } else { Ok(Err(colon)) }
     }
 
-    /// The first member with this name of the object of which `place` is inside.
+    /// Returns the first member with this name in the object that contains `place`.
     #[inline(always)]
     pub(super) fn find(&mut self, place: u64, name: &Name) -> Result<Found, Stop> {
         let mut place = place;
@@ -249,7 +250,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                     if deeper(depth, open & before, close & before) == 1 && self.says(end, name) {
                         match self.value_of(end)? {
                             Ok(value) => return Ok(Found::Here(value)),
-                            // A string that is a value.
+                            // The string is a value, not a key.
                             Err(next) => {
                                 place = next;
                                 continue 'strings;
@@ -265,7 +266,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                 if word.is_multiple_of(K::Word::LANES) {
                     loop {
                         if word == self.words {
-                            // Further inside, no name is one of its members'.
+                            // Nested containers hold no members of this object, so tiles within them are skipped.
                             if depth > 1 {
                                 depth = self.next_tile_inside(depth - 1)? + 1;
                             } else {
@@ -287,7 +288,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// The next bracket.
+    /// Returns the next bracket.
     #[inline(always)]
     pub(super) fn bracket(&mut self, place: u64) -> Result<u64, Stop> {
         self.reach(place)?;
@@ -313,10 +314,11 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// The array of which `place` is inside, if no container is in it and it ends soon, and in the tile.
+    /// Returns the array that contains `place`, if it contains no other container and ends within the next 64 bytes and within
+    /// the tile.
     #[inline(always)]
     pub(super) fn leaf(&self, place: u64) -> Option<Leaf> {
-        // The word behind that of the place is looked at, too.
+        // The masks of the following word are read, too.
         if place + 64 >= self.end {
             return None;
         }
@@ -335,7 +337,8 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         Some(Leaf { commas, visible, end: close & close.wrapping_neg() })
     }
 
-    /// Behind the `count`-th separator (`,` or `:`, at least the first) of the container of which `place` is inside.
+    /// Returns the place after the `count`-th `separator` (`,` or `:`; `count` is at least 1) of the container that contains
+    /// `place`.
     #[expect(clippy::cast_possible_truncation, reason = "not more than there are bits")]
     #[inline(always)]
     pub(super) fn skip_elements(&mut self, place: u64, count: u64, separator: u8) -> Result<Found, Stop> {
@@ -371,7 +374,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// Behind the string, number or literal at `place`.
+    /// Returns the place after the string, number or literal at `place`.
     #[inline(always)]
     pub(super) fn scalar_end(&mut self, place: u64) -> Result<u64, Stop> {
         self.reach(place)?;
@@ -395,13 +398,13 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// The next closing quote.
+    /// Returns the next closing quote.
     #[inline(always)]
     pub(super) fn quote(&mut self, place: u64) -> Result<u64, Stop> {
         self.next(place, Sought::StringEnd)
     }
 
-    /// The next line break; outside of strings, if the text is good.
+    /// Returns the next line break. In valid text it is outside strings.
     #[inline(always)]
     pub(super) fn line_break(&mut self, place: u64) -> Result<u64, Stop> {
         self.next(place, Sought::LineBreak)
@@ -428,14 +431,14 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// Behind any value.
+    /// Returns the place after the value at `place`.
     #[inline(always)]
     pub(super) fn value_end(&mut self, place: u64) -> Result<u64, Stop> {
         if is_opener(self.byte(place)) { self.leave(place + 1, 1) } else { self.scalar_end(place) }
     }
 }
 
-/// The lanes of the superblock of a word, from that word on.
+/// Returns a mask of the lanes of the superblock of `word`, from that word on.
 #[inline(always)]
 pub(super) fn lanes_from<K: Kernel>(word: usize) -> u32 {
     (1 << K::Word::LANES) - (1 << (word % K::Word::LANES))
