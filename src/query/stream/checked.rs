@@ -1,9 +1,9 @@
-//! Tiles that are checked: the producer that an executor can believe.
+//! The producer of checked tiles: all text is validated.
 //!
-//! It is the walk of `scan/` turned inside out: there each tile is handed to a consumer, here whoever needs the next tile asks
-//! for it. Windows, cuts behind commas and the origin of the precise reader are the same. Of brackets a good tile tells only
-//! how many there are, so what was found is proven at the next cut and not before; when a tile is bad, the precise reader
-//! finds the fault, the tile ends in front of it, and what was found behind it is forgotten.
+//! It is the scan of `scan/` turned inside out. There, each tile is passed to a consumer; here, the consumer requests the next
+//! tile. Windows, cuts after commas and the checkpoint of the precise reader are the same. The check of a tile only counts its
+//! brackets. Whether they match is known at the next cut, so matches are validated there and not before. If a tile is invalid, the
+//! precise reader finds the error, the tile ends before it, and the matches after it are discarded.
 
 #![forbid(unsafe_code)]
 
@@ -40,22 +40,22 @@ use crate::scan::LookAhead;
 use crate::scan::RETRY;
 use crate::scan::padded;
 
-/// What the engine is given next.
+/// What to pass to the checker next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     /// A whole tile.
     Tile,
-    /// A whole tile, only to see where its last comma is.
+    /// A whole tile, only to find its last comma.
     Peek,
-    /// So many bytes, the last one a comma.
+    /// This many bytes, the last of which is a comma.
     Cut(usize),
     /// The rest of the document.
     Last,
-    /// Nothing.
+    /// Nothing: the tiles of the document have ended.
     PassOver,
 }
 
-/// Checks tiles.
+/// The producer of checked tiles.
 pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     pub(super) input: &'w mut Input<'i>,
     checker: Checker<K>,
@@ -64,20 +64,20 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     options: &'w Options,
     checkpoint: Checkpoint,
     escapes: Escapes,
-    /// Behind the tiles so far.
+    /// Offset after the latest tile.
     position: u64,
-    /// Where to look for a comma.
+    /// Offset from which to look for a comma to cut at.
     look: u64,
     step: Step,
     /// Where the document ends, if that is known before it is read.
     end: Option<u64>,
     end_finder: EndFinder,
-    /// Whether the document is only checked from here on, and who helps with that.
+    /// Whether the rest of the document is read only to validate it, and the parallel scan that helps with it.
     only_checks: bool,
     team: Option<ParallelScan<'w>>,
-    /// Whether the next tile is good, if it has been checked.
+    /// Whether the next tile is valid, if it was already checked.
     checked: Option<bool>,
-    /// Where the document ends or its first fault, once that is known.
+    /// Where the document ends, or its first error, once known.
     verdict: Option<Result<u64, Fault>>,
 }
 
@@ -105,7 +105,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         }
     }
 
-    /// Begins the document that the frame is at.
+    /// Begins the document at which the frame is positioned.
     #[inline(always)]
     fn start(&mut self) {
         self.position = self.frame.start();
@@ -120,7 +120,8 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         self.step = if self.verdict.is_some() { Step::PassOver } else { Step::Tile };
     }
 
-    /// Ends the tiles at a fault, if that is one: the first of the last `length` bytes may still be good.
+    /// Ends the tiles at an error, unless it is the end of a document of a stream. Returns how many of the last `length` bytes
+    /// come before it.
     #[cold]
     fn end_in_front_of(&mut self, fault: Fault, length: usize) -> Option<usize> {
         let verdict = self.frame.end_in_front_of(fault, self.input);
@@ -128,12 +129,12 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         self.step = Step::PassOver;
         let start = self.position - length as u64;
         self.position = fault.offset;
-        // In front of the next document of a stream there is an end to be seen, if only of nothing.
+        // Before the next document of a stream, a tile is returned even if it is empty.
         let any = fault.offset > start || verdict.is_ok() && fault.offset == start;
         any.then(|| distance(start, fault.offset))
     }
 
-    /// Has several threads go on from behind a comma, as far as they can.
+    /// Continues after a comma with several threads, as far as possible.
     #[cold]
     #[inline(never)]
     fn go_ahead(&mut self, object: bool) -> Result<(), Error> {
@@ -152,20 +153,20 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         Ok(())
     }
 
-    /// How far it is to the next cut.
+    /// Returns the distance to the next cut.
     fn window(&self) -> u64 {
         let is_far = self.only_checks && self.options.threads == 1 && self.input.at_end();
         (self.options.window as u64).saturating_mul(if is_far { FAR } else { 1 })
     }
 
-    /// The first fault in what follows the origin.
+    /// Finds the first error after the checkpoint.
     #[cold]
     fn fault(&mut self) -> Fault {
         let bytes = between(self.input, self.checkpoint.offset, self.position);
         self.checkpoint.fault(bytes, self.step == Step::Last, self.checker.nesting())
     }
 
-    /// The place from which text must be kept.
+    /// Returns the offset from which text must stay in memory.
     fn keep(&self, report: &Report<'_>) -> u64 {
         let released = report.keep().unwrap_or(u64::MAX).min(self.checkpoint.offset);
         self.frame.keep(released, self.options.window as u64)
@@ -181,7 +182,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
     fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
         let start = self.position;
         let mut levels = levels;
-        // At the end of a window more is to be done.
+        // The end of a window needs more work, so this stops before it.
         while self.step == Step::Tile && self.position + (Checker::<K>::TILE as u64) < self.look {
             let (text, _) = self.frame.text(self.input, self.position);
             if text.len() < Checker::<K>::TILE {
@@ -202,7 +203,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
                 self.end_in_front_of(fault, 0);
             }
         }
-        // A fault may lie in front of all this.
+        // If there is an error, the position may be before `start`.
         (self.position.saturating_sub(start), levels.unwrap_or_default())
     }
 
@@ -231,7 +232,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
                     (padded::<K>(&mut self.scratch, text, 1), text.len())
                 }
                 _ => {
-                    // Whitespace behind the end may have been taken already.
+                    // Whitespace after the end may already have been read.
                     let end = self.end_finder.end(self.checker.kernel(), self.input);
                     self.end = end.map(|end| end.max(self.position));
                     if self.end.is_some() {
@@ -303,7 +304,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
             if extent.is_cut {
                 self.escapes = Escapes::default();
                 report.advance(self.input, self.checkpoint.offset)?;
-                // Behind the last look at what was found.
+                // After the matches were flushed, which reads their text again.
                 self.input.release(self.position);
             }
             if let Some(fault) = fault {
@@ -317,7 +318,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
     }
 }
 
-/// How many levels are left behind a tile of so many in front of it. Nothing if they come to an end in it.
+/// Returns how many of `levels` levels are open after a tile. `None` if they all end in it.
 #[inline(always)]
 fn left_of<K: Kernel>(kernel: K, levels: usize, tile: &Tile<K>) -> Option<usize> {
     let mut levels = levels;
@@ -327,7 +328,7 @@ fn left_of<K: Kernel>(kernel: K, levels: usize, tile: &Tile<K>) -> Option<usize>
     Some(levels)
 }
 
-/// The start of a document: a pass, since whoever begins documents knows nothing of kernels.
+/// The start of a document. It is a [`Pass`], because the caller is not compiled for a kernel.
 struct Begin<'b, P>(&'b mut P);
 
 impl<K: Kernel> Pass for Begin<'_, CheckedTiles<'_, '_, K>> {
@@ -352,20 +353,20 @@ impl<'i, K: Kernel> Document<'i> for CheckedTiles<'_, 'i, K> {
         self.only_checks = true;
         let rest = self.input.base() + self.input.bytes().len() as u64 - self.position;
         if self.options.threads != 1 && self.frame.is_alone() && rest > self.window() {
-            // The sooner the others begin the better.
+            // The sooner the other threads begin, the better.
             self.look = self.position;
         }
     }
 
     fn end(&mut self, _: bool, _: &Report<'_>) -> Result<u64, Fault> {
-        // Without a verdict nothing is proven.
+        // Before the end is reached, nothing is known to be valid.
         self.verdict.unwrap_or(Err(Fault::new(ErrorKind::UnexpectedEnd, self.position)))
     }
 
     fn prove(&mut self, end: u64, _: &Report<'_>) -> Result<(), Fault> {
         match self.verdict {
             Some(Err(fault)) if fault.offset < end => Err(fault),
-            // From here on the checker knows more than the origin, but the document is not gone on with.
+            // The checkpoint moves past the state of the checker, but this document is not read further.
             None if end > self.checkpoint.offset => {
                 self.checkpoint.move_by_reading(between(self.input, self.checkpoint.offset, end)).map(|_| ())
             }

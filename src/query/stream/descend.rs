@@ -1,9 +1,10 @@
-//! Paths with descendant segments: a sparse automaton over containers.
+//! The executor for plans with descendant segments: a sparse automaton over containers.
 //!
-//! A state *j* says that segment *j* may select children of a container, and in how many ways, since one node can be reached on
-//! several. A descendant segment's states are handed down to all containers inside; so a container needs a *frame* of its own
-//! only where something else holds in it, or where its end is wanted. Between frames nothing is looked at but the names that
-//! are alive and the depth; where only the first segment is alive, and it is a descendant, not even that.
+//! State *j* of a container means that segment *j* selects among its children. Each state has a multiplicity, because a node
+//! can be reached in several ways. States of descendant segments also hold in all containers inside. So a container needs a
+//! *frame* of its own only if its states differ from those around it, or if its end must be reported. Within a frame, the
+//! executor looks only for the names that its states select, and tracks the depth. If the only state is that of a first
+//! descendant segment, it does not track the depth either (`head.rs`).
 
 #![forbid(unsafe_code)]
 
@@ -26,20 +27,20 @@ use crate::query::structure::below;
 use crate::query::structure::deeper;
 use crate::query::structure::fall;
 
-/// A segment with one selector.
+/// A segment and its only selector.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) step: Step,
     pub(super) is_descendant: bool,
 }
 
-/// In how many ways each segment may select children of a container.
+/// For each segment, in how many ways it selects among the children of a container.
 type Multiplicities = [u64; MOST];
 
-/// Of each segment, the head through which it may select children of a container: see `order.rs`.
+/// For each segment, the head through which it selects among the children of a container: see `node_order.rs`.
 type Heads = [u32; MOST + 1];
 
-/// The segments by what they select.
+/// The segments, by kind of selector.
 struct Kinds {
     names: Set,
     all: Set,
@@ -47,41 +48,41 @@ struct Kinds {
     descendants: Set,
 }
 
-/// A container in which something else holds than around it.
+/// A container whose states differ from those of the container around it.
 #[derive(Default)]
 struct Frame {
-    /// Containers that are open inside of it; 0 in front of the root.
+    /// Number of open containers, including this one; 0 for the frame around the root.
     depth: usize,
-    /// Of live segments.
+    /// Multiplicities of the segments in `live`.
     ways: Multiplicities,
-    /// The segments that have ways.
+    /// The states: segments that select among the children.
     live: Set,
-    /// Among them: those that look for a name.
+    /// The subset of `live` that selects by name here.
     names: Set,
-    /// The match that it is.
+    /// Number of the match, if the container is one whose end must be reported.
     number: Option<usize>,
-    /// The index of the child, if its children are taken one by one.
+    /// Index of the current child, if `iterates`.
     index: u64,
     is_object: bool,
-    /// Whether its first child comes next.
+    /// Whether the next child is the first.
     is_fresh: bool,
-    /// Whether its children have to be taken one by one.
+    /// Whether children are visited one by one.
     iterates: bool,
 }
 
-/// What is selected of a child.
+/// What the states of a frame select of one child.
 #[derive(Default)]
 struct Selected {
-    /// In how many ways live segments may select its own children.
+    /// Multiplicities of the segments in `live`.
     ways: Multiplicities,
-    /// The segments that have ways.
+    /// The segments that select among the children of this child.
     live: Set,
-    /// In how many ways it is a match.
+    /// In how many ways the child is a match.
     hits: u64,
 }
 
 impl Selected {
-    /// Selects in so many more ways.
+    /// Adds `times` ways to segment `index`.
     #[inline(always)]
     fn add(&mut self, index: usize, times: u64) {
         let before = if self.live.has(index) { self.ways[index] } else { 0 };
@@ -90,27 +91,28 @@ impl Selected {
     }
 }
 
+/// The state of the executor.
 struct Descent<'d> {
     segments: &'d [Segment],
     kinds: Kinds,
-    /// The current one, those around it and, behind it, some that are used no more.
+    /// The frames of the open containers, up to `top`; after it, frames to be reused.
     frames: Vec<Frame>,
-    /// Which is the current one.
+    /// Index of the current frame.
     top: usize,
-    /// What is selected of the child that was come to last.
+    /// What is selected of the current child.
     selected: Selected,
-    /// Containers that are open at `place`, from the outermost frame on.
+    /// Number of open containers at `place`, from the outermost frame on.
     depth: usize,
     place: u64,
-    /// The segments whose children are heads, if the order is that of the RFC.
+    /// The descendant segments, in RFC order only. The children that they select are heads.
     leaders: Vec<usize>,
-    /// The heads of all frames, in that order.
+    /// The heads of all frames, in RFC order only.
     heads: Vec<Heads>,
-    /// How many containers were open at least since the last head, or are open inside of the last node.
+    /// The lowest depth since the last head, or the depth inside the last node if that is later.
     low: usize,
 }
 
-/// Follows a path from the value at `root` on. With `may_roam`, everything up to the end of the text is inside of it.
+/// Evaluates the segments on the value at `root`. `may_roam`: the tiles contain nothing after this document.
 #[inline(always)]
 pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
@@ -174,7 +176,7 @@ pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
 }
 
 impl Descent<'_> {
-    /// Finds out what a new frame, or one of which a way is used up, has to look for.
+    /// Determines what the current frame has to look for, when it is new or has lost a state.
     #[inline(always)]
     fn settle(&mut self) {
         let (frame, kinds) = (&mut self.frames[self.top], &self.kinds);
@@ -184,7 +186,7 @@ impl Descent<'_> {
         }
         frame.iterates = !frame.live.and(kinds.all).is_empty();
         let items = frame.live.and(kinds.items);
-        // Those of a descendant segment are to be asked again in each array inside.
+        // Indexes of a descendant segment apply to each array inside.
         frame.iterates |= !items.and(kinds.descendants).is_empty();
         if !frame.is_object {
             for index in items {
@@ -193,7 +195,7 @@ impl Descent<'_> {
         }
     }
 
-    /// Gives the current frame what is selected.
+    /// Gives the current frame the states in `selected`.
     #[inline(always)]
     fn inherit(&mut self) {
         let frame = &mut self.frames[self.top];
@@ -204,7 +206,7 @@ impl Descent<'_> {
         self.settle();
     }
 
-    /// Enters the container at `place`.
+    /// Pushes a frame for the container at `place`.
     #[inline(always)]
     fn enter(&mut self, byte: u8, heads: Heads, number: Option<usize>) -> Result<(), OutOfMemory> {
         self.depth += 1;
@@ -226,7 +228,7 @@ impl Descent<'_> {
         Ok(())
     }
 
-    /// Leaves the frame's container, which ends in front of `end`.
+    /// Pops the current frame, whose container ends before `end`.
     #[inline(always)]
     fn leave<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
@@ -249,7 +251,7 @@ impl Descent<'_> {
         Ok(())
     }
 
-    /// Fewer containers may be open than there were.
+    /// Updates `low` when the depth has decreased.
     #[inline(always)]
     fn fall<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) {
         if self.depth < self.low
@@ -260,7 +262,7 @@ impl Descent<'_> {
         }
     }
 
-    /// Comes to the value at `place`, of which is selected what has been said.
+    /// Handles the child at `place`: reports it if it matches, and enters it if it is a container that needs a frame.
     #[inline(always)]
     fn arrive<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
         let byte = tiles.byte(self.place);
@@ -292,7 +294,7 @@ impl Descent<'_> {
         Ok(())
     }
 
-    /// The heads through which a child is selected: those of its container, one segment on, and perhaps itself.
+    /// Returns the heads of a child: those of its container, moved by one segment, and the child itself where it is one.
     #[inline(always)]
     fn heads<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
@@ -321,14 +323,14 @@ impl Descent<'_> {
         Ok(heads)
     }
 
-    /// Nothing is selected of the next child so far.
+    /// Clears what is selected.
     #[inline(always)]
     fn select_nothing(&mut self) {
         self.selected.live = Set::default();
         self.selected.hits = 0;
     }
 
-    /// Selects what a segment does.
+    /// Adds what segment `index` selects: the child itself, or children of it.
     #[inline(always)]
     fn select(&mut self, index: usize) {
         let times = self.frames[self.top].ways[index];
@@ -339,8 +341,8 @@ impl Descent<'_> {
         }
     }
 
-    /// Selects by the name in front of the quote at `end`. Returns the segments that take no other member of the container;
-    /// nothing if the name is none of those that are looked for.
+    /// Selects by the key whose closing quote is at `end`. Returns the states that select no other member of the container.
+    /// `None` if the key is not one of the names of the frame.
     #[inline(always)]
     fn select_named<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
@@ -365,7 +367,7 @@ impl Descent<'_> {
         any.then_some(used)
     }
 
-    /// A child segment takes the first member of a name only.
+    /// Removes states whose only member was found: a child segment selects only the first member with its name.
     #[inline(always)]
     fn use_up(&mut self, used: Set) {
         if !used.is_empty() {
@@ -375,7 +377,7 @@ impl Descent<'_> {
         }
     }
 
-    /// Goes to the next member with the name of the first segment, at any depth.
+    /// Moves to the next member with the name of the first segment, at any depth.
     #[inline(always)]
     fn head<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
         let Some(Segment { step: Step::Name(name), .. }) = self.segments.first() else { return Err(Stop::End) };
@@ -392,7 +394,7 @@ impl Descent<'_> {
         self.arrive(tiles)
     }
 
-    /// Goes to the next member with a name that is looked for, or returns the end of the frame's container.
+    /// Moves to the next member with one of the names of the frame. Returns the end of its container if there is none.
     #[inline(always)]
     fn name<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<u64>, Stop> {
         tiles.reach(self.place)?;
@@ -441,7 +443,7 @@ impl Descent<'_> {
                 if floor == self.frames[self.top].depth {
                     return Ok(Some(behind));
                 }
-                // The container of the last head, or one around it.
+                // The container of the last head, or one around it, ends here.
                 self.depth = floor - 1;
                 self.fall(tiles);
                 mask = !0 << last << 1;
@@ -470,6 +472,7 @@ impl Descent<'_> {
         }
     }
 
+    /// Whether the superblock that begins at `word` has candidates for a name of the frame.
     #[inline(always)]
     fn has_candidates<K: Kernel, P: TileSource<K> + ?Sized>(&self, tiles: &Tiles<'_, K, P>, word: usize) -> bool {
         for index in self.frames[self.top].names {

@@ -1,9 +1,9 @@
-//! Whole records at once, as far as they are good: one pass over a stretch of them, and several stretches on several cores.
+//! Evaluates a plan on a batch of records in one pass. Several batches are evaluated in parallel.
 //!
-//! A short record costs less than its start and its end, if it is given tiles of its own. Here each is on a line, the tiles go on
-//! from line to line, and an executor begins anew behind each line break. Where a condition wants a string, only records are asked that may
-//! have it (`sift.rs`). What is found is held until the stretch is known to be good; if it is not, its records are taken one by
-//! one.
+//! To give each short record tiles of its own would cost more than the record itself. Here each record is a line, tiles cross
+//! lines, and the executor restarts after each line break. If the condition requires a string, only records that may contain it
+//! are evaluated (`record_prefilter.rs`). Matches are held until the whole batch is known to be valid. If it is not, its
+//! records are read again one by one.
 
 #![forbid(unsafe_code)]
 
@@ -38,11 +38,11 @@ use crate::scan::Progress;
 use crate::scan::Values;
 use memchr::memchr;
 
-/// Searches records and reports what is found.
+/// Reads batches and reports their matches.
 pub(super) struct SearchReader<'r, 's, 'a> {
     pub(super) request: SearchRequest<'a>,
     pub(super) report: &'r mut Report<'s>,
-    /// Records before the first one.
+    /// Records before the first batch.
     pub(super) number: u64,
 }
 
@@ -95,14 +95,14 @@ impl BatchWorker for SearchRequest<'_> {
     }
 }
 
-/// What a good stretch answers.
+/// The matches of a valid batch.
 pub(in crate::query) struct Answer {
     count: u64,
     found: Matches,
 }
 
 impl Answer {
-    /// The answers to what is asked of the values that were found.
+    /// Applies the rest of the query to the values that were found.
     fn refined(self, rest: &dyn Refine, text: &[u8]) -> Option<Self> {
         let mut refined = Matches::default();
         let mut values = &self.found.spans[..];
@@ -117,7 +117,7 @@ impl Answer {
     }
 }
 
-/// The matches of a stretch, with their offsets in it.
+/// Matches in a batch, with their offsets in it.
 #[derive(Default)]
 struct Matches {
     spans: Vec<Span>,
@@ -125,7 +125,7 @@ struct Matches {
 }
 
 impl Matches {
-    /// What was found behind so many matches belongs to this record. Nothing if there is no memory to say so.
+    /// Assigns the matches after the first `before` to `record`. Returns `None` if there is no memory for it.
     #[inline(always)]
     fn share(&mut self, before: usize, record: u64) -> Option<()> {
         let matches = self.spans.len() - before;
@@ -135,7 +135,7 @@ impl Matches {
         Some(())
     }
 
-    /// Turns places on lines into those of the source.
+    /// Converts offsets in the lines to offsets in the source.
     fn shift(&mut self, mut shift: Shift<'_>) {
         let mut rest = &mut self.spans[..];
         for share in &self.shares {
@@ -149,21 +149,21 @@ impl Matches {
     }
 }
 
-/// How many matches a record has.
+/// The number of matches of a record.
 struct Share {
-    /// Its number in the stretch, from 1 on.
+    /// Number of the record in the batch, from 1.
     record: u64,
     matches: usize,
 }
 
-/// Searches whole lines.
+/// The pass that evaluates a plan on a batch.
 struct Search<'s> {
     text: &'s [u8],
     request: SearchRequest<'s>,
 }
 
 impl Pass for Search<'_> {
-    /// How many records there are, and what was found in them.
+    /// The number of records and their matches. `None` if the records must be read one by one.
     type Output = Option<(u64, Answer)>;
 
     #[inline(always)]
@@ -206,7 +206,7 @@ fn index(offset: u64) -> usize {
     offset as usize
 }
 
-/// One record after the other.
+/// Evaluates records one after the other.
 struct Records<'r, 's, K> {
     tiles: Tiles<'s, K, dyn TileSource<K> + 's>,
     request: SearchRequest<'r>,
@@ -219,7 +219,8 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         Self { tiles, request, text, found: Matches::default() }
     }
 
-    /// Asks the record whose value begins at `root`. Returns a place in it, behind what was looked at.
+    /// Evaluates the plan on the record whose value begins at `root`. Returns a place in the record after everything that was
+    /// read.
     #[inline(always)]
     fn request(&mut self, root: u64) -> Result<u64, Stop> {
         let (Outcome::Left(place) | Outcome::Answered(place)) =
@@ -227,7 +228,8 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         Ok(place)
     }
 
-    /// Decides on a record that has been asked, up to `behind`. Nothing if it must be taken by itself.
+    /// Keeps the matches of a record that was evaluated up to `behind`, or discards them if the condition does not hold.
+    /// Returns `None` if the record must be read on its own.
     #[inline(always)]
     fn judge(&mut self, root: u64, behind: u64) -> Option<()> {
         if !self.tiles.report.has_found() {
@@ -242,7 +244,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         self.found.share(before, self.tiles.report.record().unwrap_or_default())
     }
 
-    /// Whether the condition holds, where the whole record must be looked at.
+    /// Whether the condition holds for the whole record.
     #[inline(never)]
     fn admits(&self, root: u64, behind: u64) -> Option<bool> {
         let end = index(behind) + memchr(b'\n', &self.text[index(behind)..])?;
@@ -253,7 +255,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         Answer { count: self.tiles.report.count(), found: self.found }
     }
 
-    /// Asks every record. How many there are; nothing if one has no end, or must be taken by itself.
+    /// Evaluates all records. Returns their number. `None` if one is incomplete or must be read on its own.
     #[inline(always)]
     fn all(&mut self) -> Option<u64> {
         let (mut records, mut place) = (0, 0);
@@ -281,7 +283,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
             let before = self.found.spans.len();
             self.tiles.report.take(&mut self.found.spans).ok()?;
             self.found.share(before, records)?;
-            // Who checks goes on behind the last match that is wanted.
+            // If the text is checked, the remaining records must be read, too.
             if self.request.wanted.trust {
                 return Some(records);
             }
@@ -298,7 +300,8 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         (!is_inside).then_some(records)
     }
 
-    /// Asks a record that has the string which the condition wants, somewhere. Nothing if it must be taken by itself.
+    /// Evaluates a record that contains the string which the condition requires, if it has it at the required path. Returns
+    /// `None` if the record must be read on its own.
     #[inline(always)]
     fn sift(&mut self, number: u64, root: u64, key: &Key) -> Option<()> {
         let tiles = &mut self.tiles;
@@ -314,7 +317,7 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
 }
 
 impl<K: Kernel> Pass for Records<'_, '_, K> {
-    /// How many records there are, and the answer; nothing if a record has no end, or must be taken by itself.
+    /// As for [`Search`].
     type Output = Option<(u64, Answer)>;
 
     #[inline(always)]
@@ -325,7 +328,7 @@ impl<K: Kernel> Pass for Records<'_, '_, K> {
     }
 }
 
-/// One record after the other of those that may have the string which the condition wants.
+/// Evaluates those records that may contain the string which the condition requires.
 struct Prefiltered<'r, 's, 'p, 't, K: Kernel> {
     records: Records<'r, 's, K>,
     key: &'r Key,
@@ -333,7 +336,7 @@ struct Prefiltered<'r, 's, 'p, 't, K: Kernel> {
 }
 
 impl<K: Kernel> Pass for Prefiltered<'_, '_, '_, '_, K> {
-    /// What that of all records is.
+    /// As for [`Search`].
     type Output = Option<(u64, Answer)>;
 
     #[inline(always)]
@@ -360,7 +363,7 @@ impl<K: Kernel> Pass for Prefiltered<'_, '_, '_, '_, K> {
 }
 
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// Whether the value at `root` has the string that is wanted of it.
+    /// Whether the value at `root` has the required string at the required path.
     #[inline(always)]
     fn meets(&mut self, root: u64, key: &Key) -> Result<bool, Stop> {
         let mut place = root;
@@ -377,7 +380,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
             return Ok(false);
         }
         let end = self.quote(place + 1)?;
-        // What is longer cannot say it, nor does it all lie on the tape.
+        // A longer string cannot equal it, and the look-behind buffer may not hold all of it.
         let is_short = end - place <= key.value.most_raw() as u64 + 1;
         Ok(is_short && key.value.is(self.look_behind.between(place + 1, end)))
     }

@@ -1,7 +1,7 @@
-//! Paths of child segments: no stack, one counter per level, and one question for each step down or up.
+//! The executor for plans with child segments only. It needs no nesting stack, just one counter per level.
 //!
-//! On the way up all levels are left at once that cannot match again: a name has its first member, an index its element. If
-//! none is left, the rest of the document does not matter.
+//! It descends with one operation per segment. On the way up, it leaves all levels at once that cannot match again: after the
+//! member with the name, or the last index, was found. When no level is left, the rest of the document cannot match.
 
 #![forbid(unsafe_code)]
 
@@ -15,24 +15,24 @@ use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
 
-/// The most segments there is a plan for.
+/// The most segments in such a plan.
 pub(super) const MOST: usize = 16;
 
-/// A segment with one selector.
+/// The selector of a segment.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// The first member with this name.
     Name(Name),
-    /// Every `step`-th element from `first` up to `end`.
+    /// Every `step`-th element from `first` on, before `end`.
     Items { first: u64, end: u64, step: u64 },
     /// All children.
     All,
-    /// The first member with this name, or the element with this index.
+    /// A JSON Pointer token: the first member with this name, or the element with this index.
     Token { name: Name, index: Option<u64> },
 }
 
 impl Step {
-    /// Whether nothing that follows the child with this index can match.
+    /// Whether no sibling after the child with this index can match.
     #[inline(always)]
     fn is_done(&self, index: u64) -> bool {
         match self {
@@ -42,7 +42,7 @@ impl Step {
         }
     }
 
-    /// Whether it may select something in a container that begins with this bracket.
+    /// Whether it may select something in a container with this opening bracket.
     #[inline(always)]
     fn enters(&self, opener: u8) -> bool {
         match self {
@@ -54,15 +54,15 @@ impl Step {
     }
 }
 
-/// A container on the path.
+/// The state of one level: the container in which a segment selects children.
 #[derive(Clone, Copy, Default)]
 struct Level {
-    /// The index of the child.
+    /// The index of the current child.
     index: u64,
     is_object: bool,
 }
 
-/// Follows a path from the value at `root` on.
+/// Evaluates the steps on the value at `root`.
 #[inline(always)]
 pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
@@ -72,7 +72,7 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
     let mut levels = [Level::default(); MOST];
     let (mut level, mut place) = (0, root);
     'values: loop {
-        // `place` is at a value that so many steps lead to.
+        // `place` is the start of a value that the first `level` steps select.
         let (mut is_behind, mut is_inside) = (false, false);
         let mut hops = 0;
         match steps.get(level) {
@@ -109,8 +109,8 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
             }
         }
         loop {
-            // What follows on the level above: behind the value, still at its beginning, or inside of a container that has
-            // just been entered.
+            // Continue on the level above. `place` is after the value (`is_behind`), at its start, or inside a container that
+            // was just entered (`is_inside`).
             if !is_inside {
                 let mut done = 0;
                 while done < level && steps[level - 1 - done].is_done(levels[bounded::<MOST>(level - 1 - done)].index) {
@@ -129,7 +129,7 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
             let next = match &steps[level - 1] {
                 Step::All => match steps.get(level) {
                     Some(wanted) => {
-                        // Scalars, names and commas do not matter: from bracket to bracket.
+                        // Scalars, keys and commas are irrelevant: go from bracket to bracket.
                         if !is_inside && !is_behind && is_opener(tiles.byte(place)) {
                             place = tiles.leave(place + 1, 1)?;
                         }
@@ -173,8 +173,8 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
 }
 
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// The element so many further in the array. `place` is behind an element, at the beginning of one, or inside of the
-    /// array in front of the first.
+    /// Returns the element `hops` elements further on. `place` is at the start of an element, after one (`is_behind`), or after
+    /// the opening bracket of the array (`is_inside`).
     #[inline(always)]
     fn element(&mut self, place: u64, hops: u64, is_behind: bool, is_inside: bool) -> Result<Found, Stop> {
         if is_inside {
@@ -195,7 +195,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         self.skip_elements(place, hops, b',')
     }
 
-    /// Reports the value at `place`. Returns where to go on, and whether that is behind the value.
+    /// Reports the value at `place`. Returns where to continue, and whether that is after the value.
     #[inline(always)]
     fn found(&mut self, place: u64) -> Result<(u64, bool), Stop> {
         self.report.add(1);

@@ -1,7 +1,7 @@
-//! Tiles of which only strings and brackets are known: a third of the work, for those who know their input.
+//! The producer of unchecked tiles: only strings and brackets are found, a third of the work, for trusted input.
 //!
-//! Four classes of bytes are all that an executor cannot do without. What is wrong with the text otherwise is not seen, but
-//! in matches, which are checked before they are handed over.
+//! This is all that an executor needs. Other errors in the text are not noticed, except in matches, which are validated before
+//! they are reported.
 
 #![forbid(unsafe_code)]
 
@@ -34,10 +34,10 @@ use crate::query::structure::left;
 use crate::scan::Values;
 use crate::scan::padded;
 
-/// The most tiles that are made because it was in vain to try to pass over some.
+/// The most tiles to make after a failed attempt to skip some.
 const PATIENCE: u32 = 63;
 
-/// Tells strings and brackets apart.
+/// The producer of unchecked tiles.
 pub(super) struct UncheckedTiles<'w, 'i, K: Kernel> {
     pub(super) input: &'w mut Input<'i>,
     kernel: K,
@@ -45,20 +45,20 @@ pub(super) struct UncheckedTiles<'w, 'i, K: Kernel> {
     frame: Frame,
     escapes: Escapes,
     strings: Strings,
-    /// Behind the tiles so far.
+    /// Offset after the latest tile.
     position: u64,
-    /// Where what was found is handed over.
+    /// Offset at which to flush matches next.
     look: u64,
     window: u64,
     is_over: bool,
-    /// How many tiles to make before it is tried again to pass over some, and how many after the next time it is in vain.
+    /// How many tiles to make before the next attempt to skip some, and how many after the next failed attempt.
     wait: u32,
     patience: u32,
-    /// Checks matches.
+    /// Validates matches.
     values: Values<K>,
-    /// Whether a match has nothing around it.
+    /// Whether the match is the whole document.
     is_root: bool,
-    /// What is wrong with a match.
+    /// The error in a match.
     fault: Option<Fault>,
 }
 
@@ -83,7 +83,7 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
         }
     }
 
-    /// Checks the matches that end at or before `end`.
+    /// Validates the matches that end at or before `end`.
     fn check(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
         let Self { input, frame, values, .. } = self;
         let texts = report.outermost(end).map(|Span { start, end }| (start, between(input, start, end)));
@@ -93,7 +93,7 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
         })
     }
 
-    /// Goes on behind so many bytes, of which no string is wanted.
+    /// Skips `passed` bytes. Strings in them cannot be looked up.
     #[inline(always)]
     fn pass_over(&mut self, passed: u64) {
         if passed > 0 {
@@ -102,7 +102,7 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
         }
     }
 
-    /// Hands over what ends in front of the next tile. False if it is bad.
+    /// Flushes the matches that end before the next tile. Returns whether they are valid.
     fn advance(&mut self, report: &mut Report<'_>) -> Result<bool, Error> {
         if report.is_eager() {
             self.fault = self.check(self.position, report).err();
@@ -137,7 +137,7 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
                 if !self.advance(report)? {
                     continue;
                 }
-                // Behind the last look at what was found.
+                // After the matches were flushed, which reads their text again.
                 self.input.release(self.position);
             }
             let (text, ended) = self.frame.text(self.input, self.position);
@@ -170,7 +170,7 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
             return (0, levels.unwrap_or_default());
         }
         let (mut levels, mut passed) = (levels, 0);
-        // At the end of a window, and of the text, more is to be done.
+        // The ends of a window and of the text need more work, so this stops before them.
         if !self.is_over && self.position < self.look {
             let (text, _) = self.frame.text(self.input, self.position);
             let text = &text[..text.len().min(distance(self.position, self.look))];
@@ -190,7 +190,7 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
         }
         self.pass_over(passed);
         if passed < PART as u64 {
-            // The superblock in which the levels come to an end is told apart twice, and little was won.
+            // Little was gained, since the superblock in which the levels end is classified twice.
             self.wait = self.patience;
             self.patience = (2 * self.patience + 1).min(PATIENCE);
         } else {
@@ -204,7 +204,7 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
         if self.is_over || !name.is_plain() {
             return None;
         }
-        // The string that is open may say the name if it began nearby, and if an escape in it stands for one of its letters.
+        // An open string may equal the name if it began nearby, or if it contains escapes.
         let back = if self.escapes.is_escaped() { PART + BACK } else { BACK };
         let before = self.position.saturating_sub(back as u64).max(self.input.base());
         let (rest, _) = self.frame.text(self.input, self.position);
@@ -228,7 +228,7 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
             strings.pass(crossed.odd, crossed.escapes);
             passed += PART;
         }
-        // The part in front of a name begins it, perhaps.
+        // A string that equals the name may begin in the last part before it.
         let passed = passed.saturating_sub(PART) as u64;
         self.pass_over(passed);
         Some(passed)
@@ -249,7 +249,7 @@ impl<'i, K: Kernel> Document<'i> for UncheckedTiles<'_, 'i, K> {
         self.fault = None;
     }
 
-    /// An end of the input is believed, but not where something is still open.
+    /// The end of the input is accepted as the end of the document, unless a string or container is open.
     fn end(&mut self, is_inside: bool, report: &Report<'_>) -> Result<u64, Fault> {
         if let Some(fault) = self.fault {
             return Err(fault);

@@ -1,4 +1,4 @@
-//! Children that are taken one by one, where a wildcard or an index selects them.
+//! Visits children one by one, for wildcards and indexes.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,7 @@ use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
 
 impl Descent<'_> {
-    /// Goes to the next child, or returns the end of the frame's container.
+    /// Moves to the next child. Returns the end of the frame's container if there is none.
     #[inline(always)]
     pub(super) fn child<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
@@ -31,7 +31,7 @@ impl Descent<'_> {
             }
             self.frames[self.top].index += 1;
             if !self.frames[self.top].is_object && !self.frames[self.top].live.and(self.kinds.items).is_empty() {
-                // Where no more elements are wanted they need not be taken one by one.
+                // If no more elements are selected, the others need not be visited.
                 self.settle();
             }
         }
@@ -67,8 +67,8 @@ impl Descent<'_> {
         Ok(None)
     }
 
-    /// Passes an array at `place` that has no containers in it: only the last segment can select something there, through a head
-    /// if the order is that of the RFC.
+    /// Skips the array at `place`, which contains no other container, and reports the elements that the last segment selects;
+    /// no other segment can select anything in it. `head` is their head in RFC order.
     #[inline(always)]
     pub(super) fn pass<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
@@ -97,7 +97,7 @@ impl Descent<'_> {
                     let number = tiles.report.begin(inside + from, head.unwrap_or(times))?;
                     tiles.report.end(number, inside + to);
                 }
-                // Not behind the array: how much is proven must not depend on where tiles end.
+                // Not after the array: how much is validated must not depend on tile borders.
                 if tiles.report.is_complete() {
                     return tiles.enough(inside + to);
                 }
