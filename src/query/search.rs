@@ -319,8 +319,12 @@ impl<'q> Search<'q> {
         if !self.paths
             && let Some(plan) = self.plan(options)
         {
-            let request =
-                SearchRequest { plan: &plan, options, wanted: self.wanted(options, self.listing(&plan)), rest: None };
+            let request = SearchRequest {
+                plan: &plan,
+                options,
+                wanted: self.wanted(options, self.listing(&plan)),
+                refiner: None,
+            };
             return stream(request, &mut input, &mut HandlerSink { handler }).map(|(summary, _)| summary);
         }
         let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
@@ -329,13 +333,13 @@ impl<'q> Search<'q> {
             && let Some(split) = self.split(self.order)
             && let Some(plan) = self.plan_of(&split.head, options)
         {
-            let rest =
+            let refiner =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: self.order };
-            finder.request = rest.request;
+            finder.request = refiner.request;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, self.listing(&plan)) };
             finder.drains = wanted.drain && options.framing.begins_alone();
             let options = with_depth_limit(options, self.order == Order::Rfc && plan.descendants() > 0);
-            let request = SearchRequest { plan: &plan, options: &options, wanted, rest: Some(&rest) };
+            let request = SearchRequest { plan: &plan, options: &options, wanted, refiner: Some(&refiner) };
             return stream(request, &mut input, &mut finder).map(|(summary, _)| summary);
         }
         finder.has_paths = self.paths;
@@ -402,7 +406,7 @@ impl<'q> Search<'q> {
         let mut counter = CountReader { request, counts, on_error };
         if let Some(plan) = self.plan(options) {
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::None) };
-            let request = SearchRequest { plan: &plan, options, wanted, rest: None };
+            let request = SearchRequest { plan: &plan, options, wanted, refiner: None };
             let (summary, found) = stream(request, &mut input, &mut counter)?;
             if let Some(count) = counts.first_mut() {
                 *count = count.saturating_add(found);
@@ -412,11 +416,11 @@ impl<'q> Search<'q> {
         if let Some(split) = self.split(Order::Document)
             && let Some(plan) = self.plan_of(&split.head, options)
         {
-            let rest =
+            let refiner =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: Order::Document };
-            counter.request = rest.request;
+            counter.request = refiner.request;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::AsFound) };
-            let request = SearchRequest { plan: &plan, options, wanted, rest: Some(&rest) };
+            let request = SearchRequest { plan: &plan, options, wanted, refiner: Some(&refiner) };
             return stream(request, &mut input, &mut counter).map(|(summary, _)| summary);
         }
         each_document(&mut input, options, &mut counter)

@@ -1,7 +1,7 @@
-//! Strings and brackets of a superblock, without validation.
+//! Finds strings and brackets in a superblock, without validation.
 //!
-//! This is the least that is needed to skip over text that was already validated, or that is trusted. `stream/` and `evaluate/`
-//! use it.
+//! This is the least that is needed to skip text that was already validated, or that is trusted. `stream/` and `evaluate/` use
+//! it.
 
 #![forbid(unsafe_code)]
 
@@ -10,13 +10,13 @@ use crate::kernel::MAX_LANES;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 
-/// Every second position. In a run of backslashes that starts at an even position, these are the escaped ones.
+/// Every odd position. In a run of backslashes that starts at an even position, these are the escaped ones.
 const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
 
 /// Large enough for any kernel's superblock.
 pub(super) type Scratch = [u8; 64 * MAX_LANES];
 
-/// `part` as a whole superblock. The last part of a text is padded with spaces.
+/// Returns `part` as a whole superblock. The last part of a text is padded with spaces.
 #[inline(always)]
 pub(super) fn padded<'s, K: Kernel>(scratch: &'s mut Scratch, part: &'s [u8]) -> &'s [u8] {
     if part.len() == K::SUPERBLOCK {
@@ -40,29 +40,29 @@ pub(super) struct Structure<W> {
     pub(super) in_string: W,
 }
 
-/// The carry of [`classify`](Self::classify) from one superblock to the next. It starts outside strings.
+/// The state of [`classify`](Self::classify) between superblocks. It starts outside strings.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Strings {
+pub(super) struct StringCarry {
     /// 1 inside a string.
     in_string: u32,
     /// 1 if the next byte is escaped.
     escape: u32,
 }
 
-impl Strings {
+impl StringCarry {
     /// Whether a string is open.
     pub(super) fn is_inside(self) -> bool {
         self.in_string == 1
     }
 
-    /// Skips text. `odd`: it has an odd number of unescaped quotes. `escapes`: it escapes the byte after it.
-    pub(super) fn pass(&mut self, odd: bool, escapes: bool) {
+    /// Records that text was skipped. `odd`: it has an odd number of unescaped quotes. `escapes`: it escapes the byte after it.
+    pub(super) fn skip(&mut self, odd: bool, escapes: bool) {
         self.in_string ^= u32::from(odd);
         self.escape = u32::from(escapes);
     }
 
-    /// Finds strings and brackets. Returns also the backslashes, if the superblock has any or begins with an escaped byte, and
-    /// the commas outside strings.
+    /// Finds the strings and brackets of a superblock. Returns also its backslashes, if it has any or begins with an escaped
+    /// byte, and its commas outside strings.
     #[inline(always)]
     pub(super) fn classify<K: Kernel>(
         &mut self,
@@ -93,7 +93,7 @@ impl Strings {
     }
 }
 
-/// The closers of leaves: containers that contain no other and open in the same lane.
+/// Returns the closing brackets of leaves: containers that contain no other and open in the same lane.
 ///
 /// ```text
 /// text    [ 1 , [ 2 ] , 3 ]
@@ -102,82 +102,87 @@ impl Strings {
 /// result  . . . . . x . . .
 /// ```
 ///
-/// After each opener, a carry runs over everything that is not a bracket. Where it lands on a closer, that closer belongs to a
-/// leaf.
+/// After each opening bracket, a carry runs over everything that is not a bracket. If it ends at a closing bracket, that bracket
+/// closes a leaf.
 #[inline(always)]
 pub(super) fn leaf_closers<W: Word>(open: W, close: W) -> W {
     let others = !(open | close);
     open.add_lanes(open).add_lanes(others) & !others & close
 }
 
-/// The bits below `position`.
+/// Returns a mask of the bits below `position`.
 #[inline(always)]
-pub(super) fn below(position: u32) -> u64 {
+pub(super) fn bits_below(position: u32) -> u64 {
     (1 << position) - 1
 }
 
-/// The depth after the brackets `open` and `close`.
+/// Returns the depth after the brackets `open` and `close`.
 #[inline(always)]
-pub(super) fn deeper(depth: usize, open: u64, close: u64) -> usize {
+pub(super) fn depth_after(depth: usize, open: u64, close: u64) -> usize {
     (depth + open.count_ones() as usize).wrapping_sub(close.count_ones() as usize)
 }
 
-/// The position of the closer that closes the outermost of `depth` levels, or 64 if there is none. `ends` are the candidates:
-/// all of `close`, or all but the closers of leaves.
-#[expect(clippy::cast_possible_truncation, reason = "not more than there are bits")]
+/// Returns the position of the bracket that closes the outermost of `depth` levels, or 64 if there is none. `ends` are the
+/// candidates: all of `close`, or all but those of leaves.
+#[expect(clippy::cast_possible_truncation, reason = "at most the number of bits")]
 #[inline(always)]
-pub(super) fn fall<K: Kernel>(kernel: K, open: u64, close: u64, ends: u64, depth: usize) -> u32 {
+pub(super) fn closing_position<K: Kernel>(kernel: K, open: u64, close: u64, ends: u64, depth: usize) -> u32 {
     let mut number = depth;
     loop {
         if number > ends.count_ones() as usize {
             return 64;
         }
         let position = kernel.nth(ends, number as u32 - 1);
-        let below = below(position);
-        let before = deeper(depth, open & below, close & below);
+        let below = bits_below(position);
+        let before = depth_after(depth, open & below, close & below);
         if before == 1 {
             return position;
         }
-        // Each level that is still open needs one more closer.
+        // Each level that is still open needs one more closing bracket.
         number += before - 1;
     }
 }
 
-/// How many of `depth` levels are open after the brackets of a superblock, or the position of the closer that closes the
-/// outermost of them.
+/// Returns how many of `depth` levels are open after the brackets of a superblock. `Err` is the position of the bracket that
+/// closes the outermost of them.
 #[inline(always)]
-pub(super) fn left<K: Kernel>(kernel: K, open: K::Word, close: K::Word, depth: usize) -> Result<usize, usize> {
+pub(super) fn remaining_levels<K: Kernel>(
+    kernel: K,
+    open: K::Word,
+    close: K::Word,
+    depth: usize,
+) -> Result<usize, usize> {
     let ends = close & !leaf_closers(open, close);
-    let (outlets, depth_after) = kernel.outlets([open, close], ends, depth);
+    let (outlets, remaining) = kernel.outlets([open, close], ends, depth);
     if outlets == 0 {
-        return Ok(depth_after);
+        return Ok(remaining);
     }
     let (open, close, ends) = (lanes(open), lanes(close), lanes(ends));
     let mut depth = depth;
     for lane in 0..K::Word::LANES {
         if outlets >> lane & 1 == 1 {
-            let position = fall(kernel, open[lane], close[lane], ends[lane], depth);
+            let position = closing_position(kernel, open[lane], close[lane], ends[lane], depth);
             if position < 64 {
                 return Err(64 * lane + position as usize);
             }
         }
-        depth = deeper(depth, open[lane], close[lane]);
+        depth = depth_after(depth, open[lane], close[lane]);
     }
-    Ok(depth_after)
+    Ok(remaining)
 }
 
-/// The carry of [`Escapes::ends`] from one superblock to the next.
+/// The state of [`closing_quotes`](Self::closing_quotes) between superblocks.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Escapes {
+pub(super) struct EscapedStringCarry {
     /// Whether a string is open.
     inside: bool,
     /// Whether it holds a backslash.
     escaped: bool,
 }
 
-impl Escapes {
-    /// Skips text whose strings are not needed. `inside`: it ends inside a string.
-    pub(super) fn pass(&mut self, inside: bool) {
+impl EscapedStringCarry {
+    /// Records that text was skipped whose strings are not needed. `inside`: it ends inside a string.
+    pub(super) fn skip(&mut self, inside: bool) {
         self.inside = inside;
         self.escaped = false;
     }
@@ -187,12 +192,17 @@ impl Escapes {
         self.escaped
     }
 
-    /// The closing quotes of strings with a backslash. `None` if there are none, or if none of these strings can be a member
-    /// name because a comma or closer follows each of them directly.
+    /// Returns the closing quotes of strings with a backslash. `None` if there are none, or if none of these strings can be a
+    /// key because a comma or closing bracket follows each of them directly.
     ///
-    /// From each opening quote, a carry runs through the string and lands on its first backslash or on its closing quote.
+    /// From each opening quote, a carry runs through the string to its first backslash or its closing quote.
     #[inline(always)]
-    pub(super) fn ends<W: Word>(&mut self, structure: Structure<W>, backslash: Option<W>, comma: W) -> Option<W> {
+    pub(super) fn closing_quotes<W: Word>(
+        &mut self,
+        structure: Structure<W>,
+        backslash: Option<W>,
+        comma: W,
+    ) -> Option<W> {
         let Structure { close, quotes, in_string, .. } = structure;
         let nothing = close & !close;
         let ends_inside = in_string.last() == 1;
@@ -213,7 +223,7 @@ impl Escapes {
 
 #[cfg(test)]
 mod tests {
-    use super::Escapes;
+    use super::EscapedStringCarry;
     use super::Structure;
     use super::leaf_closers;
     use crate::kernel::Isa;
@@ -263,7 +273,7 @@ mod tests {
                 let shift = text.len();
                 text.extend_from_slice(br#":"\\b":"c":"d\\" :"e\\","f\\"]"\\\\"  "g""#);
                 text.resize(text.len().next_multiple_of(K::SUPERBLOCK), b' ');
-                let mut escapes = Escapes::default();
+                let mut escapes = EscapedStringCarry::default();
                 let (mut inside, mut found) = (false, Vec::new());
                 for (index, superblock) in text.chunks(K::SUPERBLOCK).enumerate() {
                     // No quote is escaped here.
@@ -285,7 +295,7 @@ mod tests {
                     let backslash = word(kernel, superblock, b"\\");
                     let backslash = backslash.any().then_some(backslash);
                     let comma = word(kernel, superblock, b",") & outside;
-                    let ends = escapes.ends(structure, backslash, comma);
+                    let ends = escapes.closing_quotes(structure, backslash, comma);
                     for (lane, bits) in ends.map(lanes).into_iter().flatten().enumerate() {
                         let of = |bit: usize| index * K::SUPERBLOCK + 64 * lane + bit;
                         found.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(of));

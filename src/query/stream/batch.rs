@@ -14,8 +14,8 @@ use crate::query::stream::masks::Masks;
 use crate::query::stream::report::Report;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::TileProducer;
-use crate::query::structure::Escapes;
-use crate::query::structure::Strings;
+use crate::query::structure::EscapedStringCarry;
+use crate::query::structure::StringCarry;
 use crate::scan::padded;
 
 /// The rest of the text of a batch.
@@ -45,7 +45,7 @@ impl<'t> Rest<'t> {
         let length = rest.len().min(most);
         let tile = if length == most { &rest[..length] } else { padded::<K>(&mut self.scratch, rest, 0) };
         self.at += length;
-        Some((tile, Extent { length, superblocks: tile.len() / K::SUPERBLOCK, is_cut: false }))
+        Some((tile, Extent { length, superblocks: tile.len() / K::SUPERBLOCK, ends_outside_string: false }))
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) struct CheckedBatch<'t, K: Kernel> {
     text: Rest<'t>,
     checker: Checker<K>,
     lines: Lines<K::Word>,
-    escapes: Escapes,
+    escapes: EscapedStringCarry,
     is_good: bool,
 }
 
@@ -65,7 +65,7 @@ impl<'t, K: Kernel> CheckedBatch<'t, K> {
         let most = options.max_depth.map(|depth| depth.saturating_add(1));
         let mut checker = Checker::new(kernel, most, false);
         let lines = checker.start_lines();
-        Self { text: Rest::new(text), checker, lines, escapes: Escapes::default(), is_good: true }
+        Self { text: Rest::new(text), checker, lines, escapes: EscapedStringCarry::default(), is_good: true }
     }
 
     /// Checks tiles at least up to `end`, without passing their masks on. Returns whether they are valid.
@@ -99,9 +99,9 @@ impl Pass for Check<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Option<u64> {
-        let mut proof = CheckedBatch::new(kernel, self.text, self.options);
-        proof.check(self.text.len());
-        proof.records()
+        let mut checked = CheckedBatch::new(kernel, self.text, self.options);
+        checked.check(self.text.len());
+        checked.records()
     }
 }
 
@@ -132,13 +132,13 @@ impl<K: Kernel> TileProducer<K> for CheckedBatch<'_, K> {
 pub(super) struct UncheckedBatch<'t, K> {
     text: Rest<'t>,
     kernel: K,
-    strings: Strings,
-    escapes: Escapes,
+    strings: StringCarry,
+    escapes: EscapedStringCarry,
 }
 
 impl<'t, K: Kernel> UncheckedBatch<'t, K> {
     pub(super) fn new(kernel: K, text: &'t [u8]) -> Self {
-        Self { text: Rest::new(text), kernel, strings: Strings::default(), escapes: Escapes::default() }
+        Self { text: Rest::new(text), kernel, strings: StringCarry::default(), escapes: EscapedStringCarry::default() }
     }
 }
 
@@ -160,11 +160,11 @@ impl<K: Kernel> TileProducer<K> for UncheckedBatch<'_, K> {
         Ok(Some(extent))
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "it is an index in a stretch")]
+    #[expect(clippy::cast_possible_truncation, reason = "an index in the batch")]
     fn go_to(&mut self, place: u64) {
         // Perhaps a single record is needed, so the next tile is small.
         (self.text.at, self.text.most) = (place as usize, 1);
-        self.strings = Strings::default();
-        self.escapes.pass(false);
+        self.strings = StringCarry::default();
+        self.escapes.skip(false);
     }
 }

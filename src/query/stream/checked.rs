@@ -30,8 +30,8 @@ use crate::query::stream::report::Report;
 use crate::query::stream::source::Document;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::TileProducer;
-use crate::query::structure::Escapes;
-use crate::query::structure::left;
+use crate::query::structure::EscapedStringCarry;
+use crate::query::structure::remaining_levels;
 use crate::scan::AfterComma;
 use crate::scan::Checkpoint;
 use crate::scan::EndFinder;
@@ -52,7 +52,7 @@ enum Step {
     /// The rest of the document.
     Last,
     /// Nothing: the tiles of the document have ended.
-    PassOver,
+    Ended,
 }
 
 /// The producer of checked tiles.
@@ -63,18 +63,18 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     frame: Frame,
     options: &'w Options,
     checkpoint: Checkpoint,
-    escapes: Escapes,
+    escapes: EscapedStringCarry,
     /// Offset after the latest tile.
     position: u64,
     /// Offset from which to look for a comma to cut at.
-    look: u64,
+    next_cut: u64,
     step: Step,
     /// Where the document ends, if that is known before it is read.
     end: Option<u64>,
     end_finder: EndFinder,
     /// Whether the rest of the document is read only to validate it, and the parallel scan that helps with it.
     only_checks: bool,
-    team: Option<ParallelScan<'w>>,
+    parallel: Option<ParallelScan<'w>>,
     /// Whether the next tile is valid, if it was already checked.
     checked: Option<bool>,
     /// Where the document ends, or its first error, once known.
@@ -93,13 +93,13 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
             frame,
             options,
             checkpoint: Checkpoint::document(0, options.max_depth),
-            escapes: Escapes::default(),
+            escapes: EscapedStringCarry::default(),
             position: 0,
-            look: 0,
-            step: Step::PassOver,
+            next_cut: 0,
+            step: Step::Ended,
             end: None,
             only_checks: false,
-            team: None,
+            parallel: None,
             checked: None,
             verdict: None,
         }
@@ -111,13 +111,13 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         self.position = self.frame.start();
         self.checker.start_document();
         self.checkpoint = Checkpoint::document(self.position, self.options.max_depth);
-        self.escapes = Escapes::default();
-        self.look = self.position.saturating_add(self.options.window as u64);
+        self.escapes = EscapedStringCarry::default();
+        self.next_cut = self.position.saturating_add(self.options.window as u64);
         (self.end, self.end_finder) = (None, EndFinder::new(&self.frame, self.input));
         self.only_checks = false;
         self.checked = None;
         self.verdict = self.frame.fault().map(Err);
-        self.step = if self.verdict.is_some() { Step::PassOver } else { Step::Tile };
+        self.step = if self.verdict.is_some() { Step::Ended } else { Step::Tile };
     }
 
     /// Ends the tiles at an error, unless it is the end of a document of a stream. Returns how many of the last `length` bytes
@@ -126,7 +126,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     fn end_in_front_of(&mut self, fault: Fault, length: usize) -> Option<usize> {
         let verdict = self.frame.end_in_front_of(fault, self.input);
         self.verdict = Some(verdict);
-        self.step = Step::PassOver;
+        self.step = Step::Ended;
         let start = self.position - length as u64;
         self.position = fault.offset;
         // Before the next document of a stream, a tile is returned even if it is empty.
@@ -137,14 +137,14 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     /// Continues after a comma with several threads, as far as possible.
     #[cold]
     #[inline(never)]
-    fn go_ahead(&mut self, object: bool) -> Result<(), Error> {
+    fn scan_in_parallel(&mut self, object: bool) -> Result<(), Error> {
         if !self.frame.is_alone() {
             return Ok(());
         }
-        let team = self.team.get_or_insert_with(|| ParallelScan::new(self.options));
+        let parallel = self.parallel.get_or_insert_with(|| ParallelScan::new(self.options));
         let here = AfterComma { offset: self.position, object };
         if let Some(there) =
-            team.advance(self.input, here, self.checker.nesting(), &mut Profile::new(self.options, &mut Check))?
+            parallel.advance(self.input, here, self.checker.nesting(), &mut Profile::new(self.options, &mut Check))?
         {
             self.position = there.offset;
             self.checkpoint.move_behind_comma(self.position, self.checker.nesting(), there.object)?;
@@ -161,7 +161,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
 
     /// Finds the first error after the checkpoint.
     #[cold]
-    fn fault(&mut self) -> Fault {
+    fn find_fault(&mut self) -> Fault {
         let bytes = between(self.input, self.checkpoint.offset, self.position);
         self.checkpoint.fault(bytes, self.step == Step::Last, self.checker.nesting())
     }
@@ -179,27 +179,27 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
     }
 
     #[inline(always)]
-    fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
+    fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
         let start = self.position;
         let mut levels = levels;
         // The end of a window needs more work, so this stops before it.
-        while self.step == Step::Tile && self.position + (Checker::<K>::TILE as u64) < self.look {
+        while self.step == Step::Tile && self.position + (Checker::<K>::TILE as u64) < self.next_cut {
             let (text, _) = self.frame.text(self.input, self.position);
             if text.len() < Checker::<K>::TILE {
                 break;
             }
             let good = self.checker.check(&text[..Checker::<K>::TILE], false, false);
             if let Some(levels) = &mut levels {
-                let Some(behind) = left_of(self.checker.kernel(), *levels, self.checker.masks()) else {
+                let Some(behind) = remaining_levels_after(self.checker.kernel(), *levels, self.checker.masks()) else {
                     self.checked = Some(good);
                     break;
                 };
                 *levels = behind;
             }
             self.position += Checker::<K>::TILE as u64;
-            self.escapes.pass(self.checker.masks().ends_in_string(K::TILE));
+            self.escapes.skip(self.checker.masks().ends_in_string(K::TILE));
             if !good {
-                let fault = self.fault();
+                let fault = self.find_fault();
                 self.end_in_front_of(fault, 0);
             }
         }
@@ -215,7 +215,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error> {
         loop {
-            if self.step == Step::PassOver {
+            if self.step == Step::Ended {
                 return Ok(None);
             }
             let (text, ended) = match self.end {
@@ -251,7 +251,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
             };
             if peek {
                 self.checker.restore(carries);
-                self.look = self.position + RETRY;
+                self.next_cut = self.position + RETRY;
                 self.step = Step::Tile;
                 if let Some(comma) = self.checker.masks().last_comma() {
                     self.step = Step::Cut(comma + 1);
@@ -272,37 +272,40 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
             let to = look_behind.append(padded, length);
             masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);
             self.position += length as u64;
-            let mut extent = Extent { length, superblocks, is_cut: false };
+            let mut extent = Extent { length, superblocks, ends_outside_string: false };
             let mut fault = None;
             match self.step {
                 Step::Cut(_) => match if good { self.checker.settle() } else { None } {
                     Some(object) => {
-                        extent.is_cut = true;
+                        extent.ends_outside_string = true;
                         self.checkpoint.move_behind_comma(self.position, self.checker.nesting(), object)?;
                         self.checker.start_after_comma(object);
                         if self.only_checks {
-                            self.go_ahead(object)?;
+                            self.scan_in_parallel(object)?;
                         }
-                        self.look = self.position.saturating_add(self.window());
+                        self.next_cut = self.position.saturating_add(self.window());
                         self.step = Step::Tile;
                     }
-                    None => fault = Some(self.fault()),
+                    None => fault = Some(self.find_fault()),
                 },
                 Step::Last => {
                     let verdict = good && self.checker.finish();
-                    fault =
-                        if verdict { self.frame.fault_at_end(self.input, self.position) } else { Some(self.fault()) };
+                    fault = if verdict {
+                        self.frame.fault_at_end(self.input, self.position)
+                    } else {
+                        Some(self.find_fault())
+                    };
                     if fault.is_none() {
                         self.verdict = Some(Ok(self.position));
-                        self.step = Step::PassOver;
+                        self.step = Step::Ended;
                     }
                 }
-                _ if !good => fault = Some(self.fault()),
-                _ if self.position >= self.look => self.step = Step::Peek,
+                _ if !good => fault = Some(self.find_fault()),
+                _ if self.position >= self.next_cut => self.step = Step::Peek,
                 _ => {}
             }
-            if extent.is_cut {
-                self.escapes = Escapes::default();
+            if extent.ends_outside_string {
+                self.escapes = EscapedStringCarry::default();
                 report.advance(self.input, self.checkpoint.offset)?;
                 // After the matches were flushed, which reads their text again.
                 self.input.release(self.position);
@@ -320,10 +323,10 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
 
 /// Returns how many of `levels` levels are open after a tile. `None` if they all end in it.
 #[inline(always)]
-fn left_of<K: Kernel>(kernel: K, levels: usize, tile: &Tile<K>) -> Option<usize> {
+fn remaining_levels_after<K: Kernel>(kernel: K, levels: usize, tile: &Tile<K>) -> Option<usize> {
     let mut levels = levels;
     for (_, masks, _) in tile.active() {
-        levels = left(kernel, masks.open, masks.close, levels).ok()?;
+        levels = remaining_levels(kernel, masks.open, masks.close, levels).ok()?;
     }
     Some(levels)
 }
@@ -354,7 +357,7 @@ impl<'i, K: Kernel> Document<'i> for CheckedTiles<'_, 'i, K> {
         let rest = self.input.base() + self.input.bytes().len() as u64 - self.position;
         if self.options.threads != 1 && self.frame.is_alone() && rest > self.window() {
             // The sooner the other threads begin, the better.
-            self.look = self.position;
+            self.next_cut = self.position;
         }
     }
 
@@ -363,7 +366,7 @@ impl<'i, K: Kernel> Document<'i> for CheckedTiles<'_, 'i, K> {
         self.verdict.unwrap_or(Err(Fault::new(ErrorKind::UnexpectedEnd, self.position)))
     }
 
-    fn prove(&mut self, end: u64, _: &Report<'_>) -> Result<(), Fault> {
+    fn check_until(&mut self, end: u64, _: &Report<'_>) -> Result<(), Fault> {
         match self.verdict {
             Some(Err(fault)) if fault.offset < end => Err(fault),
             // The checkpoint moves past the state of the checker, but this document is not read further.

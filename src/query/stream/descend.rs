@@ -17,15 +17,15 @@ use crate::memory::Grow;
 use crate::query::stream::bounds::bounded;
 use crate::query::stream::path::Step;
 use crate::query::stream::seek::is_opener;
-use crate::query::stream::set::MOST;
+use crate::query::stream::set::MAX_SEGMENTS;
 use crate::query::stream::set::Set;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::structure::below;
-use crate::query::structure::deeper;
-use crate::query::structure::fall;
+use crate::query::structure::bits_below;
+use crate::query::structure::closing_position;
+use crate::query::structure::depth_after;
 
 /// A segment and its only selector.
 #[derive(Clone, Debug)]
@@ -35,10 +35,10 @@ pub(super) struct Segment {
 }
 
 /// For each segment, in how many ways it selects among the children of a container.
-type Multiplicities = [u64; MOST];
+type Multiplicities = [u64; MAX_SEGMENTS];
 
 /// For each segment, the head through which it selects among the children of a container: see `node_order.rs`.
-type Heads = [u32; MOST + 1];
+type Heads = [u32; MAX_SEGMENTS + 1];
 
 /// The segments, by kind of selector.
 struct Kinds {
@@ -85,7 +85,7 @@ impl Selected {
     /// Adds `times` ways to segment `index`.
     #[inline(always)]
     fn add(&mut self, index: usize, times: u64) {
-        let before = if self.live.has(index) { self.ways[index] } else { 0 };
+        let before = if self.live.contains(index) { self.ways[index] } else { 0 };
         self.ways[index] = before.saturating_add(times);
         self.live.add(index);
     }
@@ -137,37 +137,37 @@ pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
         selected: Selected::default(),
         depth: 0,
         place: root,
-        heads: if leaders.is_empty() { Vec::new() } else { vec![[0; MOST + 1]] },
+        heads: if leaders.is_empty() { Vec::new() } else { vec![[0; MAX_SEGMENTS + 1]] },
         leaders,
         low: 0,
     };
     descent.selected.add(0, 1);
     descent.inherit();
-    let heads =
+    let searches_anywhere =
         may_roam && !is_in_order && matches!(segments, [Segment { step: Step::Name(_), is_descendant: true }, ..]);
-    if !heads {
+    if !searches_anywhere {
         let byte = tiles.byte(root);
         if !is_opener(byte) {
-            return Ok(Outcome::Answered(root));
+            return Ok(Outcome::Exhausted(root));
         }
-        descent.enter(byte, [0; MOST + 1], None)?;
+        descent.enter(byte, [0; MAX_SEGMENTS + 1], None)?;
     }
     loop {
         let ended = if descent.frames[descent.top].depth == 0 {
-            if !heads {
-                return Ok(Outcome::Left(descent.place));
+            if !searches_anywhere {
+                return Ok(Outcome::RootEnded(descent.place));
             }
-            descent.head(tiles)?;
+            descent.next_member_anywhere(tiles)?;
             None
         } else if descent.frames[descent.top].iterates {
-            descent.child(tiles)?
+            descent.next_child(tiles)?
         } else if !descent.frames[descent.top].names.is_empty() {
-            descent.name(tiles)?
-        } else if descent.frames[descent.top].number.is_none() && descent.top == 1 && !heads {
-            return Ok(Outcome::Answered(descent.place));
+            descent.next_named_member(tiles)?
+        } else if descent.frames[descent.top].number.is_none() && descent.top == 1 && !searches_anywhere {
+            return Ok(Outcome::Exhausted(descent.place));
         } else {
             let levels = descent.depth - descent.frames[descent.top].depth + 1;
-            Some(tiles.leave(descent.place, levels)?)
+            Some(tiles.skip_levels(descent.place, levels)?)
         };
         if let Some(end) = ended {
             descent.leave(tiles, end)?;
@@ -178,16 +178,16 @@ pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
 impl Descent<'_> {
     /// Determines what the current frame has to look for, when it is new or has lost a state.
     #[inline(always)]
-    fn settle(&mut self) {
+    fn classify_states(&mut self) {
         let (frame, kinds) = (&mut self.frames[self.top], &self.kinds);
-        frame.names = frame.live.and(kinds.names);
+        frame.names = frame.live.intersection(kinds.names);
         if !frame.is_object {
-            frame.names = frame.names.and(kinds.descendants);
+            frame.names = frame.names.intersection(kinds.descendants);
         }
-        frame.iterates = !frame.live.and(kinds.all).is_empty();
-        let items = frame.live.and(kinds.items);
+        frame.iterates = !frame.live.intersection(kinds.all).is_empty();
+        let items = frame.live.intersection(kinds.items);
         // Indexes of a descendant segment apply to each array inside.
-        frame.iterates |= !items.and(kinds.descendants).is_empty();
+        frame.iterates |= !items.intersection(kinds.descendants).is_empty();
         if !frame.is_object {
             for index in items {
                 frame.iterates |= matches!(self.segments[index].step, Step::Items { end, .. } if frame.index < end);
@@ -203,7 +203,7 @@ impl Descent<'_> {
         for index in frame.live {
             frame.ways[index] = self.selected.ways[index];
         }
-        self.settle();
+        self.classify_states();
     }
 
     /// Pushes a frame for the container at `place`.
@@ -236,12 +236,12 @@ impl Descent<'_> {
         end: u64,
     ) -> Result<(), Stop> {
         self.depth = self.frames[self.top].depth - 1;
-        self.fall(tiles);
+        self.update_low(tiles);
         self.place = end;
         if let Some(number) = self.frames[self.top].number {
             tiles.report.end(number, end);
             if tiles.report.is_complete() {
-                return tiles.enough(end);
+                return tiles.stop_at(end);
             }
         }
         self.top -= 1;
@@ -253,7 +253,7 @@ impl Descent<'_> {
 
     /// Updates `low` when the depth has decreased.
     #[inline(always)]
-    fn fall<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) {
+    fn update_low<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) {
         if self.depth < self.low
             && let Some(match_paths) = tiles.report.match_paths()
         {
@@ -267,26 +267,27 @@ impl Descent<'_> {
     fn arrive<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
         let byte = tiles.byte(self.place);
         let hits = self.selected.hits;
-        let heads = if self.leaders.is_empty() { [0; MOST + 1] } else { self.heads(tiles, byte)? };
+        let heads = if self.leaders.is_empty() { [0; MAX_SEGMENTS + 1] } else { self.heads(tiles, byte)? };
         let mut number = None;
         let last = self.segments.len() - 1;
-        let head_of = |index: usize| self.leaders.last().map(|_| u64::from(heads[bounded::<{ MOST + 1 }>(index)]));
+        let head_of =
+            |index: usize| self.leaders.last().map(|_| u64::from(heads[bounded::<{ MAX_SEGMENTS + 1 }>(index)]));
         if hits > 0 {
-            (self.place, number) = tiles.hit(self.place, hits, head_of(last + 1))?;
+            (self.place, number) = tiles.report_value(self.place, hits, head_of(last + 1))?;
         }
         let (frame, selected) = (&self.frames[self.top], &mut self.selected);
         if is_opener(byte) && (frame.iterates || number.is_some() || !selected.live.is_empty()) {
-            for index in frame.live.and(self.kinds.descendants) {
+            for index in frame.live.intersection(self.kinds.descendants) {
                 selected.add(index, frame.ways[index]);
             }
             if byte == b'['
                 && number.is_none()
                 && self.leaders.last() != Some(&last)
-                && let Some(leaf) = tiles.leaf(self.place + 1)
+                && let Some(leaf) = tiles.short_array(self.place + 1)
             {
                 let head = head_of(last);
                 self.pass(tiles, leaf, head)?;
-                self.fall(tiles);
+                self.update_low(tiles);
                 return Ok(());
             }
             self.enter(byte, heads, number)?;
@@ -301,17 +302,17 @@ impl Descent<'_> {
         tiles: &mut Tiles<'_, K, P>,
         byte: u8,
     ) -> Result<Heads, Stop> {
-        let mut heads = [0; MOST + 1];
+        let mut heads = [0; MAX_SEGMENTS + 1];
         if let (Some(outer), Some(match_paths)) = (self.heads.last(), tiles.report.match_paths()) {
-            heads[1..].copy_from_slice(&outer[..MOST]);
+            heads[1..].copy_from_slice(&outer[..MAX_SEGMENTS]);
             let mut is_node = false;
             for (level, &leader) in self.leaders.iter().enumerate() {
                 let is_last = leader + 1 == self.segments.len();
-                if if is_last { self.selected.hits > 0 } else { self.selected.live.has(leader + 1) } {
+                if if is_last { self.selected.hits > 0 } else { self.selected.live.contains(leader + 1) } {
                     heads[leader + 1] = match_paths.head(level, self.depth)?;
                     self.low = self.depth;
                 }
-                if level > 0 && is_opener(byte) && self.selected.live.has(leader) {
+                if level > 0 && is_opener(byte) && self.selected.live.contains(leader) {
                     match_paths.enter(level - 1, heads[leader], self.depth + 1)?;
                     is_node = true;
                 }
@@ -337,7 +338,7 @@ impl Descent<'_> {
         if index + 1 == self.segments.len() {
             self.selected.hits = self.selected.hits.saturating_add(times);
         } else {
-            self.selected.add(bounded::<MOST>(index + 1), times);
+            self.selected.add(bounded::<MAX_SEGMENTS>(index + 1), times);
         }
     }
 
@@ -352,10 +353,10 @@ impl Descent<'_> {
     ) -> Option<Set> {
         let (mut any, mut used) = (false, Set::default());
         let names = self.frames[self.top].names;
-        for index in if is_child { names } else { names.and(self.kinds.descendants) } {
+        for index in if is_child { names } else { names.intersection(self.kinds.descendants) } {
             let segment = &self.segments[index];
             if let Step::Name(name) = &segment.step
-                && tiles.says(end, name)
+                && tiles.has_name(end, name)
             {
                 any = true;
                 if !segment.is_descendant {
@@ -372,17 +373,24 @@ impl Descent<'_> {
     fn use_up(&mut self, used: Set) {
         if !used.is_empty() {
             let frame = &mut self.frames[self.top];
-            frame.live = frame.live.without(used);
-            self.settle();
+            frame.live = frame.live.difference(used);
+            self.classify_states();
         }
     }
 
     /// Moves to the next member with the name of the first segment, at any depth.
     #[inline(always)]
-    fn head<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
+    fn next_member_anywhere<K: Kernel, P: TileSource<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+    ) -> Result<(), Stop> {
         let Some(Segment { step: Step::Name(name), .. }) = self.segments.first() else { return Err(Stop::End) };
         let is_lone = self.segments.len() == 1;
-        let value = if is_lone { tiles.head::<true>(self.place, name) } else { tiles.head::<false>(self.place, name) };
+        let value = if is_lone {
+            tiles.find_descendant_member::<true>(self.place, name)
+        } else {
+            tiles.find_descendant_member::<false>(self.place, name)
+        };
         let value = match value {
             Err(Stop::End) => return Err(Stop::EndAnywhere),
             value => value?,
@@ -396,7 +404,10 @@ impl Descent<'_> {
 
     /// Moves to the next member with one of the names of the frame. Returns the end of its container if there is none.
     #[inline(always)]
-    fn name<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<u64>, Stop> {
+    fn next_named_member<K: Kernel, P: TileSource<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+    ) -> Result<Option<u64>, Stop> {
         tiles.reach(self.place)?;
         let (mut word, mut mask) = tiles.word_of(self.place);
         let (mut open, mut close) = (tiles.masks.open(word) & mask, tiles.masks.close(word) & mask);
@@ -412,16 +423,16 @@ impl Descent<'_> {
             let levels = self.depth - floor + 1;
             let mut last = 64;
             if ends.count_ones() as usize >= levels {
-                last = fall(tiles.kernel, open, close, ends, levels);
+                last = closing_position(tiles.kernel, open, close, ends, levels);
                 if last < 64 {
-                    names &= below(last);
+                    names &= bits_below(last);
                 }
             }
             while names != 0 {
                 let position = names.trailing_zeros();
                 names &= names - 1;
-                let before = below(position);
-                let depth = deeper(self.depth, open & before, close & before);
+                let before = bits_below(position);
+                let depth = depth_after(self.depth, open & before, close & before);
                 let end = tiles.place_of(word, position);
                 let is_child = depth == self.frames[self.top].depth;
                 self.select_nothing();
@@ -445,13 +456,13 @@ impl Descent<'_> {
                 }
                 // The container of the last head, or one around it, ends here.
                 self.depth = floor - 1;
-                self.fall(tiles);
+                self.update_low(tiles);
                 mask = !0 << last << 1;
                 (open, close) = (open & mask, close & mask);
                 ends = close;
                 continue;
             }
-            self.depth = deeper(self.depth, open, close);
+            self.depth = depth_after(self.depth, open, close);
             (word, mask) = (word + 1, !0);
             if word.is_multiple_of(K::Word::LANES) {
                 loop {
@@ -460,10 +471,10 @@ impl Descent<'_> {
                         word = 0;
                     }
                     let levels = self.depth - floor + 1;
-                    if tiles.masks.falls::<K>(word) as usize >= levels || self.has_candidates(tiles, word) {
+                    if tiles.masks.outer_closes::<K>(word) as usize >= levels || self.has_candidates(tiles, word) {
                         break;
                     }
-                    self.depth = self.depth.wrapping_add_signed(tiles.masks.rise::<K>(word) as isize);
+                    self.depth = self.depth.wrapping_add_signed(tiles.masks.depth_change::<K>(word) as isize);
                     word += K::Word::LANES;
                 }
             }

@@ -67,7 +67,7 @@ impl LookBehind {
         self.end = start + length;
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "it is an index, if the place is on the tape")]
+    #[expect(clippy::cast_possible_truncation, reason = "an index, if the offset is in the buffer")]
     #[inline(always)]
     fn index(&self, offset: u64) -> usize {
         bounded::<LENGTH>(offset.wrapping_sub(self.base) as usize)

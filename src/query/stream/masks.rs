@@ -11,8 +11,8 @@ use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::query::stream::bounds::bounded;
 use crate::query::stream::look_behind::copy;
-use crate::query::structure::Escapes;
-use crate::query::structure::Strings;
+use crate::query::structure::EscapedStringCarry;
+use crate::query::structure::StringCarry;
 use crate::query::structure::Structure;
 use crate::query::structure::leaf_closers;
 
@@ -46,9 +46,9 @@ pub(super) struct Masks {
     /// indexes need no bounds check.
     string_start: [u64; 2 * WORDS],
     /// For each superblock, the number of opening brackets less the number of closing ones.
-    rise: [i32; SUPERBLOCKS],
+    depth_change: [i32; SUPERBLOCKS],
     /// For each superblock, the number of bits in `outer_close`.
-    falls: [u32; SUPERBLOCKS],
+    outer_closes: [u32; SUPERBLOCKS],
     /// Bit *i*: superblock *i* has brackets.
     brackets: u32,
     /// Bit *i*: superblock *i* has bits in `escaped_end`.
@@ -65,8 +65,8 @@ impl Masks {
             string_end: [0; WORDS],
             escaped_end: [0; WORDS],
             string_start: [0; 2 * WORDS],
-            rise: [0; SUPERBLOCKS],
-            falls: [0; SUPERBLOCKS],
+            depth_change: [0; SUPERBLOCKS],
+            outer_closes: [0; SUPERBLOCKS],
             brackets: 0,
             escaped: 0,
         }
@@ -100,7 +100,7 @@ impl Masks {
         in_string.store(&mut self.in_string[at..to]);
         (quotes & !in_string).store(&mut self.string_end[at..to]);
         (quotes & in_string).store(&mut self.string_start[HISTORY + at..HISTORY + to]);
-        (self.rise[place], self.falls[place]) = kernel.balance(open, close, outer);
+        (self.depth_change[place], self.outer_closes[place]) = kernel.balance(open, close, outer);
         self.brackets |= u32::from((open | close).any()) << place;
     }
 
@@ -112,7 +112,7 @@ impl Masks {
         tile: &Tile<K>,
         text: &[u8],
         to: &mut [u8],
-        escapes: &mut Escapes,
+        escapes: &mut EscapedStringCarry,
     ) {
         let mut active = tile.active().peekable();
         // A local copy, so that the compiler can keep it in registers.
@@ -134,7 +134,7 @@ impl Masks {
                 };
             }
             self.put(kernel, place, structure);
-            if let Some(ends) = state.ends(structure, tile.backslashes(place), comma) {
+            if let Some(ends) = state.closing_quotes(structure, tile.backslashes(place), comma) {
                 self.put_escaped::<K>(place, ends);
             }
         }
@@ -148,8 +148,8 @@ impl Masks {
         kernel: K,
         text: &[u8],
         to: &mut [u8],
-        strings: &mut Strings,
-        escapes: &mut Escapes,
+        strings: &mut StringCarry,
+        escapes: &mut EscapedStringCarry,
     ) {
         let (mut known, mut state) = (*strings, *escapes);
         let superblocks = text.chunks_exact(K::SUPERBLOCK).zip(to.chunks_exact_mut(K::SUPERBLOCK));
@@ -158,7 +158,7 @@ impl Masks {
             copy(superblock, to);
             let (structure, backslash, comma) = known.classify(kernel, superblock);
             self.put(kernel, place, structure);
-            if let Some(ends) = state.ends(structure, backslash, comma) {
+            if let Some(ends) = state.closing_quotes(structure, backslash, comma) {
                 self.put_escaped::<K>(place, ends);
             }
         }
@@ -194,8 +194,8 @@ impl Masks {
         for place in 0..superblocks {
             let words = place * K::Word::LANES..(place + 1) * K::Word::LANES;
             let total = |mask: &[u64; WORDS]| mask[words.clone()].iter().map(|word| word.count_ones()).sum::<u32>();
-            self.rise[place] = total(&self.open).cast_signed() - total(&self.close).cast_signed();
-            self.falls[place] = total(&self.outer_close);
+            self.depth_change[place] = total(&self.open).cast_signed() - total(&self.close).cast_signed();
+            self.outer_closes[place] = total(&self.outer_close);
         }
     }
 
@@ -259,24 +259,24 @@ impl Masks {
     }
 
     #[inline(always)]
-    pub(super) fn rise<K: Kernel>(&self, word: usize) -> i32 {
-        self.rise[bounded::<SUPERBLOCKS>(word / K::Word::LANES)]
+    pub(super) fn depth_change<K: Kernel>(&self, word: usize) -> i32 {
+        self.depth_change[bounded::<SUPERBLOCKS>(word / K::Word::LANES)]
     }
 
     #[inline(always)]
-    pub(super) fn falls<K: Kernel>(&self, word: usize) -> u32 {
-        self.falls[bounded::<SUPERBLOCKS>(word / K::Word::LANES)]
+    pub(super) fn outer_closes<K: Kernel>(&self, word: usize) -> u32 {
+        self.outer_closes[bounded::<SUPERBLOCKS>(word / K::Word::LANES)]
     }
 
     /// Returns how many of `levels` levels are open after the superblock that begins at `word`. `None` if they may end in it.
     #[inline(always)]
-    pub(super) fn left<K: Kernel>(&self, kernel: K, word: usize, levels: usize) -> Option<usize> {
-        if self.falls::<K>(word) as usize >= levels {
+    pub(super) fn remaining_levels<K: Kernel>(&self, kernel: K, word: usize, levels: usize) -> Option<usize> {
+        if self.outer_closes::<K>(word) as usize >= levels {
             let at = bounded::<WORDS>(word);
             let brackets = [kernel.word(&self.open[at..]), kernel.word(&self.close[at..])];
             let (outlets, left) = kernel.outlets(brackets, kernel.word(&self.outer_close[at..]), levels);
             return (outlets == 0).then_some(left);
         }
-        Some(levels.wrapping_add_signed(self.rise::<K>(word) as isize))
+        Some(levels.wrapping_add_signed(self.depth_change::<K>(word) as isize))
     }
 }

@@ -37,7 +37,7 @@ struct Level {
 struct Node {
     /// The head through which it was found.
     head: u32,
-    /// The heads of the next level inside it, by their numbers less 1; at least one. After [`settle`](MatchPaths::settle), the
+    /// The heads of the next level inside it, by their numbers less 1; at least one. After [`sort`](MatchPaths::sort), the
     /// next level's nodes or the matches instead.
     inside: Range<usize>,
 }
@@ -103,11 +103,7 @@ impl MatchPaths {
 
     /// Sorts the matches of a document by their heads, and prepares for [`paths`](Self::paths). `head` returns the head of a
     /// match.
-    pub(super) fn settle<M: Clone>(
-        &mut self,
-        matches: &mut Vec<M>,
-        head: impl Fn(&M) -> u32,
-    ) -> Result<(), OutOfMemory> {
+    pub(super) fn sort<M: Clone>(&mut self, matches: &mut Vec<M>, head: impl Fn(&M) -> u32) -> Result<(), OutOfMemory> {
         self.leave(0);
         let Some(last) = self.levels.last() else { return Ok(()) };
         last.order.sort(matches, &head)?;
@@ -134,7 +130,7 @@ impl MatchPaths {
     }
 
     /// Returns the indexes of `matches` matches in RFC order, each as many times as it is selected. The matches must be
-    /// [settled](Self::settle).
+    /// [sorted](Self::sort).
     pub(super) fn paths(&self, matches: usize) -> Paths<'_> {
         let others = &self.levels[..self.levels.len().saturating_sub(1)];
         let first = others.first().map_or(matches, |level| level.nodes.len());

@@ -109,7 +109,7 @@ pub(in crate::query) struct SearchRequest<'a> {
     pub(in crate::query) options: &'a Options,
     pub(in crate::query) wanted: Wanted,
     /// Evaluates the rest of the query on values found in a batch of records. Other values go to the sink, which does it.
-    pub(in crate::query) rest: Option<&'a dyn Refine>,
+    pub(in crate::query) refiner: Option<&'a dyn Refine>,
 }
 
 /// Evaluates the rest of a query on the values that the plan selects.
@@ -148,12 +148,12 @@ impl Pass for Stream<'_, '_> {
         let holds = !options.framing.begins_alone();
         let report = Report::new(sink, wanted, holds, plan.condition.is_some());
         if wanted.trust {
-            let mut trust = UncheckedTiles::new(kernel, input, options, plan.is_root());
-            let producer: &mut dyn DocumentSource<'_, K> = &mut trust;
+            let mut unchecked = UncheckedTiles::new(kernel, input, options, plan.is_root());
+            let producer: &mut dyn DocumentSource<'_, K> = &mut unchecked;
             kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), request })
         } else {
-            let mut proof = CheckedTiles::new(kernel, input, options);
-            let producer: &mut dyn DocumentSource<'_, K> = &mut proof;
+            let mut checked = CheckedTiles::new(kernel, input, options);
+            let producer: &mut dyn DocumentSource<'_, K> = &mut checked;
             kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), request })
         }
     }
@@ -210,7 +210,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
             tiles.producer.begin();
             tiles.begin(start, record);
             // Not in a closure: it would be compiled without the kernel's instructions.
-            let stop = match tiles.visible(start) {
+            let stop = match tiles.skip_whitespace(start) {
                 Ok(root) => execute(&mut tiles, request.plan, root, true),
                 Err(stop) => Err(stop),
             };
@@ -267,15 +267,15 @@ fn finish<K: Kernel>(
     request: SearchRequest<'_>,
 ) -> Result<Result<(), Fault>, Error> {
     let mut stop = stop;
-    let is_inside = matches!(stop, Err(Stop::End | Stop::Nonsense));
+    let is_inside = matches!(stop, Err(Stop::End | Stop::Malformed));
     let answered = match stop {
         // Unchecked text need not be read further. Checked text is left only when no more matches are wanted.
-        Ok(Outcome::Answered(place)) if !drain && request.wanted.trust => Some(place),
-        Err(Stop::Enough) if !drain => Some(tiles.wanted()),
+        Ok(Outcome::Exhausted(place)) if !drain && request.wanted.trust => Some(place),
+        Err(Stop::Enough) if !drain => Some(tiles.stopped_at()),
         _ => None,
     };
     if let Some(place) = answered {
-        let proof = tiles.producer.prove(place, &tiles.report);
+        let proof = tiles.producer.check_until(place, &tiles.report);
         let (frame, input) = tiles.producer.frame();
         match proof {
             Ok(()) => {
@@ -290,11 +290,11 @@ fn finish<K: Kernel>(
     if let Err(Stop::OutOfMemory(lack)) = stop {
         return Err(lack.into());
     }
-    if matches!(stop, Ok(_) | Err(Stop::Enough | Stop::Nonsense)) {
+    if matches!(stop, Ok(_) | Err(Stop::Enough | Stop::Malformed)) {
         tiles.producer.only_check();
         stop = Err(tiles.drain());
     }
-    if stop == Err(Stop::Ended) {
+    if stop == Err(Stop::SinkEnded) {
         return Ok(Ok(()));
     }
     if stop == Err(Stop::Failure)
@@ -311,7 +311,7 @@ fn finish<K: Kernel>(
                 && request.plan.condition.is_some()
                 && !request.admits(between(input, start, end), start)?
             {
-                tiles.report.withdraw();
+                tiles.report.discard_document();
             }
             tiles.report.finish(input, end)?;
             frame.end_at(end);

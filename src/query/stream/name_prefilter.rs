@@ -57,8 +57,8 @@ pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &N
             ends ^= harmless & ends | escaped;
         }
         quotes ^= ends;
-        let says = kernel.equal(first, b'"') & kernel.equal(previous, last) & kernel.equal(middles, middle);
-        doubts |= ends & says;
+        let equal = kernel.equal(first, b'"') & kernel.equal(previous, last) & kernel.equal(middles, middle);
+        doubts |= ends & equal;
     }
     if doubts != 0 {
         return None;

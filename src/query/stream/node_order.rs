@@ -2,9 +2,9 @@
 //!
 //! RFC 9535 wants the children that a descendant segment selects of a node before those that it selects of nodes inside that
 //! node, and nodes in the order in which they begin. A selected child is called a *head* here. There is no nesting stack that
-//! could tell which node a head belongs to, since most containers are never visited. But the depth of each head and the lowest
-//! depth since the previous head are enough. If the depth was never below that of the current head since the previous one, the
-//! previous one is inside the same container, perhaps deeper, and a shallower head that comes later belongs before it.
+//! could tell which container a head belongs to, since most containers are never visited. It is enough to know the depth of
+//! each head, and the lowest depth since the previous head. If that is not below the depth of the head, the previous head lies
+//! in the same container, or inside one in it; in the latter case the new head comes first.
 
 #![forbid(unsafe_code)]
 

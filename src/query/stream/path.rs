@@ -16,7 +16,7 @@ use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
 
 /// The most segments in such a plan.
-pub(super) const MOST: usize = 16;
+pub(super) const MAX_STEPS: usize = 16;
 
 /// The selector of a segment.
 #[derive(Clone, Debug)]
@@ -69,14 +69,14 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
     steps: &[Step],
     root: u64,
 ) -> Result<Outcome, Stop> {
-    let mut levels = [Level::default(); MOST];
+    let mut levels = [Level::default(); MAX_STEPS];
     let (mut level, mut place) = (0, root);
     'values: loop {
         // `place` is the start of a value that the first `level` steps select.
         let (mut is_behind, mut is_inside) = (false, false);
         let mut hops = 0;
         match steps.get(level) {
-            None => (place, is_behind) = tiles.found(place)?,
+            None => (place, is_behind) = tiles.report_node(place)?,
             Some(step) => {
                 let byte = tiles.byte(place);
                 let (name, index) = match step {
@@ -86,7 +86,7 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                     Step::Token { name, index } => (Some(name), *index),
                 };
                 match (byte, name, index) {
-                    (b'{', Some(name), _) => match tiles.find(place + 1, name)? {
+                    (b'{', Some(name), _) => match tiles.find_member(place + 1, name)? {
                         Found::Here(value) => {
                             place = value;
                             level += 1;
@@ -95,12 +95,12 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                         Found::Behind(behind) => (place, is_behind) = (behind, true),
                     },
                     (b'{', None, Some(_)) if matches!(step, Step::All) => {
-                        levels[bounded::<MOST>(level)] = Level { index: 0, is_object: true };
+                        levels[bounded::<MAX_STEPS>(level)] = Level { index: 0, is_object: true };
                         (place, is_inside) = (place + 1, true);
                         level += 1;
                     }
                     (b'[', _, Some(first)) => {
-                        levels[bounded::<MOST>(level)] = Level { index: first, is_object: false };
+                        levels[bounded::<MAX_STEPS>(level)] = Level { index: first, is_object: false };
                         (place, is_inside, hops) = (place + 1, true, first);
                         level += 1;
                     }
@@ -113,28 +113,34 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
             // was just entered (`is_inside`).
             if !is_inside {
                 let mut done = 0;
-                while done < level && steps[level - 1 - done].is_done(levels[bounded::<MOST>(level - 1 - done)].index) {
+                while done < level
+                    && steps[level - 1 - done].is_done(levels[bounded::<MAX_STEPS>(level - 1 - done)].index)
+                {
                     done += 1;
                 }
                 if done == level {
-                    return Ok(if is_behind && level == 0 { Outcome::Left(place) } else { Outcome::Answered(place) });
+                    return Ok(if is_behind && level == 0 {
+                        Outcome::RootEnded(place)
+                    } else {
+                        Outcome::Exhausted(place)
+                    });
                 }
                 if done > 0 {
-                    place = tiles.leave(place, done)?;
+                    place = tiles.skip_levels(place, done)?;
                     level -= done;
                     is_behind = true;
                 }
             }
-            let now = &mut levels[bounded::<MOST>(level - 1)];
+            let now = &mut levels[bounded::<MAX_STEPS>(level - 1)];
             let next = match &steps[level - 1] {
                 Step::All => match steps.get(level) {
                     Some(wanted) => {
                         // Scalars, keys and commas are irrelevant: go from bracket to bracket.
                         if !is_inside && !is_behind && is_opener(tiles.byte(place)) {
-                            place = tiles.leave(place + 1, 1)?;
+                            place = tiles.skip_levels(place + 1, 1)?;
                         }
                         loop {
-                            place = tiles.bracket(place)?;
+                            place = tiles.next_bracket(place)?;
                             let bracket = tiles.byte(place);
                             if !is_opener(bracket) {
                                 break Found::Behind(place + 1);
@@ -142,7 +148,7 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                             if wanted.enters(bracket) {
                                 continue 'values;
                             }
-                            place = tiles.leave(place + 1, 1)?;
+                            place = tiles.skip_levels(place + 1, 1)?;
                         }
                     }
                     None if now.is_object => tiles.skip_elements(place, 1, b':')?,
@@ -159,7 +165,7 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
             };
             match next {
                 Found::Here(value) => {
-                    place = tiles.visible(value)?;
+                    place = tiles.skip_whitespace(value)?;
                     continue 'values;
                 }
                 Found::Behind(behind) => {
@@ -178,14 +184,14 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     #[inline(always)]
     fn element(&mut self, place: u64, hops: u64, is_behind: bool, is_inside: bool) -> Result<Found, Stop> {
         if is_inside {
-            let first = self.visible(place)?;
+            let first = self.skip_whitespace(place)?;
             if self.byte(first) == b']' {
                 return Ok(Found::Behind(first + 1));
             }
             return if hops == 0 { Ok(Found::Here(first)) } else { self.skip_elements(first, hops, b',') };
         }
         if is_behind {
-            let next = self.visible(place)?;
+            let next = self.skip_whitespace(place)?;
             let byte = self.byte(next);
             if byte != b',' {
                 return Ok(Found::Behind(next + 1));
@@ -197,14 +203,14 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
 
     /// Reports the value at `place`. Returns where to continue, and whether that is after the value.
     #[inline(always)]
-    fn found(&mut self, place: u64) -> Result<(u64, bool), Stop> {
+    fn report_node(&mut self, place: u64) -> Result<(u64, bool), Stop> {
         self.report.add(1);
         if !self.report.lists() {
-            return if self.report.is_full() { self.enough(place) } else { Ok((place, false)) };
+            return if self.report.is_full() { self.stop_at(place) } else { Ok((place, false)) };
         }
         let number = self.report.begin(place, 1)?;
         let end = self.value_end(place)?;
         self.report.end(number, end);
-        if self.report.is_full() { self.enough(end) } else { Ok((end, true)) }
+        if self.report.is_full() { self.stop_at(end) } else { Ok((end, true)) }
     }
 }

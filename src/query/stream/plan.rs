@@ -63,7 +63,7 @@ impl<'q> Plan<'q> {
     }
 
     /// The most segments in a plan without descendant segments.
-    pub(in crate::query) const LONGEST: usize = path::MOST;
+    pub(in crate::query) const LONGEST: usize = path::MAX_STEPS;
 
     /// Whether a segment can be part of a plan.
     pub(in crate::query) fn takes(segment: &syntax::Segment) -> bool {
@@ -95,10 +95,10 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
     let has_descendants = segments.iter().any(|segment| segment.is_descendant);
     if has_descendants {
         let only_steps = segments.iter().all(|segment| !matches!(segment.step, Step::Token { .. }));
-        return (segments.len() <= set::MOST && only_steps).then_some(Kind::Descent(segments));
+        return (segments.len() <= set::MAX_SEGMENTS && only_steps).then_some(Kind::Descent(segments));
     }
     let steps: Vec<_> = segments.into_iter().map(|segment| segment.step).collect();
-    (steps.len() <= path::MOST).then_some(Kind::Path(steps))
+    (steps.len() <= path::MAX_STEPS).then_some(Kind::Path(steps))
 }
 
 /// Returns a string that must be present for `test` to hold.

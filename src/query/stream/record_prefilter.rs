@@ -100,7 +100,7 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
 
     /// Searches the next part.
     #[inline(always)]
-    pub(super) fn look(&mut self) {
+    pub(super) fn search_next_part(&mut self) {
         if let Some(word) = self.begins.iter().rposition(|&begins| begins != 0) {
             self.root = self.rest - PART + 64 * word + self.begins[word].ilog2() as usize;
         }
@@ -109,15 +109,15 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
         if rest.len() < PART + AHEAD {
             let mut last = [b' '; PART + AHEAD];
             last[..rest.len()].copy_from_slice(rest);
-            self.look_at(&last);
+            self.search_part(&last);
         } else {
-            self.look_at(rest);
+            self.search_part(rest);
         }
     }
 
     /// Searches the part at the start of `text`.
     #[inline(always)]
-    fn look_at(&mut self, text: &[u8]) {
+    fn search_part(&mut self, text: &[u8]) {
         let Self { kernel, wanted, .. } = *self;
         let behind = wanted.length() + 1;
         let [(last, _), (middle, back)] = wanted.probes;
@@ -140,11 +140,11 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
             let begins = sum & visible;
             (self.begins[word], self.records[word]) = (begins, count);
             count += u64::from(kernel.count(begins));
-            let says = kernel.equal(block, b'"')
+            let equal = kernel.equal(block, b'"')
                 & kernel.equal(&ends[word], b'"')
                 & kernel.equal(&lasts[word], last)
                 & kernel.equal(&middles[word], middle);
-            let mut hits = says;
+            let mut hits = equal;
             let escapes = kernel.equal(block, b'\\');
             if escapes != 0 {
                 hits |= escapes & (kernel.equal(&next[word], unicode) | kernel.equal(&next[word], letter) | any);

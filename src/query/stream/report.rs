@@ -99,13 +99,13 @@ pub(super) struct Report<'s> {
     /// The count at which the executor stops.
     limit: u64,
     /// The most matches to report.
-    most: u64,
+    max_reported: u64,
     /// Present if RFC order is wanted and differs from document order.
     match_paths: Option<MatchPaths>,
     /// Whether matches wait for the end of their document, so that an invalid one has none.
-    holds: bool,
+    waits_for_end: bool,
     /// Whether the whole text of the document is needed.
-    keeps: bool,
+    keeps_document: bool,
     start: u64,
     record: Option<u64>,
     count: u64,
@@ -113,7 +113,7 @@ pub(super) struct Report<'s> {
     count_before: u64,
     pending: Vec<Pending>,
     /// Matches of the document that were flushed.
-    gone: usize,
+    flushed: usize,
     /// Matches whose end is not known yet.
     open: usize,
     batch: Vec<Span>,
@@ -122,26 +122,27 @@ pub(super) struct Report<'s> {
 }
 
 impl<'s> Report<'s> {
-    /// Creates a report to `sink`. `holds`: matches wait for the end of their document. `keeps`: so does all of its text.
-    pub(super) fn new(sink: &'s mut dyn MatchSink, wanted: Wanted, holds: bool, keeps: bool) -> Self {
+    /// Creates a report to `sink`. `waits_for_end`: matches wait for the end of their document. `keeps_document`: so does all
+    /// of its text.
+    pub(super) fn new(sink: &'s mut dyn MatchSink, wanted: Wanted, waits_for_end: bool, keeps_document: bool) -> Self {
         let Wanted { listing, limit, .. } = wanted;
         let match_paths = if let Listing::InOrder { levels } = listing { Some(MatchPaths::new(levels)) } else { None };
         // Which matches come first is then known only at the end of the document.
-        let is_late = match_paths.is_some() || keeps;
+        let is_late = match_paths.is_some() || keeps_document;
         Self {
             sink,
             listing,
             limit: if is_late { u64::MAX } else { limit },
-            most: limit,
+            max_reported: limit,
             match_paths,
-            holds: holds || is_late,
-            keeps,
+            waits_for_end: waits_for_end || is_late,
+            keeps_document,
             start: 0,
             record: None,
             count: 0,
             count_before: 0,
             pending: Vec::new(),
-            gone: 0,
+            flushed: 0,
             open: 0,
             batch: Vec::new(),
             has_ended: false,
@@ -167,7 +168,7 @@ impl<'s> Report<'s> {
     }
 
     /// Discards all matches of the document.
-    pub(super) fn withdraw(&mut self) {
+    pub(super) fn discard_document(&mut self) {
         self.count = self.count_before;
         self.forget();
     }
@@ -175,7 +176,7 @@ impl<'s> Report<'s> {
     /// Discards the matches that were not flushed.
     fn forget(&mut self) {
         self.pending.clear();
-        self.gone = 0;
+        self.flushed = 0;
         self.open = 0;
         if let Some(match_paths) = &mut self.match_paths {
             match_paths.clear();
@@ -212,7 +213,7 @@ impl<'s> Report<'s> {
 
     /// Returns how many more matches are wanted.
     pub(super) fn rest(&self) -> u64 {
-        self.most.saturating_sub(self.count)
+        self.max_reported.saturating_sub(self.count)
     }
 
     /// Whether the search is over: no more matches are wanted, or the sink ended it.
@@ -245,13 +246,13 @@ impl<'s> Report<'s> {
     pub(super) fn begin(&mut self, start: u64, times: u64) -> Result<usize, OutOfMemory> {
         self.pending.grow(Pending { start, end: OPEN, times }, OutOfMemory::Matches)?;
         self.open += 1;
-        Ok(self.gone + self.pending.len() - 1)
+        Ok(self.flushed + self.pending.len() - 1)
     }
 
     /// Sets the end of a match.
     #[inline(always)]
     pub(super) fn end(&mut self, number: usize, end: u64) {
-        if let Some(pending) = self.pending.get_mut(number - self.gone) {
+        if let Some(pending) = self.pending.get_mut(number - self.flushed) {
             pending.end = end;
             self.open -= 1;
         }
@@ -259,7 +260,7 @@ impl<'s> Report<'s> {
 
     /// Returns the offset from which text must stay in memory, if any.
     pub(super) fn keep(&self) -> Option<u64> {
-        if self.keeps { Some(self.start) } else { self.pending.first().map(|pending| pending.start) }
+        if self.keeps_document { Some(self.start) } else { self.pending.first().map(|pending| pending.start) }
     }
 
     /// Returns the matches that end at or before `proven`, without those inside other matches.
@@ -274,27 +275,27 @@ impl<'s> Report<'s> {
 
     /// Whether matches are flushed before their document ends.
     pub(super) fn is_eager(&self) -> bool {
-        !self.holds
+        !self.waits_for_end
     }
 
     /// Flushes the matches that end at or before `proven`, unless matches wait for the end of the document.
     pub(super) fn advance(&mut self, input: &Input<'_>, proven: u64) -> Result<(), Error> {
-        if self.holds { Ok(()) } else { self.flush(input, proven) }
+        if self.waits_for_end { Ok(()) } else { self.flush(input, proven) }
     }
 
     /// Flushes the remaining matches of a document that ends at `end`.
     pub(super) fn finish(&mut self, input: &Input<'_>, end: u64) -> Result<(), Error> {
-        self.settle()?;
+        self.sort_and_trim()?;
         self.flush(input, end)
     }
 
     /// Sorts the matches of a document into RFC order if that is wanted, and removes those beyond the limit.
     #[inline(always)]
-    fn settle(&mut self) -> Result<(), OutOfMemory> {
+    fn sort_and_trim(&mut self) -> Result<(), OutOfMemory> {
         if self.match_paths.is_some() {
             self.sort()?;
         }
-        if self.count > self.most {
+        if self.count > self.max_reported {
             self.trim();
         }
         Ok(())
@@ -304,7 +305,7 @@ impl<'s> Report<'s> {
     #[expect(clippy::cast_possible_truncation, reason = "the number of a head")]
     fn sort(&mut self) -> Result<(), OutOfMemory> {
         if let Some(match_paths) = &mut self.match_paths {
-            match_paths.settle(&mut self.pending, |pending| pending.times as u32)?;
+            match_paths.sort(&mut self.pending, |pending| pending.times as u32)?;
         }
         for pending in &mut self.pending {
             pending.times = 1;
@@ -314,8 +315,8 @@ impl<'s> Report<'s> {
 
     #[cold]
     fn trim(&mut self) {
-        let mut excess = self.count - self.most;
-        self.count = self.most;
+        let mut excess = self.count - self.max_reported;
+        self.count = self.max_reported;
         // Matches that are found in several ways are cut to the limit when they are flushed.
         let repeats = self.match_paths.as_ref().is_some_and(MatchPaths::repeat);
         while excess > 0
@@ -359,18 +360,18 @@ impl<'s> Report<'s> {
             }
         }
         self.pending.drain(..done);
-        self.gone += done;
+        self.flushed += done;
         Ok(())
     }
 
     /// Moves all matches of a document that has ended to `found`.
     #[inline(always)]
     pub(super) fn take(&mut self, found: &mut Vec<Span>) -> Result<(), OutOfMemory> {
-        self.settle()?;
+        self.sort_and_trim()?;
         for span in spans(&self.pending, self.match_paths.as_ref(), self.wanted()) {
             found.grow(span, OutOfMemory::Matches)?;
         }
-        self.gone += self.pending.len();
+        self.flushed += self.pending.len();
         self.pending.clear();
         Ok(())
     }
@@ -393,8 +394,8 @@ impl<'s> Report<'s> {
 
     /// Flushes the matches that end before an error and discards the others, or discards all of them if matches wait.
     pub(super) fn flush_before(&mut self, input: &Input<'_>, fault: Fault) -> Result<(), Error> {
-        if self.holds || !self.lists() {
-            self.withdraw();
+        if self.waits_for_end || !self.lists() {
+            self.discard_document();
         } else {
             self.pending.retain(|pending| {
                 // The end of a number or literal is not certain at the error.
@@ -419,7 +420,7 @@ impl<'s> Report<'s> {
 }
 
 /// Returns the spans to report: each match as many times as it is selected. In RFC order, the matches have been
-/// [settled](Report::settle), and the first `wanted` of them are returned.
+/// [sorted](MatchPaths::sort), and the first `wanted` of them are returned.
 fn spans<'p>(
     pending: &'p [Pending],
     match_paths: Option<&'p MatchPaths>,

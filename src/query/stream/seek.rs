@@ -16,9 +16,9 @@ use crate::query::stream::name::Name;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::structure::below;
-use crate::query::structure::deeper;
-use crate::query::structure::fall;
+use crate::query::structure::bits_below;
+use crate::query::structure::closing_position;
+use crate::query::structure::depth_after;
 
 /// The result of looking for a member or an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,14 +39,14 @@ enum Sought {
 
 /// A short array that contains no other container, as masks of the positions after its opening bracket.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Leaf {
+pub(super) struct ShortArray {
     commas: u64,
     visible: u64,
     /// Its closing bracket.
     end: u64,
 }
 
-impl Leaf {
+impl ShortArray {
     /// Returns the number of elements.
     #[inline(always)]
     pub(super) fn elements(self) -> u64 {
@@ -63,10 +63,10 @@ impl Leaf {
     #[inline(always)]
     pub(super) fn element<K: Kernel>(self, kernel: K, index: u64) -> (u64, u64) {
         let ends = self.commas | self.end;
-        #[expect(clippy::cast_possible_truncation, reason = "there are not more than 64")]
+        #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
         let nth = |index: u64| kernel.nth(ends, index as u32);
         let from = if index == 0 { 0 } else { nth(index - 1) + 1 };
-        let text = self.visible & below(nth(index)) & !below(from);
+        let text = self.visible & bits_below(nth(index)) & !bits_below(from);
         (u64::from(text.trailing_zeros()), u64::from(64 - text.leading_zeros()))
     }
 }
@@ -74,17 +74,17 @@ impl Leaf {
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// Returns the first place from `place` on that is not whitespace.
     #[inline(always)]
-    pub(super) fn visible(&mut self, place: u64) -> Result<u64, Stop> {
+    pub(super) fn skip_whitespace(&mut self, place: u64) -> Result<u64, Stop> {
         self.reach(place)?;
         if self.byte(place) > b' ' {
             return Ok(place);
         }
-        self.next(place, Sought::Visible)
+        self.next_byte(place, Sought::Visible)
     }
 
     /// Returns the place after the closing bracket that ends `depth` levels (at least one).
     #[inline(always)]
-    pub(super) fn leave(&mut self, place: u64, depth: usize) -> Result<u64, Stop> {
+    pub(super) fn skip_levels(&mut self, place: u64, depth: usize) -> Result<u64, Stop> {
         self.reach(place)?;
         let mut depth = depth;
         let (mut word, mask) = self.word_of(place);
@@ -92,12 +92,12 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         let mut ends = close;
         loop {
             if ends.count_ones() as usize >= depth {
-                let position = fall(self.kernel, open, close, ends, depth);
+                let position = closing_position(self.kernel, open, close, ends, depth);
                 if position < 64 {
                     return Ok(self.place_of(word, position) + 1);
                 }
             }
-            depth = deeper(depth, open, close);
+            depth = depth_after(depth, open, close);
             word += 1;
             if word.is_multiple_of(K::Word::LANES) {
                 loop {
@@ -105,7 +105,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                         depth = self.next_tile_inside(depth)?;
                         word = 0;
                     }
-                    let Some(left) = self.masks.left(self.kernel, word, depth) else { break };
+                    let Some(left) = self.masks.remaining_levels(self.kernel, word, depth) else { break };
                     depth = left;
                     word += K::Word::LANES;
                 }
@@ -168,18 +168,18 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         let middles = self.look_behind.blocks(place.wrapping_sub(two as u64), K::Word::LANES);
         let mut found = 0;
         for lane in 0..K::Word::LANES {
-            let says = kernel.equal(&lasts[lane], last) & kernel.equal(&middles[lane], middle);
-            found |= u32::from(exact[lane] & says != 0) << lane;
+            let equal = kernel.equal(&lasts[lane], last) & kernel.equal(&middles[lane], middle);
+            found |= u32::from(exact[lane] & equal != 0) << lane;
         }
         found >> lane << lane
     }
 
     /// Whether the string whose closing quote is at `end`, one of the candidates, equals `name`.
     #[inline(always)]
-    pub(super) fn says(&self, end: u64, name: &Name) -> bool {
+    pub(super) fn has_name(&self, end: u64, name: &Name) -> bool {
         let (word, from) = self.word_of(end);
         if self.masks.escaped_end::<K>(word) & from & from.wrapping_neg() != 0 {
-            return self.says_in_escapes(end, name);
+            return self.has_escaped_name(end, name);
         }
         let length = name.length() as u64;
         name.is_plain()
@@ -188,10 +188,10 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
             && (length <= 8 || self.look_behind.between(end.wrapping_sub(length), end) == name.text())
     }
 
-    /// [`says`](Self::says) for a string that may contain escapes.
+    /// [`has_name`](Self::has_name) for a string that may contain escapes.
     #[cold]
     #[inline(never)]
-    fn says_in_escapes(&self, end: u64, name: &Name) -> bool {
+    fn has_escaped_name(&self, end: u64, name: &Name) -> bool {
         match self.string_start(end, name.most_raw()) {
             Some(start) => name.is(self.look_behind.between(start + 1, end)),
             None => false,
@@ -219,13 +219,13 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// is `Err` with the place to continue from.
     #[inline(always)]
     pub(super) fn value_of(&mut self, end: u64) -> Result<Result<u64, u64>, Stop> {
-        let colon = self.visible(end + 1)?;
-        if self.byte(colon) == b':' { Ok(Ok(self.visible(colon + 1)?)) } else { Ok(Err(colon)) }
+        let colon = self.skip_whitespace(end + 1)?;
+        if self.byte(colon) == b':' { Ok(Ok(self.skip_whitespace(colon + 1)?)) } else { Ok(Err(colon)) }
     }
 
     /// Returns the first member with this name in the object that contains `place`.
     #[inline(always)]
-    pub(super) fn find(&mut self, place: u64, name: &Name) -> Result<Found, Stop> {
+    pub(super) fn find_member(&mut self, place: u64, name: &Name) -> Result<Found, Stop> {
         let mut place = place;
         'strings: loop {
             self.reach(place)?;
@@ -237,17 +237,17 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                 let mut names = self.candidates(word, mask, name);
                 let mut last = 64;
                 if ends.count_ones() as usize >= depth {
-                    last = fall(self.kernel, open, close, ends, depth);
+                    last = closing_position(self.kernel, open, close, ends, depth);
                     if last < 64 {
-                        names &= below(last);
+                        names &= bits_below(last);
                     }
                 }
                 while names != 0 {
                     let position = names.trailing_zeros();
                     names &= names - 1;
-                    let before = below(position);
+                    let before = bits_below(position);
                     let end = self.place_of(word, position);
-                    if deeper(depth, open & before, close & before) == 1 && self.says(end, name) {
+                    if depth_after(depth, open & before, close & before) == 1 && self.has_name(end, name) {
                         match self.value_of(end)? {
                             Ok(value) => return Ok(Found::Here(value)),
                             // The string is a value, not a key.
@@ -261,7 +261,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                 if last < 64 {
                     return Ok(Found::Behind(self.place_of(word, last) + 1));
                 }
-                depth = deeper(depth, open, close);
+                depth = depth_after(depth, open, close);
                 (word, mask) = (word + 1, !0);
                 if word.is_multiple_of(K::Word::LANES) {
                     loop {
@@ -274,7 +274,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                             }
                             word = 0;
                         }
-                        let Some(left) = self.masks.left(self.kernel, word, depth) else { break };
+                        let Some(left) = self.masks.remaining_levels(self.kernel, word, depth) else { break };
                         if self.has_candidates(word, name) {
                             break;
                         }
@@ -290,7 +290,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
 
     /// Returns the next bracket.
     #[inline(always)]
-    pub(super) fn bracket(&mut self, place: u64) -> Result<u64, Stop> {
+    pub(super) fn next_bracket(&mut self, place: u64) -> Result<u64, Stop> {
         self.reach(place)?;
         let (mut word, mut mask) = self.word_of(place);
         loop {
@@ -317,7 +317,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// Returns the array that contains `place`, if it contains no other container and ends within the next 64 bytes and within
     /// the tile.
     #[inline(always)]
-    pub(super) fn leaf(&self, place: u64) -> Option<Leaf> {
+    pub(super) fn short_array(&self, place: u64) -> Option<ShortArray> {
         // The masks of the following word are read, too.
         if place + 64 >= self.end {
             return None;
@@ -334,12 +334,12 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         let block = self.look_behind.block(place);
         let visible = self.kernel.visible(block) & inside;
         let commas = self.kernel.equal(block, b',') & inside & !strings;
-        Some(Leaf { commas, visible, end: close & close.wrapping_neg() })
+        Some(ShortArray { commas, visible, end: close & close.wrapping_neg() })
     }
 
     /// Returns the place after the `count`-th `separator` (`,` or `:`; `count` is at least 1) of the container that contains
     /// `place`.
-    #[expect(clippy::cast_possible_truncation, reason = "not more than there are bits")]
+    #[expect(clippy::cast_possible_truncation, reason = "at most the number of bits")]
     #[inline(always)]
     pub(super) fn skip_elements(&mut self, place: u64, count: u64, separator: u8) -> Result<Found, Stop> {
         let (mut place, mut count) = (place, count);
@@ -362,7 +362,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                     if self.masks.close(word) & first != 0 {
                         return Ok(Found::Behind(behind));
                     }
-                    place = self.leave(behind, 1)?;
+                    place = self.skip_levels(behind, 1)?;
                     continue 'brackets;
                 }
                 (word, mask) = (word + 1, !0);
@@ -379,7 +379,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     pub(super) fn scalar_end(&mut self, place: u64) -> Result<u64, Stop> {
         self.reach(place)?;
         if self.byte(place) == b'"' {
-            let quote = self.quote(place + 1)?;
+            let quote = self.closing_quote(place + 1)?;
             return Ok(quote + 1);
         }
         let (mut word, mut mask) = self.word_of(place);
@@ -400,18 +400,18 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
 
     /// Returns the next closing quote.
     #[inline(always)]
-    pub(super) fn quote(&mut self, place: u64) -> Result<u64, Stop> {
-        self.next(place, Sought::StringEnd)
+    pub(super) fn closing_quote(&mut self, place: u64) -> Result<u64, Stop> {
+        self.next_byte(place, Sought::StringEnd)
     }
 
     /// Returns the next line break. In valid text it is outside strings.
     #[inline(always)]
     pub(super) fn line_break(&mut self, place: u64) -> Result<u64, Stop> {
-        self.next(place, Sought::LineBreak)
+        self.next_byte(place, Sought::LineBreak)
     }
 
     #[inline(always)]
-    fn next(&mut self, place: u64, wanted: Sought) -> Result<u64, Stop> {
+    fn next_byte(&mut self, place: u64, wanted: Sought) -> Result<u64, Stop> {
         self.reach(place)?;
         let (mut word, mut mask) = self.word_of(place);
         loop {
@@ -434,7 +434,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// Returns the place after the value at `place`.
     #[inline(always)]
     pub(super) fn value_end(&mut self, place: u64) -> Result<u64, Stop> {
-        if is_opener(self.byte(place)) { self.leave(place + 1, 1) } else { self.scalar_end(place) }
+        if is_opener(self.byte(place)) { self.skip_levels(place + 1, 1) } else { self.scalar_end(place) }
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) trait Document<'i> {
     fn end(&mut self, is_inside: bool, report: &Report<'_>) -> Result<u64, Fault>;
 
     /// Validates the text before `end`, an offset in the latest tiles, as far as this producer validates at all.
-    fn prove(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault>;
+    fn check_until(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault>;
 }
 
 /// A producer of the tiles of documents.

@@ -90,7 +90,7 @@ fn until(most: usize, plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) 
     let options = Options::new().isa(how.isa).window(how.window).threads(how.threads).framing(framing);
     let mut kept = Kept { most, ..Kept::default() };
     let mut input = Input::in_pieces(text, how.pieces);
-    let request = SearchRequest { plan, options: &options, wanted: how.wanted, rest: None };
+    let request = SearchRequest { plan, options: &options, wanted: how.wanted, refiner: None };
     let (_, count) = stream(request, &mut input, &mut kept).expect("reading does not fail");
     (kept, count)
 }

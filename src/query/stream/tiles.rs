@@ -24,11 +24,11 @@ pub(super) enum Stop {
     /// As `End`, for an executor that does not know how many containers are open.
     EndAnywhere,
     /// The text at this point is not JSON. A checked producer also finds the error, but perhaps only later.
-    Nonsense,
+    Malformed,
     /// No more matches are wanted.
     Enough,
     /// The sink ended the search.
-    Ended,
+    SinkEnded,
     /// Reading the next tile failed.
     Failure,
     /// An allocation failed.
@@ -45,9 +45,9 @@ impl From<OutOfMemory> for Stop {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// The root value ends at this offset.
-    Left(u64),
+    RootEnded(u64),
     /// Nothing after this offset can match.
-    Answered(u64),
+    Exhausted(u64),
 }
 
 /// The size of a tile.
@@ -58,7 +58,7 @@ pub(super) struct Extent {
     /// Whole superblocks, including padding.
     pub(super) superblocks: usize,
     /// Whether the tile ends outside strings. The next tile then starts with an empty string history.
-    pub(super) is_cut: bool,
+    pub(super) ends_outside_string: bool,
 }
 
 /// Makes tiles.
@@ -80,7 +80,7 @@ pub(super) trait TileProducer<K: Kernel> {
     /// Skips whole superblocks in which `levels` nested containers (at least one) do not all end, or any superblocks if it is
     /// `None`. Returns the number of bytes skipped and the levels that are still open.
     #[inline(always)]
-    fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
+    fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
         (0, levels.unwrap_or_default())
     }
 
@@ -105,8 +105,8 @@ pub(super) trait TileSource<K: Kernel> {
     /// See [`TileProducer::go_to`].
     fn go_to(&mut self, place: u64);
 
-    /// See [`TileProducer::pass`].
-    fn pass(&mut self, levels: Option<usize>) -> (u64, usize);
+    /// See [`TileProducer::skip_ahead`].
+    fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize);
 
     /// See [`TileProducer::skip_to_name`].
     fn skip_to_name(&mut self, name: &Name) -> Option<u64>;
@@ -126,8 +126,8 @@ impl<K: Kernel, P: TileProducer<K>> TileSource<K> for P {
         TileProducer::go_to(self, place);
     }
 
-    fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
-        self.kernel().run(PassOver { producer: self, levels, kernel: PhantomData })
+    fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
+        self.kernel().run(SkipAhead { producer: self, levels, kernel: PhantomData })
     }
 
     fn skip_to_name(&mut self, name: &Name) -> Option<u64> {
@@ -153,19 +153,19 @@ impl<K: Kernel, P: TileProducer<K>> Pass for ProduceTile<'_, '_, K, P> {
     }
 }
 
-/// The pass behind [`TileSource::pass`].
-struct PassOver<'o, K, P> {
+/// The pass behind [`TileSource::skip_ahead`].
+struct SkipAhead<'o, K, P> {
     producer: &'o mut P,
     levels: Option<usize>,
     kernel: PhantomData<K>,
 }
 
-impl<K: Kernel, P: TileProducer<K>> Pass for PassOver<'_, K, P> {
+impl<K: Kernel, P: TileProducer<K>> Pass for SkipAhead<'_, K, P> {
     type Output = (u64, usize);
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
-        self.producer.pass(self.levels)
+        self.producer.skip_ahead(self.levels)
     }
 }
 
@@ -199,10 +199,10 @@ pub(super) struct Tiles<'s, K, P: ?Sized> {
     pub(super) words: usize,
     extent: Extent,
     failure: Option<Error>,
-    /// Offset up to which text was needed, set by [`enough`](Self::enough).
-    wanted: u64,
+    /// Offset up to which text was needed, set by [`stop_at`](Self::stop_at).
+    stopped_at: u64,
     /// Tiles since the last one with a string that equals the name, or may equal it.
-    pub(super) quiet: u32,
+    pub(super) tiles_without_name: u32,
     /// How many such tiles to wait for before trying to skip text.
     patience: u32,
 }
@@ -212,7 +212,7 @@ const PATIENCE: u32 = 8;
 
 impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     pub(super) fn new(kernel: K, producer: &'s mut P, report: Report<'s>) -> Self {
-        let extent = Extent { length: 0, superblocks: 0, is_cut: true };
+        let extent = Extent { length: 0, superblocks: 0, ends_outside_string: true };
         let (masks, look_behind) = (Masks::new(), LookBehind::new(0));
         Self {
             kernel,
@@ -225,8 +225,8 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
             words: 0,
             extent,
             failure: None,
-            wanted: 0,
-            quiet: 0,
+            stopped_at: 0,
+            tiles_without_name: 0,
             patience: PATIENCE,
         }
     }
@@ -241,7 +241,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         self.start = place;
         self.end = place;
         self.words = 0;
-        self.extent = Extent { length: 0, superblocks: 0, is_cut: true };
+        self.extent = Extent { length: 0, superblocks: 0, ends_outside_string: true };
         self.look_behind.move_to(place);
     }
 
@@ -263,22 +263,22 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
 
     /// Stops the executor: nothing after `place` is wanted.
     #[cold]
-    pub(super) fn enough<T>(&mut self, place: u64) -> Result<T, Stop> {
-        self.wanted = place;
+    pub(super) fn stop_at<T>(&mut self, place: u64) -> Result<T, Stop> {
+        self.stopped_at = place;
         Err(Stop::Enough)
     }
 
-    /// Returns the offset passed to [`enough`](Self::enough).
-    pub(super) fn wanted(&self) -> u64 {
-        self.wanted
+    /// Returns the offset passed to [`stop_at`](Self::stop_at).
+    pub(super) fn stopped_at(&self) -> u64 {
+        self.stopped_at
     }
 
     /// Moves to the next tile.
     #[inline(never)]
     pub(super) fn next_tile(&mut self) -> Result<(), Stop> {
-        self.masks.next_tile((!self.extent.is_cut).then_some(self.words));
+        self.masks.next_tile((!self.extent.ends_outside_string).then_some(self.words));
         match self.producer.next_tile(&mut self.masks, &mut self.look_behind, &mut self.report) {
-            Ok(_) if self.report.has_ended() => Err(Stop::Ended),
+            Ok(_) if self.report.has_ended() => Err(Stop::SinkEnded),
             Ok(Some(extent)) => {
                 self.start = self.end;
                 self.end = self.start + extent.length as u64;
@@ -297,7 +297,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     /// Reads all remaining tiles, and returns why there are no more.
     pub(super) fn drain(&mut self) -> Stop {
         loop {
-            self.producer.pass(None);
+            self.producer.skip_ahead(None);
             if let Err(stop) = self.next_tile() {
                 return stop;
             }
@@ -308,34 +308,34 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     /// Returns how many of the levels are still open at its start.
     #[inline(never)]
     pub(super) fn next_tile_inside(&mut self, levels: usize) -> Result<usize, Stop> {
-        let (passed, levels) = self.producer.pass(Some(levels));
+        let (passed, levels) = self.producer.skip_ahead(Some(levels));
         if passed > 0 {
-            self.pass_over(passed);
+            self.skip_bytes(passed);
         }
         self.next_tile()?;
         Ok(levels)
     }
 
     /// Records that `passed` bytes after the tile were skipped. Strings in them cannot be looked up.
-    fn pass_over(&mut self, passed: u64) {
+    fn skip_bytes(&mut self, passed: u64) {
         self.end += passed;
         self.look_behind.move_to(self.end);
-        self.extent.is_cut = true;
+        self.extent.ends_outside_string = true;
     }
 
     /// Moves to the next tile. After enough tiles without the name, first skips text that does not contain it.
     #[inline(never)]
     pub(super) fn next_tile_with(&mut self, name: &Name) -> Result<(), Stop> {
-        self.quiet += 1;
-        if self.quiet > self.patience {
+        self.tiles_without_name += 1;
+        if self.tiles_without_name > self.patience {
             match self.producer.skip_to_name(name) {
                 Some(0) => {}
                 Some(passed) => {
-                    self.pass_over(passed);
+                    self.skip_bytes(passed);
                     self.patience = PATIENCE;
                 }
                 None => {
-                    self.quiet = 0;
+                    self.tiles_without_name = 0;
                     self.patience = (2 * self.patience).min(16 * PATIENCE);
                 }
             }
@@ -353,7 +353,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     }
 
     /// Returns the word of the tile that contains `place`, and a mask of the positions from `place` on.
-    #[expect(clippy::cast_possible_truncation, reason = "it is in the tile")]
+    #[expect(clippy::cast_possible_truncation, reason = "an offset in the tile")]
     #[inline(always)]
     pub(super) fn word_of(&self, place: u64) -> (usize, u64) {
         let index = (place - self.start) as usize;

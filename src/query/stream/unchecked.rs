@@ -28,9 +28,9 @@ use crate::query::stream::report::Span;
 use crate::query::stream::source::Document;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::TileProducer;
-use crate::query::structure::Escapes;
-use crate::query::structure::Strings;
-use crate::query::structure::left;
+use crate::query::structure::EscapedStringCarry;
+use crate::query::structure::StringCarry;
+use crate::query::structure::remaining_levels;
 use crate::scan::Values;
 use crate::scan::padded;
 
@@ -43,12 +43,12 @@ pub(super) struct UncheckedTiles<'w, 'i, K: Kernel> {
     kernel: K,
     scratch: Box<[u8; MAX_TILE_BYTES]>,
     frame: Frame,
-    escapes: Escapes,
-    strings: Strings,
+    escapes: EscapedStringCarry,
+    strings: StringCarry,
     /// Offset after the latest tile.
     position: u64,
     /// Offset at which to flush matches next.
-    look: u64,
+    next_flush: u64,
     window: u64,
     is_over: bool,
     /// How many tiles to make before the next attempt to skip some, and how many after the next failed attempt.
@@ -69,10 +69,10 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
             kernel,
             scratch: Box::new([b' '; MAX_TILE_BYTES]),
             frame: Frame::new(options.framing),
-            escapes: Escapes::default(),
-            strings: Strings::default(),
+            escapes: EscapedStringCarry::default(),
+            strings: StringCarry::default(),
             position: 0,
-            look: 0,
+            next_flush: 0,
             window: options.window as u64,
             is_over: true,
             wait: 0,
@@ -95,9 +95,9 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
 
     /// Skips `passed` bytes. Strings in them cannot be looked up.
     #[inline(always)]
-    fn pass_over(&mut self, passed: u64) {
+    fn skip_bytes(&mut self, passed: u64) {
         if passed > 0 {
-            self.escapes.pass(self.strings.is_inside());
+            self.escapes.skip(self.strings.is_inside());
             self.position += passed;
         }
     }
@@ -132,8 +132,8 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
             if self.is_over {
                 return Ok(None);
             }
-            if self.position >= self.look {
-                self.look = self.position.saturating_add(self.window);
+            if self.position >= self.next_flush {
+                self.next_flush = self.position.saturating_add(self.window);
                 if !self.advance(report)? {
                     continue;
                 }
@@ -159,27 +159,27 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
             masks.classify(kernel, tile, to, &mut self.strings, &mut self.escapes);
             self.position += length as u64;
             let superblocks = tile.len() / K::SUPERBLOCK;
-            return Ok(Some(Extent { length, superblocks, is_cut: false }));
+            return Ok(Some(Extent { length, superblocks, ends_outside_string: false }));
         }
     }
 
     #[inline(always)]
-    fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
+    fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
         if self.wait > 0 {
             self.wait -= 1;
             return (0, levels.unwrap_or_default());
         }
         let (mut levels, mut passed) = (levels, 0);
         // The ends of a window and of the text need more work, so this stops before them.
-        if !self.is_over && self.position < self.look {
+        if !self.is_over && self.position < self.next_flush {
             let (text, _) = self.frame.text(self.input, self.position);
-            let text = &text[..text.len().min(distance(self.position, self.look))];
+            let text = &text[..text.len().min(distance(self.position, self.next_flush))];
             let mut strings = self.strings;
             for superblock in text.chunks_exact(K::SUPERBLOCK) {
                 self.kernel.prefetch(superblock);
                 let (structure, ..) = strings.classify(self.kernel, superblock);
                 if let Some(levels) = &mut levels {
-                    match left(self.kernel, structure.open, structure.close, *levels) {
+                    match remaining_levels(self.kernel, structure.open, structure.close, *levels) {
                         Ok(behind) => *levels = behind,
                         Err(_) => break,
                     }
@@ -188,7 +188,7 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
                 passed += K::SUPERBLOCK as u64;
             }
         }
-        self.pass_over(passed);
+        self.skip_bytes(passed);
         if passed < PART as u64 {
             // Little was gained, since the superblock in which the levels end is classified twice.
             self.wait = self.patience;
@@ -217,7 +217,7 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
             rule_out(self.kernel, text, known - PART, name)?;
         }
         let (mut strings, mut passed) = (self.strings, 0);
-        while passed + PART + AHEAD < rest && self.position + (passed as u64) < self.look {
+        while passed + PART + AHEAD < rest && self.position + (passed as u64) < self.next_flush {
             let Some(crossed) = rule_out(self.kernel, text, known + passed, name) else {
                 if passed == 0 {
                     return None;
@@ -225,12 +225,12 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
                 break;
             };
             self.strings = strings;
-            strings.pass(crossed.odd, crossed.escapes);
+            strings.skip(crossed.odd, crossed.escapes);
             passed += PART;
         }
         // A string that equals the name may begin in the last part before it.
         let passed = passed.saturating_sub(PART) as u64;
-        self.pass_over(passed);
+        self.skip_bytes(passed);
         Some(passed)
     }
 }
@@ -242,9 +242,9 @@ impl<'i, K: Kernel> Document<'i> for UncheckedTiles<'_, 'i, K> {
 
     fn begin(&mut self) {
         self.position = self.frame.start();
-        self.look = self.position.saturating_add(self.window);
-        self.escapes = Escapes::default();
-        self.strings = Strings::default();
+        self.next_flush = self.position.saturating_add(self.window);
+        self.escapes = EscapedStringCarry::default();
+        self.strings = StringCarry::default();
         self.is_over = false;
         self.fault = None;
     }
@@ -260,7 +260,7 @@ impl<'i, K: Kernel> Document<'i> for UncheckedTiles<'_, 'i, K> {
         if cut_short { Err(fault) } else { Ok(self.position) }
     }
 
-    fn prove(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
+    fn check_until(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
         self.check(end, report)
     }
 }
