@@ -16,12 +16,13 @@ const MAX_COMPILED_BYTES: usize = 1 << 21;
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern(Regex);
 
-/// The pattern exceeds [`MAX_COMPILED_BYTES`].
+/// The error of a pattern that exceeds [`MAX_COMPILED_BYTES`].
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
 impl Pattern {
-    /// Compiles `text`, to match a text as a `whole` or any part of it. `None` if it is not an I-Regexp.
+    /// Compiles `text`. `whole`: the pattern has to match a text as a whole; otherwise any part of it. `None` if `text` is not
+    /// an I-Regexp.
     pub(crate) fn compile(text: &str, whole: bool) -> Result<Option<Self>, TooLarge> {
         let Some(translated) = translated(text) else { return Ok(None) };
         let translated = if whole { format!(r"\A(?:{translated})\z") } else { translated };
@@ -30,13 +31,13 @@ impl Pattern {
         regex.map(|regex| Some(Self(regex))).map_err(|_| TooLarge)
     }
 
-    /// Whether the pattern matches a text: UTF-8, in which unpaired surrogates are encoded as three bytes.
+    /// Whether the pattern matches `text`, which is UTF-8 except that unpaired surrogates are encoded as three bytes.
     pub(crate) fn is_match(&self, text: &[u8]) -> bool {
         self.0.is_match(text)
     }
 }
 
-/// A pattern in the syntax of the `regex` crate; `None` if it is not an I-Regexp.
+/// Translates a pattern to the syntax of the `regex` crate. `None` if it is not an I-Regexp.
 fn translated(text: &str) -> Option<String> {
     let mut translator = Translator { rest: text, output: String::with_capacity(2 * text.len()) };
     let mut open = 0_usize;
@@ -94,6 +95,7 @@ fn translated(text: &str) -> Option<String> {
     (open == 0).then_some(translator.output)
 }
 
+/// A pattern that is being translated.
 struct Translator<'t> {
     rest: &'t str,
     output: String,
@@ -101,19 +103,21 @@ struct Translator<'t> {
 
 /// The meaning of an escape, or of an item in a class.
 enum Escape {
-    /// Not written yet.
+    /// A character, which the caller writes to the output.
     Character(char),
-    /// Already written.
+    /// A character category, which was already written to the output.
     Category,
 }
 
 impl<'t> Translator<'t> {
+    /// Returns the next character and moves past it.
     fn take(&mut self) -> Option<char> {
         let character = self.rest.chars().next()?;
         self.rest = &self.rest[character.len_utf8()..];
         Some(character)
     }
 
+    /// Skips `token` if it is next. Returns whether it was.
     fn eat(&mut self, token: &str) -> bool {
         let rest = self.rest.strip_prefix(token);
         self.rest = rest.unwrap_or(self.rest);
@@ -148,7 +152,7 @@ impl<'t> Translator<'t> {
         })
     }
 
-    /// Translates what follows `{`: one number or two.
+    /// Translates what follows `{`: one number or two. `None` if that is invalid.
     fn quantifier(&mut self) -> Option<()> {
         let least = self.number()?;
         if self.eat(",") {
@@ -213,6 +217,7 @@ impl<'t> Translator<'t> {
         }
     }
 
+    /// Reads an item of a class.
     fn class_character(&mut self) -> Option<Escape> {
         match self.take()? {
             '\\' => self.escape(),
@@ -222,7 +227,7 @@ impl<'t> Translator<'t> {
     }
 }
 
-/// Whether this is the name of a Unicode general category other than surrogates (`Cs`).
+/// Whether `name` is a Unicode general category other than surrogates (`Cs`).
 fn is_category(name: &str) -> bool {
     let parts = match name.as_bytes().first() {
         Some(b'L') => "lmotu",

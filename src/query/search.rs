@@ -1,7 +1,7 @@
 //! The public interface of a search: queries, options, matches, and the choice of a route.
 //!
-//! [`Search::run`] and [`Search::count`] try the plans of `stream/` first, which need neither a document in memory nor paths, and
-//! fall back to the evaluator. The module page of `query/` shows the routes.
+//! [`Search::run`] and [`Search::count`] first try to evaluate a plan (`stream/`), which needs neither paths nor a document in
+//! memory. Otherwise they evaluate the query in memory. The documentation of `query/` shows the routes.
 
 #![forbid(unsafe_code)]
 
@@ -349,13 +349,13 @@ impl<'q> Search<'q> {
         each_document(&mut input, &options, &mut finder)
     }
 
-    /// The two parts of the query, if there is only one query and it can be split.
+    /// Returns the two parts of the query, if there is only one query and it can be split.
     fn split(&self, order: Order) -> Option<Split> {
         let [query] = self.queries else { return None };
         Split::new(query, order)
     }
 
-    /// In which order `stream/` lists matches.
+    /// Returns the order in which `stream/` lists matches.
     fn listing(&self, plan: &Plan<'_>) -> Listing {
         match (self.order, plan.descendants()) {
             (Order::Document, _) | (Order::Rfc, 0) => Listing::AsFound,
@@ -363,6 +363,7 @@ impl<'q> Search<'q> {
         }
     }
 
+    /// Returns the plan of a query, if it has one.
     fn plan_of<'p>(&self, syntax: &'p Syntax, options: &Options) -> Option<Plan<'p>>
     where
         'q: 'p,
@@ -370,7 +371,7 @@ impl<'q> Search<'q> {
         Plan::new(syntax, self.condition.map(|condition| &condition.syntax), options)
     }
 
-    /// The plan of the query, if there is only one query and it has a plan.
+    /// Returns the plan of the query, if there is only one query and it has a plan.
     fn plan(&self, options: &Options) -> Option<Plan<'q>> {
         let [query] = self.queries else { return None };
         self.plan_of(&query.syntax, options)
@@ -427,8 +428,8 @@ impl<'q> Search<'q> {
     }
 }
 
-/// Options with a depth limit of [`DEFAULT_MAX_DEPTH`], unless the caller set one. A search that applies segments to nodes
-/// inside each other reads a byte once for each level around it.
+/// Returns options with a depth limit of [`DEFAULT_MAX_DEPTH`], unless the caller set one or `is_limited` is false. A search
+/// that applies segments to nodes inside each other reads a byte once for each level around it.
 fn with_depth_limit(options: &Options, is_limited: bool) -> Options {
     Options { max_depth: options.max_depth.or(is_limited.then_some(DEFAULT_MAX_DEPTH)), ..options.clone() }
 }

@@ -1,7 +1,8 @@
-//! Splits a query into a head, which `stream/` answers from masks, and a rest, which is evaluated on each value the head selects.
+//! Splits a query into a head, which has a plan for `stream/`, and a rest, which is evaluated on each value that the head
+//! selects.
 //!
-//! A filter, several selectors, or an element counted from the end need a whole value. The segments before them only
-//! determine which values these are, so one such value at a time is enough, instead of the whole document.
+//! A filter, several selectors, or an index counted from the end need a whole value. The segments before them only determine
+//! which values these are. So only one such value at a time must be in memory, and not the whole document.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +17,7 @@ use crate::query::syntax::Syntax;
 
 /// The two parts of a query.
 pub(super) struct Split {
-    /// Answered from masks.
+    /// The segments that have a plan.
     pub(super) head: Syntax,
     /// Evaluated on each value that the head selects.
     pub(super) rest: Rest,
@@ -34,7 +35,7 @@ pub(super) struct Rest {
 }
 
 impl Split {
-    /// Splits a query after the longest possible head, for matches in this order. `None` if one of them would be empty.
+    /// Splits a query after the longest possible head, for matches in `order`. `None` if the head or the rest would be empty.
     pub(super) fn new(query: &Query, order: Order) -> Option<Self> {
         let Syntax { segments, root_queries: 0 } = &query.syntax else { return None };
         let length = segments.iter().take_while(|segment| !segment.descendant && Plan::takes(segment)).count();
@@ -44,11 +45,10 @@ impl Split {
         }
     }
 
-    /// A head of `length` child segments. A filter after them, which tests each child on its own, becomes a wildcard in the
-    /// head and a condition on each child. (Filters that refer to the root `$` need the document; [`new`](Self::new) excludes
-    /// them.)
+    /// Splits after `length` child segments. A filter after them tests each child on its own; it becomes a wildcard in the head
+    /// and a condition on each child. Filters that refer to the root `$` need the document; [`new`](Self::new) excludes them.
     fn after_children(query: &Query, length: usize) -> Option<Self> {
-        // Leave room for the wildcard of a filter.
+        // Leaves room for the wildcard of a filter.
         let (head, mut rest) = query.syntax.segments.split_at(length.min(Plan::LONGEST - 1));
         let mut head = head.to_vec();
         let mut condition = None;
@@ -63,8 +63,8 @@ impl Split {
         (!head.is_empty()).then(|| Self::of(query, head, rest, condition, false))
     }
 
-    /// A head of `length` child segments and a descendant segment. The values it selects may lie inside each other. In RFC
-    /// order each of them is evaluated; in document order only the outermost, including everything inside.
+    /// Splits after `length` child segments and a descendant segment. The values that this head selects may lie inside each
+    /// other. In RFC order each of them is evaluated; in document order only the outermost, including everything inside.
     fn after_descendant(query: &Query, length: usize, order: Order) -> Option<Self> {
         let segments = &query.syntax.segments;
         let (head, rest) = segments.split_at(length + 1);
@@ -86,7 +86,7 @@ impl Split {
     }
 }
 
-/// Whether the segment has a single name selector that has a plan.
+/// Whether the segment is a single name selector and can be part of a plan.
 fn is_name(segment: &Segment) -> bool {
     matches!(segment.selectors[..], [Selector::Name(_)]) && Plan::takes(segment)
 }
