@@ -49,7 +49,7 @@ pub(super) trait DocumentSink {
     /// Takes the error of an invalid document. `Break` stops the reading.
     fn on_error(&mut self, error: Error) -> ControlFlow<()>;
 
-    /// The next read may block.
+    /// Called before a read that may block.
     fn wait(&mut self);
 }
 

@@ -1,6 +1,6 @@
 //! Evaluates whole records in batches, on several threads.
 //!
-//! A batch is checked as a whole, then its records are evaluated one by one. If a batch is invalid, or a worker gives up, its
+//! A batch is validated as a whole, then its records are evaluated one by one. If a batch is invalid, or a worker gives up, its
 //! records are left to the scan, which reads them one by one.
 
 #![forbid(unsafe_code)]
@@ -119,7 +119,7 @@ impl<W: RecordWorker> BatchWorker for CheckedWorker<W> {
     }
 }
 
-/// The records of a batch that begins at `offset` and follows `number` records. Blank lines are no records.
+/// Returns the records of a batch that begins at `offset` and follows `number` records. Blank lines are no records.
 fn each_record<'s>(batch: &'s RecordBatch<'_>, offset: u64, number: u64) -> impl Iterator<Item = CheckedDocument<'s>> {
     // `shift` maps an offset in `lines` to one in `source`, where the records need not be on lines.
     let (lines, source, mut shift) = (batch.lines(), batch.source(), batch.shift());

@@ -219,7 +219,7 @@ pub struct Search<'q> {
 }
 
 impl<'q> Search<'q> {
-    /// A search for what `queries` select, in RFC order, with paths and without a limit.
+    /// Returns a search for what `queries` select, in RFC order, with paths and without a limit.
     #[must_use]
     pub fn new(queries: &'q [Query]) -> Self {
         Self {

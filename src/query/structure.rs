@@ -232,7 +232,7 @@ mod tests {
     use crate::kernel::Word;
     use crate::kernel::lanes;
 
-    /// A mask of the bytes of `text`, repeated to fill a superblock, that are one of `wanted`.
+    /// Returns a mask of the bytes of `text`, repeated to fill a superblock, that are one of `wanted`.
     fn word<K: Kernel>(kernel: K, text: &[u8], wanted: &[u8]) -> K::Word {
         let bytes: Vec<u8> =
             text.iter().map(|byte| u8::from(wanted.contains(byte))).cycle().take(K::SUPERBLOCK).collect();

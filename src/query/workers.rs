@@ -1,7 +1,7 @@
 //! Evaluation on worker threads: matches are listed, counted or refined there, and reported in order later.
 //!
-//! A handler runs on the caller's thread. So a worker lists the matches of a batch with the steps of their paths, and the reader
-//! replays the list when it is the turn of that batch.
+//! A handler runs on the caller's thread. So a worker lists the matches of a batch with the steps of their paths, and the
+//! reader replays the list when the batches before it were reported.
 
 #![forbid(unsafe_code)]
 

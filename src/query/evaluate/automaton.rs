@@ -70,7 +70,7 @@ impl<'q> Automaton<'q> {
         Self { initial_segments: 2, ..Self::new(segments, start) }
     }
 
-    /// The steps to the last node.
+    /// Returns the steps to the last node.
     pub(super) fn steps(&self) -> impl Iterator<Item = PathStep> {
         self.descent.steps()
     }
@@ -80,7 +80,7 @@ impl<'q> Automaton<'q> {
         self.descent.offset()
     }
 
-    /// The next selected node, in document order.
+    /// Returns the next selected node, in document order.
     pub(super) fn next(&mut self, scope: &mut Scope<'_>) -> Option<SelectedNode> {
         if let Some(start) = self.start.take() {
             self.child_counts[..self.initial_segments].fill(1);

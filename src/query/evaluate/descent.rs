@@ -53,29 +53,29 @@ impl Descent {
         self.container().map_or(self.end, Children::offset)
     }
 
-    /// The innermost open container.
+    /// Returns the innermost open container.
     pub(super) fn container(&self) -> Option<&Children> {
         self.frames.last().map(|frame| &frame.children)
     }
 
-    /// The container at a level; the outermost is at level 0.
+    /// Returns the container at a level; the outermost is at level 0.
     pub(super) fn container_at(&mut self, level: usize) -> Option<&mut Children> {
         self.frames.get_mut(level).map(|frame| &mut frame.children)
     }
 
-    /// The next child of the innermost container.
+    /// Returns the next child of the innermost container.
     pub(super) fn next(&mut self, document: Document<'_>) -> Option<Child> {
         let frame = self.frames.last_mut()?;
         frame.child = frame.children.next(document);
         frame.child.clone()
     }
 
-    /// The last child of the innermost container.
+    /// Returns the last child of the innermost container.
     pub(super) fn child(&self) -> Option<Child> {
         self.child_at(self.frames.len().wrapping_sub(1))
     }
 
-    /// The last child of the container at a level.
+    /// Returns the last child of the container at a level.
     pub(super) fn child_at(&self, level: usize) -> Option<Child> {
         self.frames.get(level)?.child.clone()
     }
@@ -119,7 +119,7 @@ impl Descent {
         }
     }
 
-    /// The steps to the last child of the innermost container.
+    /// Returns the steps to the last child of the innermost container.
     pub(super) fn steps(&self) -> impl Iterator<Item = PathStep> {
         self.frames.iter().filter_map(|frame| frame.child.as_ref()).map(PathStep::to)
     }

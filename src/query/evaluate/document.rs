@@ -1,9 +1,9 @@
-//! The text of one checked document and the basic moves in it: skip a value, enter a container, get the next child.
+//! The text of one validated document and the basic moves in it: skip a value, enter a container, get the next child.
 //!
-//! Offsets are relative to the document. The text was valid when it was checked, but a mapped file may change, so nothing here
-//! relies on that: every move checks the bytes it expects, stays inside the text and goes forward. The first move that fails
-//! notes the change in [`EvaluationState`]. From then on containers have no more children and every value ends at the end of
-//! the text, so that at most one scan runs to the end, and the evaluation returns an error.
+//! Offsets are relative to the document. The text was valid when it was checked, but a memory-mapped file may change, so
+//! nothing here relies on that: every move checks the bytes it expects, stays inside the text and goes forward. The first move
+//! that fails records the change in [`EvaluationState`]. From then on containers have no more children and every value ends at
+//! the end of the text, so that at most one scan runs to the end, and the evaluation returns an error.
 
 #![forbid(unsafe_code)]
 
@@ -90,13 +90,13 @@ impl<'t> Document<'t> {
         self.state.add_work(self, bytes);
     }
 
-    /// The index of containers, if there has been enough work to make one.
+    /// Returns the index of containers, if there has been enough work to make one.
     #[inline]
     pub(super) fn index(self) -> Option<&'t Index> {
         self.state.index()
     }
 
-    /// Offset of the root value.
+    /// Returns the offset of the root value.
     pub(super) fn root(self) -> usize {
         self.skip_whitespace(0)
     }
@@ -111,12 +111,12 @@ impl<'t> Document<'t> {
         self.text.get(start..).unwrap_or_default()
     }
 
-    /// Offset of a part of the text, which must be a slice of it.
+    /// Returns the offset of a part of the text, which must be a slice of it.
     pub(super) fn offset_of(self, part: &[u8]) -> usize {
         part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr())
     }
 
-    /// The byte at an offset. At the end it is zero, with which no token begins.
+    /// Returns the byte at an offset. At the end it is zero, with which no token begins.
     #[inline]
     pub(super) fn byte(self, at: usize) -> u8 {
         look();
@@ -131,7 +131,7 @@ impl<'t> Document<'t> {
         at
     }
 
-    /// The end of the value that begins at `start`.
+    /// Returns the end of the value that begins at `start`.
     pub(super) fn end(self, start: usize) -> usize {
         if self.has_changed() {
             return self.text.len();
@@ -161,7 +161,7 @@ impl<'t> Document<'t> {
         end
     }
 
-    /// The end of the string that begins at `start`.
+    /// Returns the end of the string that begins at `start`.
     #[inline]
     pub(super) fn string_end(self, start: usize) -> usize {
         let mut at = start + 1;
@@ -182,7 +182,8 @@ impl<'t> Document<'t> {
         if end == start || end >= self.text.len() && self.root() != start { self.note_change() } else { end }
     }
 
-    /// The end of the outermost of the `depth` innermost containers that are open at the offset `at`, which is outside strings.
+    /// Returns the end of the outermost of the `depth` innermost containers that are open at the offset `at`, which is outside
+    /// strings.
     pub(super) fn close_levels(self, mut at: usize, mut depth: usize) -> usize {
         if self.has_changed() {
             return self.text.len();
@@ -212,7 +213,7 @@ impl<'t> Document<'t> {
         self.note_change()
     }
 
-    /// The children of the value that begins at `start`, if it is a container.
+    /// Returns the children of the value that begins at `start`, if it is a container.
     #[inline]
     pub(super) fn children(self, start: usize) -> Option<Children> {
         let byte = self.byte(start);
@@ -220,7 +221,7 @@ impl<'t> Document<'t> {
         (is_object || byte == b'[').then_some(Children { start, offset: start + 1, next: 0, length: None, is_object })
     }
 
-    /// Offset of the value of the first member with this name, if the value at `start` is an object and has one.
+    /// Returns the offset of the value of the first member with this name, if the value at `start` is an object and has one.
     pub(super) fn member(self, start: usize, name: &Text) -> Option<usize> {
         let mut children = self.children(start).filter(Children::is_object)?;
         while let Some(child) = children.next(self) {
@@ -240,7 +241,7 @@ impl<'t> Document<'t> {
         None
     }
 
-    /// Offset of the element with this index, if the value at `start` is an array and has one.
+    /// Returns the offset of the element with this index, if the value at `start` is an array and has one.
     pub(super) fn element(self, start: usize, index: i64) -> Option<usize> {
         let mut children = self.children(start).filter(|children| !children.is_object())?;
         while let Some(child) = children.next(self) {
@@ -252,7 +253,8 @@ impl<'t> Document<'t> {
         None
     }
 
-    /// Offset of the value that follows the string with its closing quote at `end`, if that string is a member name.
+    /// Returns the offset of the value that follows the string with its closing quote at `end`, if that string is a member
+    /// name.
     pub(super) fn value_after(self, end: usize) -> Option<usize> {
         let colon = self.skip_whitespace(end + 1);
         (self.byte(colon) == b':').then(|| self.skip_whitespace(colon + 1))
@@ -263,7 +265,7 @@ impl<'t> Document<'t> {
         matches!(self.byte(self.skip_whitespace(start + 1)), b']' | b'}')
     }
 
-    /// The number of children of the container that begins at `start`.
+    /// Returns the number of children of the container that begins at `start`.
     pub(super) fn count(self, start: usize) -> i64 {
         if let Some(count) = self.index().and_then(|index| index.children(start)) {
             return count;
@@ -275,7 +277,7 @@ impl<'t> Document<'t> {
         children.next
     }
 
-    /// The name of the member whose value begins at `start`.
+    /// Returns the name of the member whose value begins at `start`.
     pub(super) fn name_before(self, start: usize) -> Range<usize> {
         self.name_at_end(self.slice(0..start)).unwrap_or_else(|| {
             self.note_change();
@@ -283,7 +285,7 @@ impl<'t> Document<'t> {
         })
     }
 
-    /// The name at the end of a text, followed by a colon there.
+    /// Returns the name at the end of a text, followed by a colon there.
     fn name_at_end(self, text: &[u8]) -> Option<Range<usize>> {
         if self.has_changed() {
             return None;
@@ -319,17 +321,17 @@ impl Children {
         self.is_object
     }
 
-    /// The number of all children.
+    /// Returns the number of all children.
     pub(super) fn length(&mut self, document: Document<'_>) -> i64 {
         *self.length.get_or_insert_with(|| document.count(self.start))
     }
 
-    /// The end of the last child, or of the container when there are no more children.
+    /// Returns the end of the last child, or of the container when there are no more children.
     pub(super) fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The next child. [`skip_to`](Self::skip_to) must be called with its end before the next call.
+    /// Returns the next child. [`skip_to`](Self::skip_to) must be called with its end before the next call.
     #[inline]
     pub(super) fn next(&mut self, document: Document<'_>) -> Option<Child> {
         let mut at = document.skip_whitespace(self.offset);

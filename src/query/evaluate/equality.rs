@@ -1,8 +1,8 @@
 //! Equality classes: in one pass, gives each container of a document a class number that equal containers share.
 //!
 //! Containers are equal if their children are. So the innermost containers are classified first, and a container whose children
-//! have the same classes and names as those of an earlier one gets its class. Numbers and strings are compared by value. Hash
-//! collisions do no harm, since keys are compared in full.
+//! have the same classes and keys as those of an earlier one gets its class. Numbers and strings are compared by value. Hash
+//! collisions do no harm, because the hashed data is compared in full.
 
 #![forbid(unsafe_code)]
 
@@ -90,7 +90,7 @@ enum Scalar<'t> {
 }
 
 impl<'t> Scalar<'t> {
-    /// The value that begins at `start`, unless it is a container.
+    /// Returns the value that begins at `start`, unless it is a container.
     fn at(document: Document<'t>, start: usize) -> Option<Self> {
         match Value::at(document, start) {
             Value::Container(_) => None,

@@ -46,7 +46,7 @@ impl EvaluationState {
         self.note_change();
     }
 
-    /// An error if the results are void. `offset` is that of the document in the input.
+    /// Returns an error if the results are void. `offset` is that of the document in the input.
     #[inline]
     pub(in crate::query) fn check(&self, offset: u64) -> Result<(), Error> {
         if !self.changed.get() {
@@ -120,27 +120,27 @@ impl Index {
         Some(Self { containers })
     }
 
-    /// The number of containers. They are numbered from 0, parents before their children.
+    /// Returns the number of containers. They are numbered from 0, parents before their children.
     pub(super) fn len(&self) -> usize {
         self.containers.len()
     }
 
-    /// The number of the container that begins at `start`, if there is one.
+    /// Returns the number of the container that begins at `start`, if there is one.
     pub(super) fn number(&self, start: usize) -> Option<usize> {
         self.containers.binary_search_by_key(&start, |container| container.start).ok()
     }
 
-    /// Offset of the container with this number.
+    /// Returns the offset of the container with this number.
     pub(super) fn start(&self, number: usize) -> usize {
         self.containers.get(number).map_or(0, |container| container.start)
     }
 
-    /// The end of the container that begins at `start`, if there is one.
+    /// Returns the end of the container that begins at `start`, if there is one.
     pub(super) fn end(&self, start: usize) -> Option<usize> {
         self.number(start).map(|number| self.containers[number].end)
     }
 
-    /// The number of children of the container that begins at `start`, if there is one.
+    /// Returns the number of children of the container that begins at `start`, if there is one.
     pub(super) fn children(&self, start: usize) -> Option<i64> {
         self.number(start).map(|number| self.containers[number].children)
     }

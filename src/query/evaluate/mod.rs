@@ -1,9 +1,9 @@
-//! The evaluator: answers any query, in any order, over the text of one checked document in memory. It builds no tree.
+//! The evaluator: evaluates any query, in either order, on the text of one validated document in memory. It builds no tree.
 //!
 //! It is slower than `stream/` and is the reference that `stream/` is tested against.
 //!
-//! * `document.rs` moves in the text; `skip.rs` closes levels and `member.rs` finds a member, both with masks; `descent.rs` is a
-//!   depth-first traversal.
+//! * `document.rs` navigates the text; `skip.rs` closes levels and `member.rs` finds a member, both with masks; `descent.rs` is
+//!   a depth-first traversal.
 //! * `automaton.rs` selects nodes in document order, `ordered.rs` in the order of RFC 9535. `location.rs` writes their paths.
 //! * `selection.rs` decides whether a selector selects a child, `scope.rs` evaluates filters, and `value.rs` compares values.
 //! * When filters skip the same text again and again, `index.rs` lists all containers, `subtree_counts.rs` counts what a query
@@ -55,12 +55,12 @@ pub(super) fn holds(
     scope.too_large.map_or(Ok(holds), Err)
 }
 
-/// The normalized path of the node in `text` to which `steps` lead.
+/// Returns the normalized path of the node in `text` to which `steps` lead.
 pub(super) fn path(text: &[u8], steps: &[PathStep], isa: Isa) -> String {
     location::path(Document::new(text, isa, &EvaluationState::default()), steps)
 }
 
-/// The JSON Pointer to that node; `None` if a name in it has an unpaired surrogate.
+/// Returns the JSON Pointer to that node; `None` if a name in it has an unpaired surrogate.
 pub(super) fn pointer(text: &[u8], steps: &[PathStep], isa: Isa) -> Option<String> {
     location::pointer(Document::new(text, isa, &EvaluationState::default()), steps)
 }
@@ -111,7 +111,7 @@ impl<'q, 't> Evaluation<'q, 't> {
         Self { scope, strategy: Strategy::DocumentOrder(Automaton::continue_inside(&query.segments, document.root())) }
     }
 
-    /// The next node.
+    /// Returns the next node.
     pub(super) fn next(&mut self) -> Option<SelectedNode> {
         match &mut self.strategy {
             Strategy::Singular(node, _) => node.take().map(|start| SelectedNode { start, multiplicity: 1 }),
@@ -122,29 +122,30 @@ impl<'q, 't> Evaluation<'q, 't> {
         }
     }
 
-    /// The end of a selected value that begins at `start`; `None` if the text has changed.
+    /// Returns the end of a selected value that begins at `start`; `None` if the text has changed.
     pub(super) fn end(&self, start: usize) -> Option<usize> {
         let Scope { document, .. } = &self.scope;
         let end = document.end_of_match(start);
         (!document.has_changed()).then_some(end)
     }
 
-    /// The offset in the document of a pattern that is too large. If there is one, the nodes found so far are not the answer.
+    /// Returns the offset in the document of a pattern that is too large. If there is one, the nodes found so far are not the
+    /// answer.
     pub(super) fn too_large(&self) -> Option<usize> {
         self.scope.too_large
     }
 
-    /// The normalized path of the last node.
+    /// Returns the normalized path of the last node.
     pub(super) fn path(&mut self) -> String {
         location::path(self.scope.document, &self.steps())
     }
 
-    /// The JSON Pointer to the last node; `None` if a name in it has an unpaired surrogate.
+    /// Returns the JSON Pointer to the last node; `None` if a name in it has an unpaired surrogate.
     pub(super) fn pointer(&mut self) -> Option<String> {
         location::pointer(self.scope.document, &self.steps())
     }
 
-    /// The steps from the root to the last node.
+    /// Returns the steps from the root to the last node.
     pub(super) fn steps(&mut self) -> Vec<PathStep> {
         match &mut self.strategy {
             Strategy::Singular(_, segments) => {

@@ -64,12 +64,12 @@ struct Entry {
 const INDEX_BITS: u32 = 48;
 
 impl Entry {
-    /// The index of the selector in its segment.
+    /// Returns the index of the selector in its segment.
     fn selector(&self) -> usize {
         (self.selector_and_index >> INDEX_BITS) as usize
     }
 
-    /// The index of the child in its container.
+    /// Returns the index of the child in its container.
     fn index(&self) -> i64 {
         (self.selector_and_index & ((1 << INDEX_BITS) - 1)).cast_signed()
     }
@@ -90,7 +90,7 @@ impl<'q> Ordered<'q> {
         Self { stages: vec![Stage::new(segments, start, scope)] }
     }
 
-    /// Offset of the next node.
+    /// Returns the offset of the next node.
     pub(super) fn next(&mut self, scope: &mut Scope<'_>) -> Option<usize> {
         loop {
             let stage = self.stages.last_mut()?;
@@ -106,7 +106,7 @@ impl<'q> Ordered<'q> {
         }
     }
 
-    /// The steps to the last node.
+    /// Returns the steps to the last node.
     pub(super) fn steps(&mut self, scope: &Scope<'_>) -> Vec<PathStep> {
         let mut steps = Vec::new();
         for stage in &mut self.stages {
@@ -210,7 +210,7 @@ impl<'q> NodeList<'q> {
     }
 }
 
-/// An offset in the document, as an index.
+/// Converts an offset in the document to an index.
 #[expect(clippy::cast_possible_truncation, reason = "it was made from a usize")]
 fn to_offset(offset: u64) -> usize {
     offset as usize

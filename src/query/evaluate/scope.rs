@@ -119,7 +119,7 @@ impl<'t> Scope<'t> {
         left.equals(right, document)
     }
 
-    /// The value of an operand. One that begins at the root is evaluated once.
+    /// Returns the value of an operand. One that begins at the root is evaluated once.
     fn value<'v>(&mut self, operand: &'v Operand, current: usize) -> Value<'v>
     where
         't: 'v,
@@ -149,7 +149,7 @@ impl<'t> Scope<'t> {
         value
     }
 
-    /// The value of the node, if the query selects exactly one; otherwise `Nothing`.
+    /// Returns the value of the node, if the query selects exactly one; otherwise `Nothing`.
     fn single_value(&mut self, nodes: &FilterQuery, current: usize) -> Value<'t> {
         match self.find(nodes, current, 2) {
             NodeCount { count: 1, first } => Value::at(self.document, first),
@@ -196,7 +196,7 @@ impl<'t> Scope<'t> {
         self.find_from(start, segments, 1).count > 0
     }
 
-    /// What segments, at least one of them a descendant segment, select from a container. `None` without an index.
+    /// Returns what segments, at least one of them a descendant segment, select from a container. `None` without an index.
     fn find_in_subtree_counts(&mut self, start: usize, segments: &[Segment]) -> Option<NodeCount> {
         let index = self.document.index()?;
         if !segments.iter().any(|segment| segment.descendant) {
@@ -247,7 +247,7 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// The compiled form of a pattern in the document, cached if it is the same as before.
+    /// Returns the compiled form of a pattern in the document, cached if it is the same as before.
     fn dynamic_pattern(&mut self, raw: &[u8], whole: bool) -> Option<&Pattern> {
         let offset = self.document.offset_of(raw);
         let is_same = |last: &CachedPattern| last.whole == whole && (last.offset == offset || last.text == raw);
@@ -267,7 +267,7 @@ impl<'t> Scope<'t> {
     }
 }
 
-/// The number of the query from the root on which an operand depends, if there is one.
+/// Returns the number of the query from the root on which an operand depends, if there is one.
 fn root_of(operand: &Operand) -> Option<usize> {
     match operand {
         Operand::Literal(_) => None,

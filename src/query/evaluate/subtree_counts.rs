@@ -12,7 +12,7 @@ use crate::query::evaluate::selection::is_name;
 use crate::query::evaluate::selection::selects;
 use crate::query::syntax::Segment;
 
-/// What the segments select from each container of a document, by its number in the index. `None` if out of memory.
+/// Returns what the segments select from each container of a document, by its number in the index. `None` if out of memory.
 pub(super) fn subtree_counts(scope: &mut Scope<'_>, index: &Index, segments: &[Segment]) -> Option<Vec<NodeCount>> {
     let mut following = None;
     for segment in segments.iter().rev() {
@@ -21,7 +21,7 @@ pub(super) fn subtree_counts(scope: &mut Scope<'_>, index: &Index, segments: &[S
     following
 }
 
-/// What a segment and those after it select from each container. `following` has the counts of those after it, if any.
+/// Returns what a segment and those after it select from each container. `following` has the counts of those after it, if any.
 fn count_segment(
     scope: &mut Scope<'_>,
     index: &Index,

@@ -43,7 +43,7 @@ impl<'v> From<&'v Literal> for Value<'v> {
 }
 
 impl<'v> Value<'v> {
-    /// The value that begins at `start`.
+    /// Returns the value that begins at `start`.
     pub(super) fn at(document: Document<'v>, start: usize) -> Self {
         match document.byte(start) {
             b'{' | b'[' => Self::Container(start),
@@ -131,7 +131,7 @@ pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bo
 /// A name and the offset of its value.
 type Member = (Range<usize>, usize);
 
-/// The children of a container, sorted by name if it is an object.
+/// Returns the children of a container, sorted by name if it is an object.
 fn sorted(document: Document<'_>, start: usize) -> Vec<Member> {
     let mut members = Vec::new();
     let Some(mut children) = document.children(start) else { return members };

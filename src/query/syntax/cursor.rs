@@ -90,7 +90,7 @@ impl<'e> Cursor<'e> {
         self.depth -= 1;
     }
 
-    /// The origin of a query that begins at the root, with the next number.
+    /// Returns the origin of a query that begins at the root, with the next number.
     pub(super) fn next_root(&mut self) -> Origin {
         self.root_queries += 1;
         Origin::Root(self.root_queries - 1)
@@ -100,12 +100,12 @@ impl<'e> Cursor<'e> {
         self.root_queries
     }
 
-    /// The error if something other than `expected` is next.
+    /// Returns the error if something other than `expected` is next.
     pub(super) fn expected(&self, expected: &str) -> QueryError {
         QueryError::new(self.offset, format!("found {}, expected {expected}", self.found()))
     }
 
-    /// A description of the next character that is safe to print.
+    /// Returns a description of the next character that is safe to print.
     fn found(&self) -> String {
         match self.rest().chars().next() {
             None => String::from("the end of the expression"),
@@ -116,7 +116,7 @@ impl<'e> Cursor<'e> {
         }
     }
 
-    /// The integer of an index or slice, if one is next.
+    /// Parses the integer of an index or slice, if one is next.
     pub(super) fn integer(&mut self) -> Result<Option<i64>, QueryError> {
         let start = self.offset;
         self.eat("-");

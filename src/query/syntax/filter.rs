@@ -26,7 +26,7 @@ pub(super) enum Term {
     Call(Call),
 }
 
-/// The test after a question mark.
+/// Parses the test after a question mark.
 pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
     cursor.enter()?;
     cursor.skip_whitespace();
@@ -43,7 +43,7 @@ fn logical_and(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
     list(cursor, "&&", basic, Test::All)
 }
 
-/// One or more `part`s with an operator between them.
+/// Parses one or more `part`s with an operator between them.
 fn list(
     cursor: &mut Cursor<'_>,
     operator: &str,
@@ -134,7 +134,7 @@ fn comparison(cursor: &mut Cursor<'_>) -> Option<Comparison> {
     operators.into_iter().find_map(|(operator, comparison)| cursor.eat(operator).then_some(comparison))
 }
 
-/// The error if something other than an operator or `end` follows a test.
+/// Returns the error if something other than an operator or `end` follows a test.
 pub(super) fn expected_end(cursor: &Cursor<'_>, end: &str) -> QueryError {
     let error = cursor.expected(&format!("an operator or {end}"));
     match cursor.peek() {
@@ -147,7 +147,7 @@ pub(super) fn expected_end(cursor: &Cursor<'_>, end: &str) -> QueryError {
     }
 }
 
-/// A literal, a query or a call.
+/// Parses a literal, a query or a call.
 pub(super) fn term(cursor: &mut Cursor<'_>) -> Result<Term, QueryError> {
     match cursor.peek() {
         Some(b'\'' | b'"') => Ok(Term::Literal(Literal::String(literal::string(cursor)?))),
@@ -196,7 +196,7 @@ fn word(cursor: &mut Cursor<'_>) -> Result<Term, QueryError> {
     Ok(Term::Literal(literal))
 }
 
-/// A term as a test on its own.
+/// Uses a term as a test on its own.
 fn as_test(term: Term, start: usize) -> Result<Test, QueryError> {
     match term {
         Term::Query(nodes, _) => Ok(Test::Exists(nodes)),
@@ -209,7 +209,7 @@ fn as_test(term: Term, start: usize) -> Result<Test, QueryError> {
     }
 }
 
-/// A term as one side of a comparison.
+/// Uses a term as one side of a comparison.
 pub(super) fn as_operand(term: Term, start: usize) -> Result<Operand, QueryError> {
     match term {
         Term::Literal(literal) => Ok(Operand::Literal(literal)),

@@ -24,7 +24,7 @@ pub(super) enum Call {
 /// All functions.
 pub(super) const NAMES: [&str; 5] = ["count", "length", "match", "search", "value"];
 
-/// A call of the function `name`, which begins at `start`. The opening parenthesis is next.
+/// Parses a call of the function `name`, which begins at `start`. The opening parenthesis is next.
 pub(super) fn call(cursor: &mut Cursor<'_>, name: &str, start: usize) -> Result<Call, QueryError> {
     if !NAMES.contains(&name) {
         return Err(QueryError::new(start, "unknown function")
@@ -56,7 +56,7 @@ pub(super) fn call(cursor: &mut Cursor<'_>, name: &str, start: usize) -> Result<
     Ok(call)
 }
 
-/// An argument of type `ValueType`. Unlike in a comparison, a singular query may have whitespace inside its brackets.
+/// Parses an argument of type `ValueType`. Unlike in a comparison, a singular query may have whitespace inside its brackets.
 fn value(cursor: &mut Cursor<'_>) -> Result<Operand, QueryError> {
     let start = cursor.offset();
     match term(cursor)? {
@@ -65,7 +65,7 @@ fn value(cursor: &mut Cursor<'_>) -> Result<Operand, QueryError> {
     }
 }
 
-/// An argument of type `NodesType`.
+/// Parses an argument of type `NodesType`.
 fn nodes(cursor: &mut Cursor<'_>) -> Result<FilterQuery, QueryError> {
     let start = cursor.offset();
     match term(cursor)? {
@@ -77,7 +77,7 @@ fn nodes(cursor: &mut Cursor<'_>) -> Result<FilterQuery, QueryError> {
     }
 }
 
-/// The second argument of `match` and `search`. A literal is compiled here.
+/// Parses the second argument of `match` and `search`. A literal is compiled here.
 fn pattern(cursor: &mut Cursor<'_>, whole: bool) -> Result<Regexp, QueryError> {
     let start = cursor.offset();
     Ok(match value(cursor)? {

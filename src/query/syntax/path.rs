@@ -11,7 +11,7 @@ use crate::query::syntax::cursor::Cursor;
 use crate::query::syntax::filter;
 use crate::query::syntax::literal;
 
-/// A whole expression.
+/// Parses a whole expression.
 pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Vec<Segment>, QueryError> {
     if !cursor.eat("$") {
         let help = match cursor.peek() {
@@ -31,8 +31,8 @@ pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Vec<Segment>, QueryError>
     Err(if cursor.is_at_end() { error.with_help("remove the whitespace at the end") } else { error })
 }
 
-/// The segments that follow, and whether they are those of a singular query, which can be compared: only names and indexes, and
-/// no whitespace inside brackets.
+/// Parses the segments that follow. Returns also whether they are those of a singular query, which can be compared: only names and
+/// indexes, and no whitespace inside brackets.
 pub(super) fn segments(cursor: &mut Cursor<'_>) -> Result<(Vec<Segment>, bool), QueryError> {
     let mut segments = Vec::new();
     let mut is_tight = true;
@@ -61,13 +61,13 @@ fn is_whitespace(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\n' | '\r')
 }
 
-/// The text from `start` to the closing bracket, which was just read.
+/// Returns the text from `start` to the closing bracket, which was just read.
 fn inside<'e>(cursor: &Cursor<'e>, start: usize) -> &'e str {
     let text = cursor.since(start);
     &text[..text.len() - 1]
 }
 
-/// The shorthand selector after `.` or `..`: a name or a wildcard.
+/// Parses the shorthand selector after `.` or `..`: a name or a wildcard.
 fn shorthand(cursor: &mut Cursor<'_>, descendant: bool) -> Result<Selector, QueryError> {
     if cursor.eat("*") {
         return Ok(Selector::Wildcard);
@@ -89,7 +89,7 @@ fn shorthand(cursor: &mut Cursor<'_>, descendant: bool) -> Result<Selector, Quer
 /// The most selectors of a segment. The evaluator stores their numbers in 16 bits.
 const MAX_SELECTORS: usize = 1 << 16;
 
-/// The selectors up to the closing bracket.
+/// Parses the selectors up to the closing bracket.
 fn bracketed(cursor: &mut Cursor<'_>) -> Result<Vec<Selector>, QueryError> {
     let mut selectors = Vec::new();
     loop {

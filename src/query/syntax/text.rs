@@ -18,12 +18,12 @@ impl Text {
         Self { raw: value.replace('\\', r"\\").into_bytes().into_boxed_slice(), value }
     }
 
-    /// The value, unescaped.
+    /// Returns the value, unescaped.
     pub(crate) fn value(&self) -> &str {
         &self.value
     }
 
-    /// The raw form, for functions that compare raw strings of documents. It may contain quotes and control characters.
+    /// Returns the raw form, for functions that compare raw strings of documents. It may contain quotes and control characters.
     pub(crate) fn raw(&self) -> &[u8] {
         &self.raw
     }
