@@ -291,10 +291,10 @@ const RULES: &[Rule] = &[
     ("query/stream/report.rs", "pending.end == fault.offset && shows_end(pending.end)", "pending.end == fault.offset"),
     ("query/stream/plan.rs", "if options.unique_keys || options.ijson {", "if false {"),
     ("query/stream/lines.rs", "if number != last {", "if true {"),
-    ("query/stream/lines.rs", "tiles.go_to(root).ok()?;\n        let behind", "let behind"),
-    ("query/stream/lines.rs", "if !self.request.plan.is_sure() && !self.admits(root, behind)? {", "if false {"),
+    ("query/stream/lines.rs", "tiles.go_to(root).ok()?;\n        let after", "let after"),
+    ("query/stream/lines.rs", "if !self.request.plan.is_sure() && !self.admits(root, after)? {", "if false {"),
     ("query/stream/batch.rs", "self.strings = StringCarry::default();", ""),
-    ("query/stream/checked.rs", "self.checked = Some(good);", ""),
+    ("query/stream/checked.rs", "self.checked = Some(is_valid);", ""),
     (
         "query/structure.rs",
         "if position < 64 {\n                return Err",
@@ -316,7 +316,7 @@ const RULES: &[Rule] = &[
     ("query/stream/lines.rs", "if wanted.trust {\n            let texts", "if false {\n            let texts"),
     (
         "query/stream/record_prefilter.rs",
-        "let (sum, second) = sum.overflowing_add(u64::from(is_behind_break));",
+        "let (sum, second) = sum.overflowing_add(u64::from(is_after_break));",
         "let second = false;",
     ),
     (
@@ -332,11 +332,11 @@ const RULES: &[Rule] = &[
     ("query/stream/name_prefilter.rs", "&& is_escaped(text, end)?;", "&& false;"),
     ("query/stream/name_prefilter.rs", "ends ^= harmless & ends | escaped;", ""),
     ("query/stream/name_prefilter.rs", "(ends | unicodes & !rows)", "(ends | unicodes)"),
-    ("query/stream/name_prefilter.rs", "behind & !unsure &", "behind &"),
+    ("query/stream/name_prefilter.rs", "after_backslash & !unsure &", "after_backslash &"),
     ("query/stream/name_prefilter.rs", "backslashes % 2 == 1", "backslashes > 0"),
     ("query/stream/name_prefilter.rs", " if !name.may_have(*text.get(place + 1..)?.first_chunk()?)", ""),
     ("query/stream/unchecked.rs", "rule_out(self.kernel, text, known - PART, name)?;", ""),
-    ("query/stream/unchecked.rs", "Ok(behind) => *levels = behind,", "Ok(_) => {}"),
+    ("query/stream/unchecked.rs", "Ok(remaining) => *levels = remaining,", "Ok(_) => {}"),
     ("query/stream/unchecked.rs", "self.strings = strings;\n                passed +=", "passed +="),
     // Stricter profiles.
     ("profile/mod.rs", "(End::Name, _) => self.marks[..self.count].last().map_or(0, |&last| last as usize),", ""),

@@ -45,7 +45,7 @@ impl<'t> Rest<'t> {
         let length = rest.len().min(most);
         let tile = if length == most { &rest[..length] } else { padded::<K>(&mut self.scratch, rest, 0) };
         self.at += length;
-        Some((tile, Extent { length, superblocks: tile.len() / K::SUPERBLOCK, ends_outside_string: false }))
+        Some((tile, Extent { length, superblocks: tile.len() / K::SUPERBLOCK, resets_history: false }))
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) struct CheckedBatch<'t, K: Kernel> {
     checker: Checker<K>,
     lines: Lines<K::Word>,
     escapes: EscapedStringCarry,
-    is_good: bool,
+    is_valid: bool,
 }
 
 impl<'t, K: Kernel> CheckedBatch<'t, K> {
@@ -65,25 +65,25 @@ impl<'t, K: Kernel> CheckedBatch<'t, K> {
         let most = options.max_depth.map(|depth| depth.saturating_add(1));
         let mut checker = Checker::new(kernel, most, false);
         let lines = checker.start_lines();
-        Self { text: Rest::new(text), checker, lines, escapes: EscapedStringCarry::default(), is_good: true }
+        Self { text: Rest::new(text), checker, lines, escapes: EscapedStringCarry::default(), is_valid: true }
     }
 
     /// Checks tiles at least up to `end`, without passing their masks on. Returns whether they are valid.
     #[inline(always)]
     pub(super) fn check(&mut self, end: usize) -> bool {
-        while self.is_good
+        while self.is_valid
             && self.text.at < end
             && let Some((tile, _)) = self.text.next::<K>()
         {
-            self.is_good = self.checker.check_lines(tile, false, &mut self.lines);
+            self.is_valid = self.checker.check_lines(tile, false, &mut self.lines);
         }
-        self.is_good
+        self.is_valid
     }
 
     /// Returns the number of records in the batch. `None` if it is invalid or was not checked to its end.
     #[inline(always)]
     pub(super) fn records(&mut self) -> Option<u64> {
-        if self.is_good { self.checker.end_lines(&self.lines) } else { None }
+        if self.is_valid { self.checker.end_lines(&self.lines) } else { None }
     }
 }
 
@@ -118,8 +118,8 @@ impl<K: Kernel> TileProducer<K> for CheckedBatch<'_, K> {
         _: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error> {
         let Some((tile, extent)) = self.text.next::<K>() else { return Ok(None) };
-        self.is_good = self.is_good && self.checker.check_lines(tile, false, &mut self.lines);
-        if !self.is_good {
+        self.is_valid = self.is_valid && self.checker.check_lines(tile, false, &mut self.lines);
+        if !self.is_valid {
             return Ok(None);
         }
         let to = look_behind.append(tile.len(), extent.length);

@@ -72,8 +72,9 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     /// Where the document ends, if that is known before it is read.
     end: Option<u64>,
     end_finder: EndFinder,
-    /// Whether the rest of the document is read only to validate it, and the parallel scan that helps with it.
+    /// Whether the rest of the document is read only to validate it.
     only_checks: bool,
+    /// The parallel scan that helps to validate the rest of the document.
     parallel: Option<ParallelScan<'w>>,
     /// Whether the next tile is valid, if it was already checked.
     checked: Option<bool>,
@@ -120,8 +121,8 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         self.step = if self.verdict.is_some() { Step::Ended } else { Step::Tile };
     }
 
-    /// Ends the tiles at an error, unless it is the end of a document of a stream. Returns how many of the last `length` bytes
-    /// come before it.
+    /// Ends the tiles before an error, which in a stream may only mark the start of the next document. Returns how many of the
+    /// last `length` bytes come before it. `None` if no tile is to be returned.
     #[cold]
     fn end_in_front_of(&mut self, fault: Fault, length: usize) -> Option<usize> {
         let verdict = self.frame.end_in_front_of(fault, self.input);
@@ -188,17 +189,18 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
             if text.len() < Checker::<K>::TILE {
                 break;
             }
-            let good = self.checker.check(&text[..Checker::<K>::TILE], false, false);
+            let is_valid = self.checker.check(&text[..Checker::<K>::TILE], false, false);
             if let Some(levels) = &mut levels {
-                let Some(behind) = remaining_levels_after(self.checker.kernel(), *levels, self.checker.masks()) else {
-                    self.checked = Some(good);
+                let Some(remaining) = remaining_levels_after(self.checker.kernel(), *levels, self.checker.masks())
+                else {
+                    self.checked = Some(is_valid);
                     break;
                 };
-                *levels = behind;
+                *levels = remaining;
             }
             self.position += Checker::<K>::TILE as u64;
             self.escapes.skip(self.checker.masks().ends_in_string(K::TILE));
-            if !good {
+            if !is_valid {
                 let fault = self.find_fault();
                 self.end_in_front_of(fault, 0);
             }
@@ -245,8 +247,8 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
             };
             let peek = self.step == Step::Peek;
             let carries = if peek { Some(self.checker.carries()) } else { None };
-            let good = match self.checked.take() {
-                Some(good) => good,
+            let is_valid = match self.checked.take() {
+                Some(is_valid) => is_valid,
                 None => self.checker.check(tile, false, peek),
             };
             if peek {
@@ -256,8 +258,8 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
                 if let Some(comma) = self.checker.masks().last_comma() {
                     self.step = Step::Cut(comma + 1);
                 } else if distance(self.checkpoint.offset, self.position) / 2 >= self.options.window {
-                    let unproven = between(self.input, self.checkpoint.offset, self.position);
-                    match self.checkpoint.move_by_reading(unproven) {
+                    let unchecked = between(self.input, self.checkpoint.offset, self.position);
+                    match self.checkpoint.move_by_reading(unchecked) {
                         Ok(_) => report.advance(self.input, self.position)?,
                         Err(fault) => {
                             self.end_in_front_of(fault, 0);
@@ -272,12 +274,12 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
             let to = look_behind.append(padded, length);
             masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);
             self.position += length as u64;
-            let mut extent = Extent { length, superblocks, ends_outside_string: false };
+            let mut extent = Extent { length, superblocks, resets_history: false };
             let mut fault = None;
             match self.step {
-                Step::Cut(_) => match if good { self.checker.settle() } else { None } {
+                Step::Cut(_) => match if is_valid { self.checker.settle() } else { None } {
                     Some(object) => {
-                        extent.ends_outside_string = true;
+                        extent.resets_history = true;
                         self.checkpoint.move_behind_comma(self.position, self.checker.nesting(), object)?;
                         self.checker.start_after_comma(object);
                         if self.only_checks {
@@ -289,7 +291,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
                     None => fault = Some(self.find_fault()),
                 },
                 Step::Last => {
-                    let verdict = good && self.checker.finish();
+                    let verdict = is_valid && self.checker.finish();
                     fault = if verdict {
                         self.frame.fault_at_end(self.input, self.position)
                     } else {
@@ -300,21 +302,21 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
                         self.step = Step::Ended;
                     }
                 }
-                _ if !good => fault = Some(self.find_fault()),
+                _ if !is_valid => fault = Some(self.find_fault()),
                 _ if self.position >= self.next_cut => self.step = Step::Peek,
                 _ => {}
             }
-            if extent.ends_outside_string {
+            if extent.resets_history {
                 self.escapes = EscapedStringCarry::default();
                 report.advance(self.input, self.checkpoint.offset)?;
                 // After the matches were flushed, which reads their text again.
                 self.input.release(self.position);
             }
             if let Some(fault) = fault {
-                let Some(good) = self.end_in_front_of(fault, length) else { return Ok(None) };
-                masks.truncate::<K>(good, superblocks);
-                look_behind.truncate(length, good, padded);
-                extent.length = good;
+                let Some(kept) = self.end_in_front_of(fault, length) else { return Ok(None) };
+                masks.truncate::<K>(kept, superblocks);
+                look_behind.truncate(length, kept, padded);
+                extent.length = kept;
             }
             return Ok(Some(extent));
         }

@@ -127,8 +127,8 @@ pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
         descendants: Set::of(segments, |segment| segment.is_descendant),
     };
     let is_in_order = tiles.report.match_paths().is_some();
-    let leads = |index: &usize| is_in_order && segments[*index].is_descendant;
-    let leaders: Vec<_> = (0..segments.len()).filter(leads).collect();
+    let is_leader = |index: &usize| is_in_order && segments[*index].is_descendant;
+    let leaders: Vec<_> = (0..segments.len()).filter(is_leader).collect();
     let mut descent = Descent {
         segments,
         kinds,
@@ -450,9 +450,9 @@ impl Descent<'_> {
                 }
             }
             if last < 64 {
-                let behind = tiles.place_of(word, last) + 1;
+                let after = tiles.place_of(word, last) + 1;
                 if floor == self.frames[self.top].depth {
-                    return Ok(Some(behind));
+                    return Ok(Some(after));
                 }
                 // The container of the last head, or one around it, ends here.
                 self.depth = floor - 1;

@@ -91,9 +91,9 @@ impl BatchWorker for SearchRequest<'_> {
 
     fn read(self, options: &Options, batch: &RecordBatch<'_>, _: Vec<u8>) -> Option<(u64, BatchResult)> {
         let text = batch.lines();
-        let (records, result) = options.isa.run(Search { text, request: self })?;
+        let (records, result) = options.isa.run(SearchBatch { text, request: self })?;
         let mut result = match self.refiner {
-            Some(rest) => result.refined(rest, text)?,
+            Some(refiner) => result.refined(refiner, text)?,
             None => result,
         };
         result.found.shift(batch.shift());
@@ -109,14 +109,14 @@ pub(in crate::query) struct BatchResult {
 
 impl BatchResult {
     /// Applies the rest of the query to the values that were found.
-    fn refined(self, rest: &dyn Refine, text: &[u8]) -> Option<Self> {
+    fn refined(self, refiner: &dyn Refine, text: &[u8]) -> Option<Self> {
         let mut refined = Matches::default();
         let mut values = &self.found.spans[..];
         for RecordMatches { record, matches } in self.found.by_record {
             let (of_record, others) = values.split_at(matches);
             values = others;
             let before = refined.spans.len();
-            rest.refine(of_record, Excerpt { text, base: 0, record: Some(record) }, &mut refined.spans)?;
+            refiner.refine(of_record, Excerpt { text, base: 0, record: Some(record) }, &mut refined.spans)?;
             refined.assign(before, record)?;
         }
         Some(Self { count: refined.spans.len() as u64, found: refined })
@@ -163,12 +163,12 @@ struct RecordMatches {
 }
 
 /// The pass that evaluates a plan on a batch.
-struct Search<'s> {
+struct SearchBatch<'s> {
     text: &'s [u8],
     request: SearchRequest<'s>,
 }
 
-impl Pass for Search<'_> {
+impl Pass for SearchBatch<'_> {
     /// The number of records and their matches. `None` if the records must be read one by one.
     type Output = Option<(u64, BatchResult)>;
 
@@ -228,20 +228,20 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
     /// Evaluates the plan on the record whose value begins at `root`. Returns a place in the record after everything that was
     /// read.
     #[inline(always)]
-    fn request(&mut self, root: u64) -> Result<u64, Stop> {
+    fn evaluate(&mut self, root: u64) -> Result<u64, Stop> {
         let (Outcome::RootEnded(place) | Outcome::Exhausted(place)) =
             execute(&mut self.tiles, self.request.plan, root, false)?;
         Ok(place)
     }
 
-    /// Keeps the matches of a record that was evaluated up to `behind`, or discards them if the condition does not hold.
+    /// Keeps the matches of a record that was evaluated up to `after`, or discards them if the condition does not hold.
     /// Returns `None` if the record must be read on its own.
     #[inline(always)]
-    fn accept(&mut self, root: u64, behind: u64) -> Option<()> {
+    fn accept(&mut self, root: u64, after: u64) -> Option<()> {
         if !self.tiles.report.has_found() {
             return Some(());
         }
-        if !self.request.plan.is_sure() && !self.admits(root, behind)? {
+        if !self.request.plan.is_sure() && !self.admits(root, after)? {
             self.tiles.report.discard_document();
             return Some(());
         }
@@ -252,8 +252,8 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
 
     /// Whether the condition holds for the whole record.
     #[inline(never)]
-    fn admits(&self, root: u64, behind: u64) -> Option<bool> {
-        let end = index(behind) + memchr(b'\n', &self.text[index(behind)..])?;
+    fn admits(&self, root: u64, after: u64) -> Option<bool> {
+        let end = index(after) + memchr(b'\n', &self.text[index(after)..])?;
         self.request.admits(&self.text[index(root)..end], root).ok()
     }
 
@@ -274,22 +274,22 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
             records += 1;
             is_inside = true;
             self.tiles.report.start(root, Some(records));
-            let behind = match self.request(root) {
-                Ok(behind) => behind,
+            let after = match self.evaluate(root) {
+                Ok(after) => after,
                 Err(stop) => break stop,
             };
-            place = match self.tiles.line_break(behind) {
+            place = match self.tiles.line_break(after) {
                 Ok(end) => end,
                 Err(stop) => break stop,
             };
             is_inside = false;
-            self.accept(root, behind)?;
+            self.accept(root, after)?;
         };
         if stop == Stop::Enough {
             let before = self.found.spans.len();
             self.tiles.report.take(&mut self.found.spans).ok()?;
             self.found.assign(before, records)?;
-            // If the text is checked, the remaining records must be read, too.
+            // Unchecked text is not read further. In checked text, the remaining records are counted.
             if self.request.wanted.trust {
                 return Some(records);
             }
@@ -306,8 +306,8 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         (!is_inside).then_some(records)
     }
 
-    /// Evaluates a record that contains the string which the condition requires, if it has it at the required path. Returns
-    /// `None` if the record must be read on its own.
+    /// Evaluates a record that the prefilter found, if it has the required string at the required path. Returns `None` if the
+    /// record must be read on its own.
     #[inline(always)]
     fn search_prefiltered(&mut self, number: u64, root: u64, key: &Key) -> Option<()> {
         let tiles = &mut self.tiles;
@@ -317,13 +317,13 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
             return Some(());
         }
         tiles.go_to(root).ok()?;
-        let behind = self.request(root).ok()?;
-        self.accept(root, behind)
+        let after = self.evaluate(root).ok()?;
+        self.accept(root, after)
     }
 }
 
 impl<K: Kernel> Pass for Records<'_, '_, K> {
-    /// As for [`Search`].
+    /// As for [`SearchBatch`].
     type Output = Option<(u64, BatchResult)>;
 
     #[inline(always)]
@@ -342,7 +342,7 @@ struct Prefiltered<'r, 's, 'p, 't, K: Kernel> {
 }
 
 impl<K: Kernel> Pass for Prefiltered<'_, '_, '_, '_, K> {
-    /// As for [`Search`].
+    /// As for [`SearchBatch`].
     type Output = Option<(u64, BatchResult)>;
 
     #[inline(always)]
@@ -378,8 +378,8 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                 return Ok(false);
             }
             match self.find_member(place + 1, name)? {
-                Found::Here(value) => place = value,
-                Found::Behind(_) => return Ok(false),
+                Found::At(value) => place = value,
+                Found::Missing(_) => return Ok(false),
             }
         }
         if self.byte(place) != b'"' {

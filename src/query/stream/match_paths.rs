@@ -172,17 +172,17 @@ struct Places {
     begins: Vec<usize>,
     /// For each head (by its number less 1), the least rank in a run of heads that starts with it, and the end of that run.
     ranks: Vec<u32>,
-    behind: Vec<u32>,
+    run_ends: Vec<u32>,
 }
 
 impl Places {
     fn new(order: &NodeOrder, heads: impl Iterator<Item = u32>) -> Result<Self, OutOfMemory> {
         let ranks = order.ranks()?;
         let begins = begins(&ranks, heads)?;
-        let mut behind = Vec::new();
-        behind.room(ranks.len(), OutOfMemory::Ways)?;
-        behind.extend((1..).take(ranks.len()));
-        Ok(Self { begins, ranks, behind })
+        let mut run_ends = Vec::new();
+        run_ends.room(ranks.len(), OutOfMemory::Ways)?;
+        run_ends.extend((1..).take(ranks.len()));
+        Ok(Self { begins, ranks, run_ends })
     }
 
     /// Returns the range of the list for `heads`, a range of head numbers less 1 that are adjacent in both orders. If some of
@@ -191,10 +191,10 @@ impl Places {
         let (mut least, mut head) = (u32::MAX, heads.start);
         while head < heads.end {
             least = least.min(self.ranks[head]);
-            head = self.behind[head] as usize;
+            head = self.run_ends[head] as usize;
         }
         self.ranks[heads.start] = least;
-        self.behind[heads.start] = u32::try_from(heads.end).unwrap_or(u32::MAX);
+        self.run_ends[heads.start] = u32::try_from(heads.end).unwrap_or(u32::MAX);
         self.begins[least as usize]..self.begins[least as usize + heads.len()]
     }
 }

@@ -275,9 +275,9 @@ fn finish<K: Kernel>(
         _ => None,
     };
     if let Some(place) = answered {
-        let proof = tiles.producer.check_until(place, &tiles.report);
+        let validity = tiles.producer.check_until(place, &tiles.report);
         let (frame, input) = tiles.producer.frame();
-        match proof {
+        match validity {
             Ok(()) => {
                 tiles.report.finish(input, place)?;
                 frame.end_at(place);
@@ -285,7 +285,7 @@ fn finish<K: Kernel>(
             }
             Err(fault) => tiles.report.flush_before(input, fault)?,
         }
-        return Ok(proof);
+        return Ok(validity);
     }
     if let Err(Stop::OutOfMemory(lack)) = stop {
         return Err(lack.into());

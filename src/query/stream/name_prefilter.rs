@@ -48,12 +48,16 @@ pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &N
     for (((block, previous), (first, middles)), at) in compared {
         let (mut ends, unicodes) = (kernel.equal(block, b'"'), kernel.equal(block, unicode));
         let escapes = unicodes | kernel.equal(block, letter) | ends;
-        let behind = escapes & kernel.equal(previous, b'\\');
-        if behind != 0 {
-            let unsure = behind & kernel.equal(block_of(text, at - 2), b'\\');
+        let after_backslash = escapes & kernel.equal(previous, b'\\');
+        if after_backslash != 0 {
+            let unsure = after_backslash & kernel.equal(block_of(text, at - 2), b'\\');
             let rows = name.rows().iter().fold(0, |rows, &row| rows | kernel.equal(block_of(text, at + AHEAD), row));
-            let harmless = behind & !unsure & (ends | unicodes & !rows);
-            let escaped = if behind == harmless { 0 } else { escaped_quotes(text, at, behind & !harmless, name)? };
+            let harmless = after_backslash & !unsure & (ends | unicodes & !rows);
+            let escaped = if after_backslash == harmless {
+                0
+            } else {
+                escaped_quotes(text, at, after_backslash & !harmless, name)?
+            };
             ends ^= harmless & ends | escaped;
         }
         quotes ^= ends;
@@ -73,11 +77,11 @@ fn is_escaped(text: &[u8], place: usize) -> Option<bool> {
     text[..place].iter().rev().position(|&byte| byte != b'\\').map(|backslashes| backslashes % 2 == 1)
 }
 
-/// Returns the escaped quotes in the block at `at`, at those positions in `behind_backslash` (after a backslash). `None` if an
+/// Returns the escaped quotes in the block at `at`, at those positions in `after_backslash` (after a backslash). `None` if an
 /// escape there may stand for a character of the name, or if it is unknown whether a byte is escaped.
 #[cold]
-fn escaped_quotes(text: &[u8], at: usize, behind_backslash: u64, name: &Name) -> Option<u64> {
-    let (mut rest, mut quotes) = (behind_backslash, 0);
+fn escaped_quotes(text: &[u8], at: usize, after_backslash: u64, name: &Name) -> Option<u64> {
+    let (mut rest, mut quotes) = (after_backslash, 0);
     while rest != 0 {
         let position = rest & rest.wrapping_neg();
         rest ^= position;

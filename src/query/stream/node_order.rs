@@ -63,16 +63,16 @@ impl NodeOrder {
         {
             self.blocks.grow(Block { depth: low, own: before, before }, OutOfMemory::Levels)?;
         }
-        let behind = match self.blocks.last_mut() {
+        let predecessor = match self.blocks.last_mut() {
             Some(block) if block.depth == depth => std::mem::replace(&mut block.own, head),
             _ => {
                 self.blocks.grow(Block { depth, own: head, before: self.last }, OutOfMemory::Levels)?;
                 self.last
             }
         };
-        let follower = std::mem::replace(&mut self.next[behind as usize], head);
-        self.next.grow(follower, OutOfMemory::Ways)?;
-        if behind == self.last {
+        let successor = std::mem::replace(&mut self.next[predecessor as usize], head);
+        self.next.grow(successor, OutOfMemory::Ways)?;
+        if predecessor == self.last {
             self.last = head;
         } else {
             self.is_moved = true;

@@ -73,10 +73,10 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
     let (mut level, mut place) = (0, root);
     'values: loop {
         // `place` is the start of a value that the first `level` steps select.
-        let (mut is_behind, mut is_inside) = (false, false);
+        let (mut is_after, mut is_inside) = (false, false);
         let mut hops = 0;
         match steps.get(level) {
-            None => (place, is_behind) = tiles.report_node(place)?,
+            None => (place, is_after) = tiles.report_node(place)?,
             Some(step) => {
                 let byte = tiles.byte(place);
                 let (name, index) = match step {
@@ -87,12 +87,12 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                 };
                 match (byte, name, index) {
                     (b'{', Some(name), _) => match tiles.find_member(place + 1, name)? {
-                        Found::Here(value) => {
+                        Found::At(value) => {
                             place = value;
                             level += 1;
                             continue 'values;
                         }
-                        Found::Behind(behind) => (place, is_behind) = (behind, true),
+                        Found::Missing(after) => (place, is_after) = (after, true),
                     },
                     (b'{', None, Some(_)) if matches!(step, Step::All) => {
                         levels[bounded::<MAX_STEPS>(level)] = Level { index: 0, is_object: true };
@@ -109,7 +109,7 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
             }
         }
         loop {
-            // Continue on the level above. `place` is after the value (`is_behind`), at its start, or inside a container that
+            // Continue on the level above. `place` is after the value (`is_after`), at its start, or inside a container that
             // was just entered (`is_inside`).
             if !is_inside {
                 let mut done = 0;
@@ -119,7 +119,7 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                     done += 1;
                 }
                 if done == level {
-                    return Ok(if is_behind && level == 0 {
+                    return Ok(if is_after && level == 0 {
                         Outcome::RootEnded(place)
                     } else {
                         Outcome::Exhausted(place)
@@ -128,7 +128,7 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                 if done > 0 {
                     place = tiles.skip_levels(place, done)?;
                     level -= done;
-                    is_behind = true;
+                    is_after = true;
                 }
             }
             let now = &mut levels[bounded::<MAX_STEPS>(level - 1)];
@@ -136,14 +136,14 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                 Step::All => match steps.get(level) {
                     Some(wanted) => {
                         // Scalars, keys and commas are irrelevant: go from bracket to bracket.
-                        if !is_inside && !is_behind && is_opener(tiles.byte(place)) {
+                        if !is_inside && !is_after && is_opener(tiles.byte(place)) {
                             place = tiles.skip_levels(place + 1, 1)?;
                         }
                         loop {
                             place = tiles.next_bracket(place)?;
                             let bracket = tiles.byte(place);
                             if !is_opener(bracket) {
-                                break Found::Behind(place + 1);
+                                break Found::Missing(place + 1);
                             }
                             if wanted.enters(bracket) {
                                 continue 'values;
@@ -152,26 +152,26 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                         }
                     }
                     None if now.is_object => tiles.skip_elements(place, 1, b':')?,
-                    None => tiles.element(place, u64::from(!is_inside), is_behind, is_inside)?,
+                    None => tiles.element(place, u64::from(!is_inside), is_after, is_inside)?,
                 },
                 Step::Items { step, .. } => {
                     if !is_inside {
                         hops = *step;
                         now.index += *step;
                     }
-                    tiles.element(place, hops, is_behind, is_inside)?
+                    tiles.element(place, hops, is_after, is_inside)?
                 }
                 Step::Token { .. } | Step::Name(_) => tiles.element(place, hops, false, true)?,
             };
             match next {
-                Found::Here(value) => {
+                Found::At(value) => {
                     place = tiles.skip_whitespace(value)?;
                     continue 'values;
                 }
-                Found::Behind(behind) => {
-                    place = behind;
+                Found::Missing(after) => {
+                    place = after;
                     level -= 1;
-                    (is_behind, is_inside) = (true, false);
+                    (is_after, is_inside) = (true, false);
                 }
             }
         }
@@ -179,24 +179,24 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
 }
 
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// Returns the element `hops` elements further on. `place` is at the start of an element, after one (`is_behind`), or after
+    /// Returns the element `hops` elements further on. `place` is at the start of an element, after one (`is_after`), or after
     /// the opening bracket of the array (`is_inside`).
     #[inline(always)]
-    fn element(&mut self, place: u64, hops: u64, is_behind: bool, is_inside: bool) -> Result<Found, Stop> {
+    fn element(&mut self, place: u64, hops: u64, is_after: bool, is_inside: bool) -> Result<Found, Stop> {
         if is_inside {
             let first = self.skip_whitespace(place)?;
             if self.byte(first) == b']' {
-                return Ok(Found::Behind(first + 1));
+                return Ok(Found::Missing(first + 1));
             }
-            return if hops == 0 { Ok(Found::Here(first)) } else { self.skip_elements(first, hops, b',') };
+            return if hops == 0 { Ok(Found::At(first)) } else { self.skip_elements(first, hops, b',') };
         }
-        if is_behind {
+        if is_after {
             let next = self.skip_whitespace(place)?;
             let byte = self.byte(next);
             if byte != b',' {
-                return Ok(Found::Behind(next + 1));
+                return Ok(Found::Missing(next + 1));
             }
-            return if hops == 1 { Ok(Found::Here(next + 1)) } else { self.skip_elements(next + 1, hops - 1, b',') };
+            return if hops == 1 { Ok(Found::At(next + 1)) } else { self.skip_elements(next + 1, hops - 1, b',') };
         }
         self.skip_elements(place, hops, b',')
     }

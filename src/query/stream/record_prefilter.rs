@@ -38,7 +38,7 @@ pub(super) struct RecordPrefilter<'t, K> {
     /// Where the last record before the part begins.
     root: usize,
     /// Whether only whitespace, with a line break in it, precedes the end of the part.
-    is_behind_break: bool,
+    is_after_break: bool,
 }
 
 impl<'t, K: Kernel> RecordPrefilter<'t, K> {
@@ -55,7 +55,7 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
             hit: 0,
             count: 0,
             root: 0,
-            is_behind_break: true,
+            is_after_break: true,
         }
     }
 
@@ -68,7 +68,7 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
     /// Returns the number of records, if the last line is terminated. Called after the last part.
     #[inline(always)]
     pub(super) fn records(&self) -> Option<u64> {
-        self.is_behind_break.then_some(self.count)
+        self.is_after_break.then_some(self.count)
     }
 
     /// Returns the next record in the part that may contain the string: its number, from 1, and its start. A record may be
@@ -119,24 +119,27 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
     #[inline(always)]
     fn search_part(&mut self, text: &[u8]) {
         let Self { kernel, wanted, .. } = *self;
-        let behind = wanted.length() + 1;
+        let quote_distance = wanted.length() + 1;
         let [(last, _), (middle, back)] = wanted.probes;
         let [unicode, letter] = wanted.escaped_letters();
         let any = if wanted.is_plain() { 0 } else { !0 };
         let (blocks, next) = (blocks_of(text, 0), blocks_of(text, 1));
-        let (ends, lasts, middles) =
-            (blocks_of(text, behind), blocks_of(text, behind - 1), blocks_of(text, behind - back));
+        let (ends, lasts, middles) = (
+            blocks_of(text, quote_distance),
+            blocks_of(text, quote_distance - 1),
+            blocks_of(text, quote_distance - back),
+        );
         for superblock in text[..PART].chunks_exact(K::SUPERBLOCK) {
             kernel.prefetch(superblock);
         }
-        let (mut count, mut is_behind_break, mut hit) = (self.count, self.is_behind_break, 0);
+        let (mut count, mut is_after_break, mut hit) = (self.count, self.is_after_break, 0);
         for word in 0..WORDS {
             let block = &blocks[word];
             let visible = kernel.visible(block);
             // From the first line break in each run of whitespace, a carry runs to the first byte after the run.
             let (sum, first) = kernel.equal(block, b'\n').overflowing_add(!visible);
-            let (sum, second) = sum.overflowing_add(u64::from(is_behind_break));
-            is_behind_break = first | second;
+            let (sum, second) = sum.overflowing_add(u64::from(is_after_break));
+            is_after_break = first | second;
             let begins = sum & visible;
             (self.begins[word], self.records[word]) = (begins, count);
             count += u64::from(kernel.count(begins));
@@ -152,6 +155,6 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
             self.hits[word] = hits;
             hit |= u64::from(hits != 0) << word;
         }
-        (self.count, self.is_behind_break, self.hit) = (count, is_behind_break, hit);
+        (self.count, self.is_after_break, self.hit) = (count, is_after_break, hit);
     }
 }

@@ -263,12 +263,12 @@ impl<'s> Report<'s> {
         if self.keeps_document { Some(self.start) } else { self.pending.first().map(|pending| pending.start) }
     }
 
-    /// Returns the matches that end at or before `proven`, without those inside other matches.
-    pub(super) fn outermost(&self, proven: u64) -> impl Iterator<Item = Span> + Clone {
-        let mut behind = 0;
-        self.pending.iter().take_while(move |pending| pending.end <= proven).filter_map(move |pending| {
-            let is_outermost = pending.end > behind;
-            behind = behind.max(pending.end);
+    /// Returns the matches that end at or before `valid_end`, without those inside other matches.
+    pub(super) fn outermost(&self, valid_end: u64) -> impl Iterator<Item = Span> + Clone {
+        let mut after = 0;
+        self.pending.iter().take_while(move |pending| pending.end <= valid_end).filter_map(move |pending| {
+            let is_outermost = pending.end > after;
+            after = after.max(pending.end);
             is_outermost.then_some(Span { start: pending.start, end: pending.end })
         })
     }
@@ -278,9 +278,9 @@ impl<'s> Report<'s> {
         !self.waits_for_end
     }
 
-    /// Flushes the matches that end at or before `proven`, unless matches wait for the end of the document.
-    pub(super) fn advance(&mut self, input: &Input<'_>, proven: u64) -> Result<(), Error> {
-        if self.waits_for_end { Ok(()) } else { self.flush(input, proven) }
+    /// Flushes the matches that end at or before `valid_end`, unless matches wait for the end of the document.
+    pub(super) fn advance(&mut self, input: &Input<'_>, valid_end: u64) -> Result<(), Error> {
+        if self.waits_for_end { Ok(()) } else { self.flush(input, valid_end) }
     }
 
     /// Flushes the remaining matches of a document that ends at `end`.
@@ -329,23 +329,23 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Flushes the matches that end at or before `proven`. All text from [`keep`](Self::keep) to `proven` is in memory.
-    pub(super) fn flush(&mut self, input: &Input<'_>, proven: u64) -> Result<(), Error> {
+    /// Flushes the matches that end at or before `valid_end`. All text from [`keep`](Self::keep) to `valid_end` is in memory.
+    pub(super) fn flush(&mut self, input: &Input<'_>, valid_end: u64) -> Result<(), Error> {
         let within = Excerpt { text: input.bytes(), base: input.base(), record: self.record };
-        let done = self.pending.iter().take_while(|pending| pending.end <= proven).count();
+        let done = self.pending.iter().take_while(|pending| pending.end <= valid_end).count();
         if !self.has_ended {
             let wanted = self.wanted();
             let Self { sink, pending, match_paths, batch, has_ended, .. } = self;
-            let mut again = Range { start: u64::MAX, end: 0 };
+            let mut reread = Range { start: u64::MAX, end: 0 };
             let mut hand_over = |batch: &mut Vec<Span>| {
                 *has_ended = sink.take(batch, within)?.is_break();
                 for span in batch.drain(..) {
-                    again = again.start.min(span.start)..again.end.max(span.end);
+                    reread = reread.start.min(span.start)..reread.end.max(span.end);
                 }
                 // Reading the text again made its pages resident.
-                if again.end - again.start > AGAIN {
-                    input.release_again(again.clone());
-                    again = Range { start: u64::MAX, end: 0 };
+                if reread.end - reread.start > RELEASE_BYTES {
+                    input.release_again(reread.clone());
+                    reread = Range { start: u64::MAX, end: 0 };
                 }
                 if *has_ended { Err(None) } else { Ok(()) }
             };
@@ -438,4 +438,4 @@ fn spans<'p>(
 const BATCH: usize = 1024;
 
 /// When the reported matches span more bytes than this, their pages are released together.
-const AGAIN: u64 = 8 << 20;
+const RELEASE_BYTES: u64 = 8 << 20;

@@ -24,9 +24,9 @@ use crate::query::structure::depth_after;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// Offset of its value.
-    Here(u64),
+    At(u64),
     /// There is none. Offset after the closing bracket of the container.
-    Behind(u64),
+    Missing(u64),
 }
 
 /// A kind of byte to look for.
@@ -249,7 +249,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                     let end = self.place_of(word, position);
                     if depth_after(depth, open & before, close & before) == 1 && self.has_name(end, name) {
                         match self.value_of(end)? {
-                            Ok(value) => return Ok(Found::Here(value)),
+                            Ok(value) => return Ok(Found::At(value)),
                             // The string is a value, not a key.
                             Err(next) => {
                                 place = next;
@@ -259,7 +259,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                     }
                 }
                 if last < 64 {
-                    return Ok(Found::Behind(self.place_of(word, last) + 1));
+                    return Ok(Found::Missing(self.place_of(word, last) + 1));
                 }
                 depth = depth_after(depth, open, close);
                 (word, mask) = (word + 1, !0);
@@ -354,15 +354,15 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                 let number = u64::from(separators.count_ones());
                 if number >= count {
                     let position = self.kernel.nth(separators, count as u32 - 1);
-                    return Ok(Found::Here(self.place_of(word, position) + 1));
+                    return Ok(Found::At(self.place_of(word, position) + 1));
                 }
                 count -= number;
                 if first != 0 {
-                    let behind = self.place_of(word, first.trailing_zeros()) + 1;
+                    let after = self.place_of(word, first.trailing_zeros()) + 1;
                     if self.masks.close(word) & first != 0 {
-                        return Ok(Found::Behind(behind));
+                        return Ok(Found::Missing(after));
                     }
-                    place = self.skip_levels(behind, 1)?;
+                    place = self.skip_levels(after, 1)?;
                     continue 'brackets;
                 }
                 (word, mask) = (word + 1, !0);
@@ -386,9 +386,9 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         loop {
             let block = self.block(word);
             let comma = self.kernel.equal(block, b',');
-            let behind = (!self.kernel.visible(block) | comma | self.masks.close(word)) & mask;
-            if behind != 0 {
-                return Ok(self.place_of(word, behind.trailing_zeros()));
+            let after = (!self.kernel.visible(block) | comma | self.masks.close(word)) & mask;
+            if after != 0 {
+                return Ok(self.place_of(word, after.trailing_zeros()));
             }
             (word, mask) = (word + 1, !0);
             if word == self.words {

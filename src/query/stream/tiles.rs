@@ -57,8 +57,9 @@ pub(super) struct Extent {
     pub(super) length: usize,
     /// Whole superblocks, including padding.
     pub(super) superblocks: usize,
-    /// Whether the tile ends outside strings. The next tile then starts with an empty string history.
-    pub(super) ends_outside_string: bool,
+    /// Whether the tile was cut after a comma. No string then reaches into the next tile, which does not begin at a word
+    /// boundary, so the history of opening quotes is dropped.
+    pub(super) resets_history: bool,
 }
 
 /// Makes tiles.
@@ -212,7 +213,7 @@ const PATIENCE: u32 = 8;
 
 impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     pub(super) fn new(kernel: K, producer: &'s mut P, report: Report<'s>) -> Self {
-        let extent = Extent { length: 0, superblocks: 0, ends_outside_string: true };
+        let extent = Extent { length: 0, superblocks: 0, resets_history: true };
         let (masks, look_behind) = (Masks::new(), LookBehind::new(0));
         Self {
             kernel,
@@ -241,7 +242,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         self.start = place;
         self.end = place;
         self.words = 0;
-        self.extent = Extent { length: 0, superblocks: 0, ends_outside_string: true };
+        self.extent = Extent { length: 0, superblocks: 0, resets_history: true };
         self.look_behind.move_to(place);
     }
 
@@ -276,7 +277,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     /// Moves to the next tile.
     #[inline(never)]
     pub(super) fn next_tile(&mut self) -> Result<(), Stop> {
-        self.masks.next_tile((!self.extent.ends_outside_string).then_some(self.words));
+        self.masks.next_tile((!self.extent.resets_history).then_some(self.words));
         match self.producer.next_tile(&mut self.masks, &mut self.look_behind, &mut self.report) {
             Ok(_) if self.report.has_ended() => Err(Stop::SinkEnded),
             Ok(Some(extent)) => {
@@ -320,7 +321,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     fn skip_bytes(&mut self, passed: u64) {
         self.end += passed;
         self.look_behind.move_to(self.end);
-        self.extent.ends_outside_string = true;
+        self.extent.resets_history = true;
     }
 
     /// Moves to the next tile. After enough tiles without the name, first skips text that does not contain it.

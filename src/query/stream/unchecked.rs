@@ -51,8 +51,9 @@ pub(super) struct UncheckedTiles<'w, 'i, K: Kernel> {
     next_flush: u64,
     window: u64,
     is_over: bool,
-    /// How many tiles to make before the next attempt to skip some, and how many after the next failed attempt.
+    /// How many tiles to make before the next attempt to skip some.
     wait: u32,
+    /// How many tiles to make after the next failed attempt.
     patience: u32,
     /// Validates matches.
     values: Values<K>,
@@ -159,7 +160,7 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
             masks.classify(kernel, tile, to, &mut self.strings, &mut self.escapes);
             self.position += length as u64;
             let superblocks = tile.len() / K::SUPERBLOCK;
-            return Ok(Some(Extent { length, superblocks, ends_outside_string: false }));
+            return Ok(Some(Extent { length, superblocks, resets_history: false }));
         }
     }
 
@@ -180,7 +181,7 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
                 let (structure, ..) = strings.classify(self.kernel, superblock);
                 if let Some(levels) = &mut levels {
                     match remaining_levels(self.kernel, structure.open, structure.close, *levels) {
-                        Ok(behind) => *levels = behind,
+                        Ok(remaining) => *levels = remaining,
                         Err(_) => break,
                     }
                 }

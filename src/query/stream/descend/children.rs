@@ -26,8 +26,8 @@ impl Descent<'_> {
             }
         } else {
             match tiles.skip_elements(self.place, 1, b',')? {
-                Found::Here(next) => self.place = tiles.skip_whitespace(next)?,
-                Found::Behind(end) => return Ok(Some(end)),
+                Found::At(next) => self.place = tiles.skip_whitespace(next)?,
+                Found::Missing(end) => return Ok(Some(end)),
             }
             self.frames[self.top].index += 1;
             if !self.frames[self.top].is_object && !self.frames[self.top].live.intersection(self.kinds.items).is_empty()
