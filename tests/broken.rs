@@ -287,7 +287,7 @@ const RULES: &[Rule] = &[
         "",
     ),
     ("query/stream/match_paths.rs", "level.low = level.low.min(depth);", "level.low = depth;"),
-    ("query/stream/head.rs", "if !LONE || self.start != tile {", "if !LONE {"),
+    ("query/stream/descendant_member.rs", "if !LONE || self.start != tile {", "if !LONE {"),
     ("query/stream/report.rs", "pending.end == fault.offset && shows_end(pending.end)", "pending.end == fault.offset"),
     ("query/stream/plan.rs", "if options.unique_keys || options.ijson {", "if false {"),
     ("query/stream/lines.rs", "if number != last {", "if true {"),

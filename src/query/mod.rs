@@ -44,7 +44,7 @@
 //! `$[?@.x>1]` has no plan, because a filter cannot be decided at the start of a value. It takes route 2:
 //!
 //! 1. As above.
-//! 2. [`Search::run`] splits it (`split.rs`) into the head `$[*]`, which has a plan, and the condition `@.x>1` on each value.
+//! 2. [`Search::run`] splits it (`split.rs`) into the prefix `$[*]`, which has a plan, and the condition `@.x>1` on each value.
 //! 3. As above, with the executor `path`.
 //! 4. `path` adds the span of each child of the root to the `Report`.
 //! 5. `Report` passes validated spans to `MatchReader` (`readers.rs`). It evaluates the condition on one value at a time

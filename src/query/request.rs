@@ -34,7 +34,7 @@ impl Locate for Evaluation<'_, '_> {
     }
 }
 
-/// What to evaluate on each document, or on each value that the head of a query selects.
+/// What to evaluate on each document, or on each value that the prefix of a query selects.
 #[derive(Clone, Copy)]
 pub(super) struct EvaluationRequest<'q> {
     pub(super) queries: &'q [Query],
@@ -52,7 +52,7 @@ impl<'q> EvaluationRequest<'q> {
         Self { queries, condition, isa, continues_inside: false, last_end: 0 }
     }
 
-    /// Returns a request for values that the head of a query selects.
+    /// Returns a request for values that the prefix of a query selects.
     pub(super) fn for_rest(rest: &'q Rest, isa: Isa) -> Self {
         let Rest { condition, query, continues_inside } = rest;
         Self { continues_inside: *continues_inside, ..Self::new(slice::from_ref(query), condition.as_ref(), isa) }

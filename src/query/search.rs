@@ -331,7 +331,7 @@ impl<'q> Search<'q> {
         let mut finder = MatchReader::new(request, self.order, self.limit, handler);
         if !self.paths
             && let Some(split) = self.split(self.order)
-            && let Some(plan) = self.plan_of(&split.head, options)
+            && let Some(plan) = self.plan_of(&split.prefix, options)
         {
             let refiner =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: self.order };
@@ -415,7 +415,7 @@ impl<'q> Search<'q> {
             return Ok(summary);
         }
         if let Some(split) = self.split(Order::Document)
-            && let Some(plan) = self.plan_of(&split.head, options)
+            && let Some(plan) = self.plan_of(&split.prefix, options)
         {
             let refiner =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: Order::Document };

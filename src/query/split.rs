@@ -1,4 +1,4 @@
-//! Splits a query into a head, which has a plan for `stream/`, and a rest, which is evaluated on each value that the head
+//! Splits a query into a prefix, which has a plan for `stream/`, and a rest, which is evaluated on each value that the prefix
 //! selects.
 //!
 //! A filter, several selectors, or an index counted from the end need a whole value. The segments before them only determine
@@ -18,8 +18,8 @@ use crate::query::syntax::Syntax;
 /// The two parts of a query.
 pub(super) struct Split {
     /// The segments that have a plan.
-    pub(super) head: Syntax,
-    /// Evaluated on each value that the head selects.
+    pub(super) prefix: Syntax,
+    /// Evaluated on each value that the prefix selects.
     pub(super) rest: Rest,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Rest {
 }
 
 impl Split {
-    /// Splits a query after the longest possible head, for matches in `order`. `None` if the head or the rest would be empty.
+    /// Splits a query after the longest possible prefix, for matches in `order`. `None` if the prefix or the rest would be empty.
     pub(super) fn new(query: &Query, order: Order) -> Option<Self> {
         let Syntax { segments, root_queries: 0 } = &query.syntax else { return None };
         let length = segments.iter().take_while(|segment| !segment.descendant && Plan::takes(segment)).count();
@@ -45,44 +45,44 @@ impl Split {
         }
     }
 
-    /// Splits after `length` child segments. A filter after them tests each child on its own; it becomes a wildcard in the head
+    /// Splits after `length` child segments. A filter after them tests each child on its own; it becomes a wildcard in the prefix
     /// and a condition on each child. Filters that refer to the root `$` need the document; [`new`](Self::new) excludes them.
     fn after_children(query: &Query, length: usize) -> Option<Self> {
         // Leaves room for the wildcard of a filter.
-        let (head, mut rest) = query.syntax.segments.split_at(length.min(Plan::LONGEST - 1));
-        let mut head = head.to_vec();
+        let (prefix, mut rest) = query.syntax.segments.split_at(length.min(Plan::LONGEST - 1));
+        let mut prefix = prefix.to_vec();
         let mut condition = None;
         if let [Segment { descendant: false, selectors }, after @ ..] = rest
             && let [Selector::Filter(test)] = &selectors[..]
         {
             let syntax = syntax::Condition { test: (**test).clone(), root_queries: 0 };
             condition = Some(Condition { expression: query.expression.clone(), syntax });
-            head.push(Segment { descendant: false, selectors: vec![Selector::Wildcard] });
+            prefix.push(Segment { descendant: false, selectors: vec![Selector::Wildcard] });
             rest = after;
         }
-        (!head.is_empty()).then(|| Self::of(query, head, rest, condition, false))
+        (!prefix.is_empty()).then(|| Self::of(query, prefix, rest, condition, false))
     }
 
-    /// Splits after `length` child segments and a descendant segment. The values that this head selects may lie inside each
+    /// Splits after `length` child segments and a descendant segment. The values that this prefix selects may lie inside each
     /// other. In RFC order each of them is evaluated; in document order only the outermost, including everything inside.
     fn after_descendant(query: &Query, length: usize, order: Order) -> Option<Self> {
         let segments = &query.syntax.segments;
-        let (head, rest) = segments.split_at(length + 1);
+        let (prefix, rest) = segments.split_at(length + 1);
         let continues_inside = order == Order::Document;
         let applied = if continues_inside { &segments[length..] } else { rest };
-        (!rest.is_empty()).then(|| Self::of(query, head.to_vec(), applied, None, continues_inside))
+        (!rest.is_empty()).then(|| Self::of(query, prefix.to_vec(), applied, None, continues_inside))
     }
 
     fn of(
         query: &Query,
-        head: Vec<Segment>,
+        prefix: Vec<Segment>,
         rest: &[Segment],
         condition: Option<Condition>,
         continues_inside: bool,
     ) -> Self {
         let rest = Syntax { segments: rest.to_vec(), root_queries: 0 };
         let query = Query { expression: query.expression.clone(), syntax: rest };
-        Self { head: Syntax { segments: head, root_queries: 0 }, rest: Rest { condition, query, continues_inside } }
+        Self { prefix: Syntax { segments: prefix, root_queries: 0 }, rest: Rest { condition, query, continues_inside } }
     }
 }
 

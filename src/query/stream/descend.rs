@@ -4,7 +4,7 @@
 //! can be reached in several ways. States of descendant segments also hold in all containers inside. So a container needs a
 //! *frame* of its own only if its states differ from those around it, or if its end must be reported. Within a frame, the
 //! executor looks only for the names that its states select, and tracks the depth. If the only state is that of a first
-//! descendant segment, it does not track the depth either (`head.rs`).
+//! descendant segment, it does not track the depth either (`descendant_member.rs`).
 
 #![forbid(unsafe_code)]
 

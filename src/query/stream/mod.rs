@@ -14,7 +14,7 @@ mod batch;
 mod bounds;
 mod checked;
 mod descend;
-mod head;
+mod descendant_member;
 mod lines;
 mod look_behind;
 mod masks;
