@@ -38,8 +38,9 @@
 //! 3. `stream` (`stream/mod.rs`) finds each document and runs the executor of the plan, `descend`, on it.
 //! 4. `descend` finds closing quotes that may end the key `a` (`stream/seek.rs`), compares the key, finds the end of the value and
 //!    adds its span to the `Report`. Meanwhile `CheckedTiles` validates each tile that it makes.
-//! 5. `Report` (`stream/report.rs`) sorts the spans into RFC order and passes them, when their document is known to be valid, to
-//!    `HandlerSink` (`search.rs`), which calls the handler. In document order it passes them as soon as their text is validated.
+//! 5. `Report` (`stream/report.rs`) sorts the spans into RFC order at the end of the document, and passes them to `HandlerSink`
+//!    (`search.rs`), which calls the handler. In document order, a single document's matches are passed as soon as their text is
+//!    validated.
 //!
 //! `$[?@.x>1]` has no plan, because a filter cannot be decided at the start of a value. It takes route 2:
 //!

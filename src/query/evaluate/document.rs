@@ -38,7 +38,7 @@ pub(super) struct Child {
     pub(super) start: usize,
     /// Its index among the children, from 0.
     pub(super) index: i64,
-    /// Its raw name without the quotes, if it is a member of an object.
+    /// Its raw key without the quotes, if it is a member of an object.
     pub(super) name: Option<Range<usize>>,
 }
 
@@ -253,8 +253,7 @@ impl<'t> Document<'t> {
         None
     }
 
-    /// Returns the offset of the value that follows the string with its closing quote at `end`, if that string is a member
-    /// name.
+    /// Returns the offset of the value that follows the string with its closing quote at `end`, if that string is a key.
     pub(super) fn value_after(self, end: usize) -> Option<usize> {
         let colon = self.skip_whitespace(end + 1);
         (self.byte(colon) == b':').then(|| self.skip_whitespace(colon + 1))
@@ -277,7 +276,7 @@ impl<'t> Document<'t> {
         children.next
     }
 
-    /// Returns the name of the member whose value begins at `start`.
+    /// Returns the key of the member whose value begins at `start`.
     pub(super) fn name_before(self, start: usize) -> Range<usize> {
         self.name_at_end(self.slice(0..start)).unwrap_or_else(|| {
             self.note_change();
@@ -285,7 +284,7 @@ impl<'t> Document<'t> {
         })
     }
 
-    /// Returns the name at the end of a text, followed by a colon there.
+    /// Returns the key at the end of a text in which only a colon follows it.
     fn name_at_end(self, text: &[u8]) -> Option<Range<usize>> {
         if self.has_changed() {
             return None;

@@ -38,8 +38,7 @@ impl<'m, 't> FindMember<'m, 't> {
         Some(Self { document, start, name, length })
     }
 
-    /// Returns the value after the string with its closing quote at `end`, if that string is a member name equal to the one
-    /// sought.
+    /// Returns the value after the string with its closing quote at `end`, if that string is the key sought.
     fn value(&self, end: usize, has_escapes: bool) -> Option<usize> {
         let Self { document, name, length, .. } = *self;
         let value = document.value_after(end)?;

@@ -129,8 +129,7 @@ impl<'q, 't> Evaluation<'q, 't> {
         (!document.has_changed()).then_some(end)
     }
 
-    /// Returns the offset in the document of a pattern that is too large. If there is one, the nodes found so far are not the
-    /// answer.
+    /// Returns the offset in the document of a pattern that is too large. If there is one, the nodes found so far are void.
     pub(super) fn too_large(&self) -> Option<usize> {
         self.scope.too_large
     }

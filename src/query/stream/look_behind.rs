@@ -46,7 +46,7 @@ impl LookBehind {
         self.end = BACK;
     }
 
-    /// Returns the place to [copy](copy) the next tile to: `length` bytes of text, `padded` bytes with padding.
+    /// Returns the place to copy the next tile to: `length` bytes of text, `padded` bytes with padding.
     #[inline(always)]
     pub(super) fn append(&mut self, padded: usize, length: usize) -> &mut [u8] {
         if self.end > LENGTH - MAX_TILE_BYTES {

@@ -1,6 +1,6 @@
 //! RFC order for queries with several descendant segments.
 //!
-//! For one descendant segment, it is the [order](super::node_order) of its heads. The second descendant segment is applied to
+//! For one descendant segment, it is the [order](super::node_order) of its heads. A further descendant segment is applied to
 //! each node that the segments before it select, including nodes inside other such nodes. So a match is reported once for each
 //! chain of nodes that leads to it. But all heads of a segment inside a node are adjacent, both in the text and in RFC order.
 //! It is therefore enough to store, for each node, the range of heads inside it. Chains are never stored.
@@ -170,8 +170,9 @@ impl Iterator for Paths<'_> {
 struct Places {
     /// Start of the range of each head, by the rank of the head; at the end, the length of the list.
     begins: Vec<usize>,
-    /// For each head (by its number less 1), the least rank in a run of heads that starts with it, and the end of that run.
+    /// For each head (by its number less 1), the least rank in a run of heads that starts with it.
     ranks: Vec<u32>,
+    /// The end of that run.
     run_ends: Vec<u32>,
 }
 

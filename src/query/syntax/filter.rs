@@ -196,7 +196,7 @@ fn word(cursor: &mut Cursor<'_>) -> Result<Term, QueryError> {
     Ok(Term::Literal(literal))
 }
 
-/// Uses a term as a test on its own.
+/// Converts a term to a test on its own.
 fn as_test(term: Term, start: usize) -> Result<Test, QueryError> {
     match term {
         Term::Query(nodes, _) => Ok(Test::Exists(nodes)),
@@ -209,7 +209,7 @@ fn as_test(term: Term, start: usize) -> Result<Test, QueryError> {
     }
 }
 
-/// Uses a term as one side of a comparison.
+/// Converts a term to one side of a comparison.
 pub(super) fn as_operand(term: Term, start: usize) -> Result<Operand, QueryError> {
     match term {
         Term::Literal(literal) => Ok(Operand::Literal(literal)),
