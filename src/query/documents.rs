@@ -48,7 +48,7 @@ pub(super) trait DocumentSink {
     /// Handles the error of an invalid document. `Break` stops the reading.
     fn on_error(&mut self, error: Error) -> ControlFlow<()>;
 
-    /// Is called before a read that may block.
+    /// Called before a read that may block.
     fn wait(&mut self);
 }
 

@@ -1,37 +1,66 @@
 //! Queries: JSONPath (RFC 9535) and JSON Pointer (RFC 6901).
 //!
-//! Queries that need only the structure of the text are answered from masks, while the text comes in. Everything else is
-//! evaluated over one checked document, or over one value of it, in memory. [`Search::run`] takes the first of three routes
-//! that fits:
+//! An expression is parsed into a [`Query`]. If each of its segments can be decided at the start of a value, it has a *plan*,
+//! which is evaluated on bit masks while the text is read (`stream/`). Anything else is evaluated in memory, on a validated
+//! document or on one value of it (`evaluate/`). [`Search::run`] takes the first of three routes that fits:
 //!
 //! ```text
-//!  "$..a" ─► syntax/ ─► Query          Search::run (search.rs)
-//!                                        │
-//!            ┌───────────────────────────┼──────────────────────────────┐
+//!  "$..a" ─► syntax/ ─► Query ─► Search::run (search.rs)
+//!                                  │
+//!            ┌─────────────────────┴─────┬──────────────────────────────┐
 //!   1. every segment            2. the first segments          3. anything else
 //!      has a plan                  have a plan (split.rs)         documents.rs, records.rs
-//!            │                           │                              │ checked documents
+//!            │                           │                              │ validated documents
 //!        stream/                     stream/                            │
-//!            │ spans                     │ spans of values              │
+//!            │ spans of matches          │ spans of values              │
 //!            │                           └───► evaluate/ ◄──────────────┘
 //!            │                                     │ nodes
 //!            └──────────► MatchHandler ◄───────────┘
 //! ```
 //!
 //! Routes 1 and 2 are for a single query whose matches are only counted, or reported without paths ([`Search::without_paths`]).
+//! In `stream/`, two loops meet. The producer turns bytes into tiles of masks; the executor evaluates the plan on the current
+//! tile, and requests the next one when it runs past the end:
 //!
-//! * `$..a` has a plan. Plans take one selector for each segment: names, wildcards, and indexes and slices counted from the
-//!   front. `stream/` finds the spans of the values. It buffers them until their text is validated and they are in the
-//!   requested order, and passes them to `HandlerSink`, which calls the handler.
-//! * `$[?@.x>1]` has no plan because of its filter. It is split into `$[*]`, which `stream/` answers, and the condition
-//!   `@.x>1`, which is evaluated on one of these values at a time (`request.rs`). `MatchReader` (`readers.rs`) passes the
-//!   values for which it holds to the handler.
+//! ```text
+//!  Input ─► producer ─────── tile: masks + bytes ───────► executor ─── spans ───► Report ─► MatchSink
+//!           CheckedTiles     Tiles (tiles.rs)             path.rs or               holds them until
+//!           UncheckedTiles ◄──── next_tile() ──────────── descend.rs               their text is validated
+//! ```
 //!
-//! With paths, both queries take route 3: each document is read and checked as a whole, then evaluated. Records that are in
-//! memory are read in batches. On other threads, `workers.rs` evaluates them and lists their matches.
+//! # Two examples
 //!
-//! `condition.rs` and `error.rs` hold public types, and `regexp.rs` the patterns of `match` and `search`. `structure.rs` is what
-//! `stream/` and `evaluate/` share: it finds strings and brackets in a superblock.
+//! `$..a`, printed without paths, takes route 1:
+//!
+//! 1. `main` calls `commands::query::run`, which compiles the expression with [`Query::new`] and calls [`Search::run`] with a
+//!    handler that prints.
+//! 2. [`Search::run`] makes a `Plan` (`stream/plan.rs`): one descendant segment with the name `a`.
+//! 3. `stream` (`stream/mod.rs`) finds each document and runs the executor of the plan, `descend`, on it.
+//! 4. `descend` finds closing quotes that may end the key `a` (`stream/seek.rs`), compares the key, finds the end of the value and
+//!    adds its span to the `Report`. Meanwhile `CheckedTiles` validates each tile that it makes.
+//! 5. `Report` (`stream/report.rs`) sorts the spans into RFC order at the end of the document, and passes them to `HandlerSink`
+//!    (`search.rs`), which calls the handler. In document order, a single document's matches are passed as soon as their text is
+//!    validated.
+//!
+//! `$[?@.x>1]` has no plan, because a filter cannot be decided at the start of a value. It takes route 2:
+//!
+//! 1. As above.
+//! 2. [`Search::run`] splits it (`split.rs`) into the prefix `$[*]`, which has a plan, and the condition `@.x>1` on each value.
+//! 3. As above, with the executor `path`.
+//! 4. `path` adds the span of each child of the root to the `Report`.
+//! 5. `Report` passes validated spans to `MatchReader` (`readers.rs`). It evaluates the condition on one value at a time
+//!    (`request.rs`, `evaluate/`), and passes those for which it holds to the handler.
+//!
+//! With paths, both take route 3. Each document is buffered, validated (`documents.rs`) and evaluated as a whole; `MatchReader`
+//! passes its nodes to the handler.
+//!
+//! On all routes, records that are in memory are read in batches, on several threads: by `stream/lines.rs` on routes 1 and 2, by
+//! `records.rs` on route 3. `workers.rs` is the part of routes 2 and 3 that runs on these threads.
+//!
+//! # Other modules
+//!
+//! `condition.rs` and `error.rs` hold public types, and `regexp.rs` the patterns of `match` and `search`. `structure.rs` finds
+//! strings and brackets in a superblock, for both `stream/` and `evaluate/`.
 
 #![forbid(unsafe_code)]
 

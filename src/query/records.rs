@@ -1,7 +1,7 @@
 //! Evaluates records in batches, on several threads.
 //!
-//! A batch is validated as a whole, then its records are evaluated one by one. If a batch is invalid, its records are left to the
-//! scan, which validates and evaluates them one by one. This also happens if a worker returns `None`.
+//! A batch is validated as a whole, then its records are evaluated one by one. If a batch is invalid, or a worker gives up, its
+//! records are left to the scan, which reads them one by one.
 
 #![forbid(unsafe_code)]
 
@@ -121,7 +121,7 @@ impl<W: RecordWorker> BatchWorker for CheckedWorker<W> {
     }
 }
 
-/// Returns the records of a batch that begins at `offset` and follows `number` records. Lines of only whitespace are not records.
+/// Returns the records of a batch that begins at `offset` and follows `number` records. Blank lines are no records.
 fn each_record<'s>(batch: &'s RecordBatch<'_>, offset: u64, number: u64) -> impl Iterator<Item = CheckedDocument<'s>> {
     // `shift` converts an offset in `lines` to one in `source`, which may separate records by something other than line feeds.
     let (lines, source, mut shift) = (batch.lines(), batch.source(), batch.shift());

@@ -1,7 +1,7 @@
-//! I-Regexp patterns (RFC 9485), translated to the syntax of the `regex` crate.
+//! I-Regexp (RFC 9485): validated strictly, then translated for the `regex` crate.
 //!
-//! Patterns are validated strictly, and an invalid one matches nothing. `^` and `$` match the start and end of the text, as in
-//! the mappings of RFC 9485, section 5, and in the JSONPath compliance test suite.
+//! An invalid pattern matches nothing. `^` and `$` match the start and end of the text, as in the mappings of RFC 9485, section
+//! 5, and in the compliance suite.
 
 #![forbid(unsafe_code)]
 
@@ -9,20 +9,20 @@ use regex::bytes::Regex;
 use regex::bytes::RegexBuilder;
 use std::fmt::Write;
 
-/// Maximum size of a compiled pattern, and of its DFA cache.
+/// Limit for the size of a compiled pattern, and for the size of its DFA cache.
 const MAX_COMPILED_BYTES: usize = 1 << 21;
 
 /// A compiled I-Regexp.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern(Regex);
 
-/// The error for a pattern that would exceed [`MAX_COMPILED_BYTES`] when compiled.
+/// The error of a pattern that exceeds [`MAX_COMPILED_BYTES`].
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
 impl Pattern {
-    /// Compiles the pattern `text`. It must match the `whole` of a string, or else any part of it. `None` if `text` is not an
-    /// I-Regexp.
+    /// Compiles `text`. `whole`: the pattern has to match a text as a whole; otherwise any part of it. `None` if `text` is not
+    /// an I-Regexp.
     pub(crate) fn compile(text: &str, whole: bool) -> Result<Option<Self>, TooLarge> {
         let Some(translated) = translated(text) else { return Ok(None) };
         let translated = if whole { format!(r"\A(?:{translated})\z") } else { translated };
@@ -31,7 +31,7 @@ impl Pattern {
         regex.map(|regex| Some(Self(regex))).map_err(|_| TooLarge)
     }
 
-    /// Returns whether the pattern matches `text`, which is UTF-8 except that unpaired surrogates are encoded as three bytes.
+    /// Whether the pattern matches `text`, which is UTF-8 except that unpaired surrogates are encoded as three bytes.
     pub(crate) fn is_match(&self, text: &[u8]) -> bool {
         self.0.is_match(text)
     }
@@ -41,7 +41,7 @@ impl Pattern {
 fn translated(text: &str) -> Option<String> {
     let mut translator = Translator { rest: text, output: String::with_capacity(2 * text.len()) };
     let mut open = 0_usize;
-    // Whether a quantifier may come next.
+    // Whether a quantifier may follow.
     let mut repeatable = false;
     while let Some(character) = translator.take() {
         repeatable = match character {
@@ -95,29 +95,29 @@ fn translated(text: &str) -> Option<String> {
     (open == 0).then_some(translator.output)
 }
 
-/// The rest of a pattern and its translation so far.
+/// A pattern that is being translated.
 struct Translator<'t> {
     rest: &'t str,
     output: String,
 }
 
-/// The meaning of an escape, or of an item in a character class.
+/// The meaning of an escape, or of an item in a class.
 enum Escape {
-    /// A character, which the caller has to write to the output.
+    /// A character, which the caller writes to the output.
     Character(char),
-    /// A Unicode category, which is already in the output.
+    /// A character category, which was already written to the output.
     Category,
 }
 
 impl<'t> Translator<'t> {
-    /// Reads the next character.
+    /// Returns the next character and moves past it.
     fn take(&mut self) -> Option<char> {
         let character = self.rest.chars().next()?;
         self.rest = &self.rest[character.len_utf8()..];
         Some(character)
     }
 
-    /// Skips `token` if it is next, and returns whether it was.
+    /// Skips `token` if it is next. Returns whether it was.
     fn eat(&mut self, token: &str) -> bool {
         let rest = self.rest.strip_prefix(token);
         self.rest = rest.unwrap_or(self.rest);
@@ -129,7 +129,7 @@ impl<'t> Translator<'t> {
         write!(self.output, r"\x{{{:X}}}", u32::from(character)).ok()
     }
 
-    /// Parses an escape after its backslash.
+    /// Reads what follows a backslash.
     fn escape(&mut self) -> Option<Escape> {
         let character = self.take()?;
         Some(match character {
@@ -152,14 +152,14 @@ impl<'t> Translator<'t> {
         })
     }
 
-    /// Translates a quantifier after its `{`: one number or two.
+    /// Translates what follows `{`: one number or two. `None` if that is invalid.
     fn quantifier(&mut self) -> Option<()> {
         let least = self.number()?;
         if self.eat(",") {
             self.output.push(',');
             if !self.rest.starts_with('}') {
                 let most = self.number()?;
-                // Neither has leading zeros, so the longer number is larger.
+                // Without leading zeros the longer number is the larger one.
                 if (least.len(), least) > (most.len(), most) {
                     return None;
                 }
@@ -169,7 +169,7 @@ impl<'t> Translator<'t> {
         self.eat("}").then_some(())
     }
 
-    /// Copies a number to the output, and returns it without its leading zeros.
+    /// Copies a number, and returns it without leading zeros.
     fn number(&mut self) -> Option<&'t str> {
         let length = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, rest) = self.rest.split_at(length);
@@ -178,7 +178,7 @@ impl<'t> Translator<'t> {
         (length > 0).then(|| digits.trim_start_matches('0'))
     }
 
-    /// Translates a character class after its `[`.
+    /// Translates what follows `[`.
     fn class(&mut self) -> Option<()> {
         let negated = self.eat("^");
         self.output += if negated { "[^" } else { "[" };
@@ -189,7 +189,7 @@ impl<'t> Translator<'t> {
         }
         loop {
             match self.rest.strip_prefix('-') {
-                // A literal `-` is allowed only at the end (and at the start, above).
+                // A literal `-`, allowed only at the end.
                 Some(rest) if rest.starts_with(']') => {
                     self.rest = rest;
                     self.output += r"\-";
@@ -217,7 +217,7 @@ impl<'t> Translator<'t> {
         }
     }
 
-    /// Parses a single character, or an escape, in a class.
+    /// Reads an item of a class.
     fn class_character(&mut self) -> Option<Escape> {
         match self.take()? {
             '\\' => self.escape(),
@@ -227,7 +227,7 @@ impl<'t> Translator<'t> {
     }
 }
 
-/// Returns whether `name` is a Unicode general category other than surrogates (`Cs`).
+/// Whether `name` is a Unicode general category other than surrogates (`Cs`).
 fn is_category(name: &str) -> bool {
     let parts = match name.as_bytes().first() {
         Some(b'L') => "lmotu",

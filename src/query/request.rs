@@ -37,7 +37,7 @@ impl Locate for Evaluation<'_, '_> {
     }
 }
 
-/// The queries to evaluate on each document, or on each value that the head of a query selects.
+/// What to evaluate on each document, or on each value that the prefix of a query selects.
 #[derive(Clone, Copy)]
 pub(super) struct EvaluationRequest<'q> {
     pub(super) queries: &'q [Query],
@@ -50,18 +50,18 @@ pub(super) struct EvaluationRequest<'q> {
 }
 
 impl<'q> EvaluationRequest<'q> {
-    /// Creates a request for documents.
+    /// Returns a request for documents.
     pub(super) fn new(queries: &'q [Query], condition: Option<&'q Condition>, isa: Isa) -> Self {
         Self { queries, condition, isa, continues_inside: false, last_end: 0 }
     }
 
-    /// Creates a request for values that the head of a query selects.
+    /// Returns a request for values that the prefix of a query selects.
     pub(super) fn for_rest(rest: &'q Rest, isa: Isa) -> Self {
         let Rest { condition, query, continues_inside } = rest;
         Self { continues_inside: *continues_inside, ..Self::new(slice::from_ref(query), condition.as_ref(), isa) }
     }
 
-    /// Returns the value to evaluate; `None` if the evaluation of an earlier value includes it.
+    /// Returns the value to evaluate; `None` if the evaluation of an earlier value covers it.
     pub(super) fn value<'t>(&mut self, span: Span, within: Excerpt<'t>) -> Option<CheckedDocument<'t>> {
         if self.continues_inside && span.start < self.last_end {
             return None;
@@ -125,7 +125,7 @@ impl<'q> EvaluationRequest<'q> {
     }
 }
 
-/// Returns an error if the document changed after it was checked, or if an allocation failed.
+/// Returns an error if the document changed after it was checked.
 fn unless_changed(state: &EvaluationState, document: CheckedDocument<'_>) -> Result<(), Error> {
     state.check(document.offset)
 }

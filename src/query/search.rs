@@ -1,7 +1,7 @@
-//! [`Search`], its matches and its handler: the public interface for running queries on an input.
+//! The public interface of a search: queries, options, matches, and the choice of a route.
 //!
-//! [`Search::run`] and [`Search::count`] first look for a plan for `stream/`, which evaluates queries without paths and without
-//! a document in memory. They fall back to the evaluator. The documentation of the module `query` shows the three routes.
+//! [`Search::run`] and [`Search::count`] first try to evaluate a plan (`stream/`), which needs neither paths nor a document in
+//! memory. Otherwise they evaluate the query in memory. The documentation of `query/` shows the routes.
 
 #![forbid(unsafe_code)]
 
@@ -59,12 +59,12 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Order {
-    /// The order of RFC 9535 (sections 2.3 and 2.5): a descendant segment selects the children of a node before the children of
-    /// its descendants, and all nodes of a selector come before those of the next one. Nodes that are found too early for this
+    /// The order of RFC 9535 (sections 2.3 and 2.5): a descendant segment selects children of a node before children of its
+    /// descendants, and of several selectors, all that the first one selects comes first. Nodes that have to wait for this
     /// order are buffered, in some tens of bytes each.
     #[default]
     Rfc,
-    /// The order of the text. It needs no buffer.
+    /// The order of the text. Nothing is buffered for it.
     Document,
 }
 
@@ -103,20 +103,19 @@ pub enum Order {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait MatchHandler {
-    /// Handles a match.
+    /// Called for each match.
     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()>;
 
-    /// Handles the error of an invalid document.
-    ///
-    /// With [`Lines`](crate::Framing::Lines) and [`Sequence`](crate::Framing::Sequence), the search continues with the next
-    /// record unless this returns `Break`. With other framings the search ends, since the start of the next document is unknown.
+    /// Called for each invalid document. With [`Lines`](crate::Framing::Lines) and [`Sequence`](crate::Framing::Sequence), the
+    /// search continues with the next record unless this returns `Break`. Otherwise the start of the next document is unknown,
+    /// and the search ends.
     fn on_error(&mut self, error: Error) -> ControlFlow<()>;
 
-    /// Is called before a read that may block. A handler that buffers output should flush it here.
+    /// Called before a read that may block. A handler that buffers output should flush it here.
     fn on_wait(&mut self) {}
 }
 
-/// A node that a query selects, with its text and location.
+/// A node that a query selects: its text and its location.
 ///
 /// ```
 /// use fjson::{Options, Query};
@@ -141,39 +140,39 @@ pub struct Match<'m> {
 }
 
 impl<'m> Match<'m> {
-    /// Returns the text of the value, exactly as in the input. Strings keep their quotes and escapes.
+    /// The text of the value, exactly as in the input. Strings have their quotes and escapes.
     #[must_use]
     pub fn text(&self) -> &'m [u8] {
         self.text
     }
 
-    /// Returns the range of the text, in bytes from the start of the input.
+    /// The range of the text, in bytes from the start of the input.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.start..self.start + self.text.len() as u64
     }
 
-    /// Returns the index of the query that selects the node, in the slice passed to [`Search::new`].
+    /// The index, in the slice passed to [`Search::new`], of the query that selects it.
     #[must_use]
     pub fn query(&self) -> usize {
         self.query
     }
 
-    /// Returns the number of the document, from 1; `None` with [`Framing::Document`](crate::Framing::Document).
+    /// The number of its document, from 1; `None` with [`Framing::Document`](crate::Framing::Document).
     #[must_use]
     pub fn record(&self) -> Option<u64> {
         self.record
     }
 
-    /// Returns the normalized path (RFC 9535, section 2.7); `None` if the search is [without paths](Search::without_paths).
+    /// The normalized path (RFC 9535, section 2.7); `None` if the search is [without paths](Search::without_paths).
     ///
-    /// An unpaired surrogate in a key, which no query can express, is written as its `\uXXXX` escape.
+    /// An unpaired surrogate in a name, which no query can express, is written as its `\uXXXX` escape.
     #[must_use]
     pub fn path(&mut self) -> Option<String> {
         self.locator.as_mut().map(|locator| locator.path())
     }
 
-    /// Returns the JSON Pointer (RFC 6901); `None` if a key on the path has an unpaired surrogate, or if the search is
+    /// The JSON Pointer (RFC 6901); `None` if a name on the path has an unpaired surrogate, or if the search is
     /// [without paths](Search::without_paths).
     #[must_use]
     pub fn pointer(&mut self) -> Option<String> {
@@ -188,7 +187,7 @@ impl fmt::Debug for Match<'_> {
     }
 }
 
-/// The default depth limit for queries that apply segments separately to nodes that lie inside each other.
+/// The default depth limit for queries that apply segments to nodes inside each other.
 const DEFAULT_MAX_DEPTH: u64 = 1024;
 
 /// A search: one or more queries and options, run over the documents of an input.
@@ -220,7 +219,7 @@ pub struct Search<'q> {
 }
 
 impl<'q> Search<'q> {
-    /// Creates a search for the nodes that `queries` select, in RFC order, with paths and without a limit.
+    /// Returns a search for what `queries` select, in RFC order, with paths and without a limit.
     #[must_use]
     pub fn new(queries: &'q [Query]) -> Self {
         Self {
@@ -234,26 +233,25 @@ impl<'q> Search<'q> {
         }
     }
 
-    /// Sets the order of the matches.
+    /// Reports the matches in this order.
     ///
-    /// In RFC order, a query with several `..` that is evaluated in memory applies the segments after each `..` to one node at a
-    /// time. So does a query that [`without_paths`](Self::without_paths) splits after `..` and a name. These nodes may lie inside
-    /// each other, so the time grows with the depth. Such a search accepts at most 1,024 levels unless
-    /// [`max_depth`](Options::max_depth) is set.
+    /// In RFC order, if a query is evaluated in memory, the segments after a second `..`, or after a name after `..`, are
+    /// applied to one node at a time. These nodes may lie inside each other, so that the time grows with the depth. Such a
+    /// search accepts at most 1,024 levels unless [`max_depth`](Options::max_depth) is set.
     #[must_use]
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
     }
 
-    /// Restricts the search to documents for which the condition holds. The others have no matches.
+    /// Searches only documents for which the condition holds. The others have no matches.
     #[must_use]
     pub fn condition(mut self, condition: &'q Condition) -> Self {
         self.condition = Some(condition);
         self
     }
 
-    /// Limits the number of matches, over all queries and documents. [`count`](Self::count) ignores the limit.
+    /// Reports at most `limit` matches in all. [`count`](Self::count) ignores the limit.
     #[must_use]
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = limit;
@@ -262,22 +260,22 @@ impl<'q> Search<'q> {
 
     /// Reports matches without their paths.
     ///
-    /// A single query of a common kind is then evaluated while the input is read, which is many times faster. Each of its segments
-    /// has one selector: a name of at most 159 bytes, a wildcard, or an index or slice counted from the front. There are at most
-    /// 16 segments, or 8 if one is a descendant segment. Such a search does not keep the document in memory, unless the RFC order
-    /// after `..` requires it.
+    /// A single query of a common kind is then answered while the text comes in, many times as fast. Each of its segments has one
+    /// selector: a name of at most 159 bytes, a wildcard, or an index or slice counted from the front. There are at most 16
+    /// segments, or 8 if one is a descendant segment. Such a search does not keep the document in memory, except where RFC
+    /// order after `..` needs it.
     ///
-    /// If only the first segments are of this kind (child segments, then optionally `..` with a name), the rest of the query is
-    /// evaluated on the values they select, one at a time, unless one of its filters refers to the root `$`.
+    /// If only the first segments are of this kind (child segments, then perhaps `..` with a name), the rest of the query is
+    /// evaluated on one of the values they select at a time, unless one of its filters refers to the root `$`.
     ///
-    /// With [`unique_keys`](Options::unique_keys) or [`ijson`](Options::ijson), all queries are evaluated on whole documents.
+    /// With [`unique_keys`](Options::unique_keys) and [`ijson`](Options::ijson), all queries are evaluated on whole documents.
     #[must_use]
     pub fn without_paths(mut self) -> Self {
         self.paths = false;
         self
     }
 
-    /// Stops reading when the [limit](Self::limit) is reached. The rest of the document and of the input is then not validated.
+    /// Stops reading when the [limit](Self::limit) is reached. The rest of the document and of the input is then not checked.
     /// Records, and the documents of a [stream](crate::Framing::Stream), are always read to their end.
     #[must_use]
     pub fn stop_early(mut self) -> Self {
@@ -285,11 +283,11 @@ impl<'q> Search<'q> {
         self
     }
 
-    /// Assumes that the documents are valid, and validates only the matches.
+    /// Assumes that the documents are valid, and checks only the matches.
     ///
-    /// In an invalid document, the search may report arbitrary values. It skips the rest of a document as soon as nothing more can
-    /// match. Documents are still validated where this is needed to find their ends ([`Stream`](crate::Framing::Stream),
-    /// [`Documents`](crate::Framing::Documents)), and for queries that are not evaluated while the input is read (see
+    /// In an invalid document the search may report any values. It leaves a document as soon as nothing more can match.
+    /// Documents are still checked where their ends must be found by reading ([`Stream`](crate::Framing::Stream),
+    /// [`Documents`](crate::Framing::Documents)), and for queries that are not answered while the text comes in (see
     /// [`without_paths`](Self::without_paths)).
     #[must_use]
     pub fn trust(mut self) -> Self {
@@ -300,14 +298,14 @@ impl<'q> Search<'q> {
     /// Reports all matches in the documents of `input`, and the errors of invalid documents, to `handler`.
     ///
     /// An invalid document has no matches, with one exception: with [`Framing::Document`](crate::Framing::Document) and
-    /// [`Framing::Documents`](crate::Framing::Documents), if the document is not kept in memory, matches that end before the
+    /// [`Framing::Documents`](crate::Framing::Documents), if the document is not kept in memory, matches that end before its
     /// first error have already been reported.
     ///
-    /// If the handler stops the search, the rest of the input is not read and not included in the summary.
+    /// If the handler stops the search, the rest of the input is not read, and the summary covers only what was.
     ///
     /// # Errors
-    /// Returns an error if a read fails, a memory-mapped file changes or an allocation fails, and if a pattern that comes from a
-    /// document takes more than 2 MiB when compiled. Errors *in* documents are passed to the handler.
+    /// An error of the input: a failed read, a mapped file that changed, or memory that could not be allocated. Also a pattern
+    /// that is taken from a document and takes more than 2 MiB when compiled. Errors *in* documents go to the handler.
     pub fn run<'a>(
         &self,
         input: impl Into<Input<'a>>,
@@ -321,39 +319,43 @@ impl<'q> Search<'q> {
         if !self.paths
             && let Some(plan) = self.plan(options)
         {
-            let request =
-                SearchRequest { plan: &plan, options, wanted: self.wanted(options, self.listing(&plan)), rest: None };
+            let request = SearchRequest {
+                plan: &plan,
+                options,
+                wanted: self.wanted(options, self.listing(&plan)),
+                refiner: None,
+            };
             return stream(request, &mut input, &mut HandlerSink { handler }).map(|(summary, _)| summary);
         }
         let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
-        let mut reader = MatchReader::new(request, self.order, self.limit, handler);
+        let mut finder = MatchReader::new(request, self.order, self.limit, handler);
         if !self.paths
             && let Some(split) = self.split(self.order)
-            && let Some(plan) = self.plan_of(&split.head, options)
+            && let Some(plan) = self.plan_of(&split.prefix, options)
         {
-            let rest =
+            let refiner =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: self.order };
-            reader.request = rest.request;
+            finder.request = refiner.request;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, self.listing(&plan)) };
-            reader.drains = wanted.drain && options.framing.begins_alone();
+            finder.drains = wanted.drain && options.framing.begins_alone();
             let options = with_depth_limit(options, self.order == Order::Rfc && plan.descendants() > 0);
-            let request = SearchRequest { plan: &plan, options: &options, wanted, rest: Some(&rest) };
-            return stream(request, &mut input, &mut reader).map(|(summary, _)| summary);
+            let request = SearchRequest { plan: &plan, options: &options, wanted, refiner: Some(&refiner) };
+            return stream(request, &mut input, &mut finder).map(|(summary, _)| summary);
         }
-        reader.has_paths = self.paths;
-        let descends_twice =
+        finder.has_paths = self.paths;
+        let descends_again =
             |query: &Query| query.syntax.segments.iter().filter(|segment| segment.descendant).count() > 1;
-        let options = with_depth_limit(options, self.order == Order::Rfc && self.queries.iter().any(descends_twice));
-        each_document(&mut input, &options, &mut reader)
+        let options = with_depth_limit(options, self.order == Order::Rfc && self.queries.iter().any(descends_again));
+        each_document(&mut input, &options, &mut finder)
     }
 
-    /// Splits the query, if there is only one and it can be split.
+    /// Returns the two parts of the query, if there is only one query and it can be split.
     fn split(&self, order: Order) -> Option<Split> {
         let [query] = self.queries else { return None };
         Split::new(query, order)
     }
 
-    /// Returns the order in which `stream/` has to list the matches.
+    /// Returns the order in which `stream/` lists matches.
     fn listing(&self, plan: &Plan<'_>) -> Listing {
         match (self.order, plan.descendants()) {
             (Order::Document, _) | (Order::Rfc, 0) => Listing::AsFound,
@@ -369,30 +371,29 @@ impl<'q> Search<'q> {
         Plan::new(syntax, self.condition.map(|condition| &condition.syntax), options)
     }
 
-    /// Returns the plan of the only query, if there is only one and it has a plan.
+    /// Returns the plan of the query, if there is only one query and it has a plan.
     fn plan(&self, options: &Options) -> Option<Plan<'q>> {
         let [query] = self.queries else { return None };
         self.plan_of(&query.syntax, options)
     }
 
-    /// Returns which matches `stream/` has to find, and how much of the input it has to read and validate.
     fn wanted(&self, options: &Options, listing: Listing) -> Wanted {
-        let may_skip_rest = self.trusts || self.stops_early && options.framing.begins_alone();
+        let may_leave = self.trusts || self.stops_early && options.framing.begins_alone();
         // A condition needs the whole document.
-        let may_skip_rest = may_skip_rest && self.condition.is_none();
-        Wanted { listing, limit: self.limit, trust: self.trusts, drain: !may_skip_rest }
+        let may_leave = may_leave && self.condition.is_none();
+        Wanted { listing, limit: self.limit, trust: self.trusts, drain: !may_leave }
     }
 
     /// Adds the number of matches of each query to its element of `counts`.
     ///
-    /// A node that is selected several times is counted that many times. Matches are not listed, so the time does not depend on
-    /// their number. Errors of invalid documents are passed to `on_error`, as in [`validate_each`](crate::validate_each).
+    /// A node that is selected several times counts that many times. Matches are not listed, so the time does not depend on
+    /// their number. Errors of invalid documents go to `on_error`, as with [`validate_each`](crate::validate_each).
     ///
     /// # Errors
-    /// Returns the errors of [`run`](Self::run).
+    /// As [`run`](Self::run).
     ///
     /// # Panics
-    /// Panics if `counts` does not have one element for each query.
+    /// If `counts` does not have one element for each query.
     pub fn count<'a>(
         &self,
         input: impl Into<Input<'a>>,
@@ -403,37 +404,37 @@ impl<'q> Search<'q> {
         assert_eq!(counts.len(), self.queries.len(), "one count for each query");
         let mut input = input.into();
         let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
-        let mut reader = CountReader { request, counts, on_error };
+        let mut counter = CountReader { request, counts, on_error };
         if let Some(plan) = self.plan(options) {
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::None) };
-            let request = SearchRequest { plan: &plan, options, wanted, rest: None };
-            let (summary, found) = stream(request, &mut input, &mut reader)?;
+            let request = SearchRequest { plan: &plan, options, wanted, refiner: None };
+            let (summary, found) = stream(request, &mut input, &mut counter)?;
             if let Some(count) = counts.first_mut() {
                 *count = count.saturating_add(found);
             }
             return Ok(summary);
         }
         if let Some(split) = self.split(Order::Document)
-            && let Some(plan) = self.plan_of(&split.head, options)
+            && let Some(plan) = self.plan_of(&split.prefix, options)
         {
-            let rest =
+            let refiner =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: Order::Document };
-            reader.request = rest.request;
+            counter.request = refiner.request;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::AsFound) };
-            let request = SearchRequest { plan: &plan, options, wanted, rest: Some(&rest) };
-            return stream(request, &mut input, &mut reader).map(|(summary, _)| summary);
+            let request = SearchRequest { plan: &plan, options, wanted, refiner: Some(&refiner) };
+            return stream(request, &mut input, &mut counter).map(|(summary, _)| summary);
         }
-        each_document(&mut input, options, &mut reader)
+        each_document(&mut input, options, &mut counter)
     }
 }
 
-/// Returns the options with a depth limit of [`DEFAULT_MAX_DEPTH`], if the search `is_limited` and the caller has set none. A
-/// search that applies segments separately to nodes inside each other may read a byte once for each level that contains it.
+/// Returns options with a depth limit of [`DEFAULT_MAX_DEPTH`], unless the caller set one or `is_limited` is false. A search
+/// that applies segments to nodes inside each other reads a byte once for each level around it.
 fn with_depth_limit(options: &Options, is_limited: bool) -> Options {
     Options { max_depth: options.max_depth.or(is_limited.then_some(DEFAULT_MAX_DEPTH)), ..options.clone() }
 }
 
-/// Passes the matches that `stream/` finds to the handler.
+/// Passes the matches of `stream/` to the handler.
 struct HandlerSink<'l> {
     handler: &'l mut dyn MatchHandler,
 }

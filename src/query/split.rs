@@ -1,7 +1,8 @@
-//! Splits a query into a head, which `stream/` evaluates on masks, and a rest, which is evaluated on each value the head selects.
+//! Splits a query into a prefix, which has a plan for `stream/`, and a rest, which is evaluated on each value that the prefix
+//! selects.
 //!
-//! Some segments need a value in memory: those with a filter, several selectors or an index counted from the end, for example.
-//! The segments before them select the values, so only one of these values at a time is in memory instead of the whole document.
+//! A filter, several selectors, or an index counted from the end need a whole value. The segments before them only determine
+//! which values these are. So only one such value at a time must be in memory, and not the whole document.
 
 #![forbid(unsafe_code)]
 
@@ -16,25 +17,25 @@ use crate::query::syntax::Syntax;
 
 /// The two parts of a query.
 pub(super) struct Split {
-    /// The first segments, which `stream/` evaluates.
-    pub(super) head: Syntax,
-    /// The other segments, which are evaluated on each value that the head selects.
+    /// The segments that have a plan.
+    pub(super) prefix: Syntax,
+    /// Evaluated on each value that the prefix selects.
     pub(super) rest: Rest,
 }
 
 /// The part of a query that is evaluated on one value at a time.
 pub(super) struct Rest {
-    /// Condition for evaluating the query on the value.
+    /// A condition on the value.
     pub(super) condition: Option<Condition>,
-    /// Query to evaluate on the value.
+    /// What to select in the value.
     pub(super) query: Query,
-    /// Whether the first segment of `query` is the descendant segment with which the head ends. The evaluation of a value then
-    /// also applies that segment inside the value, so values inside other selected values are not evaluated again.
+    /// Whether the first segment of the query is the descendant segment that selected the value, and continues to select inside
+    /// it. Values inside others are then covered and not evaluated on their own.
     pub(super) continues_inside: bool,
 }
 
 impl Split {
-    /// Splits a query after its longest possible head, for matches in the given order. `None` if the query cannot be split.
+    /// Splits a query after the longest possible prefix, for matches in `order`. `None` if the prefix or the rest would be empty.
     pub(super) fn new(query: &Query, order: Order) -> Option<Self> {
         let Syntax { segments, root_queries: 0 } = &query.syntax else { return None };
         let length = segments.iter().take_while(|segment| !segment.descendant && Plan::takes(segment)).count();
@@ -44,50 +45,48 @@ impl Split {
         }
     }
 
-    /// Splits a query after `length` child segments. A filter directly after them tests each child independently, so it becomes a
-    /// wildcard in the head and a condition on each child. (Filters that refer to the root `$` need the whole document;
-    /// [`new`](Self::new) excludes them.)
+    /// Splits after `length` child segments. A filter after them tests each child on its own; it becomes a wildcard in the prefix
+    /// and a condition on each child. Filters that refer to the root `$` need the document; [`new`](Self::new) excludes them.
     fn after_children(query: &Query, length: usize) -> Option<Self> {
-        // Reserve one segment for the wildcard that replaces a filter.
-        let (head, mut rest) = query.syntax.segments.split_at(length.min(Plan::LONGEST - 1));
-        let mut head = head.to_vec();
+        // Leaves room for the wildcard of a filter.
+        let (prefix, mut rest) = query.syntax.segments.split_at(length.min(Plan::LONGEST - 1));
+        let mut prefix = prefix.to_vec();
         let mut condition = None;
         if let [Segment { descendant: false, selectors }, after @ ..] = rest
             && let [Selector::Filter(test)] = &selectors[..]
         {
             let syntax = syntax::Condition { test: (**test).clone(), root_queries: 0 };
             condition = Some(Condition { expression: query.expression.clone(), syntax });
-            head.push(Segment { descendant: false, selectors: vec![Selector::Wildcard] });
+            prefix.push(Segment { descendant: false, selectors: vec![Selector::Wildcard] });
             rest = after;
         }
-        (!head.is_empty()).then(|| Self::of(query, head, rest, condition, false))
+        (!prefix.is_empty()).then(|| Self::of(query, prefix, rest, condition, false))
     }
 
-    /// Splits a query after `length` child segments and a descendant segment. This head may select values that lie inside each
-    /// other. In RFC order, the rest is evaluated on each of them. In document order, it is evaluated only on the outermost ones,
-    /// which includes the values inside them.
+    /// Splits after `length` child segments and a descendant segment. The values that this prefix selects may lie inside each
+    /// other. In RFC order each of them is evaluated; in document order only the outermost, including everything inside.
     fn after_descendant(query: &Query, length: usize, order: Order) -> Option<Self> {
         let segments = &query.syntax.segments;
-        let (head, rest) = segments.split_at(length + 1);
+        let (prefix, rest) = segments.split_at(length + 1);
         let continues_inside = order == Order::Document;
         let applied = if continues_inside { &segments[length..] } else { rest };
-        (!rest.is_empty()).then(|| Self::of(query, head.to_vec(), applied, None, continues_inside))
+        (!rest.is_empty()).then(|| Self::of(query, prefix.to_vec(), applied, None, continues_inside))
     }
 
     fn of(
         query: &Query,
-        head: Vec<Segment>,
+        prefix: Vec<Segment>,
         rest: &[Segment],
         condition: Option<Condition>,
         continues_inside: bool,
     ) -> Self {
         let rest = Syntax { segments: rest.to_vec(), root_queries: 0 };
         let query = Query { expression: query.expression.clone(), syntax: rest };
-        Self { head: Syntax { segments: head, root_queries: 0 }, rest: Rest { condition, query, continues_inside } }
+        Self { prefix: Syntax { segments: prefix, root_queries: 0 }, rest: Rest { condition, query, continues_inside } }
     }
 }
 
-/// Returns whether the segment has a single selector, a name selector that plans support.
+/// Whether the segment is a single name selector and can be part of a plan.
 fn is_name(segment: &Segment) -> bool {
     matches!(segment.selectors[..], [Selector::Name(_)]) && Plan::takes(segment)
 }

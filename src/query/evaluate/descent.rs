@@ -60,24 +60,24 @@ impl Descent {
         self.frames.last().map(|frame| &frame.children)
     }
 
-    /// Returns the open container at a level; the outermost is at level 0.
+    /// Returns the container at a level; the outermost is at level 0.
     pub(super) fn container_at(&mut self, level: usize) -> Option<&mut Children> {
         self.frames.get_mut(level).map(|frame| &mut frame.children)
     }
 
-    /// Visits and returns the next child of the innermost container.
+    /// Returns the next child of the innermost container.
     pub(super) fn next(&mut self, document: Document<'_>) -> Option<Child> {
         let frame = self.frames.last_mut()?;
         frame.child = frame.children.next(document);
         frame.child.clone()
     }
 
-    /// Returns the last child that was visited in the innermost container.
+    /// Returns the last child of the innermost container.
     pub(super) fn child(&self) -> Option<Child> {
         self.child_at(self.frames.len().wrapping_sub(1))
     }
 
-    /// Returns the last child that was visited in the container at a level.
+    /// Returns the last child of the container at a level.
     pub(super) fn child_at(&self, level: usize) -> Option<Child> {
         self.frames.get(level)?.child.clone()
     }
@@ -122,7 +122,7 @@ impl Descent {
         }
     }
 
-    /// Returns the steps to the last child that was visited in the innermost container.
+    /// Returns the steps to the last child of the innermost container.
     pub(super) fn steps(&self) -> impl Iterator<Item = PathStep> {
         self.frames.iter().filter_map(|frame| frame.child.as_ref()).map(PathStep::to)
     }

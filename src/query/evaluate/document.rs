@@ -1,9 +1,9 @@
-//! Navigation in the text of one validated document: skip a value, enter a container, get the next child.
+//! The text of one validated document and the basic moves in it: skip a value, enter a container, get the next child.
 //!
-//! Offsets are relative to the document. The text was valid when it was checked, but a memory-mapped file may have changed since.
-//! So every operation checks the bytes it expects, stays inside the text and moves forward. The first one that fails notes the
-//! change in [`EvaluationState`]. From then on, containers have no more children and all values end at the end of the text. So at
-//! most one operation reads the text to its end before the evaluation returns an error.
+//! Offsets are relative to the document. The text was valid when it was checked, but a memory-mapped file may change, so
+//! nothing here relies on that: every move checks the bytes it expects, stays inside the text and goes forward. The first move
+//! that fails records the change in [`EvaluationState`]. From then on containers have no more children and every value ends at
+//! the end of the text, so that at most one scan runs to the end, and the evaluation returns an error.
 
 #![forbid(unsafe_code)]
 
@@ -38,7 +38,7 @@ pub(super) struct Child {
     pub(super) start: usize,
     /// Index among the children, from 0.
     pub(super) index: i64,
-    /// Range of the raw key, without the quotes, if the child is a member of an object.
+    /// Its raw key without the quotes, if it is a member of an object.
     pub(super) name: Option<Range<usize>>,
 }
 
@@ -90,7 +90,7 @@ impl<'t> Document<'t> {
         self.state.add_work(self, bytes);
     }
 
-    /// Returns the index of containers, if there was enough work to build one.
+    /// Returns the index of containers, if there has been enough work to make one.
     #[inline]
     pub(super) fn index(self) -> Option<&'t Index> {
         self.state.index()
@@ -111,12 +111,12 @@ impl<'t> Document<'t> {
         self.text.get(start..).unwrap_or_default()
     }
 
-    /// Returns the offset of `part`, which must be a slice of the text.
+    /// Returns the offset of a part of the text, which must be a slice of it.
     pub(super) fn offset_of(self, part: &[u8]) -> usize {
         part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr())
     }
 
-    /// Returns the byte at an offset. At the end of the text this is zero, which is no part of JSON.
+    /// Returns the byte at an offset. At the end it is zero, with which no token begins.
     #[inline]
     pub(super) fn byte(self, at: usize) -> u8 {
         look();
@@ -221,7 +221,7 @@ impl<'t> Document<'t> {
         (is_object || byte == b'[').then_some(Children { start, offset: start + 1, next: 0, length: None, is_object })
     }
 
-    /// Returns the offset of the value of the first member with this key, if the value at `start` is an object and has one.
+    /// Returns the offset of the value of the first member with this name, if the value at `start` is an object and has one.
     pub(super) fn member(self, start: usize, name: &Text) -> Option<usize> {
         let mut children = self.children(start).filter(Children::is_object)?;
         while let Some(child) = children.next(self) {
@@ -284,7 +284,7 @@ impl<'t> Document<'t> {
         })
     }
 
-    /// Returns the key at the end of `text`, which a colon must follow there.
+    /// Returns the key at the end of a text in which only a colon follows it.
     fn name_at_end(self, text: &[u8]) -> Option<Range<usize>> {
         if self.has_changed() {
             return None;
@@ -325,12 +325,12 @@ impl Children {
         *self.length.get_or_insert_with(|| document.count(self.start))
     }
 
-    /// Returns the end of the last child, or of the container if there are no more children.
+    /// Returns the end of the last child, or of the container when there are no more children.
     pub(super) fn offset(&self) -> usize {
         self.offset
     }
 
-    /// Returns the next child. Before the next call, [`skip_to`](Self::skip_to) must be called with the end of the child.
+    /// Returns the next child. [`skip_to`](Self::skip_to) must be called with its end before the next call.
     #[inline]
     pub(super) fn next(&mut self, document: Document<'_>) -> Option<Child> {
         let mut at = document.skip_whitespace(self.offset);

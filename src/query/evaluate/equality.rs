@@ -1,8 +1,8 @@
 //! Equality classes: assigns each container of a document a class number, which is the same for equal containers.
 //!
-//! One pass classifies all containers, the innermost first. A container gets the class of an earlier one if their children have
-//! the same keys and classes. Numbers and strings are compared by value. Hash collisions are harmless, since the entries of the
-//! hash tables are compared in full.
+//! Containers are equal if their children are. So the innermost containers are classified first, and a container whose children
+//! have the same classes and keys as those of an earlier one gets its class. Numbers and strings are compared by value. Hash
+//! collisions do no harm, because the hashed data is compared in full.
 
 #![forbid(unsafe_code)]
 
@@ -91,7 +91,7 @@ enum Scalar<'t> {
 }
 
 impl<'t> Scalar<'t> {
-    /// Returns the value that begins at `start`; `None` if it is a container.
+    /// Returns the value that begins at `start`, unless it is a container.
     fn at(document: Document<'t>, start: usize) -> Option<Self> {
         match Value::at(document, start) {
             Value::Container(_) => None,

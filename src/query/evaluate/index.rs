@@ -47,7 +47,7 @@ impl EvaluationState {
         self.note_change();
     }
 
-    /// Returns an error if the text has changed or an allocation failed. `offset` is the offset of the document in the input.
+    /// Returns an error if the results are void. `offset` is that of the document in the input.
     #[inline]
     pub(in crate::query) fn check(&self, offset: u64) -> Result<(), Error> {
         if !self.changed.get() {

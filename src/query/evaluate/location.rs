@@ -27,7 +27,7 @@ impl PathStep {
         child.name.clone().map_or(Self::Index(child.index), Self::Name)
     }
 
-    /// Returns the same step for a text in which the document begins at `start`.
+    /// Returns the same step in a text in which the document begins at `start`.
     pub(in crate::query) fn shifted_by(self, start: usize) -> Self {
         match self {
             Self::Name(name) => Self::Name(start + name.start..start + name.end),
@@ -36,7 +36,7 @@ impl PathStep {
     }
 }
 
-/// Returns the normalized path of a match. An unpaired surrogate, which no query can express, is written as an escape.
+/// Returns the normalized path of a match. An unpaired surrogate, which no query can name, is written as an escape.
 pub(super) fn path(document: Document<'_>, steps: &[PathStep]) -> String {
     let mut path = String::from("$");
     for step in steps {
@@ -83,7 +83,7 @@ fn escaped(character: char, path: &mut String) {
     }
 }
 
-/// Returns the JSON Pointer to a match; `None` if a key on the path has an unpaired surrogate.
+/// Returns the JSON Pointer to a match; `None` if a name on the path has an unpaired surrogate.
 pub(super) fn pointer(document: Document<'_>, steps: &[PathStep]) -> Option<String> {
     let mut pointer = String::new();
     for step in steps {

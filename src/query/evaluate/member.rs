@@ -12,13 +12,13 @@ use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 use crate::query::evaluate::document::Document;
-use crate::query::structure::Escapes;
-use crate::query::structure::Strings;
+use crate::query::structure::EscapedStringCarry;
+use crate::query::structure::StringCarry;
 use crate::query::structure::Structure;
-use crate::query::structure::below;
-use crate::query::structure::deeper;
-use crate::query::structure::left;
+use crate::query::structure::bits_below;
+use crate::query::structure::depth_after;
 use crate::query::structure::padded;
+use crate::query::structure::remaining_levels;
 use crate::query::syntax::Text;
 
 /// Finds the value of the next member with a given key, from an offset that is inside an object and outside strings. If there is
@@ -38,7 +38,7 @@ impl<'m, 't> FindMember<'m, 't> {
         Some(Self { document, start, name, length })
     }
 
-    /// Returns the offset of the value that follows the string with its closing quote at `end`, if that string is the wanted key.
+    /// Returns the value after the string with its closing quote at `end`, if that string is the key sought.
     fn value(&self, end: usize, has_escapes: bool) -> Option<usize> {
         let Self { document, name, length, .. } = *self;
         let value = document.value_after(end)?;
@@ -56,15 +56,15 @@ impl Pass for FindMember<'_, '_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Result<usize, usize> {
-        let (mut strings, mut escapes) = (Strings::default(), Escapes::default());
+        let (mut strings, mut escapes) = (StringCarry::default(), EscapedStringCarry::default());
         let mut scratch = [0; 64 * MAX_LANES];
         let (mut depth, mut offset, mut last) = (1, self.start, 0);
         for part in self.document.slice_from(offset).chunks(K::SUPERBLOCK) {
             let superblock = padded::<K>(&mut scratch, part);
             let (structure, backslash, comma) = strings.classify(kernel, superblock);
-            let escaped = escapes.ends(structure, backslash, comma).map_or([0; MAX_LANES], lanes);
+            let escaped = escapes.closing_quotes(structure, backslash, comma).map_or([0; MAX_LANES], lanes);
             let Structure { open, close, quotes, in_string } = structure;
-            let after = left(kernel, open, close, depth);
+            let after = remaining_levels(kernel, open, close, depth);
             let (starts, ends) = (lanes(quotes & in_string), lanes(quotes & !in_string));
             let (mut names, mut any) = ([0; MAX_LANES], 0);
             for lane in 0..K::Word::LANES {
@@ -80,15 +80,15 @@ impl Pass for FindMember<'_, '_> {
                     while rest != 0 {
                         let position = rest.trailing_zeros();
                         rest &= rest - 1;
-                        let (before, index) = (below(position), 64 * lane + position as usize);
+                        let (before, index) = (bits_below(position), 64 * lane + position as usize);
                         if index < end
-                            && deeper(depth, open[lane] & before, close[lane] & before) == 1
+                            && depth_after(depth, open[lane] & before, close[lane] & before) == 1
                             && let Some(value) = self.value(offset + index, escaped[lane] >> position & 1 == 1)
                         {
                             return Ok(value);
                         }
                     }
-                    depth = deeper(depth, open[lane], close[lane]);
+                    depth = depth_after(depth, open[lane], close[lane]);
                 }
             }
             depth = after.map_err(|position| offset + position)?;

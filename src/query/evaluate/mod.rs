@@ -1,9 +1,9 @@
-//! The evaluator: evaluates any query, in any order, on the text of one validated document in memory. It builds no tree.
+//! The evaluator: evaluates any query, in either order, on the text of one validated document in memory. It builds no tree.
 //!
 //! It is slower than `stream/`, which is tested against it.
 //!
-//! * `document.rs` navigates the text. `skip.rs` finds the end of containers and `member.rs` finds a member, both with masks.
-//!   `descent.rs` is a depth-first traversal.
+//! * `document.rs` navigates the text; `skip.rs` closes levels and `member.rs` finds a member, both with masks; `descent.rs` is
+//!   a depth-first traversal.
 //! * `automaton.rs` selects nodes in document order, `ordered.rs` in the order of RFC 9535. `location.rs` writes their paths.
 //! * `selection.rs` decides whether a selector selects a child, `scope.rs` evaluates filters, and `value.rs` compares values.
 //! * If filters skip the same text repeatedly, `index.rs` lists all containers, `subtree_counts.rs` counts the nodes that a query
@@ -61,7 +61,7 @@ pub(super) fn path(text: &[u8], steps: &[PathStep], isa: Isa) -> String {
     location::path(Document::new(text, isa, &EvaluationState::default()), steps)
 }
 
-/// Returns the JSON Pointer to the node in `text` to which `steps` lead; `None` if a key in it has an unpaired surrogate.
+/// Returns the JSON Pointer to that node; `None` if a name in it has an unpaired surrogate.
 pub(super) fn pointer(text: &[u8], steps: &[PathStep], isa: Isa) -> Option<String> {
     location::pointer(Document::new(text, isa, &EvaluationState::default()), steps)
 }
@@ -133,8 +133,7 @@ impl<'q, 't> Evaluation<'q, 't> {
         (!document.has_changed()).then_some(end)
     }
 
-    /// Returns the offset in the document of a pattern that is too large. If there is one, the nodes found so far are
-    /// meaningless.
+    /// Returns the offset in the document of a pattern that is too large. If there is one, the nodes found so far are void.
     pub(super) fn too_large(&self) -> Option<usize> {
         self.scope.too_large
     }
@@ -144,7 +143,7 @@ impl<'q, 't> Evaluation<'q, 't> {
         location::path(self.scope.document, &self.steps())
     }
 
-    /// Returns the JSON Pointer to the last node; `None` if a key in it has an unpaired surrogate.
+    /// Returns the JSON Pointer to the last node; `None` if a name in it has an unpaired surrogate.
     pub(super) fn pointer(&mut self) -> Option<String> {
         location::pointer(self.scope.document, &self.steps())
     }

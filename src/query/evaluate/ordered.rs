@@ -213,8 +213,8 @@ impl<'q> NodeList<'q> {
     }
 }
 
-/// Converts an offset in the document back to an index.
-#[expect(clippy::cast_possible_truncation, reason = "it was converted from a usize")]
+/// Converts an offset in the document to an index.
+#[expect(clippy::cast_possible_truncation, reason = "it was made from a usize")]
 fn to_offset(offset: u64) -> usize {
     offset as usize
 }

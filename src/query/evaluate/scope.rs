@@ -122,7 +122,7 @@ impl<'t> Scope<'t> {
         left.equals(right, document)
     }
 
-    /// Returns the value of an operand. The value of an operand that begins at the root is cached.
+    /// Returns the value of an operand. One that begins at the root is evaluated once.
     fn value<'v>(&mut self, operand: &'v Operand, current: usize) -> Value<'v>
     where
         't: 'v,
@@ -199,8 +199,7 @@ impl<'t> Scope<'t> {
         self.find_from(start, segments, 1).count > 0
     }
 
-    /// Returns the nodes that the segments select from a container, if the document has an index and one of the segments is a
-    /// descendant segment. Computes them for all containers at the first call.
+    /// Returns what segments, at least one of them a descendant segment, select from a container. `None` without an index.
     fn find_in_subtree_counts(&mut self, start: usize, segments: &[Segment]) -> Option<NodeCount> {
         let index = self.document.index()?;
         if !segments.iter().any(|segment| segment.descendant) {
@@ -252,7 +251,7 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// Compiles a pattern of the document, unless it is the same as the cached one. `None` if it is not an I-Regexp, or too large.
+    /// Returns the compiled form of a pattern in the document, cached if it is the same as before.
     fn dynamic_pattern(&mut self, raw: &[u8], whole: bool) -> Option<&Pattern> {
         let offset = self.document.offset_of(raw);
         let is_same = |last: &CachedPattern| last.whole == whole && (last.offset == offset || last.text == raw);

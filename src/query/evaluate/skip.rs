@@ -5,9 +5,9 @@
 use crate::kernel::Kernel;
 use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
-use crate::query::structure::Strings;
-use crate::query::structure::left;
+use crate::query::structure::StringCarry;
 use crate::query::structure::padded;
+use crate::query::structure::remaining_levels;
 
 /// Finds the end of the outermost of `depth` open containers. `depth` is at least 1, and the text begins outside strings.
 pub(super) struct CloseLevels<'t> {
@@ -21,12 +21,12 @@ impl Pass for CloseLevels<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Option<usize> {
         let Self { text, mut depth } = self;
-        let mut strings = Strings::default();
+        let mut strings = StringCarry::default();
         let mut scratch = [0; 64 * MAX_LANES];
         let mut at = 0;
         for superblock in text.chunks(K::SUPERBLOCK) {
             let (structure, ..) = strings.classify(kernel, padded::<K>(&mut scratch, superblock));
-            depth = match left(kernel, structure.open, structure.close, depth) {
+            depth = match remaining_levels(kernel, structure.open, structure.close, depth) {
                 Ok(depth) => depth,
                 Err(position) => return Some(at + position + 1),
             };

@@ -12,8 +12,7 @@ use crate::query::evaluate::selection::is_name;
 use crate::query::evaluate::selection::selects;
 use crate::query::syntax::Segment;
 
-/// Counts the nodes that the segments select from each container of a document. The result is indexed by the numbers of containers
-/// in `index`. `None` if out of memory.
+/// Returns what the segments select from each container of a document, by its number in the index. `None` if out of memory.
 pub(super) fn subtree_counts(scope: &mut Scope<'_>, index: &Index, segments: &[Segment]) -> Option<Vec<NodeCount>> {
     let mut following = None;
     for segment in segments.iter().rev() {
@@ -22,8 +21,7 @@ pub(super) fn subtree_counts(scope: &mut Scope<'_>, index: &Index, segments: &[S
     following
 }
 
-/// Counts the nodes that `segment` and the segments after it select from each container. `following` has the counts of the segments
-/// after it, if there are any.
+/// Returns what a segment and those after it select from each container. `following` has the counts of those after it, if any.
 fn count_segment(
     scope: &mut Scope<'_>,
     index: &Index,

@@ -133,7 +133,7 @@ pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bo
 /// The range of a key, empty in arrays, and the offset of the value.
 type Member = (Range<usize>, usize);
 
-/// Returns the children of a container, sorted by key if it is an object.
+/// Returns the children of a container, sorted by name if it is an object.
 fn sorted(document: Document<'_>, start: usize) -> Vec<Member> {
     let mut members = Vec::new();
     let Some(mut children) = document.children(start) else { return members };

@@ -1,4 +1,4 @@
-//! The tiles of a stretch of whole lines, which are all in memory: checked, or believed.
+//! The producers for a batch of records, all lines of which are in memory: one checked, one unchecked.
 
 #![forbid(unsafe_code)]
 
@@ -14,15 +14,15 @@ use crate::query::stream::masks::Masks;
 use crate::query::stream::report::Report;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::TileProducer;
-use crate::query::structure::Escapes;
-use crate::query::structure::Strings;
+use crate::query::structure::EscapedStringCarry;
+use crate::query::structure::StringCarry;
 use crate::scan::padded;
 
-/// What is left of a stretch.
+/// The rest of the text of a batch.
 struct Rest<'t> {
     text: &'t [u8],
     at: usize,
-    /// The most superblocks of the next tile.
+    /// The most superblocks in the next tile.
     most: usize,
     scratch: Box<[u8; MAX_TILE_BYTES]>,
 }
@@ -32,7 +32,7 @@ impl<'t> Rest<'t> {
         Self { text, at: 0, most: usize::MAX, scratch: Box::new([b' '; MAX_TILE_BYTES]) }
     }
 
-    /// The next tile, and what it is.
+    /// Returns the next tile and its size.
     #[inline(always)]
     fn next<K: Kernel>(&mut self) -> Option<(&[u8], Extent)> {
         let rest = &self.text[self.at..];
@@ -45,63 +45,63 @@ impl<'t> Rest<'t> {
         let length = rest.len().min(most);
         let tile = if length == most { &rest[..length] } else { padded::<K>(&mut self.scratch, rest, 0) };
         self.at += length;
-        Some((tile, Extent { length, superblocks: tile.len() / K::SUPERBLOCK, is_cut: false }))
+        Some((tile, Extent { length, superblocks: tile.len() / K::SUPERBLOCK, resets_history: false }))
     }
 }
 
-/// Checks a stretch.
+/// The producer of checked tiles of a batch.
 pub(super) struct CheckedBatch<'t, K: Kernel> {
     text: Rest<'t>,
     checker: Checker<K>,
     lines: Lines<K::Word>,
-    escapes: Escapes,
-    is_good: bool,
+    escapes: EscapedStringCarry,
+    is_valid: bool,
 }
 
 impl<'t, K: Kernel> CheckedBatch<'t, K> {
     #[inline(always)]
     pub(super) fn new(kernel: K, text: &'t [u8], options: &Options) -> Self {
-        // The array is a level of its own.
+        // The checker treats the batch as an array, which is a level of its own.
         let most = options.max_depth.map(|depth| depth.saturating_add(1));
         let mut checker = Checker::new(kernel, most, false);
         let lines = checker.start_lines();
-        Self { text: Rest::new(text), checker, lines, escapes: Escapes::default(), is_good: true }
+        Self { text: Rest::new(text), checker, lines, escapes: EscapedStringCarry::default(), is_valid: true }
     }
 
-    /// Checks up to `end` at least, without masks for anybody. False if that is bad.
+    /// Checks tiles at least up to `end`, without passing their masks on. Returns whether they are valid.
     #[inline(always)]
     pub(super) fn check(&mut self, end: usize) -> bool {
-        while self.is_good
+        while self.is_valid
             && self.text.at < end
             && let Some((tile, _)) = self.text.next::<K>()
         {
-            self.is_good = self.checker.check_lines(tile, false, &mut self.lines);
+            self.is_valid = self.checker.check_lines(tile, false, &mut self.lines);
         }
-        self.is_good
+        self.is_valid
     }
 
-    /// How many records the stretch holds, if all of it was checked and is good.
+    /// Returns the number of records in the batch. `None` if it is invalid or was not checked to its end.
     #[inline(always)]
     pub(super) fn records(&mut self) -> Option<u64> {
-        if self.is_good { self.checker.end_lines(&self.lines) } else { None }
+        if self.is_valid { self.checker.end_lines(&self.lines) } else { None }
     }
 }
 
-/// Checks whole lines.
+/// The pass that validates a batch.
 pub(in crate::query) struct Check<'t> {
     pub(in crate::query) text: &'t [u8],
     pub(in crate::query) options: &'t Options,
 }
 
 impl Pass for Check<'_> {
-    /// How many records there are, if all are good.
+    /// The number of records, if all are valid.
     type Output = Option<u64>;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Option<u64> {
-        let mut proof = CheckedBatch::new(kernel, self.text, self.options);
-        proof.check(self.text.len());
-        proof.records()
+        let mut checked = CheckedBatch::new(kernel, self.text, self.options);
+        checked.check(self.text.len());
+        checked.records()
     }
 }
 
@@ -118,8 +118,8 @@ impl<K: Kernel> TileProducer<K> for CheckedBatch<'_, K> {
         _: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error> {
         let Some((tile, extent)) = self.text.next::<K>() else { return Ok(None) };
-        self.is_good = self.is_good && self.checker.check_lines(tile, false, &mut self.lines);
-        if !self.is_good {
+        self.is_valid = self.is_valid && self.checker.check_lines(tile, false, &mut self.lines);
+        if !self.is_valid {
             return Ok(None);
         }
         let to = look_behind.append(tile.len(), extent.length);
@@ -128,17 +128,17 @@ impl<K: Kernel> TileProducer<K> for CheckedBatch<'_, K> {
     }
 }
 
-/// Believes a stretch.
+/// The producer of unchecked tiles of a batch.
 pub(super) struct UncheckedBatch<'t, K> {
     text: Rest<'t>,
     kernel: K,
-    strings: Strings,
-    escapes: Escapes,
+    strings: StringCarry,
+    escapes: EscapedStringCarry,
 }
 
 impl<'t, K: Kernel> UncheckedBatch<'t, K> {
     pub(super) fn new(kernel: K, text: &'t [u8]) -> Self {
-        Self { text: Rest::new(text), kernel, strings: Strings::default(), escapes: Escapes::default() }
+        Self { text: Rest::new(text), kernel, strings: StringCarry::default(), escapes: EscapedStringCarry::default() }
     }
 }
 
@@ -160,11 +160,11 @@ impl<K: Kernel> TileProducer<K> for UncheckedBatch<'_, K> {
         Ok(Some(extent))
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "it is an index in a stretch")]
+    #[expect(clippy::cast_possible_truncation, reason = "an index in the batch")]
     fn go_to(&mut self, place: u64) {
-        // Perhaps a record, and no more.
+        // Perhaps a single record is needed, so the next tile is small.
         (self.text.at, self.text.most) = (place as usize, 1);
-        self.strings = Strings::default();
-        self.escapes.pass(false);
+        self.strings = StringCarry::default();
+        self.escapes.skip(false);
     }
 }

@@ -1,9 +1,11 @@
-//! Indexes that are below their bound by what their callers know, where a check would cost too much.
+//! Array indexes that are in bounds by construction, where a checked access would be too slow.
 
 #![forbid(unsafe_code)]
 
-/// The index, which is below `BOUND`. If it is not, that is a bug, and builds with debug assertions (tests, fuzz targets) stop;
-/// others do not pay for the check, but they do not leave the array either.
+/// Returns `index`, which the caller knows to be below `BOUND`.
+///
+/// A larger index is a bug. It panics in builds with debug assertions (tests, fuzz targets). In other builds it wraps around:
+/// the access stays within the array, and the compiler removes the bounds check.
 #[inline(always)]
 pub(super) fn bounded<const BOUND: usize>(index: usize) -> usize {
     debug_assert!(index < BOUND, "index {index} where all are below {BOUND}");

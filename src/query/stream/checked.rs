@@ -1,9 +1,9 @@
-//! Tiles that are checked: the producer that an executor can believe.
+//! The producer of checked tiles: all text is validated.
 //!
-//! It is the walk of `scan/` turned inside out: there each tile is handed to a consumer, here whoever needs the next tile asks
-//! for it. Windows, cuts behind commas and the origin of the precise reader are the same. Of brackets a good tile tells only
-//! how many there are, so what was found is proven at the next cut and not before; when a tile is bad, the precise reader
-//! finds the fault, the tile ends in front of it, and what was found behind it is forgotten.
+//! It is the scan of `scan/` turned inside out. There, each tile is passed to a consumer; here, the consumer requests the next
+//! tile. Windows, cuts after commas and the checkpoint of the precise reader are the same. The check of a tile only counts its
+//! brackets. Whether they match is known at the next cut, so matches are validated there and not before. If a tile is invalid, the
+//! precise reader finds the error, the tile ends before it, and the matches after it are discarded.
 
 #![forbid(unsafe_code)]
 
@@ -30,8 +30,8 @@ use crate::query::stream::report::Report;
 use crate::query::stream::source::Document;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::TileProducer;
-use crate::query::structure::Escapes;
-use crate::query::structure::left;
+use crate::query::structure::EscapedStringCarry;
+use crate::query::structure::remaining_levels;
 use crate::scan::AfterComma;
 use crate::scan::Checkpoint;
 use crate::scan::EndFinder;
@@ -40,22 +40,22 @@ use crate::scan::LookAhead;
 use crate::scan::RETRY;
 use crate::scan::padded;
 
-/// What the engine is given next.
+/// What to pass to the checker next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     /// A whole tile.
     Tile,
-    /// A whole tile, only to see where its last comma is.
+    /// A whole tile, only to find its last comma.
     Peek,
-    /// So many bytes, the last one a comma.
+    /// This many bytes, the last of which is a comma.
     Cut(usize),
     /// The rest of the document.
     Last,
-    /// Nothing.
-    PassOver,
+    /// Nothing: the tiles of the document have ended.
+    Ended,
 }
 
-/// Checks tiles.
+/// The producer of checked tiles.
 pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     pub(super) input: &'w mut Input<'i>,
     checker: Checker<K>,
@@ -63,21 +63,22 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     frame: Frame,
     options: &'w Options,
     checkpoint: Checkpoint,
-    escapes: Escapes,
-    /// Behind the tiles so far.
+    escapes: EscapedStringCarry,
+    /// Offset after the latest tile.
     position: u64,
-    /// Where to look for a comma.
-    look: u64,
+    /// Offset from which to look for a comma to cut at.
+    next_cut: u64,
     step: Step,
     /// Where the document ends, if that is known before it is read.
     end: Option<u64>,
     end_finder: EndFinder,
-    /// Whether the document is only checked from here on, and who helps with that.
+    /// Whether the rest of the document is read only to validate it.
     only_checks: bool,
-    team: Option<ParallelScan<'w>>,
-    /// Whether the next tile is good, if it has been checked.
+    /// The parallel scan that helps to validate the rest of the document.
+    parallel: Option<ParallelScan<'w>>,
+    /// Whether the next tile is valid, if it was already checked.
     checked: Option<bool>,
-    /// Where the document ends or its first fault, once that is known.
+    /// Where the document ends, or its first error, once known.
     verdict: Option<Result<u64, Fault>>,
 }
 
@@ -93,57 +94,58 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
             frame,
             options,
             checkpoint: Checkpoint::document(0, options.max_depth),
-            escapes: Escapes::default(),
+            escapes: EscapedStringCarry::default(),
             position: 0,
-            look: 0,
-            step: Step::PassOver,
+            next_cut: 0,
+            step: Step::Ended,
             end: None,
             only_checks: false,
-            team: None,
+            parallel: None,
             checked: None,
             verdict: None,
         }
     }
 
-    /// Begins the document that the frame is at.
+    /// Begins the document at which the frame is positioned.
     #[inline(always)]
     fn start(&mut self) {
         self.position = self.frame.start();
         self.checker.start_document();
         self.checkpoint = Checkpoint::document(self.position, self.options.max_depth);
-        self.escapes = Escapes::default();
-        self.look = self.position.saturating_add(self.options.window as u64);
+        self.escapes = EscapedStringCarry::default();
+        self.next_cut = self.position.saturating_add(self.options.window as u64);
         (self.end, self.end_finder) = (None, EndFinder::new(&self.frame, self.input));
         self.only_checks = false;
         self.checked = None;
         self.verdict = self.frame.fault().map(Err);
-        self.step = if self.verdict.is_some() { Step::PassOver } else { Step::Tile };
+        self.step = if self.verdict.is_some() { Step::Ended } else { Step::Tile };
     }
 
-    /// Ends the tiles at a fault, if that is one: the first of the last `length` bytes may still be good.
+    /// Ends the tiles before an error, which in a stream may only mark the start of the next document. Returns how many of the
+    /// last `length` bytes come before it. `None` if no tile is to be returned.
     #[cold]
     fn end_in_front_of(&mut self, fault: Fault, length: usize) -> Option<usize> {
         let verdict = self.frame.end_in_front_of(fault, self.input);
         self.verdict = Some(verdict);
-        self.step = Step::PassOver;
+        self.step = Step::Ended;
         let start = self.position - length as u64;
         self.position = fault.offset;
-        // In front of the next document of a stream there is an end to be seen, if only of nothing.
+        // Before the next document of a stream, a tile is returned even if it is empty.
         let any = fault.offset > start || verdict.is_ok() && fault.offset == start;
         any.then(|| distance(start, fault.offset))
     }
 
-    /// Has several threads go on from behind a comma, as far as they can.
+    /// Continues after a comma with several threads, as far as possible.
     #[cold]
     #[inline(never)]
-    fn go_ahead(&mut self, object: bool) -> Result<(), Error> {
+    fn scan_in_parallel(&mut self, object: bool) -> Result<(), Error> {
         if !self.frame.is_alone() {
             return Ok(());
         }
-        let team = self.team.get_or_insert_with(|| ParallelScan::new(self.options));
+        let parallel = self.parallel.get_or_insert_with(|| ParallelScan::new(self.options));
         let here = AfterComma { offset: self.position, object };
         if let Some(there) =
-            team.advance(self.input, here, self.checker.nesting(), &mut Profile::new(self.options, &mut Check))?
+            parallel.advance(self.input, here, self.checker.nesting(), &mut Profile::new(self.options, &mut Check))?
         {
             self.position = there.offset;
             self.checkpoint.move_behind_comma(self.position, self.checker.nesting(), there.object)?;
@@ -152,20 +154,20 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         Ok(())
     }
 
-    /// How far it is to the next cut.
+    /// Returns the distance to the next cut.
     fn window(&self) -> u64 {
         let is_far = self.only_checks && self.options.threads == 1 && self.input.at_end();
         (self.options.window as u64).saturating_mul(if is_far { FAR } else { 1 })
     }
 
-    /// The first fault in what follows the origin.
+    /// Finds the first error after the checkpoint.
     #[cold]
-    fn fault(&mut self) -> Fault {
+    fn find_fault(&mut self) -> Fault {
         let bytes = between(self.input, self.checkpoint.offset, self.position);
         self.checkpoint.fault(bytes, self.step == Step::Last, self.checker.nesting())
     }
 
-    /// The place from which text must be kept.
+    /// Returns the offset from which text must stay in memory.
     fn keep(&self, report: &Report<'_>) -> u64 {
         let released = report.keep().unwrap_or(u64::MAX).min(self.checkpoint.offset);
         self.frame.keep(released, self.options.window as u64)
@@ -178,31 +180,32 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
     }
 
     #[inline(always)]
-    fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
+    fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
         let start = self.position;
         let mut levels = levels;
-        // At the end of a window more is to be done.
-        while self.step == Step::Tile && self.position + (Checker::<K>::TILE as u64) < self.look {
+        // The end of a window needs more work, so this stops before it.
+        while self.step == Step::Tile && self.position + (Checker::<K>::TILE as u64) < self.next_cut {
             let (text, _) = self.frame.text(self.input, self.position);
             if text.len() < Checker::<K>::TILE {
                 break;
             }
-            let good = self.checker.check(&text[..Checker::<K>::TILE], false, false);
+            let is_valid = self.checker.check(&text[..Checker::<K>::TILE], false, false);
             if let Some(levels) = &mut levels {
-                let Some(behind) = left_of(self.checker.kernel(), *levels, self.checker.masks()) else {
-                    self.checked = Some(good);
+                let Some(remaining) = remaining_levels_after(self.checker.kernel(), *levels, self.checker.masks())
+                else {
+                    self.checked = Some(is_valid);
                     break;
                 };
-                *levels = behind;
+                *levels = remaining;
             }
             self.position += Checker::<K>::TILE as u64;
-            self.escapes.pass(self.checker.masks().ends_in_string(K::TILE));
-            if !good {
-                let fault = self.fault();
+            self.escapes.skip(self.checker.masks().ends_in_string(K::TILE));
+            if !is_valid {
+                let fault = self.find_fault();
                 self.end_in_front_of(fault, 0);
             }
         }
-        // A fault may lie in front of all this.
+        // If there is an error, the position may be before `start`.
         (self.position.saturating_sub(start), levels.unwrap_or_default())
     }
 
@@ -214,7 +217,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error> {
         loop {
-            if self.step == Step::PassOver {
+            if self.step == Step::Ended {
                 return Ok(None);
             }
             let (text, ended) = match self.end {
@@ -231,7 +234,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
                     (padded::<K>(&mut self.scratch, text, 1), text.len())
                 }
                 _ => {
-                    // Whitespace behind the end may have been taken already.
+                    // Whitespace after the end may already have been read.
                     let end = self.end_finder.end(self.checker.kernel(), self.input);
                     self.end = end.map(|end| end.max(self.position));
                     if self.end.is_some() {
@@ -244,19 +247,19 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
             };
             let peek = self.step == Step::Peek;
             let carries = if peek { Some(self.checker.carries()) } else { None };
-            let good = match self.checked.take() {
-                Some(good) => good,
+            let is_valid = match self.checked.take() {
+                Some(is_valid) => is_valid,
                 None => self.checker.check(tile, false, peek),
             };
             if peek {
                 self.checker.restore(carries);
-                self.look = self.position + RETRY;
+                self.next_cut = self.position + RETRY;
                 self.step = Step::Tile;
                 if let Some(comma) = self.checker.masks().last_comma() {
                     self.step = Step::Cut(comma + 1);
                 } else if distance(self.checkpoint.offset, self.position) / 2 >= self.options.window {
-                    let unproven = between(self.input, self.checkpoint.offset, self.position);
-                    match self.checkpoint.move_by_reading(unproven) {
+                    let unchecked = between(self.input, self.checkpoint.offset, self.position);
+                    match self.checkpoint.move_by_reading(unchecked) {
                         Ok(_) => report.advance(self.input, self.position)?,
                         Err(fault) => {
                             self.end_in_front_of(fault, 0);
@@ -271,63 +274,66 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
             let to = look_behind.append(padded, length);
             masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);
             self.position += length as u64;
-            let mut extent = Extent { length, superblocks, is_cut: false };
+            let mut extent = Extent { length, superblocks, resets_history: false };
             let mut fault = None;
             match self.step {
-                Step::Cut(_) => match if good { self.checker.settle() } else { None } {
+                Step::Cut(_) => match if is_valid { self.checker.settle() } else { None } {
                     Some(object) => {
-                        extent.is_cut = true;
+                        extent.resets_history = true;
                         self.checkpoint.move_behind_comma(self.position, self.checker.nesting(), object)?;
                         self.checker.start_after_comma(object);
                         if self.only_checks {
-                            self.go_ahead(object)?;
+                            self.scan_in_parallel(object)?;
                         }
-                        self.look = self.position.saturating_add(self.window());
+                        self.next_cut = self.position.saturating_add(self.window());
                         self.step = Step::Tile;
                     }
-                    None => fault = Some(self.fault()),
+                    None => fault = Some(self.find_fault()),
                 },
                 Step::Last => {
-                    let verdict = good && self.checker.finish();
-                    fault =
-                        if verdict { self.frame.fault_at_end(self.input, self.position) } else { Some(self.fault()) };
+                    let verdict = is_valid && self.checker.finish();
+                    fault = if verdict {
+                        self.frame.fault_at_end(self.input, self.position)
+                    } else {
+                        Some(self.find_fault())
+                    };
                     if fault.is_none() {
                         self.verdict = Some(Ok(self.position));
-                        self.step = Step::PassOver;
+                        self.step = Step::Ended;
                     }
                 }
-                _ if !good => fault = Some(self.fault()),
-                _ if self.position >= self.look => self.step = Step::Peek,
+                _ if !is_valid => fault = Some(self.find_fault()),
+                _ if self.position >= self.next_cut => self.step = Step::Peek,
                 _ => {}
             }
-            if extent.is_cut {
-                self.escapes = Escapes::default();
+            if extent.resets_history {
+                self.escapes = EscapedStringCarry::default();
                 report.advance(self.input, self.checkpoint.offset)?;
-                // Behind the last look at what was found.
+                // After the matches were flushed, which reads their text again.
                 self.input.release(self.position);
             }
             if let Some(fault) = fault {
-                let Some(good) = self.end_in_front_of(fault, length) else { return Ok(None) };
-                masks.truncate::<K>(good, superblocks);
-                look_behind.truncate(length, good, padded);
-                extent.length = good;
+                let Some(kept) = self.end_in_front_of(fault, length) else { return Ok(None) };
+                masks.truncate::<K>(kept, superblocks);
+                look_behind.truncate(length, kept, padded);
+                extent.length = kept;
             }
             return Ok(Some(extent));
         }
     }
 }
 
-/// How many levels are left behind a tile of so many in front of it. Nothing if they come to an end in it.
+/// Returns how many of `levels` levels are open after a tile. `None` if they all end in it.
 #[inline(always)]
-fn left_of<K: Kernel>(kernel: K, levels: usize, tile: &Tile<K>) -> Option<usize> {
+fn remaining_levels_after<K: Kernel>(kernel: K, levels: usize, tile: &Tile<K>) -> Option<usize> {
     let mut levels = levels;
     for (_, masks, _) in tile.active() {
-        levels = left(kernel, masks.open, masks.close, levels).ok()?;
+        levels = remaining_levels(kernel, masks.open, masks.close, levels).ok()?;
     }
     Some(levels)
 }
 
-/// The start of a document: a pass, since whoever begins documents knows nothing of kernels.
+/// The start of a document. It is a [`Pass`], because the caller is not compiled for a kernel.
 struct Begin<'b, P>(&'b mut P);
 
 impl<K: Kernel> Pass for Begin<'_, CheckedTiles<'_, '_, K>> {
@@ -352,20 +358,20 @@ impl<'i, K: Kernel> Document<'i> for CheckedTiles<'_, 'i, K> {
         self.only_checks = true;
         let rest = self.input.base() + self.input.bytes().len() as u64 - self.position;
         if self.options.threads != 1 && self.frame.is_alone() && rest > self.window() {
-            // The sooner the others begin the better.
-            self.look = self.position;
+            // The sooner the other threads begin, the better.
+            self.next_cut = self.position;
         }
     }
 
     fn end(&mut self, _: bool, _: &Report<'_>) -> Result<u64, Fault> {
-        // Without a verdict nothing is proven.
+        // Before the end is reached, nothing is known to be valid.
         self.verdict.unwrap_or(Err(Fault::new(ErrorKind::UnexpectedEnd, self.position)))
     }
 
-    fn prove(&mut self, end: u64, _: &Report<'_>) -> Result<(), Fault> {
+    fn check_until(&mut self, end: u64, _: &Report<'_>) -> Result<(), Fault> {
         match self.verdict {
             Some(Err(fault)) if fault.offset < end => Err(fault),
-            // From here on the checker knows more than the origin, but the document is not gone on with.
+            // The checkpoint moves past the state of the checker, but this document is not read further.
             None if end > self.checkpoint.offset => {
                 self.checkpoint.move_by_reading(between(self.input, self.checkpoint.offset, end)).map(|_| ())
             }

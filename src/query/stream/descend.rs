@@ -1,9 +1,10 @@
-//! Paths with descendant segments: a sparse automaton over containers.
+//! The executor for plans with descendant segments: a sparse automaton over containers.
 //!
-//! A state *j* says that segment *j* may select children of a container, and in how many ways, since one node can be reached on
-//! several. A descendant segment's states are handed down to all containers inside; so a container needs a *frame* of its own
-//! only where something else holds in it, or where its end is wanted. Between frames nothing is looked at but the names that
-//! are alive and the depth; where only the first segment is alive, and it is a descendant, not even that.
+//! State *j* of a container means that segment *j* selects among its children. Each state has a multiplicity, because a node
+//! can be reached in several ways. States of descendant segments also hold in all containers inside. So a container needs a
+//! *frame* of its own only if its states differ from those around it, or if its end must be reported. Within a frame, the
+//! executor looks only for the names that its states select, and tracks the depth. If the only state is that of a first
+//! descendant segment, it does not track the depth either (`descendant_member.rs`).
 
 #![forbid(unsafe_code)]
 
@@ -16,30 +17,30 @@ use crate::memory::Grow;
 use crate::query::stream::bounds::bounded;
 use crate::query::stream::path::Step;
 use crate::query::stream::seek::is_opener;
-use crate::query::stream::set::MOST;
+use crate::query::stream::set::MAX_SEGMENTS;
 use crate::query::stream::set::Set;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::structure::below;
-use crate::query::structure::deeper;
-use crate::query::structure::fall;
+use crate::query::structure::bits_below;
+use crate::query::structure::closing_position;
+use crate::query::structure::depth_after;
 
-/// A segment with one selector.
+/// A segment and its only selector.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) step: Step,
     pub(super) is_descendant: bool,
 }
 
-/// In how many ways each segment may select children of a container.
-type Multiplicities = [u64; MOST];
+/// For each segment, in how many ways it selects among the children of a container.
+type Multiplicities = [u64; MAX_SEGMENTS];
 
-/// Of each segment, the head through which it may select children of a container: see `order.rs`.
-type Heads = [u32; MOST + 1];
+/// For each segment, the head through which it selects among the children of a container: see `node_order.rs`.
+type Heads = [u32; MAX_SEGMENTS + 1];
 
-/// The segments by what they select.
+/// The segments, by kind of selector.
 struct Kinds {
     names: Set,
     all: Set,
@@ -47,70 +48,71 @@ struct Kinds {
     descendants: Set,
 }
 
-/// A container in which something else holds than around it.
+/// A container whose states differ from those of the container around it.
 #[derive(Default)]
 struct Frame {
-    /// Containers that are open inside of it; 0 in front of the root.
+    /// Number of open containers, including this one; 0 for the frame around the root.
     depth: usize,
-    /// Of live segments.
+    /// Multiplicities of the segments in `live`.
     ways: Multiplicities,
-    /// The segments that have ways.
+    /// The states: segments that select among the children.
     live: Set,
-    /// Among them: those that look for a name.
+    /// The subset of `live` that selects by name here.
     names: Set,
-    /// The match that it is.
+    /// Number of the match, if the container is one whose end must be reported.
     number: Option<usize>,
-    /// The index of the child, if its children are taken one by one.
+    /// Index of the current child, if `iterates`.
     index: u64,
     is_object: bool,
-    /// Whether its first child comes next.
+    /// Whether the next child is the first.
     is_fresh: bool,
-    /// Whether its children have to be taken one by one.
+    /// Whether children are visited one by one.
     iterates: bool,
 }
 
-/// What is selected of a child.
+/// What the states of a frame select of one child.
 #[derive(Default)]
 struct Selected {
-    /// In how many ways live segments may select its own children.
+    /// Multiplicities of the segments in `live`.
     ways: Multiplicities,
-    /// The segments that have ways.
+    /// The segments that select among the children of this child.
     live: Set,
-    /// In how many ways it is a match.
+    /// In how many ways the child is a match.
     hits: u64,
 }
 
 impl Selected {
-    /// Selects in so many more ways.
+    /// Adds `times` ways to segment `index`.
     #[inline(always)]
     fn add(&mut self, index: usize, times: u64) {
-        let before = if self.live.has(index) { self.ways[index] } else { 0 };
+        let before = if self.live.contains(index) { self.ways[index] } else { 0 };
         self.ways[index] = before.saturating_add(times);
         self.live.add(index);
     }
 }
 
+/// The state of the executor.
 struct Descent<'d> {
     segments: &'d [Segment],
     kinds: Kinds,
-    /// The current one, those around it and, behind it, some that are used no more.
+    /// The frames of the open containers, up to `top`; after it, frames to be reused.
     frames: Vec<Frame>,
-    /// Which is the current one.
+    /// Index of the current frame.
     top: usize,
-    /// What is selected of the child that was come to last.
+    /// What is selected of the current child.
     selected: Selected,
-    /// Containers that are open at `place`, from the outermost frame on.
+    /// Number of open containers at `place`, from the outermost frame on.
     depth: usize,
     place: u64,
-    /// The segments whose children are heads, if the order is that of the RFC.
+    /// The descendant segments, in RFC order only. The children that they select are heads.
     leaders: Vec<usize>,
-    /// The heads of all frames, in that order.
+    /// The heads of all frames, in RFC order only.
     heads: Vec<Heads>,
-    /// How many containers were open at least since the last head, or are open inside of the last node.
+    /// The lowest depth since the last head, or the depth inside the last node if that is later.
     low: usize,
 }
 
-/// Follows a path from the value at `root` on. With `may_roam`, everything up to the end of the text is inside of it.
+/// Evaluates the segments on the value at `root`. `may_roam`: the tiles contain nothing after this document.
 #[inline(always)]
 pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
@@ -125,8 +127,8 @@ pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
         descendants: Set::of(segments, |segment| segment.is_descendant),
     };
     let is_in_order = tiles.report.match_paths().is_some();
-    let leads = |index: &usize| is_in_order && segments[*index].is_descendant;
-    let leaders: Vec<_> = (0..segments.len()).filter(leads).collect();
+    let is_leader = |index: &usize| is_in_order && segments[*index].is_descendant;
+    let leaders: Vec<_> = (0..segments.len()).filter(is_leader).collect();
     let mut descent = Descent {
         segments,
         kinds,
@@ -135,37 +137,37 @@ pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
         selected: Selected::default(),
         depth: 0,
         place: root,
-        heads: if leaders.is_empty() { Vec::new() } else { vec![[0; MOST + 1]] },
+        heads: if leaders.is_empty() { Vec::new() } else { vec![[0; MAX_SEGMENTS + 1]] },
         leaders,
         low: 0,
     };
     descent.selected.add(0, 1);
     descent.inherit();
-    let heads =
+    let searches_anywhere =
         may_roam && !is_in_order && matches!(segments, [Segment { step: Step::Name(_), is_descendant: true }, ..]);
-    if !heads {
+    if !searches_anywhere {
         let byte = tiles.byte(root);
         if !is_opener(byte) {
-            return Ok(Outcome::Answered(root));
+            return Ok(Outcome::Exhausted(root));
         }
-        descent.enter(byte, [0; MOST + 1], None)?;
+        descent.enter(byte, [0; MAX_SEGMENTS + 1], None)?;
     }
     loop {
         let ended = if descent.frames[descent.top].depth == 0 {
-            if !heads {
-                return Ok(Outcome::Left(descent.place));
+            if !searches_anywhere {
+                return Ok(Outcome::RootEnded(descent.place));
             }
-            descent.head(tiles)?;
+            descent.next_member_anywhere(tiles)?;
             None
         } else if descent.frames[descent.top].iterates {
-            descent.child(tiles)?
+            descent.next_child(tiles)?
         } else if !descent.frames[descent.top].names.is_empty() {
-            descent.name(tiles)?
-        } else if descent.frames[descent.top].number.is_none() && descent.top == 1 && !heads {
-            return Ok(Outcome::Answered(descent.place));
+            descent.next_named_member(tiles)?
+        } else if descent.frames[descent.top].number.is_none() && descent.top == 1 && !searches_anywhere {
+            return Ok(Outcome::Exhausted(descent.place));
         } else {
             let levels = descent.depth - descent.frames[descent.top].depth + 1;
-            Some(tiles.leave(descent.place, levels)?)
+            Some(tiles.skip_levels(descent.place, levels)?)
         };
         if let Some(end) = ended {
             descent.leave(tiles, end)?;
@@ -174,18 +176,18 @@ pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
 }
 
 impl Descent<'_> {
-    /// Finds out what a new frame, or one of which a way is used up, has to look for.
+    /// Determines what the current frame has to look for, when it is new or has lost a state.
     #[inline(always)]
-    fn settle(&mut self) {
+    fn classify_states(&mut self) {
         let (frame, kinds) = (&mut self.frames[self.top], &self.kinds);
-        frame.names = frame.live.and(kinds.names);
+        frame.names = frame.live.intersection(kinds.names);
         if !frame.is_object {
-            frame.names = frame.names.and(kinds.descendants);
+            frame.names = frame.names.intersection(kinds.descendants);
         }
-        frame.iterates = !frame.live.and(kinds.all).is_empty();
-        let items = frame.live.and(kinds.items);
-        // Those of a descendant segment are to be asked again in each array inside.
-        frame.iterates |= !items.and(kinds.descendants).is_empty();
+        frame.iterates = !frame.live.intersection(kinds.all).is_empty();
+        let items = frame.live.intersection(kinds.items);
+        // Indexes of a descendant segment apply to each array inside.
+        frame.iterates |= !items.intersection(kinds.descendants).is_empty();
         if !frame.is_object {
             for index in items {
                 frame.iterates |= matches!(self.segments[index].step, Step::Items { end, .. } if frame.index < end);
@@ -193,7 +195,7 @@ impl Descent<'_> {
         }
     }
 
-    /// Gives the current frame what is selected.
+    /// Gives the current frame the states in `selected`.
     #[inline(always)]
     fn inherit(&mut self) {
         let frame = &mut self.frames[self.top];
@@ -201,10 +203,10 @@ impl Descent<'_> {
         for index in frame.live {
             frame.ways[index] = self.selected.ways[index];
         }
-        self.settle();
+        self.classify_states();
     }
 
-    /// Enters the container at `place`.
+    /// Pushes a frame for the container at `place`.
     #[inline(always)]
     fn enter(&mut self, byte: u8, heads: Heads, number: Option<usize>) -> Result<(), OutOfMemory> {
         self.depth += 1;
@@ -226,7 +228,7 @@ impl Descent<'_> {
         Ok(())
     }
 
-    /// Leaves the frame's container, which ends in front of `end`.
+    /// Pops the current frame, whose container ends before `end`.
     #[inline(always)]
     fn leave<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
@@ -234,12 +236,12 @@ impl Descent<'_> {
         end: u64,
     ) -> Result<(), Stop> {
         self.depth = self.frames[self.top].depth - 1;
-        self.fall(tiles);
+        self.update_low(tiles);
         self.place = end;
         if let Some(number) = self.frames[self.top].number {
             tiles.report.end(number, end);
             if tiles.report.is_complete() {
-                return tiles.enough(end);
+                return tiles.stop_at(end);
             }
         }
         self.top -= 1;
@@ -249,9 +251,9 @@ impl Descent<'_> {
         Ok(())
     }
 
-    /// Fewer containers may be open than there were.
+    /// Updates `low` when the depth has decreased.
     #[inline(always)]
-    fn fall<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) {
+    fn update_low<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) {
         if self.depth < self.low
             && let Some(match_paths) = tiles.report.match_paths()
         {
@@ -260,31 +262,32 @@ impl Descent<'_> {
         }
     }
 
-    /// Comes to the value at `place`, of which is selected what has been said.
+    /// Handles the child at `place`: reports it if it matches, and enters it if it is a container that needs a frame.
     #[inline(always)]
     fn arrive<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
         let byte = tiles.byte(self.place);
         let hits = self.selected.hits;
-        let heads = if self.leaders.is_empty() { [0; MOST + 1] } else { self.heads(tiles, byte)? };
+        let heads = if self.leaders.is_empty() { [0; MAX_SEGMENTS + 1] } else { self.heads(tiles, byte)? };
         let mut number = None;
         let last = self.segments.len() - 1;
-        let head_of = |index: usize| self.leaders.last().map(|_| u64::from(heads[bounded::<{ MOST + 1 }>(index)]));
+        let head_of =
+            |index: usize| self.leaders.last().map(|_| u64::from(heads[bounded::<{ MAX_SEGMENTS + 1 }>(index)]));
         if hits > 0 {
-            (self.place, number) = tiles.hit(self.place, hits, head_of(last + 1))?;
+            (self.place, number) = tiles.report_value(self.place, hits, head_of(last + 1))?;
         }
         let (frame, selected) = (&self.frames[self.top], &mut self.selected);
         if is_opener(byte) && (frame.iterates || number.is_some() || !selected.live.is_empty()) {
-            for index in frame.live.and(self.kinds.descendants) {
+            for index in frame.live.intersection(self.kinds.descendants) {
                 selected.add(index, frame.ways[index]);
             }
             if byte == b'['
                 && number.is_none()
                 && self.leaders.last() != Some(&last)
-                && let Some(leaf) = tiles.leaf(self.place + 1)
+                && let Some(leaf) = tiles.short_array(self.place + 1)
             {
                 let head = head_of(last);
                 self.pass(tiles, leaf, head)?;
-                self.fall(tiles);
+                self.update_low(tiles);
                 return Ok(());
             }
             self.enter(byte, heads, number)?;
@@ -292,24 +295,24 @@ impl Descent<'_> {
         Ok(())
     }
 
-    /// The heads through which a child is selected: those of its container, one segment on, and perhaps itself.
+    /// Returns the heads of a child: those of its container, moved by one segment, and the child itself where it is one.
     #[inline(always)]
     fn heads<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
         tiles: &mut Tiles<'_, K, P>,
         byte: u8,
     ) -> Result<Heads, Stop> {
-        let mut heads = [0; MOST + 1];
+        let mut heads = [0; MAX_SEGMENTS + 1];
         if let (Some(outer), Some(match_paths)) = (self.heads.last(), tiles.report.match_paths()) {
-            heads[1..].copy_from_slice(&outer[..MOST]);
+            heads[1..].copy_from_slice(&outer[..MAX_SEGMENTS]);
             let mut is_node = false;
             for (level, &leader) in self.leaders.iter().enumerate() {
                 let is_last = leader + 1 == self.segments.len();
-                if if is_last { self.selected.hits > 0 } else { self.selected.live.has(leader + 1) } {
+                if if is_last { self.selected.hits > 0 } else { self.selected.live.contains(leader + 1) } {
                     heads[leader + 1] = match_paths.head(level, self.depth)?;
                     self.low = self.depth;
                 }
-                if level > 0 && is_opener(byte) && self.selected.live.has(leader) {
+                if level > 0 && is_opener(byte) && self.selected.live.contains(leader) {
                     match_paths.enter(level - 1, heads[leader], self.depth + 1)?;
                     is_node = true;
                 }
@@ -321,26 +324,26 @@ impl Descent<'_> {
         Ok(heads)
     }
 
-    /// Nothing is selected of the next child so far.
+    /// Clears what is selected.
     #[inline(always)]
     fn select_nothing(&mut self) {
         self.selected.live = Set::default();
         self.selected.hits = 0;
     }
 
-    /// Selects what a segment does.
+    /// Adds what segment `index` selects: the child itself, or children of it.
     #[inline(always)]
     fn select(&mut self, index: usize) {
         let times = self.frames[self.top].ways[index];
         if index + 1 == self.segments.len() {
             self.selected.hits = self.selected.hits.saturating_add(times);
         } else {
-            self.selected.add(bounded::<MOST>(index + 1), times);
+            self.selected.add(bounded::<MAX_SEGMENTS>(index + 1), times);
         }
     }
 
-    /// Selects by the name in front of the quote at `end`. Returns the segments that take no other member of the container;
-    /// nothing if the name is none of those that are looked for.
+    /// Selects by the key whose closing quote is at `end`. Returns the states that select no other member of the container.
+    /// `None` if the key is not one of the names of the frame.
     #[inline(always)]
     fn select_named<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
@@ -350,10 +353,10 @@ impl Descent<'_> {
     ) -> Option<Set> {
         let (mut any, mut used) = (false, Set::default());
         let names = self.frames[self.top].names;
-        for index in if is_child { names } else { names.and(self.kinds.descendants) } {
+        for index in if is_child { names } else { names.intersection(self.kinds.descendants) } {
             let segment = &self.segments[index];
             if let Step::Name(name) = &segment.step
-                && tiles.says(end, name)
+                && tiles.has_name(end, name)
             {
                 any = true;
                 if !segment.is_descendant {
@@ -365,22 +368,29 @@ impl Descent<'_> {
         any.then_some(used)
     }
 
-    /// A child segment takes the first member of a name only.
+    /// Removes states whose only member was found: a child segment selects only the first member with its name.
     #[inline(always)]
     fn use_up(&mut self, used: Set) {
         if !used.is_empty() {
             let frame = &mut self.frames[self.top];
-            frame.live = frame.live.without(used);
-            self.settle();
+            frame.live = frame.live.difference(used);
+            self.classify_states();
         }
     }
 
-    /// Goes to the next member with the name of the first segment, at any depth.
+    /// Moves to the next member with the name of the first segment, at any depth.
     #[inline(always)]
-    fn head<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
+    fn next_member_anywhere<K: Kernel, P: TileSource<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+    ) -> Result<(), Stop> {
         let Some(Segment { step: Step::Name(name), .. }) = self.segments.first() else { return Err(Stop::End) };
         let is_lone = self.segments.len() == 1;
-        let value = if is_lone { tiles.head::<true>(self.place, name) } else { tiles.head::<false>(self.place, name) };
+        let value = if is_lone {
+            tiles.find_descendant_member::<true>(self.place, name)
+        } else {
+            tiles.find_descendant_member::<false>(self.place, name)
+        };
         let value = match value {
             Err(Stop::End) => return Err(Stop::EndAnywhere),
             value => value?,
@@ -392,9 +402,12 @@ impl Descent<'_> {
         self.arrive(tiles)
     }
 
-    /// Goes to the next member with a name that is looked for, or returns the end of the frame's container.
+    /// Moves to the next member with one of the names of the frame. Returns the end of its container if there is none.
     #[inline(always)]
-    fn name<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<u64>, Stop> {
+    fn next_named_member<K: Kernel, P: TileSource<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+    ) -> Result<Option<u64>, Stop> {
         tiles.reach(self.place)?;
         let (mut word, mut mask) = tiles.word_of(self.place);
         let (mut open, mut close) = (tiles.masks.open(word) & mask, tiles.masks.close(word) & mask);
@@ -410,16 +423,16 @@ impl Descent<'_> {
             let levels = self.depth - floor + 1;
             let mut last = 64;
             if ends.count_ones() as usize >= levels {
-                last = fall(tiles.kernel, open, close, ends, levels);
+                last = closing_position(tiles.kernel, open, close, ends, levels);
                 if last < 64 {
-                    names &= below(last);
+                    names &= bits_below(last);
                 }
             }
             while names != 0 {
                 let position = names.trailing_zeros();
                 names &= names - 1;
-                let before = below(position);
-                let depth = deeper(self.depth, open & before, close & before);
+                let before = bits_below(position);
+                let depth = depth_after(self.depth, open & before, close & before);
                 let end = tiles.place_of(word, position);
                 let is_child = depth == self.frames[self.top].depth;
                 self.select_nothing();
@@ -437,19 +450,19 @@ impl Descent<'_> {
                 }
             }
             if last < 64 {
-                let behind = tiles.place_of(word, last) + 1;
+                let after = tiles.place_of(word, last) + 1;
                 if floor == self.frames[self.top].depth {
-                    return Ok(Some(behind));
+                    return Ok(Some(after));
                 }
-                // The container of the last head, or one around it.
+                // The container of the last head, or one around it, ends here.
                 self.depth = floor - 1;
-                self.fall(tiles);
+                self.update_low(tiles);
                 mask = !0 << last << 1;
                 (open, close) = (open & mask, close & mask);
                 ends = close;
                 continue;
             }
-            self.depth = deeper(self.depth, open, close);
+            self.depth = depth_after(self.depth, open, close);
             (word, mask) = (word + 1, !0);
             if word.is_multiple_of(K::Word::LANES) {
                 loop {
@@ -458,10 +471,10 @@ impl Descent<'_> {
                         word = 0;
                     }
                     let levels = self.depth - floor + 1;
-                    if tiles.masks.falls::<K>(word) as usize >= levels || self.has_candidates(tiles, word) {
+                    if tiles.masks.outer_closes::<K>(word) as usize >= levels || self.has_candidates(tiles, word) {
                         break;
                     }
-                    self.depth = self.depth.wrapping_add_signed(tiles.masks.rise::<K>(word) as isize);
+                    self.depth = self.depth.wrapping_add_signed(tiles.masks.depth_change::<K>(word) as isize);
                     word += K::Word::LANES;
                 }
             }
@@ -470,6 +483,7 @@ impl Descent<'_> {
         }
     }
 
+    /// Whether the superblock that begins at `word` has candidates for a name of the frame.
     #[inline(always)]
     fn has_candidates<K: Kernel, P: TileSource<K> + ?Sized>(&self, tiles: &Tiles<'_, K, P>, word: usize) -> bool {
         for index in self.frames[self.top].names {

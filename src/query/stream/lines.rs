@@ -1,9 +1,9 @@
-//! Whole records at once, as far as they are good: one pass over a stretch of them, and several stretches on several cores.
+//! Evaluates a plan on a batch of records in one pass. Several batches are evaluated in parallel.
 //!
-//! A short record costs less than its start and its end, if it is given tiles of its own. Here each is on a line, the tiles go on
-//! from line to line, and an executor begins anew behind each line break. Where a condition wants a string, only records are asked that may
-//! have it (`sift.rs`). What is found is held until the stretch is known to be good; if it is not, its records are taken one by
-//! one.
+//! To give each short record tiles of its own would cost more than the record itself. Here each record is a line, tiles cross
+//! lines, and the executor restarts after each line break. If the condition requires a string, only records that may contain it
+//! are evaluated (`record_prefilter.rs`). Matches are held until the whole batch is known to be valid. If it is not, its
+//! records are read again one by one.
 
 #![forbid(unsafe_code)]
 
@@ -38,11 +38,11 @@ use crate::scan::Progress;
 use crate::scan::Values;
 use memchr::memchr;
 
-/// Searches records and reports what is found.
+/// Reads batches and reports their matches.
 pub(super) struct SearchReader<'r, 's, 'a> {
     pub(super) request: SearchRequest<'a>,
     pub(super) report: &'r mut Report<'s>,
-    /// Records before the first one.
+    /// Records before the first batch.
     pub(super) number: u64,
 }
 
@@ -54,18 +54,24 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
     }
 
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error> {
-        let Some((records, answer)) = self.worker().read(options, batch, Vec::new()) else { return Ok(None) };
-        self.join(answer, batch.source(), passed, &mut Vec::new())?;
+        let Some((records, result)) = self.worker().read(options, batch, Vec::new()) else { return Ok(None) };
+        self.join(result, batch.source(), passed, &mut Vec::new())?;
         Ok(Some(records))
     }
 
-    fn join(&mut self, answer: Answer, batch: &[u8], passed: &Progress, _: &mut Vec<Vec<u8>>) -> Result<(), Error> {
-        let Answer { count, mut found } = answer;
+    fn join(
+        &mut self,
+        result: BatchResult,
+        batch: &[u8],
+        passed: &Progress,
+        _: &mut Vec<Vec<u8>>,
+    ) -> Result<(), Error> {
+        let BatchResult { count, mut found } = result;
         for span in &mut found.spans {
             (span.start, span.end) = (span.start + passed.end, span.end + passed.end);
         }
         let mut rest = &found.spans[..];
-        for Share { record, matches } in found.shares {
+        for RecordMatches { record, matches } in found.by_record {
             let (spans, others) = rest.split_at(matches);
             let record = Some(self.number + passed.records + record);
             self.report.relay(spans, Excerpt { text: batch, base: passed.end, record })?;
@@ -81,65 +87,65 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
 }
 
 impl BatchWorker for SearchRequest<'_> {
-    type Output = Answer;
+    type Output = BatchResult;
 
-    fn read(self, options: &Options, batch: &RecordBatch<'_>, _: Vec<u8>) -> Option<(u64, Answer)> {
+    fn read(self, options: &Options, batch: &RecordBatch<'_>, _: Vec<u8>) -> Option<(u64, BatchResult)> {
         let text = batch.lines();
-        let (records, answer) = options.isa.run(Search { text, request: self })?;
-        let mut answer = match self.rest {
-            Some(rest) => answer.refined(rest, text)?,
-            None => answer,
+        let (records, result) = options.isa.run(SearchBatch { text, request: self })?;
+        let mut result = match self.refiner {
+            Some(refiner) => result.refined(refiner, text)?,
+            None => result,
         };
-        answer.found.shift(batch.shift());
-        Some((records, answer))
+        result.found.shift(batch.shift());
+        Some((records, result))
     }
 }
 
-/// What a good stretch answers.
-pub(in crate::query) struct Answer {
+/// The matches of a valid batch.
+pub(in crate::query) struct BatchResult {
     count: u64,
     found: Matches,
 }
 
-impl Answer {
-    /// The answers to what is asked of the values that were found.
-    fn refined(self, rest: &dyn Refine, text: &[u8]) -> Option<Self> {
+impl BatchResult {
+    /// Applies the rest of the query to the values that were found.
+    fn refined(self, refiner: &dyn Refine, text: &[u8]) -> Option<Self> {
         let mut refined = Matches::default();
         let mut values = &self.found.spans[..];
-        for Share { record, matches } in self.found.shares {
+        for RecordMatches { record, matches } in self.found.by_record {
             let (of_record, others) = values.split_at(matches);
             values = others;
             let before = refined.spans.len();
-            rest.refine(of_record, Excerpt { text, base: 0, record: Some(record) }, &mut refined.spans)?;
-            refined.share(before, record)?;
+            refiner.refine(of_record, Excerpt { text, base: 0, record: Some(record) }, &mut refined.spans)?;
+            refined.assign(before, record)?;
         }
         Some(Self { count: refined.spans.len() as u64, found: refined })
     }
 }
 
-/// The matches of a stretch, with their offsets in it.
+/// Matches in a batch, with their offsets in it.
 #[derive(Default)]
 struct Matches {
     spans: Vec<Span>,
-    shares: Vec<Share>,
+    by_record: Vec<RecordMatches>,
 }
 
 impl Matches {
-    /// What was found behind so many matches belongs to this record. Nothing if there is no memory to say so.
+    /// Assigns the matches after the first `before` to `record`. Returns `None` if there is no memory for it.
     #[inline(always)]
-    fn share(&mut self, before: usize, record: u64) -> Option<()> {
+    fn assign(&mut self, before: usize, record: u64) -> Option<()> {
         let matches = self.spans.len() - before;
         if matches > 0 {
-            self.shares.grow(Share { record, matches }, OutOfMemory::Matches).ok()?;
+            self.by_record.grow(RecordMatches { record, matches }, OutOfMemory::Matches).ok()?;
         }
         Some(())
     }
 
-    /// Turns places on lines into those of the source.
+    /// Converts offsets in the lines to offsets in the source.
     fn shift(&mut self, mut shift: Shift<'_>) {
         let mut rest = &mut self.spans[..];
-        for share in &self.shares {
-            let (spans, others) = rest.split_at_mut(share.matches);
+        for record_matches in &self.by_record {
+            let (spans, others) = rest.split_at_mut(record_matches.matches);
             let by = spans.first().map_or(0, |first| shift.at(index(first.start)) as u64);
             for span in spans {
                 (span.start, span.end) = (span.start - by, span.end - by);
@@ -149,64 +155,64 @@ impl Matches {
     }
 }
 
-/// How many matches a record has.
-struct Share {
-    /// Its number in the stretch, from 1 on.
+/// The number of matches of a record.
+struct RecordMatches {
+    /// Number of the record in the batch, from 1.
     record: u64,
     matches: usize,
 }
 
-/// Searches whole lines.
-struct Search<'s> {
+/// The pass that evaluates a plan on a batch.
+struct SearchBatch<'s> {
     text: &'s [u8],
     request: SearchRequest<'s>,
 }
 
-impl Pass for Search<'_> {
-    /// How many records there are, and what was found in them.
-    type Output = Option<(u64, Answer)>;
+impl Pass for SearchBatch<'_> {
+    /// The number of records and their matches. `None` if the records must be read one by one.
+    type Output = Option<(u64, BatchResult)>;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { text, request } = self;
         let SearchRequest { options, wanted, .. } = request;
-        let mut nobody = NoSink;
-        let report = Report::new(&mut nobody, wanted, true, request.plan.condition.is_some());
-        let mut proof = if wanted.trust { None } else { Some(CheckedBatch::new(kernel, text, options)) };
-        let (records, answer) = match (&request.plan.key, &mut proof) {
-            (None, Some(proof)) => {
-                let producer: &mut dyn TileSource<K> = proof;
+        let mut sink = NoSink;
+        let report = Report::new(&mut sink, wanted, true, request.plan.condition.is_some());
+        let mut checked = if wanted.trust { None } else { Some(CheckedBatch::new(kernel, text, options)) };
+        let (records, result) = match (&request.plan.key, &mut checked) {
+            (None, Some(checked)) => {
+                let producer: &mut dyn TileSource<K> = checked;
                 kernel.run(Records::new(Tiles::new(kernel, producer, report), request, text))?
             }
-            (key, proof) => {
-                let mut trust = UncheckedBatch::new(kernel, text);
-                let producer: &mut dyn TileSource<K> = &mut trust;
+            (key, checked) => {
+                let mut unchecked = UncheckedBatch::new(kernel, text);
+                let producer: &mut dyn TileSource<K> = &mut unchecked;
                 let records = Records::new(Tiles::new(kernel, producer, report), request, text);
                 match key {
-                    Some(key) => kernel.run(Prefiltered { records, key, proof: proof.as_mut() })?,
+                    Some(key) => kernel.run(Prefiltered { records, key, checked: checked.as_mut() })?,
                     None => kernel.run(records)?,
                 }
             }
         };
-        if let Some(proof) = &mut proof
-            && proof.records() != Some(records)
+        if let Some(checked) = &mut checked
+            && checked.records() != Some(records)
         {
             return None;
         }
         if wanted.trust {
-            let texts = answer.found.spans.iter().map(|span| (span.start, &text[index(span.start)..index(span.end)]));
+            let texts = result.found.spans.iter().map(|span| (span.start, &text[index(span.start)..index(span.end)]));
             Values::new(kernel).check(texts, |_| None).ok()?;
         }
-        Some((records, answer))
+        Some((records, result))
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "it is an index in a stretch")]
+#[expect(clippy::cast_possible_truncation, reason = "an index in the batch")]
 fn index(offset: u64) -> usize {
     offset as usize
 }
 
-/// One record after the other.
+/// Evaluates records one after the other.
 struct Records<'r, 's, K> {
     tiles: Tiles<'s, K, dyn TileSource<K> + 's>,
     request: SearchRequest<'r>,
@@ -219,76 +225,78 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         Self { tiles, request, text, found: Matches::default() }
     }
 
-    /// Asks the record whose value begins at `root`. Returns a place in it, behind what was looked at.
+    /// Evaluates the plan on the record whose value begins at `root`. Returns a place in the record after everything that was
+    /// read.
     #[inline(always)]
-    fn request(&mut self, root: u64) -> Result<u64, Stop> {
-        let (Outcome::Left(place) | Outcome::Answered(place)) =
+    fn evaluate(&mut self, root: u64) -> Result<u64, Stop> {
+        let (Outcome::RootEnded(place) | Outcome::Exhausted(place)) =
             execute(&mut self.tiles, self.request.plan, root, false)?;
         Ok(place)
     }
 
-    /// Decides on a record that has been asked, up to `behind`. Nothing if it must be taken by itself.
+    /// Keeps the matches of a record that was evaluated up to `after`, or discards them if the condition does not hold.
+    /// Returns `None` if the record must be read on its own.
     #[inline(always)]
-    fn judge(&mut self, root: u64, behind: u64) -> Option<()> {
+    fn accept(&mut self, root: u64, after: u64) -> Option<()> {
         if !self.tiles.report.has_found() {
             return Some(());
         }
-        if !self.request.plan.is_sure() && !self.admits(root, behind)? {
-            self.tiles.report.withdraw();
+        if !self.request.plan.is_sure() && !self.admits(root, after)? {
+            self.tiles.report.discard_document();
             return Some(());
         }
         let before = self.found.spans.len();
         self.tiles.report.take(&mut self.found.spans).ok()?;
-        self.found.share(before, self.tiles.report.record().unwrap_or_default())
+        self.found.assign(before, self.tiles.report.record().unwrap_or_default())
     }
 
-    /// Whether the condition holds, where the whole record must be looked at.
+    /// Whether the condition holds for the whole record.
     #[inline(never)]
-    fn admits(&self, root: u64, behind: u64) -> Option<bool> {
-        let end = index(behind) + memchr(b'\n', &self.text[index(behind)..])?;
+    fn admits(&self, root: u64, after: u64) -> Option<bool> {
+        let end = index(after) + memchr(b'\n', &self.text[index(after)..])?;
         self.request.admits(&self.text[index(root)..end], root).ok()
     }
 
-    fn answer(self) -> Answer {
-        Answer { count: self.tiles.report.count(), found: self.found }
+    fn result(self) -> BatchResult {
+        BatchResult { count: self.tiles.report.count(), found: self.found }
     }
 
-    /// Asks every record. How many there are; nothing if one has no end, or must be taken by itself.
+    /// Evaluates all records. Returns their number. `None` if one is incomplete or must be read on its own.
     #[inline(always)]
     fn all(&mut self) -> Option<u64> {
         let (mut records, mut place) = (0, 0);
         let mut is_inside = false;
         let stop = loop {
-            let root = match self.tiles.visible(place) {
+            let root = match self.tiles.skip_whitespace(place) {
                 Ok(root) => root,
                 Err(stop) => break stop,
             };
             records += 1;
             is_inside = true;
             self.tiles.report.start(root, Some(records));
-            let behind = match self.request(root) {
-                Ok(behind) => behind,
+            let after = match self.evaluate(root) {
+                Ok(after) => after,
                 Err(stop) => break stop,
             };
-            place = match self.tiles.line_break(behind) {
+            place = match self.tiles.line_break(after) {
                 Ok(end) => end,
                 Err(stop) => break stop,
             };
             is_inside = false;
-            self.judge(root, behind)?;
+            self.accept(root, after)?;
         };
         if stop == Stop::Enough {
             let before = self.found.spans.len();
             self.tiles.report.take(&mut self.found.spans).ok()?;
-            self.found.share(before, records)?;
-            // Who checks goes on behind the last match that is wanted.
+            self.found.assign(before, records)?;
+            // Unchecked text is not read further. In checked text, the remaining records are counted.
             if self.request.wanted.trust {
                 return Some(records);
             }
-            let mut place = self.tiles.wanted();
+            let mut place = self.tiles.stopped_at();
             while let Ok(end) = self.tiles.line_break(place) {
                 is_inside = false;
-                place = match self.tiles.visible(end + 1) {
+                place = match self.tiles.skip_whitespace(end + 1) {
                     Ok(place) => place,
                     Err(_) => break,
                 };
@@ -298,86 +306,87 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         (!is_inside).then_some(records)
     }
 
-    /// Asks a record that has the string which the condition wants, somewhere. Nothing if it must be taken by itself.
+    /// Evaluates a record that the prefilter found, if it has the required string at the required path. Returns `None` if the
+    /// record must be read on its own.
     #[inline(always)]
-    fn sift(&mut self, number: u64, root: u64, key: &Key) -> Option<()> {
+    fn search_prefiltered(&mut self, number: u64, root: u64, key: &Key) -> Option<()> {
         let tiles = &mut self.tiles;
         tiles.go_to(root).ok()?;
         tiles.report.start(root, Some(number));
-        if !tiles.meets(root, key).ok()? {
+        if !tiles.has_key(root, key).ok()? {
             return Some(());
         }
         tiles.go_to(root).ok()?;
-        let behind = self.request(root).ok()?;
-        self.judge(root, behind)
+        let after = self.evaluate(root).ok()?;
+        self.accept(root, after)
     }
 }
 
 impl<K: Kernel> Pass for Records<'_, '_, K> {
-    /// How many records there are, and the answer; nothing if a record has no end, or must be taken by itself.
-    type Output = Option<(u64, Answer)>;
+    /// As for [`SearchBatch`].
+    type Output = Option<(u64, BatchResult)>;
 
     #[inline(always)]
     fn run<L: Kernel>(mut self, _: L) -> Self::Output {
         self.tiles.begin(0, None);
         let records = self.all()?;
-        Some((records, self.answer()))
+        Some((records, self.result()))
     }
 }
 
-/// One record after the other of those that may have the string which the condition wants.
+/// Evaluates those records that may contain the string which the condition requires.
 struct Prefiltered<'r, 's, 'p, 't, K: Kernel> {
     records: Records<'r, 's, K>,
     key: &'r Key,
-    proof: Option<&'p mut CheckedBatch<'t, K>>,
+    checked: Option<&'p mut CheckedBatch<'t, K>>,
 }
 
 impl<K: Kernel> Pass for Prefiltered<'_, '_, '_, '_, K> {
-    /// What that of all records is.
-    type Output = Option<(u64, Answer)>;
+    /// As for [`SearchBatch`].
+    type Output = Option<(u64, BatchResult)>;
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
-        let Self { mut records, key, mut proof } = self;
+        let Self { mut records, key, mut checked } = self;
         let mut prefilter = RecordPrefilter::new(records.tiles.kernel, records.text, &key.value);
-        let mut asked = 0;
+        let mut last = 0;
         while let Some(end) = prefilter.end() {
-            if let Some(proof) = &mut proof
-                && !proof.check(end)
+            if let Some(checked) = &mut checked
+                && !checked.check(end)
             {
                 return None;
             }
-            prefilter.look();
+            prefilter.search_next_part();
             while let Some((number, root)) = prefilter.next() {
-                if number != asked {
-                    records.sift(number, root as u64, key)?;
-                    asked = number;
+                if number != last {
+                    records.search_prefiltered(number, root as u64, key)?;
+                    last = number;
                 }
             }
         }
-        Some((prefilter.records()?, records.answer()))
+        Some((prefilter.records()?, records.result()))
     }
 }
 
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// Whether the value at `root` has the string that is wanted of it.
+    /// Whether the value at `root` has the required string at the required path.
     #[inline(always)]
-    fn meets(&mut self, root: u64, key: &Key) -> Result<bool, Stop> {
+    fn has_key(&mut self, root: u64, key: &Key) -> Result<bool, Stop> {
         let mut place = root;
         for name in &key.path {
             if self.byte(place) != b'{' {
                 return Ok(false);
             }
-            match self.find(place + 1, name)? {
-                Found::Here(value) => place = value,
-                Found::Behind(_) => return Ok(false),
+            match self.find_member(place + 1, name)? {
+                Found::At(value) => place = value,
+                Found::Missing(_) => return Ok(false),
             }
         }
         if self.byte(place) != b'"' {
             return Ok(false);
         }
-        let end = self.quote(place + 1)?;
-        // What is longer cannot say it, nor does it all lie on the tape.
+        let end = self.closing_quote(place + 1)?;
+        // A longer string cannot equal it, and the look-behind buffer may not hold all of it.
         let is_short = end - place <= key.value.most_raw() as u64 + 1;
         Ok(is_short && key.value.is(self.look_behind.between(place + 1, end)))
     }

@@ -1,8 +1,8 @@
-//! The bytes of the current tile and of those before it, copied to where every look at them is inside one array.
+//! The look-behind buffer: a copy of the bytes of the current tile and of those before it, in one array.
 //!
-//! Looking back for the text of a name, or at 64 bytes that end behind the input, would else have to ask each time what is in
-//! memory. A copy that stays in the first-level cache costs less than the questions, and a file that changes while it is read
-//! cannot make two looks at a byte disagree with the masks of its tile.
+//! To read the text of a key that began earlier, or 64 bytes that extend past the end of the input, each access would otherwise
+//! have to check what is in memory. A copy that stays in the first-level cache is cheaper than these checks. Also, if a file
+//! changes while it is read, the bytes still agree with the masks of their tile.
 
 #![forbid(unsafe_code)]
 
@@ -10,43 +10,43 @@ use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::MAX_LANES;
 use crate::query::stream::bounds::bounded;
 
-/// Bytes before a tile that can still be looked at.
+/// Bytes before a tile that can still be read.
 pub(super) const BACK: usize = 1024;
 
-/// Bytes on the tape; a power of two.
+/// Bytes in the buffer; a power of two.
 const LENGTH: usize = 8 * 1024;
 
-/// Aligned, since a tile is stored in whole vectors.
+/// Aligned, because tiles are stored as whole vectors.
 #[derive(Debug)]
 #[repr(align(64))]
 struct Bytes([u8; LENGTH + ROOM]);
 
-/// How much can be looked at from any offset on.
+/// How many bytes can be read from any offset on.
 const ROOM: usize = 64 * MAX_LANES;
 
-/// A few tiles of text.
+/// The look-behind buffer.
 #[derive(Debug)]
 pub(super) struct LookBehind {
     bytes: Box<Bytes>,
-    /// The offset of the first byte; wraps around if that is before the start of the input.
+    /// Offset in the input of the first byte. It wraps around if that is before the start of the input.
     base: u64,
-    /// Behind the last tile.
+    /// Index after the last tile.
     end: usize,
 }
 
 impl LookBehind {
-    /// An empty tape in front of `offset`.
+    /// Returns a buffer whose first tile begins at `offset`.
     pub(super) fn new(offset: u64) -> Self {
         Self { bytes: Box::new(Bytes([b' '; LENGTH + ROOM])), base: offset.wrapping_sub(BACK as u64), end: BACK }
     }
 
-    /// Goes to another place: what lies before it is anything.
+    /// Continues with a tile at `offset`. The bytes before it are then unspecified.
     pub(super) fn move_to(&mut self, offset: u64) {
         self.base = offset.wrapping_sub(BACK as u64);
         self.end = BACK;
     }
 
-    /// Where the next tile is to be [copied](copy): so many bytes of text, and what it was padded with.
+    /// Returns the place to copy the next tile to: `length` bytes of text, `padded` bytes with padding.
     #[inline(always)]
     pub(super) fn append(&mut self, padded: usize, length: usize) -> &mut [u8] {
         if self.end > LENGTH - MAX_TILE_BYTES {
@@ -59,7 +59,7 @@ impl LookBehind {
         &mut self.bytes.0[start..start + padded]
     }
 
-    /// Blanks what lies in the last tile behind its first bytes.
+    /// Replaces the text after the first `length` of the `taken` bytes of the last tile, and its padding, with spaces.
     #[cold]
     pub(super) fn truncate(&mut self, taken: usize, length: usize, padded: usize) {
         let start = self.end - taken;
@@ -67,19 +67,19 @@ impl LookBehind {
         self.end = start + length;
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "it is an index, if the place is on the tape")]
+    #[expect(clippy::cast_possible_truncation, reason = "an index, if the offset is in the buffer")]
     #[inline(always)]
     fn index(&self, offset: u64) -> usize {
         bounded::<LENGTH>(offset.wrapping_sub(self.base) as usize)
     }
 
-    /// The byte at an offset of the input.
+    /// Returns the byte at an offset of the input.
     #[inline(always)]
     pub(super) fn byte(&self, offset: u64) -> u8 {
         self.bytes.0[self.index(offset)]
     }
 
-    /// The 64 bytes from an offset on; what lies behind the last tile is anything.
+    /// Returns the 64 bytes from an offset on. Bytes after the last tile are unspecified.
     #[inline(always)]
     pub(super) fn block(&self, offset: u64) -> &[u8; 64] {
         let index = self.index(offset);
@@ -87,14 +87,14 @@ impl LookBehind {
         &blocks[0]
     }
 
-    /// The bytes of so many words from an offset on; what lies behind the last tile is anything.
+    /// Returns the bytes of `words` words from an offset on. Bytes after the last tile are unspecified.
     #[inline(always)]
     pub(super) fn blocks(&self, offset: u64, words: usize) -> &[[u8; 64]] {
         let index = self.index(offset);
         self.bytes.0[index..index + 64 * words].as_chunks::<64>().0
     }
 
-    /// The eight bytes before an offset.
+    /// Returns the eight bytes before an offset.
     #[inline(always)]
     pub(super) fn eight_before(&self, offset: u64) -> [u8; 8] {
         let index = self.index(offset.wrapping_sub(8));
@@ -102,14 +102,14 @@ impl LookBehind {
         words[0]
     }
 
-    /// The bytes between two offsets, at most [`BACK`] before the tile.
+    /// Returns the bytes between two offsets, at most [`BACK`] before the tile.
     #[inline(always)]
     pub(super) fn between(&self, from: u64, to: u64) -> &[u8] {
         &self.bytes.0[self.index(from)..self.index(to)]
     }
 }
 
-/// Copies a superblock. To copy them one by one, between other work, takes less time than to copy a tile.
+/// Copies a superblock. Copying superblocks one by one between other work is faster than copying a whole tile.
 #[inline(always)]
 pub(super) fn copy(from: &[u8], to: &mut [u8]) {
     let ((from, _), (to, _)) = (from.as_chunks::<64>(), to.as_chunks_mut::<64>());

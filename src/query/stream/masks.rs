@@ -1,7 +1,7 @@
-//! The masks of one tile that an executor asks its questions of, whoever has made them.
+//! The masks of one tile, as executors read them.
 //!
-//! Two producers fill them: one that checks everything and one that only tells strings and brackets apart. Everything else
-//! (commas, colons, whitespace, the text of names) is looked at in the bytes, in the one word where it matters.
+//! They are filled either by the checker, or by a classifier that finds only strings and brackets. Everything else (commas,
+//! colons, whitespace, the text of keys) is read from the bytes, in the one word where it matters.
 
 #![forbid(unsafe_code)]
 
@@ -11,21 +11,21 @@ use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::query::stream::bounds::bounded;
 use crate::query::stream::look_behind::copy;
-use crate::query::structure::Escapes;
-use crate::query::structure::Strings;
+use crate::query::structure::EscapedStringCarry;
+use crate::query::structure::StringCarry;
 use crate::query::structure::Structure;
 use crate::query::structure::leaf_closers;
 
-/// The most words of 64 positions in a tile.
+/// The most 64-bit words in a tile.
 pub(super) const WORDS: usize = MAX_TILE_BYTES / 64;
 
-/// Words of the text before a tile that are kept of `string_start`: how far a name may reach back.
+/// How many words of `string_start` from before the tile are kept. It limits the length of names.
 pub(super) const HISTORY: usize = 16;
 
 /// The most superblocks in a tile.
 const SUPERBLOCKS: usize = MAX_TILE_BYTES / 128;
 
-/// The masks of a tile, in words of 64 positions. All but `in_string` and those of quotes speak of bytes outside strings.
+/// The masks of a tile, in 64-bit words. Except for `in_string` and the quotes, they mark bytes outside strings.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Masks {
@@ -33,24 +33,25 @@ pub(super) struct Masks {
     open: [u64; WORDS],
     /// `}` and `]`.
     close: [u64; WORDS],
-    /// Among `close`: those that do not close a container that begins in the same word and holds no other.
+    /// The subset of `close` whose container opens in an earlier word or contains another container.
     outer_close: [u64; WORDS],
     /// From an opening quote to the byte before the closing one.
     in_string: [u64; WORDS],
     /// Closing quotes.
     string_end: [u64; WORDS],
-    /// Among `string_end`: those of strings that hold a backslash, in the superblocks that `escaped` names.
-    /// Those that are left out are no names.
+    /// The subset of `string_end` for strings that contain a backslash. Valid only in the superblocks that `escaped` marks. In
+    /// other superblocks, these strings are not keys.
     escaped_end: [u64; WORDS],
-    /// Opening quotes, behind those of the text before the tile. As long as a power of two, for indexes that need no check.
+    /// Opening quotes: [`HISTORY`] words from before the tile, then those of the tile. The length is a power of two, so that
+    /// indexes need no bounds check.
     string_start: [u64; 2 * WORDS],
-    /// Openers less closers, for each superblock.
-    rise: [i32; SUPERBLOCKS],
-    /// How many `outer_close` there are, for each superblock.
-    falls: [u32; SUPERBLOCKS],
+    /// For each superblock, the number of opening brackets less the number of closing ones.
+    depth_change: [i32; SUPERBLOCKS],
+    /// For each superblock, the number of bits in `outer_close`.
+    outer_closes: [u32; SUPERBLOCKS],
     /// Bit *i*: superblock *i* has brackets.
     brackets: u32,
-    /// Bit *i*: superblock *i* has `escaped_end`.
+    /// Bit *i*: superblock *i* has bits in `escaped_end`.
     escaped: u32,
 }
 
@@ -64,15 +65,15 @@ impl Masks {
             string_end: [0; WORDS],
             escaped_end: [0; WORDS],
             string_start: [0; 2 * WORDS],
-            rise: [0; SUPERBLOCKS],
-            falls: [0; SUPERBLOCKS],
+            depth_change: [0; SUPERBLOCKS],
+            outer_closes: [0; SUPERBLOCKS],
             brackets: 0,
             escaped: 0,
         }
     }
 
-    /// Makes room for the next tile. If a string may reach into it from the last one, of so many words, what there is of names
-    /// in those is kept.
+    /// Prepares for the next tile. `last` is the number of words of the previous tile if a string may reach from it into the
+    /// next one; its last opening quotes are then kept.
     #[inline(always)]
     pub(super) fn next_tile(&mut self, last: Option<usize>) {
         match last {
@@ -86,7 +87,7 @@ impl Masks {
         self.escaped = 0;
     }
 
-    /// Takes the masks of a superblock.
+    /// Stores the masks of a superblock.
     #[inline(always)]
     pub(super) fn put<K: Kernel>(&mut self, kernel: K, place: usize, structure: Structure<K::Word>) {
         let Structure { open, close, quotes, in_string } = structure;
@@ -99,11 +100,11 @@ impl Masks {
         in_string.store(&mut self.in_string[at..to]);
         (quotes & !in_string).store(&mut self.string_end[at..to]);
         (quotes & in_string).store(&mut self.string_start[HISTORY + at..HISTORY + to]);
-        (self.rise[place], self.falls[place]) = kernel.balance(open, close, outer);
+        (self.depth_change[place], self.outer_closes[place]) = kernel.balance(open, close, outer);
         self.brackets |= u32::from((open | close).any()) << place;
     }
 
-    /// Takes the masks of a tile that was checked, and copies its text.
+    /// Stores the masks of a tile that was checked, and copies its text to `to`.
     #[inline(always)]
     pub(super) fn fill<K: Kernel>(
         &mut self,
@@ -111,15 +112,15 @@ impl Masks {
         tile: &Tile<K>,
         text: &[u8],
         to: &mut [u8],
-        escapes: &mut Escapes,
+        escapes: &mut EscapedStringCarry,
     ) {
         let mut active = tile.active().peekable();
-        // What lives in the loop is a copy that nobody else can see.
+        // A local copy, so that the compiler can keep it in registers.
         let mut state = *escapes;
         let superblocks = text.chunks_exact(K::SUPERBLOCK).zip(to.chunks_exact_mut(K::SUPERBLOCK));
         for (place, (superblock, to)) in superblocks.enumerate() {
             copy(superblock, to);
-            // Wholly inside a string, unless something else is known.
+            // A superblock that is not active lies entirely inside a string.
             let nothing = kernel.splat(0);
             let mut comma = nothing;
             let mut structure = Structure { open: nothing, close: nothing, quotes: nothing, in_string: !nothing };
@@ -133,22 +134,22 @@ impl Masks {
                 };
             }
             self.put(kernel, place, structure);
-            if let Some(ends) = state.ends(structure, tile.backslashes(place), comma) {
+            if let Some(ends) = state.closing_quotes(structure, tile.backslashes(place), comma) {
                 self.put_escaped::<K>(place, ends);
             }
         }
         *escapes = state;
     }
 
-    /// Takes the masks of a tile of which only strings and brackets are told apart, and copies its text.
+    /// Computes and stores the masks of a tile of which only strings and brackets are needed, and copies its text to `to`.
     #[inline(always)]
     pub(super) fn classify<K: Kernel>(
         &mut self,
         kernel: K,
         text: &[u8],
         to: &mut [u8],
-        strings: &mut Strings,
-        escapes: &mut Escapes,
+        strings: &mut StringCarry,
+        escapes: &mut EscapedStringCarry,
     ) {
         let (mut known, mut state) = (*strings, *escapes);
         let superblocks = text.chunks_exact(K::SUPERBLOCK).zip(to.chunks_exact_mut(K::SUPERBLOCK));
@@ -157,14 +158,14 @@ impl Masks {
             copy(superblock, to);
             let (structure, backslash, comma) = known.classify(kernel, superblock);
             self.put(kernel, place, structure);
-            if let Some(ends) = state.ends(structure, backslash, comma) {
+            if let Some(ends) = state.closing_quotes(structure, backslash, comma) {
                 self.put_escaped::<K>(place, ends);
             }
         }
         (*strings, *escapes) = (known, state);
     }
 
-    /// Takes the closing quotes of strings with backslashes, of a superblock.
+    /// Stores the closing quotes of strings with backslashes in a superblock.
     #[cold]
     #[inline(always)]
     pub(super) fn put_escaped<K: Kernel>(&mut self, place: usize, ends: K::Word) {
@@ -173,7 +174,7 @@ impl Masks {
         self.escaped |= 1 << place;
     }
 
-    /// Takes away what does not lie in the first `length` bytes, of so many superblocks.
+    /// Clears all masks after the first `length` bytes of a tile of `superblocks` superblocks.
     #[cold]
     pub(super) fn truncate<K: Kernel>(&mut self, length: usize, superblocks: usize) {
         for word in length / 64..superblocks * K::Word::LANES {
@@ -193,8 +194,8 @@ impl Masks {
         for place in 0..superblocks {
             let words = place * K::Word::LANES..(place + 1) * K::Word::LANES;
             let total = |mask: &[u64; WORDS]| mask[words.clone()].iter().map(|word| word.count_ones()).sum::<u32>();
-            self.rise[place] = total(&self.open).cast_signed() - total(&self.close).cast_signed();
-            self.falls[place] = total(&self.outer_close);
+            self.depth_change[place] = total(&self.open).cast_signed() - total(&self.close).cast_signed();
+            self.outer_closes[place] = total(&self.outer_close);
         }
     }
 
@@ -223,24 +224,25 @@ impl Masks {
         self.string_end[bounded::<WORDS>(word)]
     }
 
-    /// Opening quotes of a word, or of one up to [`HISTORY`] words before the tile.
+    /// Returns the opening quotes of the word that is `back` words before `word`; at most [`HISTORY`] words before the tile.
     #[inline(always)]
     pub(super) fn string_start(&self, word: usize, back: usize) -> u64 {
         self.string_start[bounded::<{ 2 * WORDS }>((HISTORY + word).wrapping_sub(back))]
     }
 
-    /// The lanes of the superblock that begins at a word, and of the openers so many words before it.
+    /// Returns the closing quotes of the superblock that begins at `word`.
     #[inline(always)]
     pub(super) fn string_ends(&self, word: usize) -> &[u64] {
         &self.string_end[bounded::<WORDS>(word)..]
     }
 
+    /// Returns the opening quotes of the superblock-sized range that begins `back` words before `word`.
     #[inline(always)]
     pub(super) fn string_starts(&self, word: usize, back: usize) -> &[u64] {
         &self.string_start[bounded::<{ 2 * WORDS }>((HISTORY + word).wrapping_sub(back))..]
     }
 
-    /// Closing quotes of names that may hold a backslash, and perhaps of other strings.
+    /// Returns the closing quotes of all keys with a backslash, and perhaps of other strings.
     #[inline(always)]
     pub(super) fn escaped_end<K: Kernel>(&self, word: usize) -> u64 {
         if self.has_escaped::<K>(word) { self.escaped_end[bounded::<WORDS>(word)] } else { 0 }
@@ -257,24 +259,24 @@ impl Masks {
     }
 
     #[inline(always)]
-    pub(super) fn rise<K: Kernel>(&self, word: usize) -> i32 {
-        self.rise[bounded::<SUPERBLOCKS>(word / K::Word::LANES)]
+    pub(super) fn depth_change<K: Kernel>(&self, word: usize) -> i32 {
+        self.depth_change[bounded::<SUPERBLOCKS>(word / K::Word::LANES)]
     }
 
     #[inline(always)]
-    pub(super) fn falls<K: Kernel>(&self, word: usize) -> u32 {
-        self.falls[bounded::<SUPERBLOCKS>(word / K::Word::LANES)]
+    pub(super) fn outer_closes<K: Kernel>(&self, word: usize) -> u32 {
+        self.outer_closes[bounded::<SUPERBLOCKS>(word / K::Word::LANES)]
     }
 
-    /// What is left of some levels behind the superblock that begins at a word, if they cannot come to an end in it.
+    /// Returns how many of `levels` levels are open after the superblock that begins at `word`. `None` if they may end in it.
     #[inline(always)]
-    pub(super) fn left<K: Kernel>(&self, kernel: K, word: usize, levels: usize) -> Option<usize> {
-        if self.falls::<K>(word) as usize >= levels {
+    pub(super) fn remaining_levels<K: Kernel>(&self, kernel: K, word: usize, levels: usize) -> Option<usize> {
+        if self.outer_closes::<K>(word) as usize >= levels {
             let at = bounded::<WORDS>(word);
             let brackets = [kernel.word(&self.open[at..]), kernel.word(&self.close[at..])];
             let (outlets, left) = kernel.outlets(brackets, kernel.word(&self.outer_close[at..]), levels);
             return (outlets == 0).then_some(left);
         }
-        Some(levels.wrapping_add_signed(self.rise::<K>(word) as isize))
+        Some(levels.wrapping_add_signed(self.depth_change::<K>(word) as isize))
     }
 }

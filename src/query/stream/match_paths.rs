@@ -1,9 +1,9 @@
-//! The order of RFC 9535 behind several descendant segments.
+//! RFC order for queries with several descendant segments.
 //!
-//! Behind one, it is the [order](super::node_order) of its heads. The next one selects anew for each node that the segments in
-//! front of it lead to, also for one that lies inside of another; so a match comes as often as there are chains of nodes on the
-//! way to it. But all heads of a segment that lie inside of a node follow each other, both in the text and in their order. A
-//! node needs no more than to know from where to where, and no chain is ever written down.
+//! For one descendant segment, it is the [order](super::node_order) of its heads. A further descendant segment is applied to
+//! each node that the segments before it select, including nodes inside other such nodes. So a match is reported once for each
+//! chain of nodes that leads to it. But all heads of a segment inside a node are adjacent, both in the text and in RFC order.
+//! It is therefore enough to store, for each node, the range of heads inside it. Chains are never stored.
 
 #![forbid(unsafe_code)]
 
@@ -13,22 +13,22 @@ use crate::query::stream::node_order::NodeOrder;
 use crate::query::stream::node_order::begins;
 use std::ops::Range;
 
-/// What leads to the matches of a document: a level for each descendant segment.
+/// The nodes that lead to the matches of a document, with one level per descendant segment.
 #[derive(Debug, Default)]
 pub(super) struct MatchPaths {
     levels: Vec<Level>,
-    /// Nodes that have not ended, each inside of the one before.
+    /// The nodes that have not ended, each inside the one before.
     open: Vec<Open>,
 }
 
-/// A descendant segment, and the child segments behind it.
+/// A descendant segment and the child segments that follow it.
 #[derive(Debug)]
 struct Level {
     /// Its heads.
     order: NodeOrder,
-    /// How many containers were open at least since the last head.
+    /// The lowest depth since the last head.
     low: usize,
-    /// What these segments lead to, if that is not the matches.
+    /// The nodes that these segments select, except on the last level, where these are the matches.
     nodes: Vec<Node>,
 }
 
@@ -37,27 +37,28 @@ struct Level {
 struct Node {
     /// The head through which it was found.
     head: u32,
-    /// The heads of the next level that are inside of it, by their numbers less 1, and one at least; when the matches are in order,
-    /// the next level's nodes, or the matches.
+    /// The heads of the next level inside it, by their numbers less 1; at least one. After [`sort`](MatchPaths::sort), the
+    /// next level's nodes or the matches instead.
     inside: Range<usize>,
 }
 
+/// A node that has not ended.
 #[derive(Debug)]
 struct Open {
     level: usize,
     node: usize,
-    /// Containers that are open in it.
+    /// Number of open containers inside it, including itself.
     depth: usize,
 }
 
 impl MatchPaths {
-    /// For so many descendant segments.
+    /// Creates the paths for `levels` descendant segments.
     pub(super) fn new(levels: usize) -> Self {
         let level = || Level { order: NodeOrder::new(), low: 0, nodes: Vec::new() };
         Self { levels: (0..levels).map(|_| level()).collect(), open: Vec::new() }
     }
 
-    /// Forgets everything.
+    /// Removes all heads and nodes.
     pub(super) fn clear(&mut self) {
         self.open.clear();
         for level in &mut self.levels {
@@ -67,7 +68,7 @@ impl MatchPaths {
         }
     }
 
-    /// Takes the next head of a level, around which `depth` containers are open. Returns its number, from 1 on.
+    /// Adds the next head of a level, at `depth`. Returns its number, from 1.
     #[inline(always)]
     pub(super) fn head(&mut self, level: usize, depth: usize) -> Result<u32, OutOfMemory> {
         let Level { order, low, .. } = &mut self.levels[level];
@@ -76,7 +77,7 @@ impl MatchPaths {
         head
     }
 
-    /// Takes a node that the segments up to those of a level lead to, through this head; `depth` containers are open in it.
+    /// Adds a node that the segments of `level` select through `head`. `depth` is the depth inside it.
     #[inline(always)]
     pub(super) fn enter(&mut self, level: usize, head: u32, depth: usize) -> Result<(), OutOfMemory> {
         let heads = self.levels[level + 1].order.heads();
@@ -85,7 +86,7 @@ impl MatchPaths {
         nodes.grow(Node { head, inside: heads..heads }, OutOfMemory::Ways)
     }
 
-    /// No more than `depth` containers are open.
+    /// Records that the depth has decreased to `depth`.
     #[inline(always)]
     pub(super) fn leave(&mut self, depth: usize) {
         for level in &mut self.levels {
@@ -95,18 +96,14 @@ impl MatchPaths {
             let heads = self.levels[level + 1].order.heads();
             let nodes = &mut self.levels[level].nodes;
             nodes[node].inside.end = heads;
-            // Then nothing is in those that lie inside of it either.
+            // If it has no heads inside, neither do nodes inside it.
             nodes.pop_if(|last| last.inside.is_empty());
         }
     }
 
-    /// Brings the matches of a document into the order of their heads, which `head` tells, and prepares for
-    /// [`paths`](Self::paths).
-    pub(super) fn settle<M: Clone>(
-        &mut self,
-        matches: &mut Vec<M>,
-        head: impl Fn(&M) -> u32,
-    ) -> Result<(), OutOfMemory> {
+    /// Sorts the matches of a document by their heads, and prepares for [`paths`](Self::paths). `head` returns the head of a
+    /// match.
+    pub(super) fn sort<M: Clone>(&mut self, matches: &mut Vec<M>, head: impl Fn(&M) -> u32) -> Result<(), OutOfMemory> {
         self.leave(0);
         let Some(last) = self.levels.last() else { return Ok(()) };
         last.order.sort(matches, &head)?;
@@ -117,7 +114,7 @@ impl MatchPaths {
                 _ => Places::new(&inner[0].order, inner[0].nodes.iter().map(|node| node.head))?,
             };
             let Level { order, nodes, .. } = &mut outer[level - 1];
-            // Nodes that lie in others first.
+            // Inner nodes first.
             for node in nodes.iter_mut().rev() {
                 node.inside = places.of_heads(node.inside.clone());
             }
@@ -127,13 +124,13 @@ impl MatchPaths {
         Ok(())
     }
 
-    /// Whether a match may be found on several ways.
+    /// Whether a match may be reported several times.
     pub(super) fn repeat(&self) -> bool {
         self.levels.len() > 1
     }
 
-    /// The indexes of so many matches as often as they are found, in the order of RFC 9535. They have been
-    /// [settled](Self::settle).
+    /// Returns the indexes of `matches` matches in RFC order, each as many times as it is selected. The matches must be
+    /// [sorted](Self::sort).
     pub(super) fn paths(&self, matches: usize) -> Paths<'_> {
         let others = &self.levels[..self.levels.len().saturating_sub(1)];
         let first = others.first().map_or(matches, |level| level.nodes.len());
@@ -143,11 +140,11 @@ impl MatchPaths {
     }
 }
 
-/// Goes from chain to chain.
+/// An iterator over the chains.
 pub(super) struct Paths<'c> {
     /// All levels but the last.
     others: &'c [Level],
-    /// For each level on the way, what is left of the nodes inside of the one above.
+    /// For each level of the current chain, the remaining nodes inside the node of the level above.
     way: Vec<Range<usize>>,
 }
 
@@ -169,36 +166,36 @@ impl Iterator for Paths<'_> {
     }
 }
 
-/// Where in a list, which is in the order of its heads, that stands which is found through a head.
+/// Maps heads to ranges in a list that is sorted by head.
 struct Places {
-    /// Where it begins, by the rank of the head; behind all of them, where the list ends.
+    /// Start of the range of each head, by the rank of the head; at the end, the length of the list.
     begins: Vec<usize>,
-    /// The least rank from each head on and up to some other one, by the number of the head less 1: those, and the head
-    /// behind.
+    /// For each head (by its number less 1), the least rank in a run of heads that starts with it.
     ranks: Vec<u32>,
-    behind: Vec<u32>,
+    /// The end of that run.
+    run_ends: Vec<u32>,
 }
 
 impl Places {
     fn new(order: &NodeOrder, heads: impl Iterator<Item = u32>) -> Result<Self, OutOfMemory> {
         let ranks = order.ranks()?;
         let begins = begins(&ranks, heads)?;
-        let mut behind = Vec::new();
-        behind.room(ranks.len(), OutOfMemory::Ways)?;
-        behind.extend((1..).take(ranks.len()));
-        Ok(Self { begins, ranks, behind })
+        let mut run_ends = Vec::new();
+        run_ends.room(ranks.len(), OutOfMemory::Ways)?;
+        run_ends.extend((1..).take(ranks.len()));
+        Ok(Self { begins, ranks, run_ends })
     }
 
-    /// What is found through heads that follow each other in both orders, by their numbers less 1. Of heads that have been
-    /// asked for before, all must be among these, or none.
+    /// Returns the range of the list for `heads`, a range of head numbers less 1 that are adjacent in both orders. If some of
+    /// these heads were passed before, all heads passed then must be in this range.
     fn of_heads(&mut self, heads: Range<usize>) -> Range<usize> {
         let (mut least, mut head) = (u32::MAX, heads.start);
         while head < heads.end {
             least = least.min(self.ranks[head]);
-            head = self.behind[head] as usize;
+            head = self.run_ends[head] as usize;
         }
         self.ranks[heads.start] = least;
-        self.behind[heads.start] = u32::try_from(heads.end).unwrap_or(u32::MAX);
+        self.run_ends[heads.start] = u32::try_from(heads.end).unwrap_or(u32::MAX);
         self.begins[least as usize]..self.begins[least as usize + heads.len()]
     }
 }

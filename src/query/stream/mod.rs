@@ -1,9 +1,12 @@
-//! Queries that are answered from masks alone, as fast as the text comes in.
+//! Evaluates plans on tiles of masks, while the text is read.
 //!
-//! A *producer* makes tiles of masks, either checking everything (`proof.rs`) or believing the text (`trust.rs`). An executor
-//! asks five questions of them (`seek.rs`) and pulls the next tile where one ends: `path.rs` for child segments, `descend.rs`
-//! for descendants. Nothing walks over tokens and nothing is built; what was found is held as spans until it is proven
-//! (`report.rs`).
+//! A *producer* makes tiles: [`CheckedTiles`] validates everything (`checked.rs`), [`UncheckedTiles`] finds only strings and
+//! brackets (`unchecked.rs`). An *executor* evaluates the plan: `path.rs` for child segments only, `descend.rs` if there are
+//! descendant segments. It uses a few operations on masks (`seek.rs`), and pulls the next tile from the producer when it runs
+//! past the end of one (`tiles.rs`). There is no token stream and no tree. Matches are kept as spans until their text is
+//! validated (`report.rs`).
+//!
+//! Short records are not evaluated one document at a time, but in batches (`lines.rs`).
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +14,7 @@ mod batch;
 mod bounds;
 mod checked;
 mod descend;
-mod head;
+mod descendant_member;
 mod lines;
 mod look_behind;
 mod masks;
@@ -63,33 +66,33 @@ pub(in crate::query) use report::Excerpt;
 pub(in crate::query) use report::MatchSink;
 pub(in crate::query) use report::Span;
 
-/// How matches are handed over.
+/// Which matches are listed, and in which order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::query) enum Listing {
-    /// Only their number is wanted.
+    /// None; they are only counted.
     None,
-    /// As they stand in the document.
+    /// In document order.
     AsFound,
-    /// In the order of RFC 9535, for a plan that has so many descendant segments.
+    /// In the order of RFC 9535, for a plan with `levels` descendant segments.
     InOrder { levels: usize },
 }
 
-/// What is wanted of the matches.
+/// What the caller wants to know about the matches.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::query) struct Wanted {
     pub(in crate::query) listing: Listing,
-    /// No more than so many.
+    /// The most matches to report.
     pub(in crate::query) limit: u64,
-    /// To believe the text and check only matches.
+    /// Whether to assume that the text is valid, and check only the matches.
     pub(in crate::query) trust: bool,
-    /// To read to the end of a document when there are as many matches as are wanted.
+    /// Whether to read a document to its end after the last match that is wanted.
     pub(in crate::query) drain: bool,
 }
 
-/// Answers a query for all documents of `input`. Returns how many matches there are.
+/// Evaluates a plan on all documents of `input`. Returns also the number of matches.
 ///
-/// Of a document that may be the only one of its input, or that stands behind such a one, what ends in front of a fault is handed
-/// over, if matches come in the order of the text. A bad record has no matches.
+/// If a document is invalid, it has no matches. There is one exception: with a framing in which a document may be the only one
+/// of the input, and in document order, matches that end before the error are reported.
 pub(in crate::query) fn stream(
     request: SearchRequest<'_>,
     input: &mut Input<'_>,
@@ -99,30 +102,30 @@ pub(in crate::query) fn stream(
     input.outcome(result)
 }
 
-/// What is asked, and how.
+/// A plan and the options of its evaluation.
 #[derive(Clone, Copy)]
 pub(in crate::query) struct SearchRequest<'a> {
     pub(in crate::query) plan: &'a Plan<'a>,
     pub(in crate::query) options: &'a Options,
     pub(in crate::query) wanted: Wanted,
-    /// Is asked by whoever has found values in a stretch of records. All others are handed over as they are.
-    pub(in crate::query) rest: Option<&'a dyn Refine>,
+    /// Evaluates the rest of the query on values found in a batch of records. Other values go to the sink, which does it.
+    pub(in crate::query) refiner: Option<&'a dyn Refine>,
 }
 
-/// What is asked of values that are found.
+/// Evaluates the rest of a query on the values that the plan selects.
 pub(in crate::query) trait Refine: Sync {
-    /// Puts the answers to it behind those that are `found`, for values of one record. Nothing if the record has to be taken by
-    /// itself.
+    /// Appends to `found` what the rest of the query selects in `values`, the values of one record. Returns `None` if the
+    /// record must be read again on its own.
     fn refine(&self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Option<()>;
 }
 
 impl SearchRequest<'_> {
-    /// Whether the condition holds for a document that begins at `start`.
+    /// Whether the condition holds for the document `text`, which begins at `start`.
     fn admits(&self, text: &[u8], start: u64) -> Result<bool, Error> {
         let state = EvaluationState::default();
         let holds = holds(self.plan.condition, text, self.options.isa, &state);
         state.check(start)?;
-        // A pattern that was looked up in the document was too much.
+        // A pattern taken from the document is too large.
         holds.map_err(|place| Error::pattern_too_large(start + place as u64))
     }
 }
@@ -139,24 +142,24 @@ impl Pass for Stream<'_, '_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { mut request, input, sink } = self;
-        // Where a document of a stream ends can only be told by who reads it.
+        // In a stream, only a checked producer finds where a document ends.
         request.wanted.trust &= !request.options.framing.is_stream();
         let SearchRequest { plan, options, wanted, .. } = request;
         let holds = !options.framing.begins_alone();
         let report = Report::new(sink, wanted, holds, plan.condition.is_some());
         if wanted.trust {
-            let mut trust = UncheckedTiles::new(kernel, input, options, plan.is_root());
-            let producer: &mut dyn DocumentSource<'_, K> = &mut trust;
+            let mut unchecked = UncheckedTiles::new(kernel, input, options, plan.is_root());
+            let producer: &mut dyn DocumentSource<'_, K> = &mut unchecked;
             kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), request })
         } else {
-            let mut proof = CheckedTiles::new(kernel, input, options);
-            let producer: &mut dyn DocumentSource<'_, K> = &mut proof;
+            let mut checked = CheckedTiles::new(kernel, input, options);
+            let producer: &mut dyn DocumentSource<'_, K> = &mut checked;
             kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), request })
         }
     }
 }
 
-/// All documents of an input, with one producer.
+/// The pass over all documents of an input, with one producer.
 struct Documents<'r, 's, 'i, K> {
     tiles: Tiles<'s, K, dyn DocumentSource<'i, K> + 's>,
     request: SearchRequest<'r>,
@@ -172,7 +175,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
         let mut summary = Summary::default();
         let mut known_position = KnownPosition::START;
         let (frame, _) = tiles.producer.frame();
-        // In a stream nobody can tell where the next document begins without reading this one.
+        // In a stream, the start of the next document is known only when this one was read to its end.
         let drain = request.wanted.drain || frame.framing() == Framing::Stream;
         let mut is_left = false;
         let mut end = None;
@@ -206,8 +209,8 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
             let (start, record) = (frame.start(), frame.record());
             tiles.producer.begin();
             tiles.begin(start, record);
-            // Not in a closure, which would have none of the kernel's instructions.
-            let stop = match tiles.visible(start) {
+            // Not in a closure: it would be compiled without the kernel's instructions.
+            let stop = match tiles.skip_whitespace(start) {
                 Ok(root) => execute(&mut tiles, request.plan, root, true),
                 Err(stop) => Err(stop),
             };
@@ -239,8 +242,8 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
     }
 }
 
-/// Answers the query for the document whose value begins at `root`. With `may_roam`, nothing else follows that could be
-/// taken for a part of it.
+/// Evaluates the plan on the document whose value begins at `root`. `may_roam`: the tiles contain nothing after this document,
+/// so the executor may search them to their end without tracking the depth.
 #[inline(always)]
 fn execute<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
@@ -254,8 +257,8 @@ fn execute<K: Kernel, P: TileSource<K> + ?Sized>(
     }
 }
 
-/// Ends a document where the executor stopped, or where the text does. What was found is handed over; the fault of a bad
-/// document is returned.
+/// Ends a document where the executor stopped: reads the rest of it if that must be validated, and flushes the matches. Returns
+/// the error of an invalid document.
 #[cold]
 fn finish<K: Kernel>(
     tiles: &mut Tiles<'_, K, dyn DocumentSource<'_, K> + '_>,
@@ -264,17 +267,17 @@ fn finish<K: Kernel>(
     request: SearchRequest<'_>,
 ) -> Result<Result<(), Fault>, Error> {
     let mut stop = stop;
-    let is_inside = matches!(stop, Err(Stop::End | Stop::Nonsense));
+    let is_inside = matches!(stop, Err(Stop::End | Stop::Malformed));
     let answered = match stop {
-        // Who is believed may end here; who is checked ends where no more matches are wanted.
-        Ok(Outcome::Answered(place)) if !drain && request.wanted.trust => Some(place),
-        Err(Stop::Enough) if !drain => Some(tiles.wanted()),
+        // Unchecked text need not be read further. Checked text is left only when no more matches are wanted.
+        Ok(Outcome::Exhausted(place)) if !drain && request.wanted.trust => Some(place),
+        Err(Stop::Enough) if !drain => Some(tiles.stopped_at()),
         _ => None,
     };
     if let Some(place) = answered {
-        let proof = tiles.producer.prove(place, &tiles.report);
+        let validity = tiles.producer.check_until(place, &tiles.report);
         let (frame, input) = tiles.producer.frame();
-        match proof {
+        match validity {
             Ok(()) => {
                 tiles.report.finish(input, place)?;
                 frame.end_at(place);
@@ -282,16 +285,16 @@ fn finish<K: Kernel>(
             }
             Err(fault) => tiles.report.flush_before(input, fault)?,
         }
-        return Ok(proof);
+        return Ok(validity);
     }
     if let Err(Stop::OutOfMemory(lack)) = stop {
         return Err(lack.into());
     }
-    if matches!(stop, Ok(_) | Err(Stop::Enough | Stop::Nonsense)) {
+    if matches!(stop, Ok(_) | Err(Stop::Enough | Stop::Malformed)) {
         tiles.producer.only_check();
         stop = Err(tiles.drain());
     }
-    if stop == Err(Stop::Ended) {
+    if stop == Err(Stop::SinkEnded) {
         return Ok(Ok(()));
     }
     if stop == Err(Stop::Failure)
@@ -308,7 +311,7 @@ fn finish<K: Kernel>(
                 && request.plan.condition.is_some()
                 && !request.admits(between(input, start, end), start)?
             {
-                tiles.report.withdraw();
+                tiles.report.discard_document();
             }
             tiles.report.finish(input, end)?;
             frame.end_at(end);

@@ -1,38 +1,38 @@
-//! The name of a member, prepared to be found in masks and bytes.
+//! A name to search for, prepared for matching in masks and bytes.
 
 #![forbid(unsafe_code)]
 
 use crate::query::stream::masks::HISTORY;
 use crate::query::syntax::Text;
 
-/// The longest name there is a plan for, in bytes. Written in escapes throughout it is six times as long, and must not reach
-/// further back than the masks do.
+/// The longest name in bytes that a plan supports. Written entirely as `\u` escapes it takes six times as many bytes, and must
+/// still fit into the history of the masks.
 pub(super) const LONGEST: usize = (64 * (HISTORY - 1) - 2) / 6;
 
-/// A name to look for.
+/// A name to search for. It is compared with keys, or with string values.
 #[derive(Clone, Debug)]
 pub(super) struct Name {
     text: Text,
-    /// From the opening quote to the closing one it is so many words and positions.
+    /// Distance from the opening to the closing quote of a string that equals it, in words (`words`) and positions (`shift`).
     pub(super) words: usize,
     pub(super) shift: u32,
-    /// Two of its bytes, and how far each stands before the closing quote. The empty name has its opening quote.
+    /// Two of its bytes, and their distances from the closing quote. The empty name has its opening quote instead.
     pub(super) probes: [(u8, usize); 2],
-    /// Its last eight bytes, or all of them at the top.
+    /// Its last eight bytes, or all of them, in the most significant bytes.
     tail: u64,
-    /// How many bits of `tail` are none of the name.
+    /// Number of low bits of `tail` that are not part of the name.
     unused: u32,
-    /// Whether a string without a backslash can say it.
+    /// Whether a string without a backslash can equal it.
     plain: bool,
-    /// Its letters below U+0080, a bit for each, and whether it has others.
+    /// A bit for each ASCII character in it, and whether it has other characters.
     letters: u128,
     others: bool,
-    /// What the third digit of an escape may be that stands for a letter of it.
+    /// Possible values of the third hexadecimal digit of a `\u` escape of one of its characters.
     rows: Vec<u8>,
 }
 
 impl Name {
-    /// Nothing if the name is longer than [`LONGEST`].
+    /// Returns `None` if the name is longer than [`LONGEST`].
     pub(super) fn new(name: &Text) -> Option<Self> {
         let text = name.value().as_bytes();
         let length = text.len();
@@ -65,7 +65,7 @@ impl Name {
         self.text.value().as_bytes()
     }
 
-    /// Whether the text between two quotes says it.
+    /// Whether the raw text between two quotes equals the name when it is unescaped.
     #[cold]
     pub(super) fn is(&self, raw: &[u8]) -> bool {
         self.text.is(raw)
@@ -76,25 +76,26 @@ impl Name {
         self.text.value().len()
     }
 
-    /// Whether a string without a backslash can say it.
+    /// Whether a string without a backslash can equal it.
     #[inline(always)]
     pub(super) fn is_plain(&self) -> bool {
         self.plain
     }
 
-    /// What may stand behind a backslash where an escape says a letter of the name that needs none.
+    /// Returns the bytes that may follow a backslash in an optional escape of one of its characters: `u`, and `/` if it
+    /// contains a slash.
     #[inline(always)]
     pub(super) fn escaped_letters(&self) -> [u8; 2] {
         [b'u', if self.letters >> b'/' & 1 == 1 { b'/' } else { b'u' }]
     }
 
-    /// What the third digit of an escape may be that [may stand](Self::may_have) for a letter of it.
+    /// Returns the possible third digits of an escape that [may stand](Self::may_have) for one of its characters.
     #[inline(always)]
     pub(super) fn rows(&self) -> &[u8] {
         &self.rows
     }
 
-    /// Whether the escape with these digits may stand for a letter of it, or for a part of one.
+    /// Whether the `\u` escape with these digits may stand for one of its characters, or for half of a surrogate pair.
     #[inline(always)]
     pub(super) fn may_have(&self, digits: [u8; 4]) -> bool {
         let digit = |digit: u8| u32::from((digit & 15) + if digit >= b'A' { 9 } else { 0 });
@@ -102,15 +103,15 @@ impl Name {
         if code < 0x80 { self.letters >> code & 1 == 1 } else { self.others }
     }
 
-    /// The most bytes a string takes to say it.
+    /// Returns the greatest length of a raw string that equals it, without quotes.
     pub(super) fn most_raw(&self) -> usize {
         6 * self.length()
     }
 
-    /// Whether it could be what stands in front of a closing quote, by the eight bytes there.
+    /// Whether a string may equal it, judging by the eight bytes before its closing quote.
     #[inline(always)]
     pub(super) fn has_tail(&self, bytes: [u8; 8]) -> bool {
-        // A shift of 64 is what the empty name has.
+        // The shift is 64 for the empty name.
         (u64::from_le_bytes(bytes) ^ self.tail).checked_shr(self.unused).is_none_or(|rest| rest == 0)
     }
 }

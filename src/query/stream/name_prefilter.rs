@@ -1,8 +1,9 @@
-//! Text in which a name cannot be, passed over without a mask being made of it.
+//! A prefilter for `$..name`: skips text that cannot contain the name, without making masks.
 //!
-//! A search for a name at any depth asks nothing else of the text between two that say it. So it is enough to compare bytes in
-//! front of each quote, and to know whether the number of quotes is even. Behind a backslash it is looked closer, since a quote may
-//! be none there, and a letter of the name may be escaped; then masks are made.
+//! Between two strings that equal the name, nothing else in the text matters. So it is enough to compare a few bytes before
+//! each quote with the name, and to keep track of whether the number of quotes is even. A byte after a backslash gets a closer
+//! look: a quote may be escaped, and a `\u` escape may stand for a character of the name. If such an escape is possible, masks
+//! are made.
 
 #![forbid(unsafe_code)]
 
@@ -10,29 +11,28 @@ use crate::kernel::Kernel;
 use crate::query::stream::name::LONGEST;
 use crate::query::stream::name::Name;
 
-/// Bytes that are looked at together. A multiple of every superblock.
+/// Bytes that are ruled out together. A multiple of every superblock size.
 pub(super) const PART: usize = 2048;
 
-/// How much text must be in memory in front of a part.
+/// How many bytes before a part must be in memory.
 pub(super) const BACK: usize = LONGEST + 1;
 
-/// How much text must be in memory behind a part.
+/// How many bytes after a part must be in memory.
 pub(super) const AHEAD: usize = 3;
 
-/// What there is to know of a part.
+/// The state after a part that does not contain the name.
 #[derive(Clone, Copy)]
 pub(super) struct RuledOut {
-    /// Whether it has an odd number of quotes that begin or end a string.
+    /// Whether the part has an odd number of unescaped quotes.
     pub(super) odd: bool,
-    /// Whether the byte behind it is escaped.
+    /// Whether the byte after the part is escaped.
     pub(super) escapes: bool,
 }
 
-/// Crosses the part of a text that begins at `start`. Nothing if it may have the end of a string that says the name, or an escape that
-/// matters.
+/// Checks that the part that begins at `start` does not contain the name. Returns `None` if it may contain the closing quote of
+/// a string that equals the name, or an escape that may stand for a character of the name.
 ///
-/// # Panics
-/// If there is less than a part and [`AHEAD`] from `start` on, or less than [`BACK`] in front of it.
+/// # Panics If there are less than [`PART`] + [`AHEAD`] bytes from `start` on, or less than [`BACK`] bytes before it.
 #[inline(always)]
 pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &Name) -> Option<RuledOut> {
     let [(last, _), (middle, back)] = name.probes;
@@ -48,17 +48,21 @@ pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &N
     for (((block, previous), (first, middles)), at) in compared {
         let (mut ends, unicodes) = (kernel.equal(block, b'"'), kernel.equal(block, unicode));
         let escapes = unicodes | kernel.equal(block, letter) | ends;
-        let behind = escapes & kernel.equal(previous, b'\\');
-        if behind != 0 {
-            let unsure = behind & kernel.equal(block_of(text, at - 2), b'\\');
+        let after_backslash = escapes & kernel.equal(previous, b'\\');
+        if after_backslash != 0 {
+            let unsure = after_backslash & kernel.equal(block_of(text, at - 2), b'\\');
             let rows = name.rows().iter().fold(0, |rows, &row| rows | kernel.equal(block_of(text, at + AHEAD), row));
-            let harmless = behind & !unsure & (ends | unicodes & !rows);
-            let escaped = if behind == harmless { 0 } else { escaped_quotes(text, at, behind & !harmless, name)? };
+            let harmless = after_backslash & !unsure & (ends | unicodes & !rows);
+            let escaped = if after_backslash == harmless {
+                0
+            } else {
+                escaped_quotes(text, at, after_backslash & !harmless, name)?
+            };
             ends ^= harmless & ends | escaped;
         }
         quotes ^= ends;
-        let says = kernel.equal(first, b'"') & kernel.equal(previous, last) & kernel.equal(middles, middle);
-        doubts |= ends & says;
+        let equal = kernel.equal(first, b'"') & kernel.equal(previous, last) & kernel.equal(middles, middle);
+        doubts |= ends & equal;
     }
     if doubts != 0 {
         return None;
@@ -68,16 +72,16 @@ pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &N
     Some(RuledOut { odd: quotes.count_ones() % 2 == 1, escapes })
 }
 
-/// Whether the byte at a place is escaped. Nothing if the text in front of it does not tell.
+/// Whether the byte at `place` is escaped. `None` if the text starts with a run of backslashes that ends there.
 fn is_escaped(text: &[u8], place: usize) -> Option<bool> {
     text[..place].iter().rev().position(|&byte| byte != b'\\').map(|backslashes| backslashes % 2 == 1)
 }
 
-/// The quotes that are escaped, in the block at a place: at some of these positions behind a backslash. Nothing if an escape there may
-/// stand for a letter of the name, or nobody knows whether it is one.
+/// Returns the escaped quotes in the block at `at`, at those positions in `after_backslash` (after a backslash). `None` if an
+/// escape there may stand for a character of the name, or if it is unknown whether a byte is escaped.
 #[cold]
-fn escaped_quotes(text: &[u8], at: usize, behind_backslash: u64, name: &Name) -> Option<u64> {
-    let (mut rest, mut quotes) = (behind_backslash, 0);
+fn escaped_quotes(text: &[u8], at: usize, after_backslash: u64, name: &Name) -> Option<u64> {
+    let (mut rest, mut quotes) = (after_backslash, 0);
     while rest != 0 {
         let position = rest & rest.wrapping_neg();
         rest ^= position;
@@ -94,13 +98,13 @@ fn escaped_quotes(text: &[u8], at: usize, behind_backslash: u64, name: &Name) ->
     Some(quotes)
 }
 
-/// The block that begins at `start`.
+/// Returns the block that begins at `start`.
 #[inline(always)]
 fn block_of(text: &[u8], start: usize) -> &[u8; 64] {
     text[start..].first_chunk().expect("a block")
 }
 
-/// The blocks of the part that begins at `start`.
+/// Returns the blocks of the part that begins at `start`.
 #[inline(always)]
 pub(super) fn blocks_of(text: &[u8], start: usize) -> &[[u8; 64]; PART / 64] {
     let (blocks, _) = text[start..start + PART].as_chunks::<64>();

@@ -1,36 +1,37 @@
-//! The order of RFC 9535, from matches in the order of the document.
+//! RFC order for queries with one descendant segment.
 //!
-//! Behind a single descendant segment the RFC wants what that selects of a node before what it selects inside of the node,
-//! and nodes in the order in which they begin. Nodes that are found on the way have no place in a stack of containers here,
-//! since most containers are never looked at; but it is enough to know, of each child that the segment selects (a *head*), how
-//! many containers are open around it, and how few were since the last one. If those have not become fewer than are open
-//! now, the last one lies inside of the container of this one, and this one comes first.
+//! RFC 9535 wants the children that a descendant segment selects of a node before those that it selects of nodes inside that
+//! node, and nodes in the order in which they begin. A selected child is called a *head* here. There is no nesting stack that
+//! could tell which container a head belongs to, since most containers are never visited. It is enough to know the depth of
+//! each head, and the lowest depth since the previous head. If that is not below the depth of the head, the previous head lies
+//! in the same container, or inside one in it; in the latter case the new head comes first.
 
 #![forbid(unsafe_code)]
 
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
 
-/// Heads in the order in which they are found, linked in the order that is wanted.
+/// Heads, numbered in document order and linked in RFC order.
 #[derive(Debug)]
 pub(super) struct NodeOrder {
-    /// What follows each head; the first entry stands in front of all of them.
+    /// The successor of each head. Entry 0 precedes the first head.
     next: Vec<u32>,
+    /// The last head in RFC order.
     last: u32,
-    /// Containers with heads in them, each inside of the one before.
+    /// Containers with heads, each inside the one before.
     blocks: Vec<Block>,
     /// Whether the two orders differ.
     is_moved: bool,
 }
 
-/// A container of which all heads so far are linked one behind the other.
+/// A container whose heads so far are adjacent in the list.
 #[derive(Debug)]
 struct Block {
-    /// Containers that are open in it.
+    /// The depth inside it.
     depth: usize,
-    /// The last head in front of those that lie further inside.
+    /// Its last own head. Those further inside follow it.
     own: u32,
-    /// What stands in front of the first head.
+    /// The predecessor of its first head.
     before: u32,
 }
 
@@ -41,7 +42,7 @@ impl NodeOrder {
         Self { next: vec![NONE], last: 0, blocks: Vec::new(), is_moved: false }
     }
 
-    /// Forgets all heads.
+    /// Removes all heads.
     pub(super) fn clear(&mut self) {
         self.next.truncate(1);
         self.next[0] = NONE;
@@ -50,8 +51,7 @@ impl NodeOrder {
         self.is_moved = false;
     }
 
-    /// Takes the next head, around which `depth` containers are open, and since the one before never fewer than `low`.
-    /// Returns its number, from 1 on.
+    /// Adds the next head, at `depth`. `low` is the lowest depth since the previous one. Returns its number, from 1.
     pub(super) fn add(&mut self, depth: usize, low: usize) -> Result<u32, OutOfMemory> {
         let head = u32::try_from(self.next.len()).ok().filter(|&head| head != NONE).ok_or(OutOfMemory::Ways)?;
         let mut before = None;
@@ -63,16 +63,16 @@ impl NodeOrder {
         {
             self.blocks.grow(Block { depth: low, own: before, before }, OutOfMemory::Levels)?;
         }
-        let behind = match self.blocks.last_mut() {
+        let predecessor = match self.blocks.last_mut() {
             Some(block) if block.depth == depth => std::mem::replace(&mut block.own, head),
             _ => {
                 self.blocks.grow(Block { depth, own: head, before: self.last }, OutOfMemory::Levels)?;
                 self.last
             }
         };
-        let follower = std::mem::replace(&mut self.next[behind as usize], head);
-        self.next.grow(follower, OutOfMemory::Ways)?;
-        if behind == self.last {
+        let successor = std::mem::replace(&mut self.next[predecessor as usize], head);
+        self.next.grow(successor, OutOfMemory::Ways)?;
+        if predecessor == self.last {
             self.last = head;
         } else {
             self.is_moved = true;
@@ -80,13 +80,13 @@ impl NodeOrder {
         Ok(head)
     }
 
-    /// How many heads there are.
+    /// Returns the number of heads.
     #[inline(always)]
     pub(super) fn heads(&self) -> usize {
         self.next.len() - 1
     }
 
-    /// Brings a list into the order of its heads. What has the same head stays in its order.
+    /// Sorts a list by the heads of its elements. The sort is stable.
     pub(super) fn sort<T: Clone>(&self, list: &mut Vec<T>, head: impl Fn(&T) -> u32) -> Result<(), OutOfMemory> {
         if !self.is_moved && list.is_sorted_by_key(&head) {
             return Ok(());
@@ -105,7 +105,7 @@ impl NodeOrder {
         Ok(())
     }
 
-    /// Where in the order each head comes, by its number less 1.
+    /// Returns the position of each head in RFC order, by its number less 1.
     pub(super) fn ranks(&self) -> Result<Vec<u32>, OutOfMemory> {
         let mut ranks = Vec::new();
         ranks.room(self.heads(), OutOfMemory::Ways)?;
@@ -120,8 +120,8 @@ impl NodeOrder {
     }
 }
 
-/// Where in a list, which is in the order of its heads, that begins which is found through a head, by the rank of that; behind
-/// all of them, where the list ends.
+/// Returns where the range of each head begins in a list that is sorted by head, by the rank of the head. The last entry is the
+/// length of the list.
 pub(super) fn begins(ranks: &[u32], heads: impl Iterator<Item = u32>) -> Result<Vec<usize>, OutOfMemory> {
     let mut begins = Vec::new();
     begins.room(ranks.len() + 1, OutOfMemory::Ways)?;

@@ -1,7 +1,7 @@
-//! Paths of child segments: no stack, one counter per level, and one question for each step down or up.
+//! The executor for plans with child segments only. It needs no nesting stack, just one counter per level.
 //!
-//! On the way up all levels are left at once that cannot match again: a name has its first member, an index its element. If
-//! none is left, the rest of the document does not matter.
+//! It descends with one operation per segment. On the way up, it leaves all levels at once that cannot match again: after the
+//! member with the name, or the last index, was found. When no level is left, the rest of the document cannot match.
 
 #![forbid(unsafe_code)]
 
@@ -15,24 +15,24 @@ use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
 
-/// The most segments there is a plan for.
-pub(super) const MOST: usize = 16;
+/// The most segments in such a plan.
+pub(super) const MAX_STEPS: usize = 16;
 
-/// A segment with one selector.
+/// The selector of a segment.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// The first member with this name.
     Name(Name),
-    /// Every `step`-th element from `first` up to `end`.
+    /// Every `step`-th element from `first` on, before `end`.
     Items { first: u64, end: u64, step: u64 },
     /// All children.
     All,
-    /// The first member with this name, or the element with this index.
+    /// A JSON Pointer token: the first member with this name, or the element with this index.
     Token { name: Name, index: Option<u64> },
 }
 
 impl Step {
-    /// Whether nothing that follows the child with this index can match.
+    /// Whether no sibling after the child with this index can match.
     #[inline(always)]
     fn is_done(&self, index: u64) -> bool {
         match self {
@@ -42,7 +42,7 @@ impl Step {
         }
     }
 
-    /// Whether it may select something in a container that begins with this bracket.
+    /// Whether it may select something in a container with this opening bracket.
     #[inline(always)]
     fn enters(&self, opener: u8) -> bool {
         match self {
@@ -54,29 +54,29 @@ impl Step {
     }
 }
 
-/// A container on the path.
+/// The state of one level: the container in which a segment selects children.
 #[derive(Clone, Copy, Default)]
 struct Level {
-    /// The index of the child.
+    /// The index of the current child.
     index: u64,
     is_object: bool,
 }
 
-/// Follows a path from the value at `root` on.
+/// Evaluates the steps on the value at `root`.
 #[inline(always)]
 pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     steps: &[Step],
     root: u64,
 ) -> Result<Outcome, Stop> {
-    let mut levels = [Level::default(); MOST];
+    let mut levels = [Level::default(); MAX_STEPS];
     let (mut level, mut place) = (0, root);
     'values: loop {
-        // `place` is at a value that so many steps lead to.
-        let (mut is_behind, mut is_inside) = (false, false);
+        // `place` is the start of a value that the first `level` steps select.
+        let (mut is_after, mut is_inside) = (false, false);
         let mut hops = 0;
         match steps.get(level) {
-            None => (place, is_behind) = tiles.found(place)?,
+            None => (place, is_after) = tiles.report_node(place)?,
             Some(step) => {
                 let byte = tiles.byte(place);
                 let (name, index) = match step {
@@ -86,21 +86,21 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                     Step::Token { name, index } => (Some(name), *index),
                 };
                 match (byte, name, index) {
-                    (b'{', Some(name), _) => match tiles.find(place + 1, name)? {
-                        Found::Here(value) => {
+                    (b'{', Some(name), _) => match tiles.find_member(place + 1, name)? {
+                        Found::At(value) => {
                             place = value;
                             level += 1;
                             continue 'values;
                         }
-                        Found::Behind(behind) => (place, is_behind) = (behind, true),
+                        Found::Missing(after) => (place, is_after) = (after, true),
                     },
                     (b'{', None, Some(_)) if matches!(step, Step::All) => {
-                        levels[bounded::<MOST>(level)] = Level { index: 0, is_object: true };
+                        levels[bounded::<MAX_STEPS>(level)] = Level { index: 0, is_object: true };
                         (place, is_inside) = (place + 1, true);
                         level += 1;
                     }
                     (b'[', _, Some(first)) => {
-                        levels[bounded::<MOST>(level)] = Level { index: first, is_object: false };
+                        levels[bounded::<MAX_STEPS>(level)] = Level { index: first, is_object: false };
                         (place, is_inside, hops) = (place + 1, true, first);
                         level += 1;
                     }
@@ -109,63 +109,69 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
             }
         }
         loop {
-            // What follows on the level above: behind the value, still at its beginning, or inside of a container that has
-            // just been entered.
+            // Continue on the level above. `place` is after the value (`is_after`), at its start, or inside a container that
+            // was just entered (`is_inside`).
             if !is_inside {
                 let mut done = 0;
-                while done < level && steps[level - 1 - done].is_done(levels[bounded::<MOST>(level - 1 - done)].index) {
+                while done < level
+                    && steps[level - 1 - done].is_done(levels[bounded::<MAX_STEPS>(level - 1 - done)].index)
+                {
                     done += 1;
                 }
                 if done == level {
-                    return Ok(if is_behind && level == 0 { Outcome::Left(place) } else { Outcome::Answered(place) });
+                    return Ok(if is_after && level == 0 {
+                        Outcome::RootEnded(place)
+                    } else {
+                        Outcome::Exhausted(place)
+                    });
                 }
                 if done > 0 {
-                    place = tiles.leave(place, done)?;
+                    place = tiles.skip_levels(place, done)?;
                     level -= done;
-                    is_behind = true;
+                    is_after = true;
                 }
             }
-            let now = &mut levels[bounded::<MOST>(level - 1)];
+            let now = &mut levels[bounded::<MAX_STEPS>(level - 1)];
             let next = match &steps[level - 1] {
                 Step::All => match steps.get(level) {
                     Some(wanted) => {
-                        // Scalars, names and commas do not matter: from bracket to bracket.
-                        if !is_inside && !is_behind && is_opener(tiles.byte(place)) {
-                            place = tiles.leave(place + 1, 1)?;
+                        // Scalars, keys and commas are irrelevant: go from bracket to bracket.
+                        if !is_inside && !is_after && is_opener(tiles.byte(place)) {
+                            place = tiles.skip_levels(place + 1, 1)?;
                         }
                         loop {
-                            place = tiles.bracket(place)?;
+                            place = tiles.next_bracket(place)?;
                             let bracket = tiles.byte(place);
                             if !is_opener(bracket) {
-                                break Found::Behind(place + 1);
+                                break Found::Missing(place + 1);
                             }
                             if wanted.enters(bracket) {
                                 continue 'values;
                             }
-                            place = tiles.leave(place + 1, 1)?;
+                            place = tiles.skip_levels(place + 1, 1)?;
                         }
                     }
                     None if now.is_object => tiles.skip_elements(place, 1, b':')?,
-                    None => tiles.element(place, u64::from(!is_inside), is_behind, is_inside)?,
+                    None => tiles.element(place, u64::from(!is_inside), is_after, is_inside)?,
                 },
                 Step::Items { step, .. } => {
                     if !is_inside {
                         hops = *step;
                         now.index += *step;
                     }
-                    tiles.element(place, hops, is_behind, is_inside)?
+                    tiles.element(place, hops, is_after, is_inside)?
                 }
                 Step::Token { .. } | Step::Name(_) => tiles.element(place, hops, false, true)?,
             };
             match next {
-                Found::Here(value) => {
-                    place = tiles.visible(value)?;
+                Found::At(value) => {
+                    place = tiles.skip_whitespace(value)?;
                     continue 'values;
                 }
-                Found::Behind(behind) => {
-                    place = behind;
+                Found::Missing(after) => {
+                    place = after;
                     level -= 1;
-                    (is_behind, is_inside) = (true, false);
+                    (is_after, is_inside) = (true, false);
                 }
             }
         }
@@ -173,38 +179,38 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
 }
 
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// The element so many further in the array. `place` is behind an element, at the beginning of one, or inside of the
-    /// array in front of the first.
+    /// Returns the element `hops` elements further on. `place` is at the start of an element, after one (`is_after`), or after
+    /// the opening bracket of the array (`is_inside`).
     #[inline(always)]
-    fn element(&mut self, place: u64, hops: u64, is_behind: bool, is_inside: bool) -> Result<Found, Stop> {
+    fn element(&mut self, place: u64, hops: u64, is_after: bool, is_inside: bool) -> Result<Found, Stop> {
         if is_inside {
-            let first = self.visible(place)?;
+            let first = self.skip_whitespace(place)?;
             if self.byte(first) == b']' {
-                return Ok(Found::Behind(first + 1));
+                return Ok(Found::Missing(first + 1));
             }
-            return if hops == 0 { Ok(Found::Here(first)) } else { self.skip_elements(first, hops, b',') };
+            return if hops == 0 { Ok(Found::At(first)) } else { self.skip_elements(first, hops, b',') };
         }
-        if is_behind {
-            let next = self.visible(place)?;
+        if is_after {
+            let next = self.skip_whitespace(place)?;
             let byte = self.byte(next);
             if byte != b',' {
-                return Ok(Found::Behind(next + 1));
+                return Ok(Found::Missing(next + 1));
             }
-            return if hops == 1 { Ok(Found::Here(next + 1)) } else { self.skip_elements(next + 1, hops - 1, b',') };
+            return if hops == 1 { Ok(Found::At(next + 1)) } else { self.skip_elements(next + 1, hops - 1, b',') };
         }
         self.skip_elements(place, hops, b',')
     }
 
-    /// Reports the value at `place`. Returns where to go on, and whether that is behind the value.
+    /// Reports the value at `place`. Returns where to continue, and whether that is after the value.
     #[inline(always)]
-    fn found(&mut self, place: u64) -> Result<(u64, bool), Stop> {
+    fn report_node(&mut self, place: u64) -> Result<(u64, bool), Stop> {
         self.report.add(1);
         if !self.report.lists() {
-            return if self.report.is_full() { self.enough(place) } else { Ok((place, false)) };
+            return if self.report.is_full() { self.stop_at(place) } else { Ok((place, false)) };
         }
         let number = self.report.begin(place, 1)?;
         let end = self.value_end(place)?;
         self.report.end(number, end);
-        if self.report.is_full() { self.enough(end) } else { Ok((end, true)) }
+        if self.report.is_full() { self.stop_at(end) } else { Ok((end, true)) }
     }
 }

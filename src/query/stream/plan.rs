@@ -1,7 +1,7 @@
-//! Which queries the masks can answer, and in which questions.
+//! Plans: the queries that can be evaluated on masks.
 //!
-//! One selector per segment, names that are not very long, and elements counted from the front: with these, what is selected
-//! is known where it begins. Everything else is for the general evaluator.
+//! A plan has one selector per segment. Names are of limited length, and indexes count from the front. Then it is known at the
+//! start of a value whether it is selected. All other queries are evaluated in memory (`evaluate/`).
 
 #![forbid(unsafe_code)]
 
@@ -21,34 +21,35 @@ use crate::query::syntax::Slice;
 use crate::query::syntax::Syntax;
 use crate::query::syntax::Test;
 
-/// A query that the masks can answer.
+/// A query that can be evaluated on masks.
 #[derive(Clone, Debug)]
 pub(in crate::query) struct Plan<'q> {
     pub(super) kind: Kind,
     pub(super) condition: Option<&'q Condition>,
-    /// What the condition implies.
+    /// A requirement that follows from the condition.
     pub(super) key: Option<Key>,
 }
 
-/// A string that a document must have at a place, or a condition does not hold.
+/// A string that a document must contain at a given path for the condition to hold.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
     pub(super) path: Vec<Name>,
     pub(super) value: Name,
-    /// Whether the condition says nothing else.
+    /// Whether this is the whole condition.
     pub(super) is_all: bool,
 }
 
+/// The two kinds of plan, one per executor.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    /// Child segments alone.
+    /// Child segments only.
     Path(Vec<Step>),
-    /// Descendants among them.
+    /// At least one descendant segment.
     Descent(Vec<Segment>),
 }
 
 impl<'q> Plan<'q> {
-    /// The plan for a query, if there is one. Who asks for unique names or I-JSON asks for more than masks tell.
+    /// Returns the plan of a query, if it has one. No query has one with `unique_keys` or `ijson`, which masks cannot check.
     pub(in crate::query) fn new(
         syntax: &'q Syntax,
         condition: Option<&'q Condition>,
@@ -61,26 +62,26 @@ impl<'q> Plan<'q> {
         kind(syntax).map(|kind| Self { kind, condition, key })
     }
 
-    /// The most child segments that the masks take.
-    pub(in crate::query) const LONGEST: usize = path::MOST;
+    /// The most segments in a plan without descendant segments.
+    pub(in crate::query) const LONGEST: usize = path::MAX_STEPS;
 
-    /// Whether the masks take a segment.
+    /// Whether a segment can be part of a plan.
     pub(in crate::query) fn takes(segment: &syntax::Segment) -> bool {
         self::segment(segment).is_some()
     }
 
-    /// Whether there is no condition but the key.
+    /// Whether the condition, if any, is fully expressed by the key.
     #[inline(always)]
     pub(super) fn is_sure(&self) -> bool {
         self.condition.is_none() || self.key.as_ref().is_some_and(|key| key.is_all)
     }
 
-    /// Whether the match is the document.
+    /// Whether the query is `$`, so that the match is the whole document.
     pub(super) fn is_root(&self) -> bool {
         matches!(&self.kind, Kind::Path(steps) if steps.is_empty())
     }
 
-    /// How many descendant segments there are. Without any, matches come in the order of RFC 9535 as they stand in the document.
+    /// Returns the number of descendant segments. If it is 0, document order is RFC order.
     pub(in crate::query) fn descendants(&self) -> usize {
         match &self.kind {
             Kind::Path(_) => 0,
@@ -94,13 +95,13 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
     let has_descendants = segments.iter().any(|segment| segment.is_descendant);
     if has_descendants {
         let only_steps = segments.iter().all(|segment| !matches!(segment.step, Step::Token { .. }));
-        return (segments.len() <= set::MOST && only_steps).then_some(Kind::Descent(segments));
+        return (segments.len() <= set::MAX_SEGMENTS && only_steps).then_some(Kind::Descent(segments));
     }
     let steps: Vec<_> = segments.into_iter().map(|segment| segment.step).collect();
-    (steps.len() <= path::MOST).then_some(Kind::Path(steps))
+    (steps.len() <= path::MAX_STEPS).then_some(Kind::Path(steps))
 }
 
-/// A string that must be there for the test to hold.
+/// Returns a string that must be present for `test` to hold.
 fn key(test: &Test) -> Option<Key> {
     match test {
         Test::All(tests) => tests.iter().find_map(key).map(|key| Key { is_all: false, ..key }),
@@ -140,7 +141,7 @@ fn step(selector: &Selector) -> Option<Step> {
             let first = u64::try_from(start.unwrap_or(0)).ok()?;
             let end = end.map_or(Some(u64::MAX), |end| u64::try_from(end).ok())?;
             let step = u64::try_from(*step).ok()?;
-            // A step of 0 selects nothing.
+            // A step of 0 selects no elements.
             if step == 0 { Step::Items { first: 0, end: 0, step: 1 } } else { Step::Items { first, end, step } }
         }
         Selector::Filter(_) => return None,

@@ -1,7 +1,7 @@
-//! Lines that cannot have what a condition asks for, passed over without a mask being made of them.
+//! A prefilter for conditions: skips records that cannot contain the string which a condition requires, without making masks.
 //!
-//! A record in which a string must say something has that string somewhere, or an escape that stands for a letter of it. So
-//! the text is searched for either, and of the records in which there is neither nothing is known but how many they are.
+//! A record in which some value equals a given string contains either that string or an escape that may stand for one of its
+//! characters. The prefilter searches the text for both. All other records are only counted.
 
 #![forbid(unsafe_code)]
 
@@ -12,33 +12,33 @@ use crate::query::stream::name::Name;
 use crate::query::stream::name_prefilter::PART;
 use crate::query::stream::name_prefilter::blocks_of;
 
-/// Words of 64 positions in a part.
+/// 64-bit words in a part.
 const WORDS: usize = PART / 64;
 
-/// How far behind a part is looked.
+/// How many bytes after a part are read.
 const AHEAD: usize = LONGEST + 2;
 
-/// The records of a text that may have a string, found part by part.
+/// Finds the records that may contain a string, part by part.
 pub(super) struct RecordPrefilter<'t, K> {
     kernel: K,
     text: &'t [u8],
     wanted: &'t Name,
-    /// Where the next part begins, behind the one that is known.
+    /// Offset of the next part, after the current one.
     rest: usize,
-    /// Where records begin in that one.
+    /// Where records begin in the current part.
     begins: [u64; WORDS],
-    /// How many begin in front of each word.
+    /// How many records begin before each word.
     records: [u64; WORDS],
-    /// Where the string may begin in it, or an escape that matters.
+    /// Where the string, or a relevant escape, may begin in the current part.
     hits: [u64; WORDS],
-    /// The words that have hits behind the last record that was told.
+    /// The words with hits that were not returned yet.
     hit: u64,
-    /// How many records begin in front of the part's end.
+    /// How many records begin before the end of the part.
     count: u64,
-    /// Where the last record begins that does so before the part.
+    /// Where the last record before the part begins.
     root: usize,
-    /// Whether a line break stands in front of its end, and nothing but whitespace between.
-    is_behind_break: bool,
+    /// Whether only whitespace, with a line break in it, precedes the end of the part.
+    is_after_break: bool,
 }
 
 impl<'t, K: Kernel> RecordPrefilter<'t, K> {
@@ -55,24 +55,24 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
             hit: 0,
             count: 0,
             root: 0,
-            is_behind_break: true,
+            is_after_break: true,
         }
     }
 
-    /// Where the part that is looked at next ends. Nothing if all has been looked at.
+    /// Returns the end of the next part. `None` at the end of the text.
     #[inline(always)]
     pub(super) fn end(&self) -> Option<usize> {
         (self.rest < self.text.len()).then(|| self.text.len().min(self.rest + PART))
     }
 
-    /// How many records there are, if the last line has an end: to be asked behind the last part.
+    /// Returns the number of records, if the last line is terminated. Called after the last part.
     #[inline(always)]
     pub(super) fn records(&self) -> Option<u64> {
-        self.is_behind_break.then_some(self.count)
+        self.is_after_break.then_some(self.count)
     }
 
-    /// The next record of the part that may have the string: its number, from 1 on, and where it begins. One that has it more
-    /// than once may be told more than once.
+    /// Returns the next record in the part that may contain the string: its number, from 1, and its start. A record may be
+    /// returned more than once.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<(u64, usize)> {
         if self.hit == 0 {
@@ -84,7 +84,7 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
         if self.hits[word] == 0 {
             self.hit &= self.hit - 1;
         }
-        // The string may be the record.
+        // Includes the position of the hit, since the string may be the whole record.
         let mut begins = self.begins[word] & (hits ^ (hits - 1));
         let number = self.records[word] + u64::from(begins.count_ones());
         let part = self.rest - PART;
@@ -98,9 +98,9 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
         Some((number, part + 64 * word + begins.ilog2() as usize))
     }
 
-    /// Looks at the next part.
+    /// Searches the next part.
     #[inline(always)]
-    pub(super) fn look(&mut self) {
+    pub(super) fn search_next_part(&mut self) {
         if let Some(word) = self.begins.iter().rposition(|&begins| begins != 0) {
             self.root = self.rest - PART + 64 * word + self.begins[word].ilog2() as usize;
         }
@@ -109,42 +109,45 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
         if rest.len() < PART + AHEAD {
             let mut last = [b' '; PART + AHEAD];
             last[..rest.len()].copy_from_slice(rest);
-            self.look_at(&last);
+            self.search_part(&last);
         } else {
-            self.look_at(rest);
+            self.search_part(rest);
         }
     }
 
-    /// Looks at the part that begins with the text.
+    /// Searches the part at the start of `text`.
     #[inline(always)]
-    fn look_at(&mut self, text: &[u8]) {
+    fn search_part(&mut self, text: &[u8]) {
         let Self { kernel, wanted, .. } = *self;
-        let behind = wanted.length() + 1;
+        let quote_distance = wanted.length() + 1;
         let [(last, _), (middle, back)] = wanted.probes;
         let [unicode, letter] = wanted.escaped_letters();
         let any = if wanted.is_plain() { 0 } else { !0 };
         let (blocks, next) = (blocks_of(text, 0), blocks_of(text, 1));
-        let (ends, lasts, middles) =
-            (blocks_of(text, behind), blocks_of(text, behind - 1), blocks_of(text, behind - back));
+        let (ends, lasts, middles) = (
+            blocks_of(text, quote_distance),
+            blocks_of(text, quote_distance - 1),
+            blocks_of(text, quote_distance - back),
+        );
         for superblock in text[..PART].chunks_exact(K::SUPERBLOCK) {
             kernel.prefetch(superblock);
         }
-        let (mut count, mut is_behind_break, mut hit) = (self.count, self.is_behind_break, 0);
+        let (mut count, mut is_after_break, mut hit) = (self.count, self.is_after_break, 0);
         for word in 0..WORDS {
             let block = &blocks[word];
             let visible = kernel.visible(block);
-            // From the first line break of each run of whitespace, a carry runs to what is behind.
+            // From the first line break in each run of whitespace, a carry runs to the first byte after the run.
             let (sum, first) = kernel.equal(block, b'\n').overflowing_add(!visible);
-            let (sum, second) = sum.overflowing_add(u64::from(is_behind_break));
-            is_behind_break = first | second;
+            let (sum, second) = sum.overflowing_add(u64::from(is_after_break));
+            is_after_break = first | second;
             let begins = sum & visible;
             (self.begins[word], self.records[word]) = (begins, count);
             count += u64::from(kernel.count(begins));
-            let says = kernel.equal(block, b'"')
+            let equal = kernel.equal(block, b'"')
                 & kernel.equal(&ends[word], b'"')
                 & kernel.equal(&lasts[word], last)
                 & kernel.equal(&middles[word], middle);
-            let mut hits = says;
+            let mut hits = equal;
             let escapes = kernel.equal(block, b'\\');
             if escapes != 0 {
                 hits |= escapes & (kernel.equal(&next[word], unicode) | kernel.equal(&next[word], letter) | any);
@@ -152,6 +155,6 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
             self.hits[word] = hits;
             hit |= u64::from(hits != 0) << word;
         }
-        (self.count, self.is_behind_break, self.hit) = (count, is_behind_break, hit);
+        (self.count, self.is_after_break, self.hit) = (count, is_after_break, hit);
     }
 }

@@ -1,7 +1,7 @@
-//! What was found: kept as spans until it is proven, then handed over with its text.
+//! The report of matches: spans are kept until their text is validated, then passed to the sink with their text.
 //!
-//! A span is in the order of its beginning. All text from the first span that is not handed over yet stays in memory, or
-//! can be brought back; so nothing is copied here.
+//! Spans are listed by their start. The text from the first span that is not yet flushed stays in memory, or can be mapped
+//! again, so nothing is copied here.
 
 #![forbid(unsafe_code)]
 
@@ -18,53 +18,54 @@ use crate::query::stream::match_paths::MatchPaths;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
-/// A match: where it begins and ends in the input.
+/// A match: its start and end in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::query) struct Span {
     pub(in crate::query) start: u64,
     pub(in crate::query) end: u64,
 }
 
-/// Text of a document, if not all of it.
+/// Part of the input that contains a document or some of it.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::query) struct Excerpt<'t> {
     pub(in crate::query) text: &'t [u8],
-    /// Where it begins in the input.
+    /// Its offset in the input.
     pub(in crate::query) base: u64,
-    /// The number of the document, if it is a record.
+    /// Number of the document, if it is a record.
     pub(in crate::query) record: Option<u64>,
 }
 
 impl<'t> Excerpt<'t> {
-    /// The text of a match.
+    /// Returns the text of a match.
     pub(in crate::query) fn of(&self, span: Span) -> &'t [u8] {
         &self.text[distance(self.base, span.start)..distance(self.base, span.end)]
     }
 }
 
-/// Hears what is found.
+/// Receives matches and errors.
 pub(in crate::query) trait MatchSink {
-    /// Takes matches that are proven, in the order in which they begin, and the text they are in; may end the search.
+    /// Receives validated matches, in the order of the listing, and the text that contains them. May end the search.
     fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error>;
 
-    /// Takes what others have found in a record that is good, and have [refined](super::Refine); may end the search.
+    /// Receives matches that were found and [refined](super::Refine) in a batch of records, all of one valid record. May end
+    /// the search.
     fn join(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         self.take(matches, within)
     }
 
-    /// Whether no more matches are wanted, which need not end the reading of a document.
+    /// Whether no more matches are wanted. The document may still be read to its end.
     fn has_enough(&self) -> bool {
         false
     }
 
-    /// A document is bad; tells whether to go on with the next one.
+    /// Receives the error of an invalid document. Decides whether to continue with the next one.
     fn on_error(&mut self, error: Error) -> ControlFlow<()>;
 
-    /// The next bytes of input may take their time: passes on what has been taken.
+    /// Called before a read that may block: flushes output.
     fn wait(&mut self);
 }
 
-/// Hears nothing, since all matches are [taken out](Report::take).
+/// A sink that is never called, because all matches are [taken](Report::take) from the report.
 pub(super) struct NoSink;
 
 impl MatchSink for NoSink {
@@ -79,41 +80,41 @@ impl MatchSink for NoSink {
     fn wait(&mut self) {}
 }
 
-/// A match that has not been handed over.
+/// A match that was not flushed yet.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     start: u64,
     /// [`OPEN`] until it is known.
     end: u64,
-    /// How often it is found. In the order of the RFC, in which that is once, the number of its head.
+    /// How many times it is selected. In RFC order the number of its head instead; [`MatchPaths`] then knows how many times.
     times: u64,
 }
 
 const OPEN: u64 = u64::MAX;
 
-/// The matches of a document.
+/// The matches of a document that are not flushed yet, and the count of all matches.
 pub(super) struct Report<'s> {
     sink: &'s mut dyn MatchSink,
     listing: Listing,
-    /// Where the search ends.
+    /// The count at which the executor stops.
     limit: u64,
-    /// What is handed over of it.
-    most: u64,
-    /// If matches are to come in the order of the RFC and that is not the order in which they begin.
+    /// The most matches to report.
+    max_reported: u64,
+    /// Present if RFC order is wanted and differs from document order.
     match_paths: Option<MatchPaths>,
-    /// Whether matches wait for the end of their document, so that a bad one has none.
-    holds: bool,
-    /// Whether the text of a document is wanted from its start on.
-    keeps: bool,
+    /// Whether matches wait for the end of their document, so that an invalid one has none.
+    waits_for_end: bool,
+    /// Whether the whole text of the document is needed.
+    keeps_document: bool,
     start: u64,
     record: Option<u64>,
     count: u64,
-    /// Matches of the documents before.
+    /// Matches in the documents before.
     count_before: u64,
     pending: Vec<Pending>,
-    /// Matches that have been handed over.
-    gone: usize,
-    /// Matches that have no end yet.
+    /// Matches of the document that were flushed.
+    flushed: usize,
+    /// Matches whose end is not known yet.
     open: usize,
     batch: Vec<Span>,
     /// Whether the sink has ended the search.
@@ -121,33 +122,34 @@ pub(super) struct Report<'s> {
 }
 
 impl<'s> Report<'s> {
-    /// A report to `sink`. With `holds`, matches wait for the end of their document; with `keeps`, so does all of its text.
-    pub(super) fn new(sink: &'s mut dyn MatchSink, wanted: Wanted, holds: bool, keeps: bool) -> Self {
+    /// Creates a report to `sink`. `waits_for_end`: matches wait for the end of their document. `keeps_document`: so does all
+    /// of its text.
+    pub(super) fn new(sink: &'s mut dyn MatchSink, wanted: Wanted, waits_for_end: bool, keeps_document: bool) -> Self {
         let Wanted { listing, limit, .. } = wanted;
         let match_paths = if let Listing::InOrder { levels } = listing { Some(MatchPaths::new(levels)) } else { None };
-        // Which matches are the first is not known before the document ends.
-        let is_late = match_paths.is_some() || keeps;
+        // Which matches come first is then known only at the end of the document.
+        let is_late = match_paths.is_some() || keeps_document;
         Self {
             sink,
             listing,
             limit: if is_late { u64::MAX } else { limit },
-            most: limit,
+            max_reported: limit,
             match_paths,
-            holds: holds || is_late,
-            keeps,
+            waits_for_end: waits_for_end || is_late,
+            keeps_document,
             start: 0,
             record: None,
             count: 0,
             count_before: 0,
             pending: Vec::new(),
-            gone: 0,
+            flushed: 0,
             open: 0,
             batch: Vec::new(),
             has_ended: false,
         }
     }
 
-    /// Begins a document at `start`, a record of this number if it is one.
+    /// Begins a document at `start`. `record` is its number if it is a record.
     pub(super) fn start(&mut self, start: u64, record: Option<u64>) {
         self.start = start;
         self.record = record;
@@ -155,33 +157,33 @@ impl<'s> Report<'s> {
         self.forget();
     }
 
-    /// The number of the document, if it is a record.
+    /// Returns the number of the document, if it is a record.
     pub(super) fn record(&self) -> Option<u64> {
         self.record
     }
 
-    /// Whether anything was found in the document.
+    /// Whether the document has matches.
     pub(super) fn has_found(&self) -> bool {
         self.count > self.count_before
     }
 
-    /// Takes back what was found in the document.
-    pub(super) fn withdraw(&mut self) {
+    /// Discards all matches of the document.
+    pub(super) fn discard_document(&mut self) {
         self.count = self.count_before;
         self.forget();
     }
 
-    /// Forgets the matches that have not been handed over.
+    /// Discards the matches that were not flushed.
     fn forget(&mut self) {
         self.pending.clear();
-        self.gone = 0;
+        self.flushed = 0;
         self.open = 0;
         if let Some(match_paths) = &mut self.match_paths {
             match_paths.clear();
         }
     }
 
-    /// Matches so far, of all documents.
+    /// Returns the number of matches in all documents so far.
     pub(super) fn count(&self) -> u64 {
         self.count
     }
@@ -191,30 +193,30 @@ impl<'s> Report<'s> {
         self.listing != Listing::None
     }
 
-    /// Whether there are as many matches as are wanted.
+    /// Whether the limit is reached.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
         self.count >= self.limit
     }
 
-    /// Whether nothing more is wanted, and all of it has its end.
+    /// Whether the limit is reached and the ends of all matches are known.
     #[inline(always)]
     pub(super) fn is_complete(&self) -> bool {
         self.open == 0 && self.is_full()
     }
 
-    /// Whether a match has no end yet.
+    /// Whether the end of a match is not known yet.
     #[inline(always)]
     pub(super) fn is_open(&self) -> bool {
         self.open > 0
     }
 
-    /// How many more matches are wanted.
+    /// Returns how many more matches are wanted.
     pub(super) fn rest(&self) -> u64 {
-        self.most.saturating_sub(self.count)
+        self.max_reported.saturating_sub(self.count)
     }
 
-    /// Whether nothing more is wanted, or nobody wants it.
+    /// Whether the search is over: no more matches are wanted, or the sink ended it.
     pub(super) fn is_over(&self) -> bool {
         self.rest() == 0 || self.has_ended || self.sink.has_enough()
     }
@@ -225,7 +227,7 @@ impl<'s> Report<'s> {
         self.has_ended
     }
 
-    /// Counts a match that was found so many times, and returns how many of those are wanted.
+    /// Counts a match `times` times, up to the limit. Returns how many of these were counted.
     #[inline(always)]
     pub(super) fn add(&mut self, times: u64) -> u64 {
         let times = times.min(self.limit - self.count);
@@ -233,67 +235,67 @@ impl<'s> Report<'s> {
         times
     }
 
-    /// What leads to the matches, if they are to come in the order of the RFC.
+    /// Returns the paths to the matches, in RFC order only.
     #[inline(always)]
     pub(super) fn match_paths(&mut self) -> Option<&mut MatchPaths> {
         self.match_paths.as_mut()
     }
 
-    /// Lists a match that begins at `start`. Returns what [`end`](Self::end) wants to know.
+    /// Lists a match that begins at `start`. Returns its number, for [`end`](Self::end).
     #[inline(always)]
     pub(super) fn begin(&mut self, start: u64, times: u64) -> Result<usize, OutOfMemory> {
         self.pending.grow(Pending { start, end: OPEN, times }, OutOfMemory::Matches)?;
         self.open += 1;
-        Ok(self.gone + self.pending.len() - 1)
+        Ok(self.flushed + self.pending.len() - 1)
     }
 
-    /// Ends a match.
+    /// Sets the end of a match.
     #[inline(always)]
     pub(super) fn end(&mut self, number: usize, end: u64) {
-        if let Some(pending) = self.pending.get_mut(number - self.gone) {
+        if let Some(pending) = self.pending.get_mut(number - self.flushed) {
             pending.end = end;
             self.open -= 1;
         }
     }
 
-    /// The place from which text must be kept, if there is one.
+    /// Returns the offset from which text must stay in memory, if any.
     pub(super) fn keep(&self) -> Option<u64> {
-        if self.keeps { Some(self.start) } else { self.pending.first().map(|pending| pending.start) }
+        if self.keeps_document { Some(self.start) } else { self.pending.first().map(|pending| pending.start) }
     }
 
-    /// What would be handed over at `proven`, but for what lies inside another match.
-    pub(super) fn outermost(&self, proven: u64) -> impl Iterator<Item = Span> + Clone {
-        let mut behind = 0;
-        self.pending.iter().take_while(move |pending| pending.end <= proven).filter_map(move |pending| {
-            let is_outermost = pending.end > behind;
-            behind = behind.max(pending.end);
+    /// Returns the matches that end at or before `valid_end`, without those inside other matches.
+    pub(super) fn outermost(&self, valid_end: u64) -> impl Iterator<Item = Span> + Clone {
+        let mut after = 0;
+        self.pending.iter().take_while(move |pending| pending.end <= valid_end).filter_map(move |pending| {
+            let is_outermost = pending.end > after;
+            after = after.max(pending.end);
             is_outermost.then_some(Span { start: pending.start, end: pending.end })
         })
     }
 
-    /// Whether matches are handed over before their document ends.
+    /// Whether matches are flushed before their document ends.
     pub(super) fn is_eager(&self) -> bool {
-        !self.holds
+        !self.waits_for_end
     }
 
-    /// Hands over what ends at or before `proven`, unless matches wait for the end of the document.
-    pub(super) fn advance(&mut self, input: &Input<'_>, proven: u64) -> Result<(), Error> {
-        if self.holds { Ok(()) } else { self.flush(input, proven) }
+    /// Flushes the matches that end at or before `valid_end`, unless matches wait for the end of the document.
+    pub(super) fn advance(&mut self, input: &Input<'_>, valid_end: u64) -> Result<(), Error> {
+        if self.waits_for_end { Ok(()) } else { self.flush(input, valid_end) }
     }
 
-    /// Hands over what a document that ends at `end` has not handed over yet.
+    /// Flushes the remaining matches of a document that ends at `end`.
     pub(super) fn finish(&mut self, input: &Input<'_>, end: u64) -> Result<(), Error> {
-        self.settle()?;
+        self.sort_and_trim()?;
         self.flush(input, end)
     }
 
-    /// Brings the matches of a document into the order of the RFC, if that is wanted, and leaves out those that are too many.
+    /// Sorts the matches of a document into RFC order if that is wanted, and removes those beyond the limit.
     #[inline(always)]
-    fn settle(&mut self) -> Result<(), OutOfMemory> {
+    fn sort_and_trim(&mut self) -> Result<(), OutOfMemory> {
         if self.match_paths.is_some() {
             self.sort()?;
         }
-        if self.count > self.most {
+        if self.count > self.max_reported {
             self.trim();
         }
         Ok(())
@@ -303,7 +305,7 @@ impl<'s> Report<'s> {
     #[expect(clippy::cast_possible_truncation, reason = "the number of a head")]
     fn sort(&mut self) -> Result<(), OutOfMemory> {
         if let Some(match_paths) = &mut self.match_paths {
-            match_paths.settle(&mut self.pending, |pending| pending.times as u32)?;
+            match_paths.sort(&mut self.pending, |pending| pending.times as u32)?;
         }
         for pending in &mut self.pending {
             pending.times = 1;
@@ -313,9 +315,9 @@ impl<'s> Report<'s> {
 
     #[cold]
     fn trim(&mut self) {
-        let mut excess = self.count - self.most;
-        self.count = self.most;
-        // What is found on several ways is counted when it is handed over.
+        let mut excess = self.count - self.max_reported;
+        self.count = self.max_reported;
+        // Matches that are found in several ways are cut to the limit when they are flushed.
         let repeats = self.match_paths.as_ref().is_some_and(MatchPaths::repeat);
         while excess > 0
             && !repeats
@@ -327,23 +329,23 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Hands over what ends at or before `proven`, a place that is in memory as all before it from [`keep`](Self::keep) on.
-    pub(super) fn flush(&mut self, input: &Input<'_>, proven: u64) -> Result<(), Error> {
+    /// Flushes the matches that end at or before `valid_end`. All text from [`keep`](Self::keep) to `valid_end` is in memory.
+    pub(super) fn flush(&mut self, input: &Input<'_>, valid_end: u64) -> Result<(), Error> {
         let within = Excerpt { text: input.bytes(), base: input.base(), record: self.record };
-        let done = self.pending.iter().take_while(|pending| pending.end <= proven).count();
+        let done = self.pending.iter().take_while(|pending| pending.end <= valid_end).count();
         if !self.has_ended {
             let wanted = self.wanted();
             let Self { sink, pending, match_paths, batch, has_ended, .. } = self;
-            let mut again = Range { start: u64::MAX, end: 0 };
+            let mut reread = Range { start: u64::MAX, end: 0 };
             let mut hand_over = |batch: &mut Vec<Span>| {
                 *has_ended = sink.take(batch, within)?.is_break();
                 for span in batch.drain(..) {
-                    again = again.start.min(span.start)..again.end.max(span.end);
+                    reread = reread.start.min(span.start)..reread.end.max(span.end);
                 }
-                // Looking at it again has brought its pages back.
-                if again.end - again.start > AGAIN {
-                    input.release_again(again.clone());
-                    again = Range { start: u64::MAX, end: 0 };
+                // Reading the text again made its pages resident.
+                if reread.end - reread.start > RELEASE_BYTES {
+                    input.release_again(reread.clone());
+                    reread = Range { start: u64::MAX, end: 0 };
                 }
                 if *has_ended { Err(None) } else { Ok(()) }
             };
@@ -358,23 +360,23 @@ impl<'s> Report<'s> {
             }
         }
         self.pending.drain(..done);
-        self.gone += done;
+        self.flushed += done;
         Ok(())
     }
 
-    /// Takes out all matches of a document that has ended.
+    /// Moves all matches of a document that has ended to `found`.
     #[inline(always)]
     pub(super) fn take(&mut self, found: &mut Vec<Span>) -> Result<(), OutOfMemory> {
-        self.settle()?;
+        self.sort_and_trim()?;
         for span in spans(&self.pending, self.match_paths.as_ref(), self.wanted()) {
             found.grow(span, OutOfMemory::Matches)?;
         }
-        self.gone += self.pending.len();
+        self.flushed += self.pending.len();
         self.pending.clear();
         Ok(())
     }
 
-    /// Hands over what others have found and counts it, up to what is wanted.
+    /// Passes matches that were found in a batch of records to the sink, and counts them, up to the limit.
     pub(super) fn relay(&mut self, found: &[Span], within: Excerpt<'_>) -> Result<(), Error> {
         let wanted = usize::try_from(self.rest()).unwrap_or(usize::MAX);
         let found = &found[..found.len().min(wanted)];
@@ -385,18 +387,18 @@ impl<'s> Report<'s> {
         Ok(())
     }
 
-    /// How many matches of the document are wanted, when it has ended.
+    /// Returns how many matches of the document are wanted, when it has ended.
     fn wanted(&self) -> usize {
         usize::try_from(self.count - self.count_before).unwrap_or(usize::MAX)
     }
 
-    /// Hands over what ends in front of a fault and forgets the rest, or all of it if matches wait.
+    /// Flushes the matches that end before an error and discards the others, or discards all of them if matches wait.
     pub(super) fn flush_before(&mut self, input: &Input<'_>, fault: Fault) -> Result<(), Error> {
-        if self.holds || !self.lists() {
-            self.withdraw();
+        if self.waits_for_end || !self.lists() {
+            self.discard_document();
         } else {
             self.pending.retain(|pending| {
-                // What ends with a letter or digit does not show its end itself.
+                // The end of a number or literal is not certain at the error.
                 let shows_end = |end| matches!(between(input, end - 1, end), b"\"" | b"]" | b"}");
                 pending.end < fault.offset || pending.end == fault.offset && shows_end(pending.end)
             });
@@ -406,19 +408,19 @@ impl<'s> Report<'s> {
         Ok(())
     }
 
-    /// A document is bad; tells whether to go on with the next one.
+    /// Reports an invalid document. The sink decides whether to continue with the next one.
     pub(super) fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         self.sink.on_error(error)
     }
 
-    /// The next bytes of input may take their time.
+    /// Tells the sink that the next read may block.
     pub(super) fn wait(&mut self) {
         self.sink.wait();
     }
 }
 
-/// Matches as often as they are found. Those that are repeated in the order of the RFC have been settled, and so many of them
-/// are wanted.
+/// Returns the spans to report: each match as many times as it is selected. In RFC order, the matches have been
+/// [sorted](MatchPaths::sort), and the first `wanted` of them are returned.
 fn spans<'p>(
     pending: &'p [Pending],
     match_paths: Option<&'p MatchPaths>,
@@ -432,8 +434,8 @@ fn spans<'p>(
     once.chain(repeated).map(|pending| Span { start: pending.start, end: pending.end })
 }
 
-/// Matches that are handed over at once.
+/// How many matches are passed to the sink at once.
 const BATCH: usize = 1024;
 
-/// Bytes from the first to the last of some matches, with whatever lies between, of which the pages are given back together.
-const AGAIN: u64 = 8 << 20;
+/// When the reported matches span more bytes than this, their pages are released together.
+const RELEASE_BYTES: u64 = 8 << 20;

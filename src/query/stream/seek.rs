@@ -1,11 +1,11 @@
-//! The five questions an executor asks of the masks: where is the member of this name, where does the container end, where
-//! is the next bracket, where is the element so many commas on, where does a string or number end.
+//! The operations that executors build on: find a member by its key, find the end of a container, find the next bracket, skip
+//! elements, find the end of a string, number or literal.
 //!
-//! No question walks over tokens. Brackets are counted, 64 positions at a time or a superblock; where the depth falls to zero
-//! is known without looking at each of them, since the *n*-th closer is the first that can bring *n* levels to an end.
+//! None of them reads token by token. Brackets are counted, 64 positions or a superblock at a time. To find where *n* open
+//! levels end, there is no need to visit each bracket, since no closing bracket before the *n*-th can end all of them.
 //!
-//! All places are outside of strings or at their quotes. Nothing is checked here: of a text that is no JSON the answers may be
-//! nonsense, but a place never lies before the one that was asked from, nor behind the text.
+//! A `place` is an offset in the input, outside strings or at a quote. Nothing is validated here. In text that is not JSON the
+//! results are arbitrary, but a returned place is never before the given one nor after the end of the text.
 
 #![forbid(unsafe_code)]
 
@@ -16,20 +16,20 @@ use crate::query::stream::name::Name;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::structure::below;
-use crate::query::structure::deeper;
-use crate::query::structure::fall;
+use crate::query::structure::bits_below;
+use crate::query::structure::closing_position;
+use crate::query::structure::depth_after;
 
-/// Where a member was sought.
+/// The result of looking for a member or an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// Its value.
-    Here(u64),
-    /// There is none: behind the container.
-    Behind(u64),
+    /// Offset of its value.
+    At(u64),
+    /// There is none. Offset after the closing bracket of the container.
+    Missing(u64),
 }
 
-/// A byte that is looked for.
+/// A kind of byte to look for.
 #[derive(Clone, Copy)]
 enum Sought {
     Visible,
@@ -37,54 +37,54 @@ enum Sought {
     LineBreak,
 }
 
-/// A short array without containers in it: positions behind its opener.
+/// A short array that contains no other container, as masks of the positions after its opening bracket.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Leaf {
+pub(super) struct ShortArray {
     commas: u64,
     visible: u64,
-    /// The closer.
+    /// Its closing bracket.
     end: u64,
 }
 
-impl Leaf {
-    /// How many elements it has.
+impl ShortArray {
+    /// Returns the number of elements.
     #[inline(always)]
     pub(super) fn elements(self) -> u64 {
         if self.visible == 0 { 0 } else { u64::from(self.commas.count_ones()) + 1 }
     }
 
-    /// How many positions there are up to the one behind its closer.
+    /// Returns the number of bytes after the opening bracket, including the closing one.
     #[inline(always)]
     pub(super) fn length(self) -> u64 {
         u64::from(self.end.trailing_zeros()) + 1
     }
 
-    /// From where to where an element goes, of those it has.
+    /// Returns the start and end of an element. `index` is less than [`elements`](Self::elements).
     #[inline(always)]
     pub(super) fn element<K: Kernel>(self, kernel: K, index: u64) -> (u64, u64) {
         let ends = self.commas | self.end;
-        #[expect(clippy::cast_possible_truncation, reason = "there are not more than 64")]
+        #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
         let nth = |index: u64| kernel.nth(ends, index as u32);
         let from = if index == 0 { 0 } else { nth(index - 1) + 1 };
-        let text = self.visible & below(nth(index)) & !below(from);
+        let text = self.visible & bits_below(nth(index)) & !bits_below(from);
         (u64::from(text.trailing_zeros()), u64::from(64 - text.leading_zeros()))
     }
 }
 
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// The first place from `place` on with a byte that is no whitespace.
+    /// Returns the first place from `place` on that is not whitespace.
     #[inline(always)]
-    pub(super) fn visible(&mut self, place: u64) -> Result<u64, Stop> {
+    pub(super) fn skip_whitespace(&mut self, place: u64) -> Result<u64, Stop> {
         self.reach(place)?;
         if self.byte(place) > b' ' {
             return Ok(place);
         }
-        self.next(place, Sought::Visible)
+        self.next_byte(place, Sought::Visible)
     }
 
-    /// Behind the closer that brings `depth` levels (at least one) to an end.
+    /// Returns the place after the closing bracket that ends `depth` levels (at least one).
     #[inline(always)]
-    pub(super) fn leave(&mut self, place: u64, depth: usize) -> Result<u64, Stop> {
+    pub(super) fn skip_levels(&mut self, place: u64, depth: usize) -> Result<u64, Stop> {
         self.reach(place)?;
         let mut depth = depth;
         let (mut word, mask) = self.word_of(place);
@@ -92,12 +92,12 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         let mut ends = close;
         loop {
             if ends.count_ones() as usize >= depth {
-                let position = fall(self.kernel, open, close, ends, depth);
+                let position = closing_position(self.kernel, open, close, ends, depth);
                 if position < 64 {
                     return Ok(self.place_of(word, position) + 1);
                 }
             }
-            depth = deeper(depth, open, close);
+            depth = depth_after(depth, open, close);
             word += 1;
             if word.is_multiple_of(K::Word::LANES) {
                 loop {
@@ -105,7 +105,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                         depth = self.next_tile_inside(depth)?;
                         word = 0;
                     }
-                    let Some(left) = self.masks.left(self.kernel, word, depth) else { break };
+                    let Some(left) = self.masks.remaining_levels(self.kernel, word, depth) else { break };
                     depth = left;
                     word += K::Word::LANES;
                 }
@@ -115,7 +115,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// The positions in a word of closing quotes that may be those of a string with this name.
+    /// Returns the positions in a word of closing quotes of strings that may equal `name`.
     #[inline(always)]
     pub(super) fn candidates(&self, word: usize, mask: u64, name: &Name) -> u64 {
         let escaped = self.masks.escaped_end::<K>(word) & mask;
@@ -128,7 +128,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         escaped | self.probed(word, exact, name)
     }
 
-    /// Those of some closing quotes in front of which two bytes of the name stand.
+    /// Returns those of the closing quotes `ends` that have two bytes of the name at the right distance before them.
     #[inline(always)]
     fn probed(&self, word: usize, ends: u64, name: &Name) -> u64 {
         let place = self.place_of(word, 0);
@@ -139,14 +139,14 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         ends
     }
 
-    /// Whether [`candidates`](Self::candidates) finds any in the superblock that begins at a word.
+    /// Whether [`candidates`](Self::candidates) finds any in the superblock that begins at `word`.
     #[inline(always)]
     pub(super) fn has_candidates(&self, word: usize, name: &Name) -> bool {
         self.candidate_lanes(word, name) != 0
     }
 
-    /// The lanes in which [`candidates`](Self::candidates) finds any, of the superblock of a word and from that word on; and
-    /// perhaps more.
+    /// Returns the lanes in which [`candidates`](Self::candidates) may find any, in the superblock of `word`, from that word
+    /// on.
     #[inline(always)]
     pub(super) fn candidate_lanes(&self, word: usize, name: &Name) -> u32 {
         let (kernel, lane) = (self.kernel, word % K::Word::LANES);
@@ -161,25 +161,25 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         if !exact.any() || !name.is_plain() {
             return 0;
         }
-        // Without branches: how many strings are as long as the name changes from superblock to superblock.
+        // Without branches, because the number of strings as long as the name varies from superblock to superblock.
         let (exact, place) = (lanes(exact), self.place_of(first, 0));
         let [(last, one), (middle, two)] = name.probes;
         let lasts = self.look_behind.blocks(place.wrapping_sub(one as u64), K::Word::LANES);
         let middles = self.look_behind.blocks(place.wrapping_sub(two as u64), K::Word::LANES);
         let mut found = 0;
         for lane in 0..K::Word::LANES {
-            let says = kernel.equal(&lasts[lane], last) & kernel.equal(&middles[lane], middle);
-            found |= u32::from(exact[lane] & says != 0) << lane;
+            let equal = kernel.equal(&lasts[lane], last) & kernel.equal(&middles[lane], middle);
+            found |= u32::from(exact[lane] & equal != 0) << lane;
         }
         found >> lane << lane
     }
 
-    /// Whether the string that ends with the quote at `end`, a candidate, says this name.
+    /// Whether the string whose closing quote is at `end`, one of the candidates, equals `name`.
     #[inline(always)]
-    pub(super) fn says(&self, end: u64, name: &Name) -> bool {
+    pub(super) fn has_name(&self, end: u64, name: &Name) -> bool {
         let (word, from) = self.word_of(end);
         if self.masks.escaped_end::<K>(word) & from & from.wrapping_neg() != 0 {
-            return self.says_in_escapes(end, name);
+            return self.has_escaped_name(end, name);
         }
         let length = name.length() as u64;
         name.is_plain()
@@ -188,17 +188,17 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
             && (length <= 8 || self.look_behind.between(end.wrapping_sub(length), end) == name.text())
     }
 
-    /// The same for a string that may have escapes in it.
+    /// [`has_name`](Self::has_name) for a string that may contain escapes.
     #[cold]
     #[inline(never)]
-    fn says_in_escapes(&self, end: u64, name: &Name) -> bool {
+    fn has_escaped_name(&self, end: u64, name: &Name) -> bool {
         match self.string_start(end, name.most_raw()) {
             Some(start) => name.is(self.look_behind.between(start + 1, end)),
             None => false,
         }
     }
 
-    /// The opening quote of the string that ends at `end`, unless it is longer than `most`.
+    /// Returns the opening quote of the string that ends at `end`. `None` if the string is longer than `most` bytes.
     fn string_start(&self, end: u64, most: usize) -> Option<u64> {
         let (word, from) = self.word_of(end);
         let mut starts = self.masks.string_start(word, 0) & !from;
@@ -215,16 +215,17 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         None
     }
 
-    /// The value of the member behind whose name `end` is the closing quote. Nothing if that was no name, but where to go on.
+    /// Returns the value of the member whose key has its closing quote at `end`. If the string is not a key, the inner result
+    /// is `Err` with the place to continue from.
     #[inline(always)]
     pub(super) fn value_of(&mut self, end: u64) -> Result<Result<u64, u64>, Stop> {
-        let colon = self.visible(end + 1)?;
-        if self.byte(colon) == b':' { Ok(Ok(self.visible(colon + 1)?)) } else { Ok(Err(colon)) }
+        let colon = self.skip_whitespace(end + 1)?;
+        if self.byte(colon) == b':' { Ok(Ok(self.skip_whitespace(colon + 1)?)) } else { Ok(Err(colon)) }
     }
 
-    /// The first member with this name of the object of which `place` is inside.
+    /// Returns the first member with this name in the object that contains `place`.
     #[inline(always)]
-    pub(super) fn find(&mut self, place: u64, name: &Name) -> Result<Found, Stop> {
+    pub(super) fn find_member(&mut self, place: u64, name: &Name) -> Result<Found, Stop> {
         let mut place = place;
         'strings: loop {
             self.reach(place)?;
@@ -236,20 +237,20 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                 let mut names = self.candidates(word, mask, name);
                 let mut last = 64;
                 if ends.count_ones() as usize >= depth {
-                    last = fall(self.kernel, open, close, ends, depth);
+                    last = closing_position(self.kernel, open, close, ends, depth);
                     if last < 64 {
-                        names &= below(last);
+                        names &= bits_below(last);
                     }
                 }
                 while names != 0 {
                     let position = names.trailing_zeros();
                     names &= names - 1;
-                    let before = below(position);
+                    let before = bits_below(position);
                     let end = self.place_of(word, position);
-                    if deeper(depth, open & before, close & before) == 1 && self.says(end, name) {
+                    if depth_after(depth, open & before, close & before) == 1 && self.has_name(end, name) {
                         match self.value_of(end)? {
-                            Ok(value) => return Ok(Found::Here(value)),
-                            // A string that is a value.
+                            Ok(value) => return Ok(Found::At(value)),
+                            // The string is a value, not a key.
                             Err(next) => {
                                 place = next;
                                 continue 'strings;
@@ -258,14 +259,14 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                     }
                 }
                 if last < 64 {
-                    return Ok(Found::Behind(self.place_of(word, last) + 1));
+                    return Ok(Found::Missing(self.place_of(word, last) + 1));
                 }
-                depth = deeper(depth, open, close);
+                depth = depth_after(depth, open, close);
                 (word, mask) = (word + 1, !0);
                 if word.is_multiple_of(K::Word::LANES) {
                     loop {
                         if word == self.words {
-                            // Further inside, no name is one of its members'.
+                            // Nested containers hold no members of this object, so tiles within them are skipped.
                             if depth > 1 {
                                 depth = self.next_tile_inside(depth - 1)? + 1;
                             } else {
@@ -273,7 +274,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                             }
                             word = 0;
                         }
-                        let Some(left) = self.masks.left(self.kernel, word, depth) else { break };
+                        let Some(left) = self.masks.remaining_levels(self.kernel, word, depth) else { break };
                         if self.has_candidates(word, name) {
                             break;
                         }
@@ -287,9 +288,9 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// The next bracket.
+    /// Returns the next bracket.
     #[inline(always)]
-    pub(super) fn bracket(&mut self, place: u64) -> Result<u64, Stop> {
+    pub(super) fn next_bracket(&mut self, place: u64) -> Result<u64, Stop> {
         self.reach(place)?;
         let (mut word, mut mask) = self.word_of(place);
         loop {
@@ -313,10 +314,11 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// The array of which `place` is inside, if no container is in it and it ends soon, and in the tile.
+    /// Returns the array that contains `place`, if it contains no other container and ends within the next 64 bytes and within
+    /// the tile.
     #[inline(always)]
-    pub(super) fn leaf(&self, place: u64) -> Option<Leaf> {
-        // The word behind that of the place is looked at, too.
+    pub(super) fn short_array(&self, place: u64) -> Option<ShortArray> {
+        // The masks of the following word are read, too.
         if place + 64 >= self.end {
             return None;
         }
@@ -332,11 +334,12 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         let block = self.look_behind.block(place);
         let visible = self.kernel.visible(block) & inside;
         let commas = self.kernel.equal(block, b',') & inside & !strings;
-        Some(Leaf { commas, visible, end: close & close.wrapping_neg() })
+        Some(ShortArray { commas, visible, end: close & close.wrapping_neg() })
     }
 
-    /// Behind the `count`-th separator (`,` or `:`, at least the first) of the container of which `place` is inside.
-    #[expect(clippy::cast_possible_truncation, reason = "not more than there are bits")]
+    /// Returns the place after the `count`-th `separator` (`,` or `:`; `count` is at least 1) of the container that contains
+    /// `place`.
+    #[expect(clippy::cast_possible_truncation, reason = "at most the number of bits")]
     #[inline(always)]
     pub(super) fn skip_elements(&mut self, place: u64, count: u64, separator: u8) -> Result<Found, Stop> {
         let (mut place, mut count) = (place, count);
@@ -351,15 +354,15 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                 let number = u64::from(separators.count_ones());
                 if number >= count {
                     let position = self.kernel.nth(separators, count as u32 - 1);
-                    return Ok(Found::Here(self.place_of(word, position) + 1));
+                    return Ok(Found::At(self.place_of(word, position) + 1));
                 }
                 count -= number;
                 if first != 0 {
-                    let behind = self.place_of(word, first.trailing_zeros()) + 1;
+                    let after = self.place_of(word, first.trailing_zeros()) + 1;
                     if self.masks.close(word) & first != 0 {
-                        return Ok(Found::Behind(behind));
+                        return Ok(Found::Missing(after));
                     }
-                    place = self.leave(behind, 1)?;
+                    place = self.skip_levels(after, 1)?;
                     continue 'brackets;
                 }
                 (word, mask) = (word + 1, !0);
@@ -371,21 +374,21 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// Behind the string, number or literal at `place`.
+    /// Returns the place after the string, number or literal at `place`.
     #[inline(always)]
     pub(super) fn scalar_end(&mut self, place: u64) -> Result<u64, Stop> {
         self.reach(place)?;
         if self.byte(place) == b'"' {
-            let quote = self.quote(place + 1)?;
+            let quote = self.closing_quote(place + 1)?;
             return Ok(quote + 1);
         }
         let (mut word, mut mask) = self.word_of(place);
         loop {
             let block = self.block(word);
             let comma = self.kernel.equal(block, b',');
-            let behind = (!self.kernel.visible(block) | comma | self.masks.close(word)) & mask;
-            if behind != 0 {
-                return Ok(self.place_of(word, behind.trailing_zeros()));
+            let after = (!self.kernel.visible(block) | comma | self.masks.close(word)) & mask;
+            if after != 0 {
+                return Ok(self.place_of(word, after.trailing_zeros()));
             }
             (word, mask) = (word + 1, !0);
             if word == self.words {
@@ -395,20 +398,20 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// The next closing quote.
+    /// Returns the next closing quote.
     #[inline(always)]
-    pub(super) fn quote(&mut self, place: u64) -> Result<u64, Stop> {
-        self.next(place, Sought::StringEnd)
+    pub(super) fn closing_quote(&mut self, place: u64) -> Result<u64, Stop> {
+        self.next_byte(place, Sought::StringEnd)
     }
 
-    /// The next line break; outside of strings, if the text is good.
+    /// Returns the next line break. In valid text it is outside strings.
     #[inline(always)]
     pub(super) fn line_break(&mut self, place: u64) -> Result<u64, Stop> {
-        self.next(place, Sought::LineBreak)
+        self.next_byte(place, Sought::LineBreak)
     }
 
     #[inline(always)]
-    fn next(&mut self, place: u64, wanted: Sought) -> Result<u64, Stop> {
+    fn next_byte(&mut self, place: u64, wanted: Sought) -> Result<u64, Stop> {
         self.reach(place)?;
         let (mut word, mut mask) = self.word_of(place);
         loop {
@@ -428,14 +431,14 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// Behind any value.
+    /// Returns the place after the value at `place`.
     #[inline(always)]
     pub(super) fn value_end(&mut self, place: u64) -> Result<u64, Stop> {
-        if is_opener(self.byte(place)) { self.leave(place + 1, 1) } else { self.scalar_end(place) }
+        if is_opener(self.byte(place)) { self.skip_levels(place + 1, 1) } else { self.scalar_end(place) }
     }
 }
 
-/// The lanes of the superblock of a word, from that word on.
+/// Returns a mask of the lanes of the superblock of `word`, from that word on.
 #[inline(always)]
 pub(super) fn lanes_from<K: Kernel>(word: usize) -> u32 {
     (1 << K::Word::LANES) - (1 << (word % K::Word::LANES))

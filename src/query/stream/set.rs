@@ -1,21 +1,21 @@
-//! Segments of a query, as a set of small numbers.
+//! Sets of segments of a query, as bit masks.
 
 #![forbid(unsafe_code)]
 
 use crate::query::stream::bounds::bounded;
 
-/// The most segments there are in a set.
-pub(super) const MOST: usize = 8;
+/// The most segments a set can hold.
+pub(super) const MAX_SEGMENTS: usize = 8;
 
-/// Some segments: bit *i* speaks of segment *i*.
+/// A set of segments. Bit *i* stands for segment *i*.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Set(u32);
 
 impl Set {
-    /// Those of a list that are in it.
+    /// Returns the set of the elements of `list` for which `is_in` is true.
     pub(super) fn of<T>(list: &[T], is_in: impl Fn(&T) -> bool) -> Self {
         let mut set = Self::default();
-        for (index, one) in list.iter().enumerate().take(MOST) {
+        for (index, one) in list.iter().enumerate().take(MAX_SEGMENTS) {
             if is_in(one) {
                 set.add(index);
             }
@@ -23,15 +23,15 @@ impl Set {
         set
     }
 
-    /// Those that are in the other one, too.
+    /// Returns the intersection.
     #[inline(always)]
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(super) fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Those that are not in the other one.
+    /// Returns the elements that are not in `other`.
     #[inline(always)]
-    pub(super) fn without(self, other: Self) -> Self {
+    pub(super) fn difference(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
@@ -41,11 +41,11 @@ impl Set {
     }
 
     #[inline(always)]
-    pub(super) fn has(self, index: usize) -> bool {
+    pub(super) fn contains(self, index: usize) -> bool {
         self.0 >> index & 1 == 1
     }
 
-    /// Adds a number below [`MOST`].
+    /// Adds `index`, which is below [`MAX_SEGMENTS`].
     #[inline(always)]
     pub(super) fn add(&mut self, index: usize) {
         self.0 |= 1 << index;
@@ -54,18 +54,18 @@ impl Set {
 
 impl IntoIterator for Set {
     type Item = usize;
-    type IntoIter = Members;
+    type IntoIter = Iter;
 
     #[inline(always)]
-    fn into_iter(self) -> Members {
-        Members(self.0)
+    fn into_iter(self) -> Iter {
+        Iter(self.0)
     }
 }
 
-/// What is in a set, in ascending order.
-pub(super) struct Members(u32);
+/// An iterator over a set, in ascending order.
+pub(super) struct Iter(u32);
 
-impl Iterator for Members {
+impl Iterator for Iter {
     type Item = usize;
 
     #[inline(always)]
@@ -73,6 +73,6 @@ impl Iterator for Members {
         let index = self.0.trailing_zeros() as usize;
         let any = self.0 != 0;
         self.0 &= self.0.wrapping_sub(1);
-        if any { Some(bounded::<MOST>(index)) } else { None }
+        if any { Some(bounded::<MAX_SEGMENTS>(index)) } else { None }
     }
 }

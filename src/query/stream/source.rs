@@ -1,4 +1,4 @@
-//! What a producer knows of documents, beside their tiles.
+//! The document side of a producer: where documents begin and end, and whether they are valid.
 
 #![forbid(unsafe_code)]
 
@@ -11,21 +11,21 @@ use crate::query::stream::tiles::TileSource;
 
 /// A producer's view of the documents of an input.
 pub(super) trait Document<'i> {
-    /// The documents and the input they are in.
+    /// Returns the framing state and the input.
     fn frame(&mut self) -> (&mut Frame, &mut Input<'i>);
 
-    /// Begins the document that the frame is at.
+    /// Begins the document at which the frame is positioned.
     fn begin(&mut self);
 
-    /// Nothing more is wanted of the document but to know whether it is good.
+    /// Tells the producer that no more matches are wanted, and the rest of the document is read only to validate it.
     fn only_check(&mut self) {}
 
-    /// Where the document ends, or its fault: to be asked when there are no more tiles. `is_inside` tells that more should
-    /// have come, and `report` what is to be handed over.
+    /// Returns where the document ends, or its error. Called when there are no more tiles. `is_inside`: the executor expected
+    /// more text. `report` holds the matches that are not flushed yet.
     fn end(&mut self, is_inside: bool, report: &Report<'_>) -> Result<u64, Fault>;
 
-    /// Whether all before `end`, a place in the last tiles, is known to be good, or as much of it as the producer checks.
-    fn prove(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault>;
+    /// Validates the text before `end`, an offset in the latest tiles, as far as this producer validates at all.
+    fn check_until(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault>;
 }
 
 /// A producer of the tiles of documents.

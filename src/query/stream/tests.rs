@@ -1,4 +1,5 @@
-//! The executors against a plain evaluation of trees, on every kernel, with either producer, however the input comes.
+//! Tests of the executors against a plain evaluation of trees: on every kernel, with both producers, with input in memory and
+//! in pieces.
 
 #![forbid(unsafe_code)]
 
@@ -35,14 +36,14 @@ fn index(offset: u64) -> usize {
     usize::try_from(offset).expect("in memory")
 }
 
-/// Keeps the spans and the text of all matches, and the kinds and offsets of errors.
+/// Stores the spans and texts of all matches, and the kinds and offsets of errors.
 #[derive(Default, Debug, PartialEq, Eq, Clone)]
 struct Kept {
     spans: Vec<Span>,
     texts: Vec<Vec<u8>>,
     records: Vec<Option<u64>>,
     errors: Vec<(ErrorKind, u64)>,
-    /// Ends the search behind so many matches, if not 0.
+    /// Ends the search after this many matches, unless it is 0.
     most: usize,
 }
 
@@ -73,29 +74,29 @@ struct How {
     isa: Isa,
     wanted: Wanted,
     window: usize,
-    /// Bytes in a piece of input; from memory if 0.
+    /// Bytes in a piece of the input; 0: the input is in memory.
     pieces: usize,
     threads: usize,
 }
 
 const ALL: Wanted = Wanted { listing: Listing::AsFound, limit: u64::MAX, trust: false, drain: true };
 
-/// What comes of a query, and how many matches there are.
+/// Returns the result of a query, and the number of matches.
 fn run(plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) -> (Kept, u64) {
     until(0, plan, text, how, framing)
 }
 
-/// The same for those who want no more than `most` matches but do not say so before.
+/// As [`run`], with a sink that ends the search after `most` matches.
 fn until(most: usize, plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) -> (Kept, u64) {
     let options = Options::new().isa(how.isa).window(how.window).threads(how.threads).framing(framing);
     let mut kept = Kept { most, ..Kept::default() };
     let mut input = Input::in_pieces(text, how.pieces);
-    let request = SearchRequest { plan, options: &options, wanted: how.wanted, rest: None };
+    let request = SearchRequest { plan, options: &options, wanted: how.wanted, refiner: None };
     let (_, count) = stream(request, &mut input, &mut kept).expect("reading does not fail");
     (kept, count)
 }
 
-/// Ways to run a query, with all kernels.
+/// Random ways to run a query, one for each kernel.
 fn ways(random: &mut Random, wanted: Wanted) -> Vec<How> {
     let mut ways = Vec::new();
     for isa in Isa::available() {
@@ -111,7 +112,7 @@ fn syntax(query: &str) -> Syntax {
 }
 
 fn plan(syntax: &Syntax) -> Plan<'_> {
-    Plan::new(syntax, None, &Options::new()).expect("the masks can answer it")
+    Plan::new(syntax, None, &Options::new()).expect("it has a plan")
 }
 
 const QUERIES: [&str; 51] = [
@@ -210,7 +211,7 @@ fn queries_of_random_documents() {
     }
 }
 
-/// The kinds and offsets of errors that `validate` finds.
+/// Returns the kinds and offsets of the errors that `validate` finds.
 fn faults(text: &[u8], framing: Framing) -> Vec<(ErrorKind, u64)> {
     let mut faults = Vec::new();
     let scanned = scan(&mut Input::from(text), &Options::new().framing(framing), &mut Check, &mut |error| {
@@ -221,8 +222,8 @@ fn faults(text: &[u8], framing: Framing) -> Vec<(ErrorKind, u64)> {
     faults
 }
 
-/// A document with a few bytes changed: the same fault as `validate` finds, and the same matches in front of it, whatever
-/// the kernel, the window and the way of input. What believes the text comes to an end.
+/// Documents with a few changed bytes: the error is the one that `validate` finds, and the matches before it are the same for
+/// all kernels, windows and kinds of input. Unchecked evaluation terminates.
 #[test]
 fn broken_documents() {
     let mut random = Random::new(99);
@@ -256,7 +257,7 @@ fn broken_documents() {
         for how in ways(&mut random, Wanted { trust: true, ..ALL }) {
             run(&plan, &text, how, framing);
         }
-        // A limit may end the reading in front of a fault, everywhere alike.
+        // A limit may end the search before the error, but in the same way for all.
         let mut first = None;
         let limit = 1 + random.below(3) as u64;
         for how in ways(&mut random, Wanted { limit, drain: false, ..ALL }) {
@@ -267,7 +268,7 @@ fn broken_documents() {
     }
 }
 
-/// Records, and where each of them is.
+/// Returns records, and the range of each.
 fn several(random: &mut Random, framing: Framing, size: usize, has_bad: bool) -> (Vec<u8>, Vec<Range<usize>>) {
     let (mut text, mut places) = (Vec::new(), Vec::new());
     for _ in 0..random.below(300) {
@@ -290,7 +291,7 @@ fn several(random: &mut Random, framing: Framing, size: usize, has_bad: bool) ->
             _ => (b"", b"\n"),
         };
         text.extend_from_slice(before);
-        // A bad document may go on up to the next terminator.
+        // An invalid document may extend to the next terminator.
         let more = if framing == Framing::Sequence { behind.len() } else { usize::from(behind == b"\r\n") };
         places.push(text.len()..text.len() + record.len() + more);
         text.extend_from_slice(&record);
@@ -299,7 +300,7 @@ fn several(random: &mut Random, framing: Framing, size: usize, has_bad: bool) ->
     (text, places)
 }
 
-/// Turns some spaces outside strings into line breaks.
+/// Replaces some spaces outside strings with line breaks.
 fn break_lines(random: &mut Random, document: &mut [u8]) {
     let (mut in_string, mut escaped) = (false, false);
     for byte in document {
@@ -312,14 +313,14 @@ fn break_lines(random: &mut Random, document: &mut [u8]) {
     }
 }
 
-/// Records, of which some are bad, and blanks between them: as if each were a document of its own.
+/// Records, some of them invalid, with whitespace between them: the result is as if each were a document of its own.
 #[test]
 fn records() {
     let mut random = Random::new(2026);
     let rounds = std::env::var("FJSON_FUZZ_N").map_or(240, |rounds| rounds.parse().expect("a number"));
     for round in 0..rounds {
         let framing = [Framing::Lines, Framing::Documents, Framing::Stream, Framing::Sequence][random.below(4)];
-        // Nobody knows where a stream goes on behind a bad document.
+        // In a stream, the start of the document after an invalid one is unknown.
         let has_bad = round % 3 == 0 && !framing.is_stream();
         let (text, places) = several(&mut random, framing, [5, 60, 400][round % 3], has_bad);
         let query = QUERIES[random.below(QUERIES.len())];
@@ -370,7 +371,7 @@ fn records() {
     }
 }
 
-/// Long documents, so that every border of tiles and windows is crossed by everything.
+/// Long documents, so that all kinds of values cross the borders of tiles and windows.
 #[test]
 fn long_values() {
     let mut random = Random::new(7);
@@ -390,7 +391,7 @@ fn long_values() {
     }
 }
 
-/// A match may be longer than any window. If it is bad, nothing of it is handed over.
+/// A match may be longer than any window. If it is invalid, no part of it is reported.
 #[test]
 fn huge_matches() {
     let long = "x".repeat(3 << 20);
@@ -414,7 +415,7 @@ fn huge_matches() {
     }
 }
 
-/// Of a record that turns out bad nothing is handed over, and it does not count; of a document, what ends in front.
+/// An invalid record has no matches, in the list or the count. A document may have matches before its first error.
 #[test]
 fn bad_records_have_no_matches() {
     let text = b"{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":}\n{\"a\":5}";
@@ -442,9 +443,9 @@ fn bad_records_have_no_matches() {
     }
 }
 
-/// Rules that the masks do not know are not passed over in silence.
+/// With options that masks cannot check, queries have no plan and the options are still checked.
 #[test]
-fn what_else_is_asked_of_names_and_values_is_asked() {
+fn unique_keys_and_ijson_are_checked() {
     let query = Query::new("$.a").expect("a query");
     for (options, text) in [
         (Options::new().unique_keys(true), r#"{"a":1,"b":2,"b":3}"#),

@@ -1,8 +1,8 @@
-//! The current tile, and how to get the next one: a producer that is asked for tiles by whoever runs off the last.
+//! The current tile of an executor, and the traits of the producers that make tiles.
 //!
-//! An executor keeps its state in local variables and simply goes on where a tile ends: it pulls the next tile from the middle
-//! of any question, so nothing has to be saved at the borders of tiles and windows. Producing a tile is a pass of its own,
-//! compiled once for each producer and kernel and not at each of the many places where a tile may end.
+//! An executor keeps its state in local variables. When it runs past the end of a tile it pulls the next one, from the middle
+//! of any operation, so no state is saved at tile or window borders. Producing a tile is a [`Pass`] of its own: it is compiled
+//! once per producer and kernel, and not inlined at each place where a tile may end.
 
 #![forbid(unsafe_code)]
 
@@ -16,22 +16,22 @@ use crate::query::stream::name::Name;
 use crate::query::stream::report::Report;
 use std::marker::PhantomData;
 
-/// Why an executor stops.
+/// Why an executor stops early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// There are no more tiles: the text ends, or it is no document from some place on.
+    /// There are no more tiles: the text ends here, or its first error does.
     End,
-    /// The same, where nobody has looked how many containers are open.
+    /// As `End`, for an executor that does not know how many containers are open.
     EndAnywhere,
-    /// The text here is no JSON. Whoever checks it finds that out, too, but perhaps not before its end.
-    Nonsense,
-    /// Nothing more is wanted.
+    /// The text at this point is not JSON. A checked producer also finds the error, but perhaps only later.
+    Malformed,
+    /// No more matches are wanted.
     Enough,
-    /// Whoever takes the matches has ended the search.
-    Ended,
-    /// The next tile could not be had.
+    /// The sink ended the search.
+    SinkEnded,
+    /// Reading the next tile failed.
     Failure,
-    /// There is no memory for this.
+    /// An allocation failed.
     OutOfMemory(OutOfMemory),
 }
 
@@ -41,31 +41,32 @@ impl From<OutOfMemory> for Stop {
     }
 }
 
-/// How an executor comes to its end before the text does.
+/// How an executor finishes before the text ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// The root ends here.
-    Left(u64),
-    /// Nothing behind this place can match.
-    Answered(u64),
+    /// The root value ends at this offset.
+    RootEnded(u64),
+    /// Nothing after this offset can match.
+    Exhausted(u64),
 }
 
-/// What a tile is, beside its masks.
+/// The size of a tile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
-    /// Bytes of the text in it.
+    /// Bytes of text in it.
     pub(super) length: usize,
-    /// Whole superblocks, what it was padded with included.
+    /// Whole superblocks, including padding.
     pub(super) superblocks: usize,
-    /// Whether no string reaches from it into the next one, which begins where a word does not.
-    pub(super) is_cut: bool,
+    /// Whether the tile was cut after a comma. No string then reaches into the next tile, which does not begin at a word
+    /// boundary, so the history of opening quotes is dropped.
+    pub(super) resets_history: bool,
 }
 
 /// Makes tiles.
 pub(super) trait TileProducer<K: Kernel> {
     fn kernel(&self) -> K;
 
-    /// Fills `masks` and `look_behind` with the next tile, if there is one.
+    /// Fills `masks` and `look_behind` with the next tile. Returns `None` if there is none.
     fn produce(
         &mut self,
         masks: &mut Masks,
@@ -73,27 +74,28 @@ pub(super) trait TileProducer<K: Kernel> {
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error>;
 
-    /// Goes to a place outside of strings, ahead or back: for who has all text in memory.
+    /// Continues at `place`, which is outside strings, and may be before or after the current position. Only for producers
+    /// whose whole text is in memory.
     fn go_to(&mut self, _place: u64) {}
 
-    /// Passes over whole superblocks in which so many levels (at least one) do not come to an end, or over any if none are given.
-    /// Returns how many bytes, and the levels that are left.
+    /// Skips whole superblocks in which `levels` nested containers (at least one) do not all end, or any superblocks if it is
+    /// `None`. Returns the number of bytes skipped and the levels that are still open.
     #[inline(always)]
-    fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
+    fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
         (0, levels.unwrap_or_default())
     }
 
-    /// Passes over text in which no string says the name. Returns how many bytes, of which no string that begins in them says it;
-    /// nothing if it was in vain to try.
+    /// Skips text without a string that equals `name`. Returns the number of bytes skipped: no string that begins in them
+    /// equals `name`. Returns `None` if the attempt was useless.
     #[inline(always)]
     fn skip_to_name(&mut self, _: &Name) -> Option<u64> {
         None
     }
 }
 
-/// A producer as executors see it, whatever it is: they are compiled once, and each producer is a pass of its own.
+/// A producer as executors see it. It is object-safe, so that executors are compiled once for all producers.
 pub(super) trait TileSource<K: Kernel> {
-    /// What [`TileProducer::produce`] does.
+    /// See [`TileProducer::produce`].
     fn next_tile(
         &mut self,
         masks: &mut Masks,
@@ -101,13 +103,13 @@ pub(super) trait TileSource<K: Kernel> {
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error>;
 
-    /// What [`TileProducer::go_to`] does.
+    /// See [`TileProducer::go_to`].
     fn go_to(&mut self, place: u64);
 
-    /// What [`TileProducer::pass`] does.
-    fn pass(&mut self, levels: Option<usize>) -> (u64, usize);
+    /// See [`TileProducer::skip_ahead`].
+    fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize);
 
-    /// What [`TileProducer::skip_to_name`] does.
+    /// See [`TileProducer::skip_to_name`].
     fn skip_to_name(&mut self, name: &Name) -> Option<u64>;
 }
 
@@ -125,8 +127,8 @@ impl<K: Kernel, P: TileProducer<K>> TileSource<K> for P {
         TileProducer::go_to(self, place);
     }
 
-    fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
-        self.kernel().run(PassOver { producer: self, levels, kernel: PhantomData })
+    fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
+        self.kernel().run(SkipAhead { producer: self, levels, kernel: PhantomData })
     }
 
     fn skip_to_name(&mut self, name: &Name) -> Option<u64> {
@@ -134,7 +136,7 @@ impl<K: Kernel, P: TileProducer<K>> TileSource<K> for P {
     }
 }
 
-/// Making the next tile.
+/// The pass that produces the next tile.
 struct ProduceTile<'n, 'r, K, P> {
     producer: &'n mut P,
     masks: &'n mut Masks,
@@ -152,23 +154,23 @@ impl<K: Kernel, P: TileProducer<K>> Pass for ProduceTile<'_, '_, K, P> {
     }
 }
 
-/// Passing over tiles.
-struct PassOver<'o, K, P> {
+/// The pass behind [`TileSource::skip_ahead`].
+struct SkipAhead<'o, K, P> {
     producer: &'o mut P,
     levels: Option<usize>,
     kernel: PhantomData<K>,
 }
 
-impl<K: Kernel, P: TileProducer<K>> Pass for PassOver<'_, K, P> {
+impl<K: Kernel, P: TileProducer<K>> Pass for SkipAhead<'_, K, P> {
     type Output = (u64, usize);
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
-        self.producer.pass(self.levels)
+        self.producer.skip_ahead(self.levels)
     }
 }
 
-/// Passing over text.
+/// The pass behind [`TileSource::skip_to_name`].
 struct SkipToName<'l, K, P> {
     producer: &'l mut P,
     name: &'l Name,
@@ -184,34 +186,34 @@ impl<K: Kernel, P: TileProducer<K>> Pass for SkipToName<'_, K, P> {
     }
 }
 
-/// The current tile.
+/// The current tile, its producer, and the report of matches.
 pub(super) struct Tiles<'s, K, P: ?Sized> {
     pub(super) kernel: K,
     pub(super) producer: &'s mut P,
     pub(super) masks: Masks,
     pub(super) look_behind: LookBehind,
     pub(super) report: Report<'s>,
-    /// Where the tile begins and ends.
+    /// Offsets of the start and end of the tile.
     pub(super) start: u64,
     pub(super) end: u64,
-    /// Words of the tile.
+    /// Number of 64-bit words in the tile.
     pub(super) words: usize,
     extent: Extent,
     failure: Option<Error>,
-    /// Up to where something was wanted.
-    wanted: u64,
-    /// Tiles since a name was found or could not be ruled out.
-    pub(super) quiet: u32,
-    /// How many of those must come before it is tried to pass over text.
+    /// Offset up to which text was needed, set by [`stop_at`](Self::stop_at).
+    stopped_at: u64,
+    /// Tiles since the last one with a string that equals the name, or may equal it.
+    pub(super) tiles_without_name: u32,
+    /// How many such tiles to wait for before trying to skip text.
     patience: u32,
 }
 
-/// The least patience: with less, more time is lost in front of names than is won between them.
+/// The initial patience. With less, more time is lost before names than is gained between them.
 const PATIENCE: u32 = 8;
 
 impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     pub(super) fn new(kernel: K, producer: &'s mut P, report: Report<'s>) -> Self {
-        let extent = Extent { length: 0, superblocks: 0, is_cut: true };
+        let extent = Extent { length: 0, superblocks: 0, resets_history: true };
         let (masks, look_behind) = (Masks::new(), LookBehind::new(0));
         Self {
             kernel,
@@ -224,13 +226,13 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
             words: 0,
             extent,
             failure: None,
-            wanted: 0,
-            quiet: 0,
+            stopped_at: 0,
+            tiles_without_name: 0,
             patience: PATIENCE,
         }
     }
 
-    /// Begins a document at `start`, a record of this number if it is one.
+    /// Begins a document at `start`. `record` is its number if it is a record.
     pub(super) fn begin(&mut self, start: u64, record: Option<u64>) {
         self.move_to(start);
         self.report.start(start, record);
@@ -240,11 +242,11 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         self.start = place;
         self.end = place;
         self.words = 0;
-        self.extent = Extent { length: 0, superblocks: 0, is_cut: true };
+        self.extent = Extent { length: 0, superblocks: 0, resets_history: true };
         self.look_behind.move_to(place);
     }
 
-    /// Has the place, which is outside of strings, in the current tile.
+    /// Makes the tile that contains `place` the current one. `place` is outside strings.
     #[inline(always)]
     pub(super) fn go_to(&mut self, place: u64) -> Result<(), Stop> {
         if (self.start..self.end).contains(&place) {
@@ -255,29 +257,29 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         self.next_tile()
     }
 
-    /// Why there is no next tile, if that is not the end of the text.
+    /// Takes the error behind [`Stop::Failure`].
     pub(super) fn take_failure(&mut self) -> Option<Error> {
         self.failure.take()
     }
 
-    /// Nothing behind `place` is wanted.
+    /// Stops the executor: nothing after `place` is wanted.
     #[cold]
-    pub(super) fn enough<T>(&mut self, place: u64) -> Result<T, Stop> {
-        self.wanted = place;
+    pub(super) fn stop_at<T>(&mut self, place: u64) -> Result<T, Stop> {
+        self.stopped_at = place;
         Err(Stop::Enough)
     }
 
-    /// Where an executor stopped that had enough.
-    pub(super) fn wanted(&self) -> u64 {
-        self.wanted
+    /// Returns the offset passed to [`stop_at`](Self::stop_at).
+    pub(super) fn stopped_at(&self) -> u64 {
+        self.stopped_at
     }
 
-    /// Goes to the next tile.
+    /// Moves to the next tile.
     #[inline(never)]
     pub(super) fn next_tile(&mut self) -> Result<(), Stop> {
-        self.masks.next_tile((!self.extent.is_cut).then_some(self.words));
+        self.masks.next_tile((!self.extent.resets_history).then_some(self.words));
         match self.producer.next_tile(&mut self.masks, &mut self.look_behind, &mut self.report) {
-            Ok(_) if self.report.has_ended() => Err(Stop::Ended),
+            Ok(_) if self.report.has_ended() => Err(Stop::SinkEnded),
             Ok(Some(extent)) => {
                 self.start = self.end;
                 self.end = self.start + extent.length as u64;
@@ -293,48 +295,48 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         }
     }
 
-    /// Goes to where there are no more tiles, and says why.
+    /// Reads all remaining tiles, and returns why there are no more.
     pub(super) fn drain(&mut self) -> Stop {
         loop {
-            self.producer.pass(None);
+            self.producer.skip_ahead(None);
             if let Err(stop) = self.next_tile() {
                 return stop;
             }
         }
     }
 
-    /// Goes to the next tile, or to a later one: the one in which so many levels (at least one) come to an end, or one in front
-    /// of it. Returns the levels that are left.
+    /// Moves to the next tile, or skips tiles up to the one in which the innermost `levels` containers (at least one) all end.
+    /// Returns how many of the levels are still open at its start.
     #[inline(never)]
     pub(super) fn next_tile_inside(&mut self, levels: usize) -> Result<usize, Stop> {
-        let (passed, levels) = self.producer.pass(Some(levels));
+        let (passed, levels) = self.producer.skip_ahead(Some(levels));
         if passed > 0 {
-            self.pass_over(passed);
+            self.skip_bytes(passed);
         }
         self.next_tile()?;
         Ok(levels)
     }
 
-    /// Goes on behind so many bytes, of which no string is wanted.
-    fn pass_over(&mut self, passed: u64) {
+    /// Records that `passed` bytes after the tile were skipped. Strings in them cannot be looked up.
+    fn skip_bytes(&mut self, passed: u64) {
         self.end += passed;
         self.look_behind.move_to(self.end);
-        self.extent.is_cut = true;
+        self.extent.resets_history = true;
     }
 
-    /// Goes to the next tile, or to a later one, if there are many in which no string says the name.
+    /// Moves to the next tile. After enough tiles without the name, first skips text that does not contain it.
     #[inline(never)]
     pub(super) fn next_tile_with(&mut self, name: &Name) -> Result<(), Stop> {
-        self.quiet += 1;
-        if self.quiet > self.patience {
+        self.tiles_without_name += 1;
+        if self.tiles_without_name > self.patience {
             match self.producer.skip_to_name(name) {
                 Some(0) => {}
                 Some(passed) => {
-                    self.pass_over(passed);
+                    self.skip_bytes(passed);
                     self.patience = PATIENCE;
                 }
                 None => {
-                    self.quiet = 0;
+                    self.tiles_without_name = 0;
                     self.patience = (2 * self.patience).min(16 * PATIENCE);
                 }
             }
@@ -342,7 +344,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         self.next_tile()
     }
 
-    /// Goes on until the place is in the current tile.
+    /// Moves on until `place` is in the current tile.
     #[inline(always)]
     pub(super) fn reach(&mut self, place: u64) -> Result<(), Stop> {
         while place >= self.end {
@@ -351,15 +353,15 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         Ok(())
     }
 
-    /// The word of a place in the tile, and the positions from there on.
-    #[expect(clippy::cast_possible_truncation, reason = "it is in the tile")]
+    /// Returns the word of the tile that contains `place`, and a mask of the positions from `place` on.
+    #[expect(clippy::cast_possible_truncation, reason = "an offset in the tile")]
     #[inline(always)]
     pub(super) fn word_of(&self, place: u64) -> (usize, u64) {
         let index = (place - self.start) as usize;
         (index / 64, !0 << (index % 64))
     }
 
-    /// The place of a position in a word of the tile.
+    /// Returns the offset of a position in a word of the tile.
     #[inline(always)]
     pub(super) fn place_of(&self, word: usize, position: u32) -> u64 {
         self.start + 64 * word as u64 + u64::from(position)
@@ -370,7 +372,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         self.look_behind.byte(place)
     }
 
-    /// The bytes of a word.
+    /// Returns the 64 bytes of a word.
     #[inline(always)]
     pub(super) fn block(&self, word: usize) -> &[u8; 64] {
         self.look_behind.block(self.start + 64 * word as u64)

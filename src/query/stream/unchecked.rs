@@ -1,7 +1,7 @@
-//! Tiles of which only strings and brackets are known: a third of the work, for those who know their input.
+//! The producer of unchecked tiles: only strings and brackets are found, a third of the work, for trusted input.
 //!
-//! Four classes of bytes are all that an executor cannot do without. What is wrong with the text otherwise is not seen, but
-//! in matches, which are checked before they are handed over.
+//! This is all that an executor needs. Other errors in the text are not noticed, except in matches, which are validated before
+//! they are reported.
 
 #![forbid(unsafe_code)]
 
@@ -28,37 +28,38 @@ use crate::query::stream::report::Span;
 use crate::query::stream::source::Document;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::TileProducer;
-use crate::query::structure::Escapes;
-use crate::query::structure::Strings;
-use crate::query::structure::left;
+use crate::query::structure::EscapedStringCarry;
+use crate::query::structure::StringCarry;
+use crate::query::structure::remaining_levels;
 use crate::scan::Values;
 use crate::scan::padded;
 
-/// The most tiles that are made because it was in vain to try to pass over some.
+/// The most tiles to make after a failed attempt to skip some.
 const PATIENCE: u32 = 63;
 
-/// Tells strings and brackets apart.
+/// The producer of unchecked tiles.
 pub(super) struct UncheckedTiles<'w, 'i, K: Kernel> {
     pub(super) input: &'w mut Input<'i>,
     kernel: K,
     scratch: Box<[u8; MAX_TILE_BYTES]>,
     frame: Frame,
-    escapes: Escapes,
-    strings: Strings,
-    /// Behind the tiles so far.
+    escapes: EscapedStringCarry,
+    strings: StringCarry,
+    /// Offset after the latest tile.
     position: u64,
-    /// Where what was found is handed over.
-    look: u64,
+    /// Offset at which to flush matches next.
+    next_flush: u64,
     window: u64,
     is_over: bool,
-    /// How many tiles to make before it is tried again to pass over some, and how many after the next time it is in vain.
+    /// How many tiles to make before the next attempt to skip some.
     wait: u32,
+    /// How many tiles to make after the next failed attempt.
     patience: u32,
-    /// Checks matches.
+    /// Validates matches.
     values: Values<K>,
-    /// Whether a match has nothing around it.
+    /// Whether the match is the whole document.
     is_root: bool,
-    /// What is wrong with a match.
+    /// The error in a match.
     fault: Option<Fault>,
 }
 
@@ -69,10 +70,10 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
             kernel,
             scratch: Box::new([b' '; MAX_TILE_BYTES]),
             frame: Frame::new(options.framing),
-            escapes: Escapes::default(),
-            strings: Strings::default(),
+            escapes: EscapedStringCarry::default(),
+            strings: StringCarry::default(),
             position: 0,
-            look: 0,
+            next_flush: 0,
             window: options.window as u64,
             is_over: true,
             wait: 0,
@@ -83,7 +84,7 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
         }
     }
 
-    /// Checks the matches that end at or before `end`.
+    /// Validates the matches that end at or before `end`.
     fn check(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
         let Self { input, frame, values, .. } = self;
         let texts = report.outermost(end).map(|Span { start, end }| (start, between(input, start, end)));
@@ -93,16 +94,16 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
         })
     }
 
-    /// Goes on behind so many bytes, of which no string is wanted.
+    /// Skips `passed` bytes. Strings in them cannot be looked up.
     #[inline(always)]
-    fn pass_over(&mut self, passed: u64) {
+    fn skip_bytes(&mut self, passed: u64) {
         if passed > 0 {
-            self.escapes.pass(self.strings.is_inside());
+            self.escapes.skip(self.strings.is_inside());
             self.position += passed;
         }
     }
 
-    /// Hands over what ends in front of the next tile. False if it is bad.
+    /// Flushes the matches that end before the next tile. Returns whether they are valid.
     fn advance(&mut self, report: &mut Report<'_>) -> Result<bool, Error> {
         if report.is_eager() {
             self.fault = self.check(self.position, report).err();
@@ -132,12 +133,12 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
             if self.is_over {
                 return Ok(None);
             }
-            if self.position >= self.look {
-                self.look = self.position.saturating_add(self.window);
+            if self.position >= self.next_flush {
+                self.next_flush = self.position.saturating_add(self.window);
                 if !self.advance(report)? {
                     continue;
                 }
-                // Behind the last look at what was found.
+                // After the matches were flushed, which reads their text again.
                 self.input.release(self.position);
             }
             let (text, ended) = self.frame.text(self.input, self.position);
@@ -159,28 +160,28 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
             masks.classify(kernel, tile, to, &mut self.strings, &mut self.escapes);
             self.position += length as u64;
             let superblocks = tile.len() / K::SUPERBLOCK;
-            return Ok(Some(Extent { length, superblocks, is_cut: false }));
+            return Ok(Some(Extent { length, superblocks, resets_history: false }));
         }
     }
 
     #[inline(always)]
-    fn pass(&mut self, levels: Option<usize>) -> (u64, usize) {
+    fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
         if self.wait > 0 {
             self.wait -= 1;
             return (0, levels.unwrap_or_default());
         }
         let (mut levels, mut passed) = (levels, 0);
-        // At the end of a window, and of the text, more is to be done.
-        if !self.is_over && self.position < self.look {
+        // The ends of a window and of the text need more work, so this stops before them.
+        if !self.is_over && self.position < self.next_flush {
             let (text, _) = self.frame.text(self.input, self.position);
-            let text = &text[..text.len().min(distance(self.position, self.look))];
+            let text = &text[..text.len().min(distance(self.position, self.next_flush))];
             let mut strings = self.strings;
             for superblock in text.chunks_exact(K::SUPERBLOCK) {
                 self.kernel.prefetch(superblock);
                 let (structure, ..) = strings.classify(self.kernel, superblock);
                 if let Some(levels) = &mut levels {
-                    match left(self.kernel, structure.open, structure.close, *levels) {
-                        Ok(behind) => *levels = behind,
+                    match remaining_levels(self.kernel, structure.open, structure.close, *levels) {
+                        Ok(remaining) => *levels = remaining,
                         Err(_) => break,
                     }
                 }
@@ -188,9 +189,9 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
                 passed += K::SUPERBLOCK as u64;
             }
         }
-        self.pass_over(passed);
+        self.skip_bytes(passed);
         if passed < PART as u64 {
-            // The superblock in which the levels come to an end is told apart twice, and little was won.
+            // Little was gained, since the superblock in which the levels end is classified twice.
             self.wait = self.patience;
             self.patience = (2 * self.patience + 1).min(PATIENCE);
         } else {
@@ -204,7 +205,7 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
         if self.is_over || !name.is_plain() {
             return None;
         }
-        // The string that is open may say the name if it began nearby, and if an escape in it stands for one of its letters.
+        // An open string may equal the name if it began nearby, or if it contains escapes.
         let back = if self.escapes.is_escaped() { PART + BACK } else { BACK };
         let before = self.position.saturating_sub(back as u64).max(self.input.base());
         let (rest, _) = self.frame.text(self.input, self.position);
@@ -217,7 +218,7 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
             rule_out(self.kernel, text, known - PART, name)?;
         }
         let (mut strings, mut passed) = (self.strings, 0);
-        while passed + PART + AHEAD < rest && self.position + (passed as u64) < self.look {
+        while passed + PART + AHEAD < rest && self.position + (passed as u64) < self.next_flush {
             let Some(crossed) = rule_out(self.kernel, text, known + passed, name) else {
                 if passed == 0 {
                     return None;
@@ -225,12 +226,12 @@ impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
                 break;
             };
             self.strings = strings;
-            strings.pass(crossed.odd, crossed.escapes);
+            strings.skip(crossed.odd, crossed.escapes);
             passed += PART;
         }
-        // The part in front of a name begins it, perhaps.
+        // A string that equals the name may begin in the last part before it.
         let passed = passed.saturating_sub(PART) as u64;
-        self.pass_over(passed);
+        self.skip_bytes(passed);
         Some(passed)
     }
 }
@@ -242,14 +243,14 @@ impl<'i, K: Kernel> Document<'i> for UncheckedTiles<'_, 'i, K> {
 
     fn begin(&mut self) {
         self.position = self.frame.start();
-        self.look = self.position.saturating_add(self.window);
-        self.escapes = Escapes::default();
-        self.strings = Strings::default();
+        self.next_flush = self.position.saturating_add(self.window);
+        self.escapes = EscapedStringCarry::default();
+        self.strings = StringCarry::default();
         self.is_over = false;
         self.fault = None;
     }
 
-    /// An end of the input is believed, but not where something is still open.
+    /// The end of the input is accepted as the end of the document, unless a string or container is open.
     fn end(&mut self, is_inside: bool, report: &Report<'_>) -> Result<u64, Fault> {
         if let Some(fault) = self.fault {
             return Err(fault);
@@ -260,7 +261,7 @@ impl<'i, K: Kernel> Document<'i> for UncheckedTiles<'_, 'i, K> {
         if cut_short { Err(fault) } else { Ok(self.position) }
     }
 
-    fn prove(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
+    fn check_until(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
         self.check(end, report)
     }
 }

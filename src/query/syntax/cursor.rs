@@ -108,7 +108,7 @@ impl<'e> Cursor<'e> {
         QueryError::new(self.offset, format!("found {}, expected {expected}", self.found()))
     }
 
-    /// Describes the next character, in a form that is safe to print.
+    /// Returns a description of the next character that is safe to print.
     fn found(&self) -> String {
         match self.rest().chars().next() {
             None => String::from("the end of the expression"),
@@ -119,7 +119,7 @@ impl<'e> Cursor<'e> {
         }
     }
 
-    /// Parses an integer of an index or slice, if there is one.
+    /// Parses the integer of an index or slice, if one is next.
     pub(super) fn integer(&mut self) -> Result<Option<i64>, QueryError> {
         let start = self.offset;
         self.eat("-");

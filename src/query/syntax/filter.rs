@@ -26,7 +26,7 @@ pub(super) enum Term {
     Call(Call),
 }
 
-/// Parses a filter after its `?`.
+/// Parses the test after a question mark.
 pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Test, QueryError> {
     cursor.enter()?;
     cursor.skip_whitespace();
@@ -200,7 +200,7 @@ fn word(cursor: &mut Cursor<'_>) -> Result<Term, QueryError> {
     Ok(Term::Literal(literal))
 }
 
-/// Converts a term to a test.
+/// Converts a term to a test on its own.
 fn as_test(term: Term, start: usize) -> Result<Test, QueryError> {
     match term {
         Term::Query(nodes, _) => Ok(Test::Exists(nodes)),

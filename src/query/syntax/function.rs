@@ -24,7 +24,7 @@ pub(super) enum Call {
 /// The names of all functions.
 pub(super) const NAMES: [&str; 5] = ["count", "length", "match", "search", "value"];
 
-/// Parses a call of the function `name`. `start` is the offset of the name. The opening parenthesis is next.
+/// Parses a call of the function `name`, which begins at `start`. The opening parenthesis is next.
 pub(super) fn call(cursor: &mut Cursor<'_>, name: &str, start: usize) -> Result<Call, QueryError> {
     if !NAMES.contains(&name) {
         return Err(QueryError::new(start, "unknown function")
@@ -77,7 +77,7 @@ fn nodes(cursor: &mut Cursor<'_>) -> Result<FilterQuery, QueryError> {
     }
 }
 
-/// Parses the second argument of `match` and `search`. Compiles it if it is a literal.
+/// Parses the second argument of `match` and `search`. A literal is compiled here.
 fn pattern(cursor: &mut Cursor<'_>, whole: bool) -> Result<Regexp, QueryError> {
     let start = cursor.offset();
     Ok(match value(cursor)? {

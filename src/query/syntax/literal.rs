@@ -6,7 +6,7 @@ use crate::query::error::QueryError;
 use crate::query::syntax::Text;
 use crate::query::syntax::cursor::Cursor;
 
-/// Parses and unescapes a string in single or double quotes.
+/// Parses a string in single or double quotes, unescaped.
 pub(super) fn string(cursor: &mut Cursor<'_>) -> Result<Text, QueryError> {
     let start = cursor.offset();
     let quote = cursor.take_character().unwrap_or('"');
@@ -26,7 +26,7 @@ pub(super) fn string(cursor: &mut Cursor<'_>) -> Result<Text, QueryError> {
     }
 }
 
-/// Parses an escape after its backslash, which is at the offset `at`.
+/// Parses the character of an escape that begins at `at` and whose backslash was read.
 fn escape(cursor: &mut Cursor<'_>, quote: char, at: usize) -> Result<char, QueryError> {
     Ok(match cursor.take_character() {
         Some('b') => '\u{8}',
@@ -48,7 +48,7 @@ fn escape(cursor: &mut Cursor<'_>, quote: char, at: usize) -> Result<char, Query
     })
 }
 
-/// Parses a `\uXXXX` escape after the `\u`, or two of them that form a surrogate pair. The first begins at the offset `at`.
+/// Parses the character of a `\uXXXX`, or of two that form a surrogate pair.
 fn unicode(cursor: &mut Cursor<'_>, at: usize) -> Result<char, QueryError> {
     const UNPAIRED: &str = "unpaired surrogate";
     let mut unit = hexadecimal(cursor, at)?;
@@ -74,7 +74,7 @@ fn hexadecimal(cursor: &mut Cursor<'_>, at: usize) -> Result<u32, QueryError> {
     Ok(value)
 }
 
-/// Parses a number and returns its text.
+/// Parses a number, and returns it as written.
 pub(super) fn number(cursor: &mut Cursor<'_>) -> Result<Box<str>, QueryError> {
     let start = cursor.offset();
     let digits = |cursor: &mut Cursor<'_>| cursor.take_while(|character| character.is_ascii_digit()).len();

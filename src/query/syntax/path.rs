@@ -31,8 +31,8 @@ pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Vec<Segment>, QueryError>
     Err(if cursor.is_at_end() { error.with_help("remove the whitespace at the end") } else { error })
 }
 
-/// Parses the segments that follow. Also returns whether they form a singular query that can be compared: one with only names and
-/// indexes, and without whitespace inside brackets.
+/// Parses the segments that follow. Returns also whether they are those of a singular query, which can be compared: only names and
+/// indexes, and no whitespace inside brackets.
 pub(super) fn segments(cursor: &mut Cursor<'_>) -> Result<(Vec<Segment>, bool), QueryError> {
     let mut segments = Vec::new();
     let mut is_tight = true;
@@ -89,7 +89,7 @@ fn shorthand(cursor: &mut Cursor<'_>, descendant: bool) -> Result<Selector, Quer
 /// Maximum number of selectors in a segment. The evaluator stores their indexes in 16 bits.
 const MAX_SELECTORS: usize = 1 << 16;
 
-/// Parses selectors and the closing bracket.
+/// Parses the selectors up to the closing bracket.
 fn bracketed(cursor: &mut Cursor<'_>) -> Result<Vec<Selector>, QueryError> {
     let mut selectors = Vec::new();
     loop {

@@ -7,7 +7,7 @@ use crate::query::syntax::Segment;
 use crate::query::syntax::Selector;
 use crate::query::syntax::Text;
 
-/// Parses a pointer, which must be empty or begin with `/`.
+/// Parses the segments of a pointer that is empty or begins with `/`.
 pub(super) fn parse(expression: &str) -> Result<Vec<Segment>, QueryError> {
     let mut segments = Vec::new();
     let mut at = 0;
@@ -21,7 +21,7 @@ pub(super) fn parse(expression: &str) -> Result<Vec<Segment>, QueryError> {
     Ok(segments)
 }
 
-/// Unescapes a reference token. `at` is the offset of the token in the expression.
+/// Returns the name that a reference token stands for. The token begins at `at`.
 fn unescaped(token: &str, at: usize) -> Result<String, QueryError> {
     let mut name = String::with_capacity(token.len());
     let mut rest = token;
@@ -41,7 +41,7 @@ fn unescaped(token: &str, at: usize) -> Result<String, QueryError> {
     Ok(name + rest)
 }
 
-/// Returns the value of a reference token that is an array index: digits without leading zeros.
+/// Returns the array index that a reference token stands for, if it is one: digits without leading zeros.
 fn index(token: &str) -> Option<i64> {
     let is_index = token.bytes().all(|byte| byte.is_ascii_digit()) && (token == "0" || !token.starts_with('0'));
     token.parse().ok().filter(|_| is_index)

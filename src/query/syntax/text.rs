@@ -23,8 +23,7 @@ impl Text {
         &self.value
     }
 
-    /// Returns the raw form, for functions that compare raw strings of documents. It may contain unescaped quotes and control
-    /// characters.
+    /// Returns the raw form, for functions that compare raw strings of documents. It may contain quotes and control characters.
     pub(crate) fn raw(&self) -> &[u8] {
         &self.raw
     }

@@ -1,4 +1,4 @@
-//! Children that are taken one by one, where a wildcard or an index selects them.
+//! Visits children one by one, for wildcards and indexes.
 
 #![forbid(unsafe_code)]
 
@@ -6,51 +6,52 @@ use crate::kernel::Kernel;
 use crate::query::stream::descend::Descent;
 use crate::query::stream::path::Step;
 use crate::query::stream::seek::Found;
-use crate::query::stream::seek::Leaf;
+use crate::query::stream::seek::ShortArray;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
 
 impl Descent<'_> {
-    /// Goes to the next child, or returns the end of the frame's container.
+    /// Moves to the next child. Returns the end of the frame's container if there is none.
     #[inline(always)]
-    pub(super) fn child<K: Kernel, P: TileSource<K> + ?Sized>(
+    pub(super) fn next_child<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
         tiles: &mut Tiles<'_, K, P>,
     ) -> Result<Option<u64>, Stop> {
         let is_fresh = std::mem::replace(&mut self.frames[self.top].is_fresh, false);
         if is_fresh {
-            self.place = tiles.visible(self.place)?;
+            self.place = tiles.skip_whitespace(self.place)?;
             if matches!(tiles.byte(self.place), b']' | b'}') {
                 return Ok(Some(self.place + 1));
             }
         } else {
             match tiles.skip_elements(self.place, 1, b',')? {
-                Found::Here(next) => self.place = tiles.visible(next)?,
-                Found::Behind(end) => return Ok(Some(end)),
+                Found::At(next) => self.place = tiles.skip_whitespace(next)?,
+                Found::Missing(end) => return Ok(Some(end)),
             }
             self.frames[self.top].index += 1;
-            if !self.frames[self.top].is_object && !self.frames[self.top].live.and(self.kinds.items).is_empty() {
-                // Where no more elements are wanted they need not be taken one by one.
-                self.settle();
+            if !self.frames[self.top].is_object && !self.frames[self.top].live.intersection(self.kinds.items).is_empty()
+            {
+                // If no more elements are selected, the others need not be visited.
+                self.classify_states();
             }
         }
         self.select_nothing();
         let index = self.frames[self.top].index;
         if self.frames[self.top].is_object {
             if tiles.byte(self.place) != b'"' {
-                return Err(Stop::Nonsense);
+                return Err(Stop::Malformed);
             }
-            let end = tiles.quote(self.place + 1)?;
+            let end = tiles.closing_quote(self.place + 1)?;
             if let Some(used) = self.select_named(tiles, end, true) {
                 self.use_up(used);
             }
             match tiles.value_of(end)? {
                 Ok(value) => self.place = value,
-                Err(_) => return Err(Stop::Nonsense),
+                Err(_) => return Err(Stop::Malformed),
             }
         } else {
-            for number in self.frames[self.top].live.and(self.kinds.items) {
+            for number in self.frames[self.top].live.intersection(self.kinds.items) {
                 if let Step::Items { first, end, step } = self.segments[number].step
                     && first <= index
                     && index < end
@@ -60,20 +61,20 @@ impl Descent<'_> {
                 }
             }
         }
-        for number in self.frames[self.top].live.and(self.kinds.all) {
+        for number in self.frames[self.top].live.intersection(self.kinds.all) {
             self.select(number);
         }
         self.arrive(tiles)?;
         Ok(None)
     }
 
-    /// Passes an array at `place` that has no containers in it: only the last segment can select something there, through a head
-    /// if the order is that of the RFC.
+    /// Skips the array at `place`, which contains no other container, and reports the elements that the last segment selects;
+    /// no other segment can select anything in it. `head` is their head in RFC order.
     #[inline(always)]
     pub(super) fn pass<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
         tiles: &mut Tiles<'_, K, P>,
-        leaf: Leaf,
+        leaf: ShortArray,
         head: Option<u64>,
     ) -> Result<(), Stop> {
         let inside = self.place + 1;
@@ -84,7 +85,7 @@ impl Descent<'_> {
             Step::Items { first, end, step } => (first, end, step),
             _ => return Ok(()),
         };
-        if !self.selected.live.has(last) {
+        if !self.selected.live.contains(last) {
             return Ok(());
         }
         let (times, end) = (self.selected.ways[last], end.min(leaf.elements()));
@@ -97,12 +98,12 @@ impl Descent<'_> {
                     let number = tiles.report.begin(inside + from, head.unwrap_or(times))?;
                     tiles.report.end(number, inside + to);
                 }
-                // Not behind the array: how much is proven must not depend on where tiles end.
+                // Not after the array: how much is validated must not depend on tile borders.
                 if tiles.report.is_complete() {
-                    return tiles.enough(inside + to);
+                    return tiles.stop_at(inside + to);
                 }
             } else if tiles.report.is_full() {
-                return tiles.enough(self.place);
+                return tiles.stop_at(self.place);
             }
             index = index.saturating_add(step);
         }

@@ -1,4 +1,4 @@
-//! Records that the general evaluator is asked of, many at a time and on several threads, against each record by itself.
+//! Tests of batches of records on several threads, evaluated in memory, against the evaluation of each record on its own.
 
 #![forbid(unsafe_code)]
 
@@ -21,10 +21,10 @@ use crate::query::stream::tests::oracle::Random;
 use crate::query::stream::tests::several;
 use crate::query::stream::tests::ways;
 
-/// Hears everything there is to hear.
+/// Stores everything that a handler receives.
 #[derive(Default, Debug, PartialEq, Eq)]
 struct All {
-    /// Offset of what is heard of.
+    /// Added to the offsets of matches.
     base: u64,
     matches: Vec<Heard>,
     errors: Vec<(ErrorKind, u64)>,

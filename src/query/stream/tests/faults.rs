@@ -1,4 +1,4 @@
-//! What is found in front of a fault, and what is said of it, whatever an executor makes of the text.
+//! Tests of errors: which matches before an error are reported, and that the error does not depend on the executor.
 
 #![forbid(unsafe_code)]
 
@@ -15,7 +15,7 @@ use crate::query::stream::tests::run;
 use crate::query::stream::tests::syntax;
 use crate::query::stream::tests::ways;
 
-/// A number does not show its own end: in front of a fault it is no match.
+/// The end of a number is not certain directly before an error, so it is not a match.
 #[test]
 fn numbers_in_front_of_a_fault() {
     let mut random = Random::new(5);
@@ -28,7 +28,7 @@ fn numbers_in_front_of_a_fault() {
     }
 }
 
-/// A match that breaks off is told apart from a text that does, by what follows it; so who trusts hears the same as who checks.
+/// For a truncated match, the error depends on what follows it. With `trust` it is the same as without.
 #[test]
 fn matches_that_break_off() {
     let mut random = Random::new(6);
@@ -48,7 +48,8 @@ fn matches_that_break_off() {
     }
 }
 
-/// Behind the last match that is wanted nothing is proven, wherever tiles end: an array may be passed in one step, or not.
+/// Nothing after the last match that is wanted is validated, wherever tiles end and whether or not an array is skipped in one
+/// step.
 #[test]
 fn what_is_wanted_ends_with_its_match() {
     let mut random = Random::new(8);
@@ -62,8 +63,7 @@ fn what_is_wanted_ends_with_its_match() {
     }
 }
 
-/// Brackets that do not fit, of which a tile does not tell at once: whatever an executor makes of them, the error is the one
-/// that `validate` finds.
+/// Mismatched brackets, which are not noticed at once: the error is the one that `validate` finds, whatever the executor does.
 #[test]
 fn brackets_that_do_not_fit() {
     let mut random = Random::new(31);
@@ -81,7 +81,7 @@ fn brackets_that_do_not_fit() {
             let shown = || format!("{query} {how:?} {framing:?} {}", String::from_utf8_lossy(&text));
             let (kept, _) = run(&plan(&syntax), &text, how, framing);
             assert_eq!(kept.errors, expected, "{}", shown());
-            // Whoever wants little may not come to the fault, but never sees what is behind it.
+            // With a limit, the search may end before the error, but no match is reported after it.
             let wanted = Wanted { limit: 1, drain: false, ..ALL };
             let (kept, _) = run(&plan(&syntax), &text, How { wanted, ..how }, framing);
             assert!(expected.iter().all(|&(_, at)| kept.spans.iter().all(|span| span.end <= at)), "{}", shown());

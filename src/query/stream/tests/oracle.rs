@@ -1,4 +1,4 @@
-//! Trees with the places of their values, evaluated one node after the other; and documents to evaluate.
+//! A simple evaluator for trees, to compare with, and random documents.
 
 #![forbid(unsafe_code)]
 
@@ -6,7 +6,7 @@ use crate::query::stream::Plan;
 use crate::query::stream::path::Step;
 use crate::query::stream::plan::Kind;
 
-/// Marsaglia's xorshift, with 64 bits.
+/// Marsaglia's xorshift with 64 bits.
 pub(super) struct Random(u64);
 
 impl Random {
@@ -14,7 +14,7 @@ impl Random {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// A number below `end`.
+    /// Returns a random number below `end`.
     pub(super) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -23,7 +23,7 @@ impl Random {
     }
 }
 
-/// A value and where it stands.
+/// A value and its range in the text.
 pub(super) struct Tree {
     start: u64,
     end: u64,
@@ -37,7 +37,7 @@ enum Value {
 }
 
 impl Tree {
-    /// The tree of a valid document.
+    /// Parses a valid document.
     pub(super) fn parse(text: &[u8]) -> Self {
         let mut at = 0;
         Self::value(text, &mut at)
@@ -105,7 +105,7 @@ impl Tree {
         }
     }
 
-    /// Where the matches stand, in the order in which they begin.
+    /// Returns the ranges of the matches in document order.
     pub(super) fn matches(&self, plan: &Plan<'_>) -> Vec<(u64, u64)> {
         let segments: Vec<(Step, bool)> = match &plan.kind {
             Kind::Path(steps) => steps.iter().map(|step| (step.clone(), false)).collect(),
@@ -157,7 +157,7 @@ impl Tree {
     }
 }
 
-/// Names as they stand in documents: plain, in escapes, and such that look like others.
+/// Keys as written in documents: plain, with escapes, and easily confused with others.
 const NAMES: [&str; 22] = [
     "a",
     "a",
@@ -183,7 +183,7 @@ const NAMES: [&str; 22] = [
     "x\\ny",
 ];
 
-/// Strings that hold what could be taken for something else.
+/// Strings whose contents look like structure.
 const STRINGS: [&str; 10] = [
     r#""""#,
     r#""a""#,
@@ -197,7 +197,7 @@ const STRINGS: [&str; 10] = [
     r#""[[[{{""#,
 ];
 
-/// A random document of about so many bytes.
+/// Returns a random document of about `size` bytes.
 pub(super) fn document(random: &mut Random, size: usize) -> Vec<u8> {
     let mut text = String::new();
     let spaced = random.below(3);

@@ -1,4 +1,4 @@
-//! Searches without paths against those with them, which the general evaluator answers.
+//! Tests of searches without paths, which use plans, against searches with paths, which are evaluated in memory.
 
 #![forbid(unsafe_code)]
 
@@ -24,7 +24,7 @@ use crate::query::stream::tests::oracle;
 use crate::query::stream::tests::oracle::Random;
 use crate::query::stream::tests::ways;
 
-/// Hears where matches begin.
+/// Stores where matches begin.
 #[derive(Default)]
 struct Starts(Vec<u64>);
 
@@ -39,7 +39,7 @@ impl MatchHandler for Starts {
     }
 }
 
-/// The order of the RFC, against the general evaluator.
+/// RFC order.
 #[test]
 fn the_order_of_the_rfc() {
     let mut random = Random::new(9535);
@@ -64,7 +64,7 @@ fn the_order_of_the_rfc() {
     }
 }
 
-/// Hears which records match, and where.
+/// Stores the records of matches, and where the matches begin.
 #[derive(Default, Debug, PartialEq, Eq)]
 struct Places(Vec<(Option<u64>, u64)>);
 
@@ -79,7 +79,7 @@ impl MatchHandler for Places {
     }
 }
 
-/// Documents of which only some are asked, against the general evaluator.
+/// Conditions, some of which allow the prefilter.
 #[test]
 fn conditions() {
     let long = "long ".repeat(25);
@@ -162,8 +162,8 @@ fn conditions() {
     }
 }
 
-/// Queries of which the masks find the values that the rest is asked of, against the general evaluator; and in bad documents
-/// the same on every way, with the error that `validate` finds.
+/// Queries that are split: the first segments have a plan and the rest is evaluated in memory. For invalid documents, the
+/// result is the same for all ways to run the query, and the error is the one that `validate` finds.
 #[test]
 fn queries_in_two_parts() {
     let heads = [
@@ -240,7 +240,7 @@ fn queries_in_two_parts() {
             let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
             let mut found = Heard::default();
             search.run(Input::in_pieces(&text, how.pieces), &options, &mut found).expect("it can be read");
-            // Whole documents are not gone on with when there are as many matches as are wanted.
+            // Whole documents are not read further after the last match that is wanted.
             let reads_on = limit == usize::MAX || is_document && !is_whole && Split::new(&queries[0], order).is_some();
             assert!(!reads_on || found.errors == faults, "{how:?} {shown} {at}");
             assert_eq!(&found, first.get_or_insert_with(|| found.clone()), "{how:?} {shown} {at}");
@@ -248,7 +248,7 @@ fn queries_in_two_parts() {
     }
 }
 
-/// Hears where matches begin, and of errors.
+/// Stores where matches begin, and errors.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 struct Heard {
     starts: Vec<u64>,
@@ -267,7 +267,7 @@ impl MatchHandler for Heard {
     }
 }
 
-/// Names with much text between them, some of it so that a name might be: what is passed over has none.
+/// Names with much text between them, some of it similar to the name: the prefilter skips no match.
 #[test]
 fn names_far_apart() {
     let fillers = [
@@ -293,7 +293,7 @@ fn names_far_apart() {
         let which = round % names.len();
         let mut text = "[".to_owned();
         for _ in 0..=random.below(6) {
-            // Mostly of one kind, so that escapes are everywhere or nowhere.
+            // Mostly the same filler, so that escapes are frequent or absent.
             let usual = random.below(fillers.len());
             let goal = text.len() + random.below(80_000);
             while text.len() < goal {

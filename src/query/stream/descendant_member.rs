@@ -1,4 +1,4 @@
-//! Members of one name, at any depth: what `$..name` begins with, and often all there is of it.
+//! Finds members with a given key at any depth: the start of every `$..name` query, and often all of it.
 
 #![forbid(unsafe_code)]
 
@@ -12,15 +12,17 @@ use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
 
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// The value of the next member with this name. With `LONE`, such members are all that is asked for: they are reported on the
-    /// way, and only a container of which the end is to be reported, too, is returned.
+    /// Returns the value of the next member with this name.
+    ///
+    /// `LONE`: the query is only `$..name`. Values are then reported on the way, and a value is returned only if it is a
+    /// container whose end must be reported, too.
     #[inline(always)]
-    pub(super) fn head<const LONE: bool>(&mut self, place: u64, name: &Name) -> Result<u64, Stop> {
+    pub(super) fn find_descendant_member<const LONE: bool>(&mut self, place: u64, name: &Name) -> Result<u64, Stop> {
         let mut place = place;
         'strings: loop {
             self.reach(place)?;
             let (mut word, mut mask) = self.word_of(place);
-            // The next one may be near.
+            // The next member may be in the same superblock.
             let mut lanes = lanes_from::<K>(word);
             loop {
                 let first = word / K::Word::LANES * K::Word::LANES;
@@ -32,17 +34,17 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                         let position = names.trailing_zeros();
                         names &= names - 1;
                         let end = self.place_of(at, position);
-                        if !self.says(end, name) {
+                        if !self.has_name(end, name) {
                             continue;
                         }
-                        self.quiet = 0;
+                        self.tiles_without_name = 0;
                         let tile = self.start;
                         place = match self.value_of(end)? {
                             Ok(value) if LONE && !(self.report.lists() && is_opener(self.byte(value))) => {
-                                self.hit(value, 1, None)?.0
+                                self.report_value(value, 1, None)?.0
                             }
                             Ok(value) => return Ok(value),
-                            // A string that is a value.
+                            // The string is a value, not a key.
                             Err(next) => next,
                         };
                         if !LONE || self.start != tile {
@@ -60,13 +62,18 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// Reports the value at `place`, which is selected in so many ways; in the order of the RFC, with its head. Returns where to go
-    /// on, and the number of the match if it is a container, of which the end is to be reported.
+    /// Reports the value at `place`, which is selected `hits` times. `head` is its head in RFC order. Returns where to continue
+    /// and, if the value is a container whose end must be reported, the number of the match.
     #[inline(always)]
-    pub(super) fn hit(&mut self, place: u64, hits: u64, head: Option<u64>) -> Result<(u64, Option<usize>), Stop> {
+    pub(super) fn report_value(
+        &mut self,
+        place: u64,
+        hits: u64,
+        head: Option<u64>,
+    ) -> Result<(u64, Option<usize>), Stop> {
         let times = self.report.add(hits);
         if !self.report.lists() {
-            return if self.report.is_full() { self.enough(place) } else { Ok((place, None)) };
+            return if self.report.is_full() { self.stop_at(place) } else { Ok((place, None)) };
         }
         let (mut place, mut number) = (place, None);
         if times > 0 {
@@ -78,6 +85,6 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                 self.report.end(begun, place);
             }
         }
-        if self.report.is_complete() { self.enough(place) } else { Ok((place, number)) }
+        if self.report.is_complete() { self.stop_at(place) } else { Ok((place, number)) }
     }
 }
