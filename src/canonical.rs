@@ -134,7 +134,7 @@ impl Consumer for Canonical<'_> {
     const OUTPUT: bool = true;
 
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
-        self.stage().pass_over(offset, skipped)?;
+        self.stage().skip_to(offset, skipped)?;
         let framing = self.framing;
         begin_document(self.stage(), framing)?;
         self.index.begin(offset, skipped)

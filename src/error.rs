@@ -152,12 +152,12 @@ impl Fault {
     }
 
     /// Whether the fault says nothing about the document.
-    pub(crate) fn is_trouble(&self) -> bool {
-        matches!(self.kind, ErrorKind::InputChanged | ErrorKind::OutOfMemory)
+    pub(crate) fn is_external(&self) -> bool {
+        self.external_error().is_some()
     }
 
     /// Returns the error if the fault says nothing about the document: the input changed or memory ran out.
-    pub(crate) fn of_no_document(&self) -> Option<Error> {
+    pub(crate) fn external_error(&self) -> Option<Error> {
         match self.kind {
             ErrorKind::InputChanged => Some(Error::input_changed(self.offset)),
             ErrorKind::OutOfMemory => Some(OutOfMemory::Levels.into()),

@@ -80,7 +80,7 @@ impl Frame {
 
     /// Whether a look-ahead may read the next documents. In a JSON text sequence it may do so after the first
     /// separator.
-    pub(crate) fn may_pass(&self) -> bool {
+    pub(crate) fn may_look_ahead(&self) -> bool {
         match self.framing {
             Framing::Document => false,
             Framing::Lines | Framing::Stream => true,
@@ -183,7 +183,7 @@ impl Frame {
     }
 
     /// Moves to `position`, which is between two documents, and counts `documents` more.
-    pub(crate) fn pass_over(&mut self, position: u64, documents: u64) {
+    pub(crate) fn skip_to(&mut self, position: u64, documents: u64) {
         self.end_at(position);
         self.count += documents;
     }
@@ -221,7 +221,7 @@ impl Frame {
 
     /// Interprets `fault`, before which the text of the document is valid. In concatenated JSON the next document may
     /// begin there, but must be separated from a preceding number or literal, if only by its own bracket or quote.
-    pub(crate) fn end_in_front_of(&self, fault: Fault, input: &Input<'_>) -> Result<u64, Fault> {
+    pub(crate) fn end_before(&self, fault: Fault, input: &Input<'_>) -> Result<u64, Fault> {
         let (before, after) = input.bytes().split_at(index_of(input, fault.offset));
         let is_next = self.framing.is_stream()
             && fault.kind == ErrorKind::TrailingContent
@@ -426,7 +426,7 @@ mod tests {
             let offset = picture.find('|').expect("a border");
             let text = picture.replace('|', "");
             let trailing = fault(ErrorKind::TrailingContent, offset);
-            let ends = |framing, fault| Frame::new(framing).end_in_front_of(fault, &Input::from(&*text));
+            let ends = |framing, fault| Frame::new(framing).end_before(fault, &Input::from(&*text));
             let expected = if may_begin { Ok(offset as u64) } else { Err(trailing) };
             assert_eq!(ends(Framing::Stream, trailing), expected, "{picture}");
             assert_eq!(ends(Framing::Document, trailing), Err(trailing), "{picture}");

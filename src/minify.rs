@@ -157,13 +157,13 @@ impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {
     const OUTPUT: bool = true;
 
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
-        self.stage.pass_over(offset, skipped)?;
+        self.stage.skip_to(offset, skipped)?;
         begin_document(&mut self.stage, self.framing)
     }
 
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
-        self.stage.comes_of(kernel, tile.planes(bytes.len() / K::SUPERBLOCK));
+        self.stage.set_source(kernel, tile.planes(bytes.len() / K::SUPERBLOCK));
         if MARKS {
             self.mark(tile, bytes);
         }

@@ -44,7 +44,7 @@ pub(crate) const RECORD_SEPARATOR: u8 = 0x1e;
 
 impl Framing {
     /// Whether the first document is read as a single document, not as a record.
-    pub(crate) fn begins_alone(self) -> bool {
+    pub(crate) fn starts_with_single_document(self) -> bool {
         matches!(self, Self::Document | Self::Documents)
     }
 

@@ -141,7 +141,7 @@ const RULES: &[Rule] = &[
     ("scan/mod.rs", "consumer.discard();", ""),
     // Layouts.
     ("pretty/mod.rs", "*marks &= *marks - 1;", ""),
-    ("pretty/mod.rs", "self.stage.retreat(surplus);", ""),
+    ("pretty/mod.rs", "self.stage.unstage(surplus);", ""),
     ("pretty/mod.rs", "if can_plan && self.make_room(kernel, superblock, width) {", "if can_plan {"),
     ("pretty/mod.rs", "self.write_plan(kernel);\n        self.plan.has_room(", "self.plan.has_room("),
     ("pretty/mod.rs", "!masks.whitespace & !line_break", "!masks.whitespace"),
@@ -258,7 +258,7 @@ const RULES: &[Rule] = &[
     ("query/stream/checked.rs", "self.end = end.map(|end| end.max(self.position));", ""),
     (
         "query/stream/checked.rs",
-        "self.checkpoint.move_behind_comma(self.position, self.checker.nesting(), there.object)?;",
+        "self.checkpoint.move_after_comma(self.position, self.checker.nesting(), there.object)?;",
         "",
     ),
     ("query/records.rs", "number += u64::from(blank < line.len());", "number += 1;"),
@@ -300,7 +300,7 @@ const RULES: &[Rule] = &[
         "if position < 64 {\n                return Err",
         "if position == 65 {\n                return Err",
     ),
-    ("query/stream/masks.rs", "(outlets == 0).then_some(left)", "Some(left)"),
+    ("query/stream/masks.rs", "(closing_lanes == 0).then_some(left)", "Some(left)"),
     (
         "query/stream/seek.rs",
         "depth = self.next_tile_inside(depth - 1)? + 1;",
@@ -363,7 +363,7 @@ const RULES: &[Rule] = &[
     ("scalar/number.rs", "+ mine.place - others.place", ""),
     (
         "scalar/value.rs",
-        "let more = if digits.count() > MOST_DIGITS as i128 { \"1\" } else { \"\" };",
+        "let more = if digits.count() > MAX_DIGITS as i128 { \"1\" } else { \"\" };",
         "let more = \"\";",
     ),
     ("scalar/print.rs", "(1..=21).contains(&point)", "(1..=20).contains(&point)"),

@@ -89,7 +89,7 @@ const UNSAFE: [&str; 8] = [
 ];
 
 /// The maximum length of a source file, so that it can be read in one sitting.
-const MOST_LINES: usize = 500;
+const MAX_LINES: usize = 500;
 
 /// File names that do not say what a file contains.
 const EMPTY_NAMES: [&str; 4] = ["utils", "common", "helpers", "misc"];
@@ -280,7 +280,7 @@ fn features_are_detected() {
 fn files_are_short_and_named_for_their_contents() {
     for (path, text) in sources() {
         let lines = text.lines().count();
-        assert!(lines <= MOST_LINES, "{path} has {lines} lines");
+        assert!(lines <= MAX_LINES, "{path} has {lines} lines");
         assert!(text.starts_with("//! "), "{path} does not begin with a module comment");
         let named = path.split(['/', '.']).any(|part| EMPTY_NAMES.contains(&part));
         assert!(!named, "{path}: the name does not say what the file contains");

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::str::Chars;
 
 use crate::error::ErrorKind;
-use crate::input::look;
+use crate::input::change_point;
 
 /// Number of levels whose keys and indexes are kept.
 const LEVELS: usize = 1024;
@@ -93,7 +93,7 @@ impl Place {
     fn take(&mut self, document: &[u8], token: Token) {
         let Token { span, is_complete } = token;
         let level = self.depth.checked_sub(1).and_then(|level| self.levels.get_mut(level));
-        look();
+        change_point();
         self.last = match document[span.start] {
             b'{' | b'[' => {
                 if self.depth < LEVELS {
@@ -233,7 +233,7 @@ impl Iterator for Tokens<'_> {
 
     fn next(&mut self) -> Option<Token> {
         let is_whitespace = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-        look();
+        change_point();
         let start = self.at + self.document[self.at..].iter().position(|byte| !is_whitespace(byte))?;
         let end = match self.document[start] {
             b'{' | b'}' | b'[' | b']' | b',' | b':' => Some(start + 1),

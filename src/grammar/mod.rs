@@ -251,7 +251,7 @@ impl<K: Kernel> Checker<K> {
     /// Returns the number of records if all lines are valid. The last byte must have been a line break or whitespace after one.
     #[inline(always)]
     pub(crate) fn end_lines(&mut self, lines: &Lines<K::Word>) -> Option<u64> {
-        self.settle().map(|_| lines.records)
+        self.reconcile().map(|_| lines.records)
     }
 
     /// Starts a fragment after a comma whose container is unknown.
@@ -376,8 +376,8 @@ impl<K: Kernel> Checker<K> {
     /// Compares all brackets so far. The last byte except for whitespace must have been a comma. Returns whether the container of
     /// that comma is an object, or `None` if no document can begin with the text so far.
     #[inline(always)]
-    pub(crate) fn settle(&mut self) -> Option<bool> {
-        self.nesting.settle(self.kernel, self.carries.tokens.object())
+    pub(crate) fn reconcile(&mut self) -> Option<bool> {
+        self.nesting.reconcile(self.kernel, self.carries.tokens.object())
     }
 
     /// Ends a fragment. The last byte except for whitespace must have been a comma. Returns the effect of the fragment on the

@@ -138,7 +138,7 @@ impl Nesting {
         self.queue.length != 0 || self.root_seen
     }
 
-    /// Returns the number of open containers. Exact only after [`settle`](Self::settle).
+    /// Returns the number of open containers. Exact only after [`reconcile`](Self::reconcile).
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
@@ -319,7 +319,7 @@ impl Nesting {
     /// Applies the whole queue to the stack, at a comma. `object` tells whether the comma's container is an object, if the text
     /// since the last bracket shows it. Returns whether it is an object, or `None` if the brackets so far are invalid.
     #[inline(always)]
-    pub(super) fn settle<K: Kernel>(&mut self, kernel: K, object: Option<bool>) -> Option<bool> {
+    pub(super) fn reconcile<K: Kernel>(&mut self, kernel: K, object: Option<bool>) -> Option<bool> {
         if self.queue.length > 0 {
             let last = kernel.run(Flush { queue: self.queue, nesting: self });
             self.queue = Queue::default();

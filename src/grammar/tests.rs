@@ -183,7 +183,7 @@ impl Pass for Cuts {
             for shift in shifts::<K>() {
                 checker.start_document();
                 let bytes = padded::<K>(head, shift, 0);
-                let settled = if check(&mut checker, &bytes, false) { checker.settle() } else { None };
+                let settled = if check(&mut checker, &bytes, false) { checker.reconcile() } else { None };
                 assert_eq!(settled, kind, "{head} behind {shift}");
                 if let Some(object) = settled {
                     checker.start_after_comma(object);

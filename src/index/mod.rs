@@ -15,7 +15,7 @@ use crate::error::OutOfMemory;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::input::Input;
-use crate::input::look;
+use crate::input::change_point;
 use crate::kernel::Kernel;
 use crate::kernel::lanes;
 use crate::memory::Grow;
@@ -42,7 +42,7 @@ impl<'a> TokenBatch<'a> {
     pub(crate) fn tokens(self) -> impl Iterator<Item = (u64, &'a [u8])> {
         let ends = self.positions.iter().skip(1).map(|&next| next as usize).chain([self.text.len()]);
         self.positions.iter().zip(ends).map(move |(&start, end)| {
-            look();
+            change_point();
             let token = &self.text[start as usize..end];
             let whitespace = token.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
             (self.offset + u64::from(start), &token[..token.len() - whitespace])

@@ -53,7 +53,7 @@ fn nameless() -> File {
 
 /// Counts a look at the text and changes the file if this is the chosen one.
 #[inline]
-pub(super) fn look() {
+pub(super) fn change_point() {
     let looks = LOOKS.get() + 1;
     LOOKS.set(looks);
     if looks >= MOMENT.get() {

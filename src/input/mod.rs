@@ -173,15 +173,15 @@ impl fmt::Debug for Input<'_> {
 
 /// Marks a place that may read the same bytes again. Tests change the file at these places.
 #[inline(always)]
-pub(crate) fn look() {
+pub(crate) fn change_point() {
     #[cfg(all(unix, any(test, fuzzing)))]
-    changing::look();
+    changing::change_point();
 }
 
 impl Input<'_> {
     /// Returns the bytes that are currently in memory.
     pub(crate) fn bytes(&self) -> &[u8] {
-        look();
+        change_point();
         match &self.source {
             Source::Memory(bytes) => bytes,
             Source::Mapped(mapped) => mapped.bytes(),

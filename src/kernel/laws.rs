@@ -269,10 +269,10 @@ impl Pass for Lookups {
             let depth = shift as usize;
             let ones_before = |lanes: &[u64], end| ones(&lanes[..end]) as usize;
             let left = |end| (depth + ones_before(&a, end)).wrapping_sub(ones_before(&b, end));
-            let outlets =
+            let closing_lanes =
                 (0..K::Word::LANES).filter(|&i| ends[i].count_ones() as usize >= left(i)).map(|i| 1 << i).sum();
-            let expected: (u32, usize) = (outlets, left(K::Word::LANES));
-            assert_eq!(kernel.outlets([x, y], word(kernel, &ends), depth), expected, "outlets");
+            let expected: (u32, usize) = (closing_lanes, left(K::Word::LANES));
+            assert_eq!(kernel.closing_lanes([x, y], word(kernel, &ends), depth), expected, "closing_lanes");
 
             let mut text: Vec<u8> = (0..size).map(|_| b"~ !#[]a\x7f"[(random.next() % 8) as usize]).collect();
             assert!(kernel.is_plain(&text) || !K::PEEKS, "is_plain");

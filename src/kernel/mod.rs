@@ -191,16 +191,16 @@ pub(crate) trait Kernel: Copy {
     /// levels before the lane. Returns a bit for each of these lanes and the number of open levels after the word. `brackets` are
     /// as for [`matches_top_level`](Self::matches_top_level).
     #[inline(always)]
-    fn outlets(self, brackets: [Self::Word; 2], ends: Self::Word, depth: usize) -> (u32, usize) {
+    fn closing_lanes(self, brackets: [Self::Word; 2], ends: Self::Word, depth: usize) -> (u32, usize) {
         let [opens, closes] = [lanes(brackets[0]), lanes(brackets[1])];
         let ends = lanes(ends);
-        let (mut depth, mut outlets) = (depth, 0);
+        let (mut depth, mut closing_lanes) = (depth, 0);
         for lane in 0..Self::Word::LANES {
-            outlets |= u32::from(self.count(ends[lane]) as usize >= depth) << lane;
+            closing_lanes |= u32::from(self.count(ends[lane]) as usize >= depth) << lane;
             depth =
                 depth.wrapping_add(self.count(opens[lane]) as usize).wrapping_sub(self.count(closes[lane]) as usize);
         }
-        (outlets, depth)
+        (closing_lanes, depth)
     }
 
     /// Returns the position of the set bit of `mask` that has `count` (less than 64) set bits below it; 64 if there is none.

@@ -103,7 +103,7 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
         Ok((reached.offset > from.offset).then_some(reached))
     }
 
-    fn pass_records(
+    fn read_records(
         &mut self,
         input: &Input<'_>,
         from: u64,

@@ -126,9 +126,9 @@ impl Pass for InChunks<'_> {
         }
         // Commas in strings do not count.
         checker.masks().last_comma().filter(|last| last % Checker::<K>::TILE == comma % Checker::<K>::TILE)?;
-        let object = checker.settle()?;
+        let object = checker.reconcile()?;
         let mut checkpoint = Checkpoint::document(0, options.max_depth);
-        checkpoint.move_behind_comma(before.len() as u64, checker.nesting(), object).expect("there is memory");
+        checkpoint.move_after_comma(before.len() as u64, checker.nesting(), object).expect("there is memory");
         let mut written = Vec::new();
         let mut consumer = Copied { stage: Stage::new(&mut written, 0, options, 0) };
         let from = AfterComma { offset: 0, object };
@@ -146,7 +146,7 @@ impl Pass for InChunks<'_> {
         let at = usize::try_from(offset).expect("in memory");
         assert_eq!(written, after[..at], "chunks of {size}: {}", shown(text));
         *checker.nesting() = nesting;
-        checkpoint.move_behind_comma((before.len() + at) as u64, checker.nesting(), object).expect("there is memory");
+        checkpoint.move_after_comma((before.len() + at) as u64, checker.nesting(), object).expect("there is memory");
         checker.start_after_comma(object);
         let mut rest = after[at..].chunks(Checker::<K>::TILE);
         let rest_is_valid = rest.all(|tile| checker.check(padded::<K>(&mut scratch, tile, 0), false, false));

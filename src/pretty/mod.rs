@@ -189,7 +189,7 @@ impl<'w> Indent<'w> {
             }
         }
         self.write_plan(kernel);
-        self.stage.retreat(surplus);
+        self.stage.unstage(surplus);
     }
 
     /// Returns the masks of each block, without the gap of the root.
@@ -381,14 +381,14 @@ impl Consumer for Indent<'_> {
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
         self.level = 0;
         self.at_root = true;
-        self.stage.pass_over(offset, skipped)?;
+        self.stage.skip_to(offset, skipped)?;
         begin_document(&mut self.stage, self.framing)?;
         self.release(&[])
     }
 
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
-        self.stage.comes_of(kernel, tile.planes(bytes.len() / K::SUPERBLOCK));
+        self.stage.set_source(kernel, tile.planes(bytes.len() / K::SUPERBLOCK));
         let padded = length < bytes.len() && tile.ends_in_string(bytes.len() / K::SUPERBLOCK);
         self.lay_out(kernel, tile, bytes, if padded { bytes.len() - length } else { 0 });
     }

@@ -20,7 +20,7 @@ use crate::error::OutOfMemory;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::input::Input;
-use crate::input::look;
+use crate::input::change_point;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::kernel::lanes;
@@ -255,7 +255,7 @@ impl Rules {
             (End::Anywhere, Some(&last)) if may_end_in_number && is_number_byte(last) => text.len() - 1,
             _ => text.len(),
         };
-        look();
+        change_point();
         if self.ijson {
             // The start of a key precedes its characters, so they wait until the key is checked.
             if self.in_string && end != End::Key {
@@ -279,7 +279,7 @@ impl Rules {
 
     fn check_tokens(&mut self, text: &[u8], end: End) -> Result<(), Fault> {
         while let Some(&mark) = self.marks[..self.count].get(self.checked_marks) {
-            look();
+            change_point();
             let at = mark as usize;
             match text[at] {
                 b'"' => self.quote = at,

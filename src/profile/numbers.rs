@@ -6,7 +6,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::scalar::MOST_DIGITS;
+use crate::scalar::MAX_DIGITS;
 use crate::scalar::Number;
 
 /// Number of digits that a double always preserves, wherever the decimal point is (C's `DBL_DIG`).
@@ -42,7 +42,7 @@ const MAX_EXPONENT: i128 = 1 << 100;
 /// A number that is read piece by piece: `0.DIGITS × 10^(power + exponent)`.
 #[derive(Default)]
 pub(super) struct LongNumber {
-    /// The digits from the first to the last non-zero one so far, at most [`MOST_DIGITS`].
+    /// The digits from the first to the last non-zero one so far, at most [`MAX_DIGITS`].
     digits: String,
     /// Number of zeros after them, which count if a non-zero digit follows.
     zeros: usize,
@@ -89,7 +89,7 @@ impl LongNumber {
         }
         if digit == b'0' {
             self.zeros += usize::from(!is_leading_zero);
-        } else if self.digits.len().saturating_add(self.zeros) < MOST_DIGITS {
+        } else if self.digits.len().saturating_add(self.zeros) < MAX_DIGITS {
             self.digits.extend(std::iter::repeat_n('0', self.zeros));
             self.digits.push(char::from(digit));
             self.zeros = 0;

@@ -19,69 +19,16 @@ use crate::options::Summary;
 use crate::parallel::RecordBatches;
 use crate::profile::Profile;
 use crate::profile::scan_with;
-use crate::query::records::RecordWorker;
+use crate::query::document_reader::CheckedDocument;
+use crate::query::document_reader::DocumentReader;
+use crate::query::document_reader::DocumentSink;
 use crate::query::records::read_batches;
-use crate::query::stream::Excerpt;
 use crate::scan::AfterComma;
 use crate::scan::Consumer;
 use crate::scan::LookAhead;
 use crate::scan::Progress;
 use std::cell::RefCell;
 use std::io::ErrorKind;
-use std::ops::ControlFlow;
-
-/// A document, or a value in one, that was validated.
-#[derive(Clone, Copy)]
-pub(super) struct CheckedDocument<'t> {
-    pub(super) text: &'t [u8],
-    /// Offset of `text` in the input.
-    pub(super) offset: u64,
-    /// Number of the document, from 1, if the input may hold several. Invalid documents are numbered, too.
-    pub(super) record: Option<u64>,
-}
-
-/// Consumes the documents of an input.
-pub(super) trait DocumentSink {
-    /// Handles a valid document. `Break` stops the reading.
-    fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error>;
-
-    /// Handles the error of an invalid document. `Break` stops the reading.
-    fn on_error(&mut self, error: Error) -> ControlFlow<()>;
-
-    /// Called before a read that may block.
-    fn wait(&mut self);
-}
-
-impl<S: DocumentSink> DocumentSink for &mut S {
-    fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
-        S::take(self, document)
-    }
-
-    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
-        S::on_error(self, error)
-    }
-
-    fn wait(&mut self) {
-        S::wait(self);
-    }
-}
-
-/// Consumes the documents of an input, and the output of workers that consume batches of records on other threads.
-pub(super) trait DocumentReader: DocumentSink {
-    /// Consumes records on another thread.
-    type RecordWorker: RecordWorker;
-
-    /// Returns a worker for the next batches.
-    fn worker(&self) -> Self::RecordWorker;
-
-    /// Handles the output of a worker for a batch of records. `batch.record` is the number of records before the batch. `Break`
-    /// stops the reading, and has the end and number of the last record that was used.
-    fn join(
-        &mut self,
-        output: <Self::RecordWorker as RecordWorker>::Output,
-        batch: Excerpt<'_>,
-    ) -> ControlFlow<Progress>;
-}
 
 /// Passes all documents of `input` to the reader.
 pub(super) fn each_document<R: DocumentReader>(
@@ -90,7 +37,7 @@ pub(super) fn each_document<R: DocumentReader>(
     reader: &mut R,
 ) -> Result<Summary, Error> {
     // Records are not read from a view, so that the pages of a mapping can be released after they are read.
-    if options.framing.begins_alone()
+    if options.framing.starts_with_single_document()
         && let Some((mut view, bytes)) = input.view()
     {
         return read_documents(&mut view, Some(bytes), options, reader);
@@ -152,7 +99,7 @@ impl<R: DocumentReader> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for Re
         Ok(None)
     }
 
-    fn pass_records(
+    fn read_records(
         &mut self,
         input: &Input<'_>,
         from: u64,

@@ -65,6 +65,7 @@
 #![forbid(unsafe_code)]
 
 mod condition;
+mod document_reader;
 mod documents;
 mod error;
 mod evaluate;

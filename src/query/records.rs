@@ -12,22 +12,14 @@ use crate::parallel;
 use crate::parallel::BatchWorker;
 use crate::parallel::RecordBatch;
 use crate::parallel::RecordBatches;
-use crate::query::documents::CheckedDocument;
-use crate::query::documents::DocumentReader;
+use crate::query::document_reader::CheckedDocument;
+use crate::query::document_reader::DocumentReader;
+use crate::query::document_reader::RecordWorker;
 use crate::query::stream::Check;
 use crate::query::stream::Excerpt;
 use crate::scan::Progress;
 use memchr::memchr_iter;
 use std::ops::ControlFlow;
-
-/// Evaluates records on any thread.
-pub(super) trait RecordWorker: Copy + Send + Sync {
-    type Output: Default + Send;
-
-    /// Handles the next record of a batch. The offset and number of the record are relative to the batch. `Break` skips the other
-    /// records of the batch. `None` rejects the whole batch, so that the scan reads its records one by one.
-    fn take(self, record: CheckedDocument<'_>, output: &mut Self::Output) -> Option<ControlFlow<()>>;
-}
 
 /// Reads complete records that are in memory, from the offset `from` to the first batch that is not valid. `number` is the number
 /// of records before them. Returns the end and number of the records that were read, if any were, and whether the reader stopped

@@ -7,7 +7,7 @@ use crate::kernel::Isa;
 use crate::query::Condition;
 use crate::query::Order;
 use crate::query::Query;
-use crate::query::documents::CheckedDocument;
+use crate::query::document_reader::CheckedDocument;
 use crate::query::evaluate::Evaluation;
 use crate::query::evaluate::EvaluationState;
 use crate::query::evaluate::SelectedNode;

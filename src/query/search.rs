@@ -337,7 +337,7 @@ impl<'q> Search<'q> {
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: self.order };
             finder.request = refiner.request;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, self.listing(&plan)) };
-            finder.drains = wanted.drain && options.framing.begins_alone();
+            finder.drains = wanted.drain && options.framing.starts_with_single_document();
             let options = with_depth_limit(options, self.order == Order::Rfc && plan.descendants() > 0);
             let request = SearchRequest { plan: &plan, options: &options, wanted, refiner: Some(&refiner) };
             return stream(request, &mut input, &mut finder).map(|(summary, _)| summary);
@@ -378,7 +378,7 @@ impl<'q> Search<'q> {
     }
 
     fn wanted(&self, options: &Options, listing: Listing) -> Wanted {
-        let may_leave = self.trusts || self.stops_early && options.framing.begins_alone();
+        let may_leave = self.trusts || self.stops_early && options.framing.starts_with_single_document();
         // A condition needs the whole document.
         let may_leave = may_leave && self.condition.is_none();
         Wanted { listing, limit: self.limit, trust: self.trusts, drain: !may_leave }

@@ -153,14 +153,14 @@ pub(super) fn remaining_levels<K: Kernel>(
     depth: usize,
 ) -> Result<usize, usize> {
     let ends = close & !leaf_closers(open, close);
-    let (outlets, remaining) = kernel.outlets([open, close], ends, depth);
-    if outlets == 0 {
+    let (closing_lanes, remaining) = kernel.closing_lanes([open, close], ends, depth);
+    if closing_lanes == 0 {
         return Ok(remaining);
     }
     let (open, close, ends) = (lanes(open), lanes(close), lanes(ends));
     let mut depth = depth;
     for lane in 0..K::Word::LANES {
-        if outlets >> lane & 1 == 1 {
+        if closing_lanes >> lane & 1 == 1 {
             let position = closing_position(kernel, open[lane], close[lane], ends[lane], depth);
             if position < 64 {
                 return Err(64 * lane + position as usize);

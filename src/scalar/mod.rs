@@ -30,4 +30,4 @@ pub use unescape::has_escapes;
 pub use unescape::unescape;
 pub use unescape::unescape_into;
 
-pub(crate) use value::MOST_DIGITS;
+pub(crate) use value::MAX_DIGITS;

@@ -13,7 +13,7 @@ const PLAIN: usize = 1024;
 
 /// Number of significant digits that determine the nearest double: a midpoint between two doubles has at most 767. Of the
 /// digits after them, it only matters whether there are any.
-pub(crate) const MOST_DIGITS: usize = 800;
+pub(crate) const MAX_DIGITS: usize = 800;
 
 /// Powers of ten above this are infinite as a double; those below its negative are zero.
 const MAX_POWER: i128 = 400;
@@ -74,8 +74,8 @@ impl Number<'_> {
             power if power > MAX_POWER => f64::INFINITY,
             power if power < -MAX_POWER => 0.0,
             power => {
-                let more = if digits.count() > MOST_DIGITS as i128 { "1" } else { "" };
-                let digits: String = digits.bytes().take(MOST_DIGITS).map(char::from).collect();
+                let more = if digits.count() > MAX_DIGITS as i128 { "1" } else { "" };
+                let digits: String = digits.bytes().take(MAX_DIGITS).map(char::from).collect();
                 let text = format!("0.{digits}{more}e{}", power + 1);
                 text.parse().unwrap_or(f64::NAN)
             }
@@ -122,7 +122,7 @@ impl Number<'_> {
     pub fn keeps_digits_in_f64(&self) -> bool {
         let Some(digits) = self.significant() else { return true };
         // The exact value of a double has at most 767 digits.
-        let Some(count) = usize::try_from(digits.count()).ok().filter(|&count| count <= MOST_DIGITS) else {
+        let Some(count) = usize::try_from(digits.count()).ok().filter(|&count| count <= MAX_DIGITS) else {
             return false;
         };
         if count <= 15 && self.power(digits).abs() < 300 {

@@ -38,7 +38,7 @@ impl Checkpoint {
     /// Moves to `offset`, which is after a comma at which `nesting` is reconciled. Copies only those words of the
     /// nesting stack that may have changed since the last move, so the cost depends on the changes and not on the
     /// depth.
-    pub(crate) fn move_behind_comma(
+    pub(crate) fn move_after_comma(
         &mut self,
         offset: u64,
         nesting: &mut Nesting,
@@ -157,9 +157,9 @@ mod tests {
                 if random.below(10) == 0 {
                     text += &" ".repeat(K::SUPERBLOCK - text.len() % K::SUPERBLOCK);
                     assert!(text.as_bytes().chunks(Checker::<K>::TILE).all(|tile| checker.check(tile, false, false)));
-                    assert_eq!(checker.settle(), Some(innermost));
+                    assert_eq!(checker.reconcile(), Some(innermost));
                     let depth = checker.nesting().depth();
-                    checkpoint.move_behind_comma(step, checker.nesting(), innermost).expect("there is memory");
+                    checkpoint.move_after_comma(step, checker.nesting(), innermost).expect("there is memory");
                     let mut kinds = kinds(&checkpoint.stack, depth, innermost).expect("there is memory");
                     let outwards: Vec<_> = std::iter::from_fn(|| kinds.pop()).collect();
                     assert!(outwards.iter().eq(open.iter().rev()), "{outwards:?} {open:?}");

@@ -16,20 +16,20 @@ use crate::input::Input;
 use crate::input::START;
 use crate::input::advance;
 
-/// Returns the error for `fault`, explained with the text around it. That is the whole document up to the fault if the
+/// Returns the error for `fault`, explain_fault with the text around it. That is the whole document up to the fault if the
 /// input stays in memory or the document is no longer than a window; otherwise it is only as much as an excerpt needs,
 /// even if more happens to be in memory. So an error reads the same whatever the kernel, the command, and the pieces in
 /// which the input arrived. If the input has changed, that is reported instead: a file truncated while it is read looks
 /// like an invalid document.
 #[cold]
-pub(crate) fn explained(
+pub(crate) fn explain_fault(
     fault: Fault,
     frame: &mut Frame,
     known_position: &mut KnownPosition,
     input: &mut Input<'_>,
     window: usize,
 ) -> Result<Error, Error> {
-    if let Some(error) = fault.of_no_document() {
+    if let Some(error) = fault.external_error() {
         return Err(error);
     }
     // A record that has ended does not wait for the next one.

@@ -39,7 +39,7 @@ use crate::options::Summary;
 pub(crate) use checkpoint::Checkpoint;
 pub(crate) use end_finder::EndFinder;
 pub(crate) use known_position::KnownPosition;
-pub(crate) use known_position::explained;
+pub(crate) use known_position::explain_fault;
 pub(crate) use value::Values;
 
 /// Receives the tiles of valid documents and produces the output of a command.
@@ -112,7 +112,7 @@ pub(crate) trait LookAhead<C> {
 
     /// Called between two records. Reads whole records that are in memory and valid, and has the consumer take and
     /// release them. Returns `None` if no record was read.
-    fn pass_records(&mut self, _: &Input<'_>, _from: u64, _: &mut C) -> Result<Option<Progress>, Error> {
+    fn read_records(&mut self, _: &Input<'_>, _from: u64, _: &mut C) -> Result<Option<Progress>, Error> {
         Ok(None)
     }
 }
@@ -154,7 +154,7 @@ const MAX_STAGED: usize = 1 << 22;
 
 /// Windows between two checkpoints if there is no output, all text is in memory, and one thread is used. A checkpoint
 /// costs as much as two or three tiles, and in that case it only serves to locate an error.
-pub(crate) const FAR: u64 = 8;
+pub(crate) const SPARSE_CHECKPOINT_WINDOWS: u64 = 8;
 
 /// Bytes between two searches for a comma if the first one found none.
 pub(crate) const RETRY: u64 = 32 * 1024;
@@ -228,10 +228,10 @@ impl<C: Consumer> Pass for Scan<'_, '_, C> {
             if !frame.find(input, &mut || consumer.flush())? {
                 break;
             }
-            if frame.may_pass()
-                && let Some(Progress { end, records }) = ahead.pass_records(input, frame.start(), consumer)?
+            if frame.may_look_ahead()
+                && let Some(Progress { end, records }) = ahead.read_records(input, frame.start(), consumer)?
             {
-                frame.pass_over(end, records);
+                frame.skip_to(end, records);
                 summary.documents += records;
                 continue;
             }
@@ -245,7 +245,7 @@ impl<C: Consumer> Pass for Scan<'_, '_, C> {
                 }
                 Err(fault) => {
                     summary.invalid += 1;
-                    let flow = on_error(explained(fault, &mut frame, &mut known_position, input, options.window)?);
+                    let flow = on_error(explain_fault(fault, &mut frame, &mut known_position, input, options.window)?);
                     if flow.is_break() || !frame.skip_rest(input)? {
                         input.check_rest()?;
                         end = Some(fault.offset);
@@ -288,7 +288,8 @@ fn document<K: Kernel, C: Consumer>(
     // Without output, checkpoints serve only to locate errors and can be further apart.
     let has_output = consumer.has_output();
     let has_sparse_checkpoints = !has_output && input.at_end() && options.threads == 1;
-    let window = (options.window as u64).saturating_mul(if has_sparse_checkpoints { FAR } else { 1 });
+    let window =
+        (options.window as u64).saturating_mul(if has_sparse_checkpoints { SPARSE_CHECKPOINT_WINDOWS } else { 1 });
     let mut position = frame.start();
     checker.start_document();
     let kernel = checker.kernel();
@@ -330,7 +331,7 @@ fn document<K: Kernel, C: Consumer>(
         if step == Step::Peek {
             checker.restore(carries_before_peek);
         } else {
-            input::look();
+            input::change_point();
             if has_output && (is_tile_valid || fault.is_some()) {
                 consumer.take(checker.kernel(), checker.masks(), tile, length);
             }
@@ -365,7 +366,7 @@ fn document<K: Kernel, C: Consumer>(
                 true
             }
             Step::Cut(_) => {
-                reconciled = if is_tile_valid { checker.settle() } else { None };
+                reconciled = if is_tile_valid { checker.reconcile() } else { None };
                 reconciled.is_some()
             }
             Step::Last => fault.is_some() || is_tile_valid && checker.finish(),
@@ -378,7 +379,7 @@ fn document<K: Kernel, C: Consumer>(
         } else if step == Step::Last {
             frame.fault_at_end(input, position)
         } else if let Some(object) = reconciled {
-            checkpoint.move_behind_comma(position, checker.nesting(), object)?;
+            checkpoint.move_after_comma(position, checker.nesting(), object)?;
             checker.start_after_comma(object);
             None
         } else if must_validate {
@@ -391,7 +392,7 @@ fn document<K: Kernel, C: Consumer>(
             }
             continue;
         };
-        let result = fault.map_or(Ok(position), |fault| frame.end_in_front_of(fault, input));
+        let result = fault.map_or(Ok(position), |fault| frame.end_before(fault, input));
         let checked = match found {
             Some(found) => Err(found),
             None if consumer_checks => {
@@ -403,7 +404,7 @@ fn document<K: Kernel, C: Consumer>(
             None => Ok(true),
         };
         match checked {
-            Err(found) if !has_output || found.is_trouble() => return Ok(frame.end_in_front_of(found, input)),
+            Err(found) if !has_output || found.is_external() => return Ok(frame.end_before(found, input)),
             Err(found) => {
                 consumer.discard();
                 checker.restore(carries_at_release);
@@ -423,7 +424,7 @@ fn document<K: Kernel, C: Consumer>(
                         ahead.advance(input, AfterComma { offset: position, object }, checker.nesting(), consumer)?
                 {
                     position = next.offset;
-                    checkpoint.move_behind_comma(position, checker.nesting(), next.object)?;
+                    checkpoint.move_after_comma(position, checker.nesting(), next.object)?;
                     checker.start_after_comma(next.object);
                 }
                 released = position;

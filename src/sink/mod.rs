@@ -106,7 +106,7 @@ impl<'w> Stage<'w> {
 
     /// Begins a document at `offset` of the input. `skipped` is the first byte of the separator before it, if any. The rest of the
     /// separator is never output.
-    pub(crate) fn pass_over(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
+    pub(crate) fn skip_to(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
         self.document = offset;
         if let Target::Comparison(comparison) = &mut self.target {
             comparison.skip_to(offset, skipped)?;
@@ -116,7 +116,7 @@ impl<'w> Stage<'w> {
 
     /// Notes from which superblocks, given by their bit planes, the output staged next is made.
     #[inline(always)]
-    pub(crate) fn comes_of<K: Kernel>(&mut self, kernel: K, superblocks: &[[K::Word; 8]]) {
+    pub(crate) fn set_source<K: Kernel>(&mut self, kernel: K, superblocks: &[[K::Word; 8]]) {
         if let Some(escaper) = &self.escaper {
             self.may_escape |= escaper.may_escape(kernel, superblocks);
         }
@@ -201,7 +201,7 @@ impl<'w> Stage<'w> {
 
     /// Removes the last `count` staged bytes.
     #[inline(always)]
-    pub(crate) fn retreat(&mut self, count: usize) {
+    pub(crate) fn unstage(&mut self, count: usize) {
         if !self.exhausted {
             self.filled -= count;
         }

@@ -15,11 +15,11 @@ use std::process::ExitCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Success: all documents are valid, and all output was written.
-    Fine,
-    /// A document is invalid, or `--check` found an input that is not formatted.
-    No,
+    Success,
+    /// A document is invalid, `--check` found an input that is not formatted, or a query has no match.
+    Invalid,
     /// Wrong usage, an input or output failed, or an input changed while it was read.
-    RunError,
+    Error,
 }
 
 impl From<Exit> for ExitCode {
@@ -50,9 +50,9 @@ impl RunError {
     }
 
     /// Prints the error to standard error. If that fails, the exit status still reports it.
-    pub fn say(&self) -> Exit {
+    pub fn print(&self) -> Exit {
         stderr::print(&format!("{}: error: {}\n", self.name, sanitize::text(&self.reason))).ok();
-        Exit::RunError
+        Exit::Error
     }
 }
 

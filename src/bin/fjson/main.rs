@@ -38,14 +38,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    signals::exit_on_out_of_memory(Exit::RunError as i32);
+    signals::exit_on_out_of_memory(Exit::Error as i32);
     signals::ignore_file_size_limit();
     let exit = match Arguments::try_parse() {
         Ok(arguments) => run(arguments.command),
         Err(usage) if usage.kind() == ErrorKind::DisplayVersion => commands::version::run(),
         Err(usage) => Ok(print_usage(&usage)),
     };
-    exit.unwrap_or_else(|error| error.say()).into()
+    exit.unwrap_or_else(|error| error.print()).into()
 }
 
 fn run(mut command: Command) -> Result<Exit, RunError> {
@@ -89,7 +89,7 @@ fn print_help(name: &str) -> Exit {
     if let Some(command) = program.find_subcommand_mut(name) {
         stderr::print(&command.render_help().to_string()).ok();
     }
-    Exit::RunError
+    Exit::Error
 }
 
 /// Prints a message from clap: help to standard output, usage errors to standard error.
@@ -105,11 +105,11 @@ fn print_usage(usage: &clap::Error) -> Exit {
         };
         // If writing fails, the exit status still reports the error.
         stderr::print(&text).ok();
-        return Exit::RunError;
+        return Exit::Error;
     }
     let text = if has_color(&io::stdout()) { message.ansi().to_string() } else { message.to_string() };
     match Target::stdout().and_then(|mut target| target.print(text)) {
-        Ok(()) => Exit::Fine,
-        Err(error) => error.say(),
+        Ok(()) => Exit::Success,
+        Err(error) => error.print(),
     }
 }

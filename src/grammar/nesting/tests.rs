@@ -168,7 +168,7 @@ impl Pass for Cut {
                 let kinds = open(&brackets[..next], object, limit).filter(|kinds| !kinds.is_empty());
                 let expected =
                     kinds.as_ref().map(|kinds| kinds[kinds.len() - 1]).filter(|&kind| !known || kind == object);
-                assert_eq!(nesting.settle(kernel, known.then_some(object)), expected, "{seed}: {brackets:?}");
+                assert_eq!(nesting.reconcile(kernel, known.then_some(object)), expected, "{seed}: {brackets:?}");
                 let Some(kinds) = kinds.filter(|_| expected == Some(object)) else { break };
                 check_stack(&mut nesting, &mut stack, &kinds);
                 done = next;

@@ -174,11 +174,11 @@ steps! {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "as wide as an address")]
-    fn outlets(brackets: [Word512; 2], ends: Word512, depth: usize) -> (u32, usize) {
+    fn closing_lanes(brackets: [Word512; 2], ends: Word512, depth: usize) -> (u32, usize) {
         let (levels, rise) = levels(brackets);
         let depths = _mm512_add_epi64(levels, _mm512_set1_epi64(depth.cast_signed() as i64));
-        let outlets = _mm512_cmpge_epu64_mask(_mm512_popcnt_epi64(ends.0), depths);
-        (u32::from(outlets), depth.wrapping_add_signed(rise as isize))
+        let closing_lanes = _mm512_cmpge_epu64_mask(_mm512_popcnt_epi64(ends.0), depths);
+        (u32::from(closing_lanes), depth.wrapping_add_signed(rise as isize))
     }
 
     // One mark of each lane at a time. Most lanes have at most two marks.
@@ -412,8 +412,8 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn outlets(self, brackets: [Word512; 2], ends: Word512, depth: usize) -> (u32, usize) {
-        outlets(brackets, ends, depth)
+    fn closing_lanes(self, brackets: [Word512; 2], ends: Word512, depth: usize) -> (u32, usize) {
+        closing_lanes(brackets, ends, depth)
     }
 
     #[inline(always)]

@@ -11,7 +11,7 @@
 mod tests;
 
 use crate::error::OutOfMemory;
-use crate::input::look;
+use crate::input::change_point;
 use crate::kernel::Isa;
 use crate::query::evaluate::index::EvaluationState;
 use crate::query::evaluate::index::Index;
@@ -102,12 +102,12 @@ impl<'t> Document<'t> {
     }
 
     pub(super) fn slice(self, range: Range<usize>) -> &'t [u8] {
-        look();
+        change_point();
         self.text.get(range).unwrap_or_default()
     }
 
     pub(super) fn slice_from(self, start: usize) -> &'t [u8] {
-        look();
+        change_point();
         self.text.get(start..).unwrap_or_default()
     }
 
@@ -119,7 +119,7 @@ impl<'t> Document<'t> {
     /// Returns the byte at an offset. At the end it is zero, with which no token begins.
     #[inline]
     pub(super) fn byte(self, at: usize) -> u8 {
-        look();
+        change_point();
         self.text.get(at).copied().unwrap_or_default()
     }
 

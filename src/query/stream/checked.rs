@@ -17,7 +17,7 @@ use crate::grammar::Checker;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::input::Input;
-use crate::input::look;
+use crate::input::change_point;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Options;
@@ -35,9 +35,9 @@ use crate::query::structure::remaining_levels;
 use crate::scan::AfterComma;
 use crate::scan::Checkpoint;
 use crate::scan::EndFinder;
-use crate::scan::FAR;
 use crate::scan::LookAhead;
 use crate::scan::RETRY;
+use crate::scan::SPARSE_CHECKPOINT_WINDOWS;
 use crate::scan::padded;
 
 /// What to pass to the checker next.
@@ -124,8 +124,8 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     /// Ends the tiles before an error, which in a stream may only mark the start of the next document. Returns how many of the
     /// last `length` bytes come before it. `None` if no tile is to be returned.
     #[cold]
-    fn end_in_front_of(&mut self, fault: Fault, length: usize) -> Option<usize> {
-        let verdict = self.frame.end_in_front_of(fault, self.input);
+    fn end_before(&mut self, fault: Fault, length: usize) -> Option<usize> {
+        let verdict = self.frame.end_before(fault, self.input);
         self.verdict = Some(verdict);
         self.step = Step::Ended;
         let start = self.position - length as u64;
@@ -148,7 +148,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
             parallel.advance(self.input, here, self.checker.nesting(), &mut Profile::new(self.options, &mut Check))?
         {
             self.position = there.offset;
-            self.checkpoint.move_behind_comma(self.position, self.checker.nesting(), there.object)?;
+            self.checkpoint.move_after_comma(self.position, self.checker.nesting(), there.object)?;
             self.checker.start_after_comma(there.object);
         }
         Ok(())
@@ -157,7 +157,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     /// Returns the distance to the next cut.
     fn window(&self) -> u64 {
         let is_far = self.only_checks && self.options.threads == 1 && self.input.at_end();
-        (self.options.window as u64).saturating_mul(if is_far { FAR } else { 1 })
+        (self.options.window as u64).saturating_mul(if is_far { SPARSE_CHECKPOINT_WINDOWS } else { 1 })
     }
 
     /// Finds the first error after the checkpoint.
@@ -202,7 +202,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
             self.escapes.skip(self.checker.masks().ends_in_string(K::TILE));
             if !is_valid {
                 let fault = self.find_fault();
-                self.end_in_front_of(fault, 0);
+                self.end_before(fault, 0);
             }
         }
         // If there is an error, the position may be before `start`.
@@ -262,14 +262,14 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
                     match self.checkpoint.move_by_reading(unchecked) {
                         Ok(_) => report.advance(self.input, self.position)?,
                         Err(fault) => {
-                            self.end_in_front_of(fault, 0);
+                            self.end_before(fault, 0);
                         }
                     }
                 }
                 continue;
             }
 
-            look();
+            change_point();
             let (padded, superblocks) = (tile.len(), tile.len() / K::SUPERBLOCK);
             let to = look_behind.append(padded, length);
             masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);
@@ -277,10 +277,10 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
             let mut extent = Extent { length, superblocks, resets_history: false };
             let mut fault = None;
             match self.step {
-                Step::Cut(_) => match if is_valid { self.checker.settle() } else { None } {
+                Step::Cut(_) => match if is_valid { self.checker.reconcile() } else { None } {
                     Some(object) => {
                         extent.resets_history = true;
-                        self.checkpoint.move_behind_comma(self.position, self.checker.nesting(), object)?;
+                        self.checkpoint.move_after_comma(self.position, self.checker.nesting(), object)?;
                         self.checker.start_after_comma(object);
                         if self.only_checks {
                             self.scan_in_parallel(object)?;
@@ -313,7 +313,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
                 self.input.release(self.position);
             }
             if let Some(fault) = fault {
-                let Some(kept) = self.end_in_front_of(fault, length) else { return Ok(None) };
+                let Some(kept) = self.end_before(fault, length) else { return Ok(None) };
                 masks.truncate::<K>(kept, superblocks);
                 look_behind.truncate(length, kept, padded);
                 extent.length = kept;

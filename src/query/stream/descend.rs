@@ -112,13 +112,13 @@ struct Descent<'d> {
     low: usize,
 }
 
-/// Evaluates the segments on the value at `root`. `may_roam`: the tiles contain nothing after this document.
+/// Evaluates the segments on the value at `root`. `is_last_document`: the tiles contain nothing after this document.
 #[inline(always)]
 pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     segments: &[Segment],
     root: u64,
-    may_roam: bool,
+    is_last_document: bool,
 ) -> Result<Outcome, Stop> {
     let kinds = Kinds {
         names: Set::of(segments, |segment| matches!(segment.step, Step::Name(_))),
@@ -143,8 +143,9 @@ pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
     };
     descent.selected.add(0, 1);
     descent.inherit();
-    let searches_anywhere =
-        may_roam && !is_in_order && matches!(segments, [Segment { step: Step::Name(_), is_descendant: true }, ..]);
+    let searches_anywhere = is_last_document
+        && !is_in_order
+        && matches!(segments, [Segment { step: Step::Name(_), is_descendant: true }, ..]);
     if !searches_anywhere {
         let byte = tiles.byte(root);
         if !is_opener(byte) {

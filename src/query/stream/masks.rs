@@ -274,8 +274,8 @@ impl Masks {
         if self.outer_closes::<K>(word) as usize >= levels {
             let at = bounded::<WORDS>(word);
             let brackets = [kernel.word(&self.open[at..]), kernel.word(&self.close[at..])];
-            let (outlets, left) = kernel.outlets(brackets, kernel.word(&self.outer_close[at..]), levels);
-            return (outlets == 0).then_some(left);
+            let (closing_lanes, left) = kernel.closing_lanes(brackets, kernel.word(&self.outer_close[at..]), levels);
+            return (closing_lanes == 0).then_some(left);
         }
         Some(levels.wrapping_add_signed(self.depth_change::<K>(word) as isize))
     }

@@ -58,7 +58,7 @@ use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
 use crate::query::stream::unchecked::UncheckedTiles;
 use crate::scan::KnownPosition;
-use crate::scan::explained;
+use crate::scan::explain_fault;
 
 pub(in crate::query) use batch::Check;
 pub(in crate::query) use plan::Plan;
@@ -145,7 +145,7 @@ impl Pass for Stream<'_, '_> {
         // In a stream, only a checked producer finds where a document ends.
         request.wanted.trust &= !request.options.framing.is_stream();
         let SearchRequest { plan, options, wanted, .. } = request;
-        let holds = !options.framing.begins_alone();
+        let holds = !options.framing.starts_with_single_document();
         let report = Report::new(sink, wanted, holds, plan.condition.is_some());
         if wanted.trust {
             let mut unchecked = UncheckedTiles::new(kernel, input, options, plan.is_root());
@@ -189,11 +189,11 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
             if !is_found? {
                 break;
             }
-            if frame.may_pass() {
+            if frame.may_look_ahead() {
                 let mut reader = SearchReader { request, report, number: summary.documents };
                 let passed = lines.pass(request.options, input, frame.start(), &mut reader)?;
                 if let Some(passed) = passed {
-                    frame.pass_over(passed.end, passed.records);
+                    frame.skip_to(passed.end, passed.records);
                     summary.documents += passed.records;
                 }
                 if tiles.report.is_over() {
@@ -219,7 +219,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                 Err(fault) => {
                     let (frame, input) = tiles.producer.frame();
                     summary.invalid += 1;
-                    let error = explained(fault, frame, &mut known_position, input, request.options.window)?;
+                    let error = explain_fault(fault, frame, &mut known_position, input, request.options.window)?;
                     let flow = tiles.report.on_error(error);
                     let (frame, input) = tiles.producer.frame();
                     if flow.is_break() || !frame.skip_rest(input)? {
@@ -242,18 +242,18 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
     }
 }
 
-/// Evaluates the plan on the document whose value begins at `root`. `may_roam`: the tiles contain nothing after this document,
+/// Evaluates the plan on the document whose value begins at `root`. `is_last_document`: the tiles contain nothing after this document,
 /// so the executor may search them to their end without tracking the depth.
 #[inline(always)]
 fn execute<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     plan: &Plan<'_>,
     root: u64,
-    may_roam: bool,
+    is_last_document: bool,
 ) -> Result<Outcome, Stop> {
     match &plan.kind {
         Kind::Path(steps) => path::path(tiles, steps, root),
-        Kind::Descent(segments) => descend::descend(tiles, segments, root, may_roam),
+        Kind::Descent(segments) => descend::descend(tiles, segments, root, is_last_document),
     }
 }
 

@@ -30,7 +30,7 @@ fn check_cut<K: Kernel>(checker: &mut Checker<K>, text: &[u8], shift: usize) -> 
             return check(checker, piece, shift, false) && checker.finish();
         }
         let piece = [piece, b","].concat();
-        let reconciled = if check(checker, &piece, shift, true) { checker.settle() } else { None };
+        let reconciled = if check(checker, &piece, shift, true) { checker.reconcile() } else { None };
         assert_eq!(reconciled.is_some(), reader.feed(&piece).is_ok(), "{}", text.escape_ascii());
         match reconciled {
             Some(object) => checker.start_after_comma(object),

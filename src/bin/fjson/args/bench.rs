@@ -4,17 +4,15 @@
 
 use crate::args::Engine;
 use crate::args::Inputs;
+use crate::args::values::seconds;
 use crate::args::values::size;
-use crate::commands::bench::Published;
-use crate::commands::bench::Rival;
-use crate::commands::bench::Shape;
-use crate::commands::bench::Verb;
-use crate::commands::bench::seconds;
+use crate::commands::bench::words;
 use clap::Args;
 use clap::ValueEnum;
 use clap::ValueHint;
 use fjson::Query;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 pub const EXAMPLES: &str = "\
@@ -171,4 +169,51 @@ pub enum Format {
     Human,
     Json,
     Junit,
+}
+
+/// A command that is measured, or a function of the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Verb {
+    Validate,
+    Minify,
+    Pretty,
+    Gzip,
+    Query,
+    // Not a command but a function of the library, which lists the tokens.
+    Index,
+}
+
+/// The shape of a generated document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum Shape {
+    Canada,
+    CitmCatalog,
+    Twitter,
+    Users,
+    Nesting,
+    Ndjson,
+}
+
+/// A suite that is published elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Published {
+    JsonTestSuite,
+    Nativejson,
+    JsonpathCts,
+}
+
+/// A command line of `--vs`.
+#[derive(Clone, Debug)]
+pub struct Rival {
+    pub line: String,
+    pub words: Vec<String>,
+}
+
+impl FromStr for Rival {
+    type Err = String;
+
+    fn from_str(line: &str) -> Result<Self, String> {
+        Ok(Self { line: line.to_owned(), words: words::split(line)? })
+    }
 }

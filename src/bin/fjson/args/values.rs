@@ -4,6 +4,7 @@
 
 use fjson::Isa;
 use ignore::overrides::OverrideBuilder;
+use std::time::Duration;
 
 /// Parses the value of `--max-depth`.
 pub fn depth_limit(value: &str) -> Result<u64, String> {
@@ -53,4 +54,25 @@ pub fn glob(value: &str) -> Result<String, String> {
 /// Parses the value of `--limit`.
 pub fn limit(value: &str) -> Result<u64, String> {
     value.parse().ok().filter(|&limit| limit > 0).ok_or_else(|| String::from("expected a number of matches, 1 or more"))
+}
+
+/// Parses the value of `--time`.
+pub fn seconds(value: &str) -> Result<Duration, String> {
+    let seconds = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "expected a number of seconds above 0".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes_have_units() {
+        for (value, bytes) in [("0", 0), ("100", 100), ("64K", 65_536), ("2m", 2 << 20), ("1G", 1 << 30)] {
+            assert_eq!(size(value), Ok(bytes));
+        }
+        for value in ["", "K", "-1", "1.5M", "1T", "20000000000G", "1é"] {
+            assert!(size(value).is_err(), "{value}");
+        }
+    }
 }

@@ -13,5 +13,5 @@ pub fn run(arguments: &Completions) -> Result<Exit, RunError> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), "fjson", &mut script);
     Target::stdout()?.print(script)?;
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }

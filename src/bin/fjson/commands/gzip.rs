@@ -25,11 +25,11 @@ const ALREADY_GZ: &str = "its name already ends in .gz; use -o to write to anoth
 const EXISTS: &str = "is not replaced: it already exists; use --force to overwrite";
 
 pub fn run(arguments: &Gzip) -> Result<Exit, RunError> {
-    let mut report = Report::beside_output(&arguments.reporting, true)?;
+    let mut report = Report::to_stderr(&arguments.reporting, true)?;
     let inputs = Inputs { skip_compressed: true, ..arguments.inputs.clone() };
     let has_one_output = arguments.stdout || arguments.output.is_some();
     if let Some(second) = inputs.files.get(1).filter(|_| has_one_output) {
-        report.trouble(&RunError::new(Name::Path(second.clone()), ONE_INPUT))?;
+        report.run_error(&RunError::new(Name::Path(second.clone()), ONE_INPUT))?;
         return report.finish();
     }
     let mut count = 0;
@@ -41,9 +41,9 @@ pub fn run(arguments: &Gzip) -> Result<Exit, RunError> {
             }
             compress(&source, arguments, &mut report)
         });
-        result.or_else(|error| report.trouble(&error))
+        result.or_else(|error| report.run_error(&error))
     });
-    result.or_else(|error| report.trouble(&error))?;
+    result.or_else(|error| report.run_error(&error))?;
     report.finish()
 }
 

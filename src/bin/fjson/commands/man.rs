@@ -27,7 +27,7 @@ pub fn run(arguments: &Man) -> Result<Exit, RunError> {
     for command in program.get_subcommands() {
         write_page(command, directory).map_err(run_error)?;
     }
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }
 
 fn write_page(command: &Command, directory: &Path) -> io::Result<()> {

@@ -101,7 +101,7 @@ impl EventHandler for CheckHandler<'_> {
     fn handle(&mut self, name: &Name, event: Event) -> Result<(), RunError> {
         match event {
             Event::Unformatted(_) if self.reporting.format == Format::Human => {
-                self.report.worsen(Exit::No);
+                self.report.worsen(Exit::Invalid);
                 if self.reporting.quiet { Ok(()) } else { print_name(name) }
             }
             event => self.report.handle(name, event),

@@ -61,10 +61,10 @@ pub struct Rewrite<'a> {
 impl Rewrite<'_> {
     pub fn run(&self) -> Result<Exit, RunError> {
         let show_progress = self.output.in_place || self.output.output.is_some() || !io::stdout().is_terminal();
-        let mut report = Report::beside_output(self.reporting, show_progress)?;
+        let mut report = Report::to_stderr(self.reporting, show_progress)?;
         let result =
             if self.output.in_place { self.run_in_place(&mut report) } else { self.run_to_one_output(&mut report) };
-        result.or_else(|error| report.trouble(&error))?;
+        result.or_else(|error| report.run_error(&error))?;
         report.finish()
     }
 
@@ -81,7 +81,7 @@ impl Rewrite<'_> {
             target.end_line()?;
         }
         // If any input has an error, an existing file stays unchanged.
-        if report.worst() == Exit::Fine { target.commit() } else { Ok(()) }
+        if report.worst() == Exit::Success { target.commit() } else { Ok(()) }
     }
 
     fn run_in_place(&self, report: &mut Report) -> Result<(), RunError> {

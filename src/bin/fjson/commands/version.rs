@@ -12,5 +12,5 @@ pub fn run() -> Result<Exit, RunError> {
     let available = Isa::available().map(Isa::name).collect::<Vec<_>>().join(", ");
     let text = format!("fjson {version} (kernel {}; available {available})\n", Isa::detect());
     Target::stdout()?.print(text)?;
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }

@@ -38,8 +38,8 @@ impl<'a> Diagnostic<'a> {
             | ErrorKind::ExpansionLimit
             | ErrorKind::MemoryLimit
             | ErrorKind::PatternLimit
-            | ErrorKind::OutOfMemory => Exit::RunError,
-            _ => Exit::No,
+            | ErrorKind::OutOfMemory => Exit::Error,
+            _ => Exit::Invalid,
         };
         let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
         let message = cause.map_or_else(|| error.to_string(), reason);
@@ -60,13 +60,20 @@ impl<'a> Diagnostic<'a> {
             message: sanitize::text(&error.reason),
             error: None,
             offset: None,
-            exit: Exit::RunError,
+            exit: Exit::Error,
         }
     }
 
     pub fn of_unformatted(name: &'a Name, offset: u64) -> Self {
         let message = format!("not formatted: the first difference is at byte {offset}");
-        Self { name, kind: String::from("unformatted"), message, error: None, offset: Some(offset), exit: Exit::No }
+        Self {
+            name,
+            kind: String::from("unformatted"),
+            message,
+            error: None,
+            offset: Some(offset),
+            exit: Exit::Invalid,
+        }
     }
 
     /// Returns the line and column of the error, if they are known.

@@ -102,7 +102,7 @@ impl Report {
 
     /// Creates a report for a command that writes documents to standard output. The report goes to standard error. `progress`
     /// must be `false` if the documents are written to a terminal.
-    pub fn beside_output(reporting: &Reporting, progress: bool) -> Result<Self, RunError> {
+    pub fn to_stderr(reporting: &Reporting, progress: bool) -> Result<Self, RunError> {
         Self::new(reporting, None, progress)
     }
 
@@ -113,7 +113,7 @@ impl Report {
             quiet: reporting.quiet,
             max_errors: if reporting.max_errors == 0 { u64::MAX } else { reporting.max_errors },
             totals: Totals::default(),
-            worst: Exit::Fine,
+            worst: Exit::Success,
         };
         if progress && !reporting.quiet && io::stderr().is_terminal() {
             stderr::start_progress();
@@ -130,7 +130,7 @@ impl Report {
                 Ok(())
             }
             Event::Error(error) => self.error(name, &error),
-            Event::RunError(error) => self.trouble(&error),
+            Event::RunError(error) => self.run_error(&error),
             Event::Unformatted(offset) => self.unformatted(name, offset),
             Event::Line(line) => {
                 self.print(&line);
@@ -169,7 +169,7 @@ impl Report {
     }
 
     /// Reports that an input or an output failed.
-    pub fn trouble(&mut self, error: &RunError) -> Result<(), RunError> {
+    pub fn run_error(&mut self, error: &RunError) -> Result<(), RunError> {
         self.diagnostic(&Diagnostic::of_run_error(error))
     }
 
@@ -180,7 +180,7 @@ impl Report {
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>) -> Result<(), RunError> {
         self.worst = self.worst.max(diagnostic.exit);
-        if self.quiet && diagnostic.exit < Exit::RunError {
+        if self.quiet && diagnostic.exit < Exit::Error {
             return Ok(());
         }
         self.totals.findings += 1;
@@ -203,7 +203,7 @@ impl Report {
     /// Prints text to standard error that is independent of the format.
     pub fn print(&mut self, text: &str) {
         if stderr::print(text).is_err() {
-            self.worst = Exit::RunError;
+            self.worst = Exit::Error;
         }
     }
 

@@ -104,10 +104,10 @@ pub fn all(program: &Program, step: usize) -> Result<u32, String> {
                 let (outcome, written) = run(program, &before, &words);
                 runs += 1;
                 let is_right = outcome.ending != Ending::Status(2) && outcome.says(&undisturbed) && written == product;
-                let is_trouble = outcome.ending == Ending::Status(2) && written.is_none();
+                let is_external = outcome.ending == Ending::Status(2) && written.is_none();
                 let result = if let Err(failure) = outcome.is_orderly() {
                     Err(failure)
-                } else if is_right || is_trouble {
+                } else if is_right || is_external {
                     Ok(())
                 } else {
                     Err(format!("{:?} with another answer: {}", outcome.ending, outcome.words()))

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::args::bench::Verb;
 use crate::commands::bench::read::all;
 use crate::commands::bench::read::number;
 use crate::commands::bench::read::number_at;
@@ -12,7 +13,6 @@ use crate::commands::bench::read::string_at;
 use crate::commands::bench::results::Measured;
 use crate::commands::bench::results::Row;
 use crate::commands::bench::statistics::Estimate;
-use crate::commands::bench::verb::Verb;
 use crate::commands::bench::work::Job;
 use crate::exit::RunError;
 use crate::exit::reason;

@@ -26,17 +26,13 @@ mod table;
 mod threads;
 mod verb;
 mod versus;
-mod words;
+pub mod words;
 mod work;
-
-pub use crate::commands::bench::shapes::Shape;
-pub use crate::commands::bench::suite::Published;
-pub use crate::commands::bench::verb::Verb;
-pub use crate::commands::bench::versus::Rival;
 
 use crate::args::bench::Bench;
 use crate::args::bench::Format;
 use crate::args::bench::Output;
+use crate::args::bench::Shape;
 use crate::commands::bench::baseline::Baseline;
 use crate::commands::bench::clock::Monotonic;
 use crate::commands::bench::html::Page;
@@ -47,7 +43,6 @@ use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::target::Target;
 use std::path::Path;
-use std::time::Duration;
 
 pub fn run(arguments: &Bench) -> Result<Exit, RunError> {
     if let (Some(shape), Some(size)) = (arguments.generation.emit, arguments.generation.size) {
@@ -61,18 +56,18 @@ pub fn run(arguments: &Bench) -> Result<Exit, RunError> {
     if let (Some(baseline), Some(path)) = (baseline, path) {
         match baseline.changes(&results.measured, path) {
             Ok(changes) => results.changes = Some(changes),
-            Err(error) => worst = error.say(),
+            Err(error) => worst = error.print(),
         }
     }
     write(&results, &arguments.output)?;
-    Ok(if results.fail() { worst.max(Exit::No) } else { worst })
+    Ok(if results.fail() { worst.max(Exit::Invalid) } else { worst })
 }
 
 /// Writes a generated document to standard output, piece by piece.
 fn emit(shape: Shape, size: u64) -> Result<Exit, RunError> {
     let mut target = Target::stdout()?;
     shape.write(size, &mut |chunk| target.print(chunk))?;
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }
 
 fn write(results: &Results, output: &Output) -> Result<(), RunError> {
@@ -96,10 +91,4 @@ fn write_file(path: &Path, text: &str) -> Result<(), RunError> {
     let mut target = Target::create(path)?;
     target.print(text)?;
     target.commit()
-}
-
-/// Parses the value of `--time`.
-pub fn seconds(value: &str) -> Result<Duration, String> {
-    let seconds = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "give a number of seconds above 0".to_owned())
 }

@@ -8,6 +8,9 @@ use crate::args::Inputs;
 use crate::args::Reporting;
 use crate::args::bench::Bench;
 use crate::args::bench::Measurement;
+use crate::args::bench::Published;
+use crate::args::bench::Shape;
+use crate::args::bench::Verb;
 use crate::commands::bench::clock::Clock;
 use crate::commands::bench::machine::Machine;
 use crate::commands::bench::measure::Plan;
@@ -17,10 +20,8 @@ use crate::commands::bench::progress::Progress;
 use crate::commands::bench::question::Question;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::results::Row;
-use crate::commands::bench::shapes::Shape;
 use crate::commands::bench::suite;
 use crate::commands::bench::threads;
-use crate::commands::bench::verb::Verb;
 use crate::commands::bench::versus::Versus;
 use crate::commands::bench::words;
 use crate::commands::bench::work::Choice;
@@ -66,7 +67,7 @@ impl<'a> Session<'a> {
             conformance: None,
         };
         let progress = Progress::new(clock, arguments.output.quiet);
-        Ok(Self { arguments, clock, progress, report: Report::beside_output(&reporting, false)?, results })
+        Ok(Self { arguments, clock, progress, report: Report::to_stderr(&reporting, false)?, results })
     }
 
     /// Returns the results, and the exit status for errors in the inputs.
@@ -101,7 +102,7 @@ impl<'a> Session<'a> {
         let (source, text) =
             match source.and_then(|source| self.arguments.inputs.read_whole(&source).map(|text| (source, text))) {
                 Ok(read) => read,
-                Err(error) => return self.report.trouble(&error),
+                Err(error) => return self.report.run_error(&error),
             };
         let name = self.report.open(&source);
         let Bench { engine, inputs, .. } = self.arguments;
@@ -150,7 +151,7 @@ impl<'a> Session<'a> {
             Ok(races) => self.results.races.extend(races),
             Err(error) => {
                 self.progress.hide();
-                self.report.trouble(&error)?;
+                self.report.run_error(&error)?;
             }
         }
         Ok(())
@@ -160,8 +161,8 @@ impl<'a> Session<'a> {
         let kernels = self.arguments.engine.kernel.map_or_else(|| Isa::available().collect(), |kernel| vec![kernel]);
         let required = match &self.arguments.conformance.require {
             Some(named) if !named.is_empty() => &named[..],
-            Some(_) => suite::Published::value_variants(),
-            None if places.should_be_complete() && is_in_ci() => suite::Published::value_variants(),
+            Some(_) => Published::value_variants(),
+            None if places.should_be_complete() && is_in_ci() => Published::value_variants(),
             None => &[],
         };
         let progress = &mut self.progress;

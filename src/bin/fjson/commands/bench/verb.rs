@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use clap::ValueEnum;
+use crate::args::bench::Verb;
 use fjson::Error;
 use fjson::Gzip;
 use fjson::Layout;
@@ -12,17 +12,6 @@ use fjson::Search;
 use fjson::Summary;
 use std::hint::black_box;
 use std::ops::ControlFlow;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Verb {
-    Validate,
-    Minify,
-    Pretty,
-    Gzip,
-    Query,
-    // Not a command but a function of the library, which lists the tokens.
-    Index,
-}
 
 impl Verb {
     /// Returns the name on the command line.

@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Engine;
+use crate::args::bench::Rival;
+use crate::args::bench::Verb;
 use crate::commands::bench::clock::Clock;
 use crate::commands::bench::measure::Plan;
 use crate::commands::bench::measure::Trial;
@@ -13,7 +15,6 @@ use crate::commands::bench::measure::Wrong;
 use crate::commands::bench::measure::measure;
 use crate::commands::bench::question::Question;
 use crate::commands::bench::statistics::Estimate;
-use crate::commands::bench::verb::Verb;
 use crate::commands::bench::words;
 use crate::commands::bench::work::Origin;
 use crate::commands::bench::work::Subject;
@@ -51,21 +52,6 @@ pub struct Other {
     pub theirs: Estimate,
     /// Time relative to fjson: 2.0 is twice as slow.
     pub ratio: Estimate,
-}
-
-/// A command line of `--vs`.
-#[derive(Clone, Debug)]
-pub struct Rival {
-    line: String,
-    words: Vec<String>,
-}
-
-impl std::str::FromStr for Rival {
-    type Err = String;
-
-    fn from_str(line: &str) -> Result<Self, String> {
-        Ok(Self { line: line.to_owned(), words: words::split(line)? })
-    }
 }
 
 pub struct Versus<'a> {

@@ -7,12 +7,12 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Engine;
+use crate::args::bench::Verb;
 use crate::commands::bench::measure::Trial;
 use crate::commands::bench::question::Question;
 use crate::commands::bench::results::Measured;
 use crate::commands::bench::threads;
 use crate::commands::bench::verb::Task;
-use crate::commands::bench::verb::Verb;
 use crate::commands::pretty;
 use crate::exit::RunError;
 use crate::name::Name;

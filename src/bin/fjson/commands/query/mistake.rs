@@ -35,7 +35,7 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
     }
     // If writing fails, the exit status still reports the error.
     stderr::print(&text).ok();
-    Exit::RunError
+    Exit::Error
 }
 
 /// Returns the part of the expression around a byte offset.
@@ -53,5 +53,5 @@ fn cut(expression: &str, offset: usize) -> Line<'_> {
 /// Prints the error for an expression that is not UTF-8.
 pub fn report_not_utf8() -> Exit {
     stderr::print("fjson: error: the expression is not UTF-8\n").ok();
-    Exit::RunError
+    Exit::Error
 }

@@ -92,18 +92,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
         Ok(condition) => condition,
         Err(exit) => return Ok(exit),
     };
-    let report = Report::beside_output(&arguments.reporting, !io::stdout().is_terminal())?;
+    let report = Report::to_stderr(&arguments.reporting, !io::stdout().is_terminal())?;
     let output = Output::new(&arguments.printing, &queries, arguments.max_matches())?;
     let condition = condition.as_ref();
     let mut run = Run { arguments, queries: &queries, condition, output, counts: vec![0; queries.len()], report };
     let result = arguments.inputs.each(&mut |source| match source {
         Ok(_) if run.output.is_full() => Ok(()),
         Ok(source) => run.search(&source),
-        Err(error) => run.report.trouble(&error),
+        Err(error) => run.report.run_error(&error),
     });
-    result.and_then(|()| run.end()).or_else(|error| run.report.trouble(&error))?;
+    result.and_then(|()| run.end()).or_else(|error| run.report.run_error(&error))?;
     if !run.output.has_matched() && run.counts.iter().all(|&count| count == 0) {
-        run.report.worsen(Exit::No);
+        run.report.worsen(Exit::Invalid);
     }
     run.report.finish()
 }
@@ -156,7 +156,7 @@ impl Run<'_> {
             let lines: Vec<_> = self.counts.iter().map(ToString::to_string).collect();
             return self.output.print(lines.join("\n").as_bytes()).and_then(|()| self.output.print(b"\n"));
         }
-        self.output.end(self.report.worst() == Exit::Fine)
+        self.output.end(self.report.worst() == Exit::Success)
     }
 }
 

@@ -33,11 +33,11 @@ pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
     arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
     let Arguments { max_errors, color, quiet, verbose, .. } = arguments;
     let reporting = Reporting { format: Format::Human, max_errors, color, quiet, verbose };
-    let mut report = Report::beside_output(&reporting, true)?;
+    let mut report = Report::to_stderr(&reporting, true)?;
     let mut sums = Sums { inputs: 0, stats: Stats::new(), top: arguments.top };
     arguments.inputs.each(&mut |source| match source {
         Ok(source) => read(&source, &arguments, &mut sums, &mut report),
-        Err(error) => report.trouble(&error),
+        Err(error) => report.run_error(&error),
     })?;
     let exit = report.finish()?;
     let text = match arguments.format {

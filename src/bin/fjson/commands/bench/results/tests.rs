@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::*;
+use crate::args::bench::Verb;
 use crate::commands::bench::clock::fake::Fake;
 use crate::commands::bench::html::Page;
 use crate::commands::bench::json;
@@ -19,7 +20,6 @@ use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Missing;
 use crate::commands::bench::suite::Suite;
 use crate::commands::bench::table::Table;
-use crate::commands::bench::verb::Verb;
 use crate::commands::bench::versus::Other;
 use fjson::Isa;
 use fjson::Query;

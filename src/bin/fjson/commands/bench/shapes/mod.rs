@@ -13,24 +13,13 @@ mod random;
 mod twitter;
 mod users;
 
+use crate::args::bench::Shape;
 use crate::commands::bench::shapes::random::Random;
 use crate::commands::bench::work::Origin;
 use crate::commands::bench::work::Subject;
-use clap::ValueEnum;
 use fjson::Framing;
 use fjson::Layout;
 use fjson::Options;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "snake_case")]
-pub enum Shape {
-    Canada,
-    CitmCatalog,
-    Twitter,
-    Users,
-    Nesting,
-    Ndjson,
-}
 
 /// Length of the pieces that the sink receives.
 const CHUNK: usize = 64 * 1024;

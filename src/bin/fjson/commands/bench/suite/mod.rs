@@ -16,17 +16,10 @@ pub use crate::commands::bench::suite::judge::Judge;
 pub use crate::commands::bench::suite::places::Places;
 pub use crate::commands::bench::suite::places::root;
 
+use crate::args::bench::Published;
 use crate::exit::RunError;
 use clap::ValueEnum;
 use std::path::PathBuf;
-
-/// A suite that is published elsewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Published {
-    JsonTestSuite,
-    Nativejson,
-    JsonpathCts,
-}
 
 impl Published {
     pub fn name(self) -> &'static str {

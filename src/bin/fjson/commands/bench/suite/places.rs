@@ -4,7 +4,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::suite::Published;
+use crate::args::bench::Published;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::sanitize;

@@ -2,11 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+use crate::args::bench::Published;
 use crate::commands::bench::read;
 use crate::commands::bench::suite::Case;
 use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Judge;
-use crate::commands::bench::suite::Published;
 use crate::commands::bench::suite::Suite;
 use crate::commands::bench::suite::judge::Verdict;
 use crate::commands::bench::suite::queries;
