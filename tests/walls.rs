@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -163,6 +164,66 @@ fn the_list_of_modules_is_ordered() {
             assert!(MAY_USE[index + 1..].iter().any(|(below, _)| below == name), "{name} is not below {module}");
         }
     }
+}
+
+/// Files that use each other. A filter contains queries, and a query contains filters, so their parser and their evaluator
+/// recurse. A document is searched with an index of itself.
+const CIRCLES: [&[&str]; 3] = [
+    &["query::syntax::filter", "query::syntax::function", "query::syntax::path"],
+    &[
+        "query::evaluate::automaton",
+        "query::evaluate::scope",
+        "query::evaluate::selection",
+        "query::evaluate::subtree_counts",
+    ],
+    &["query::evaluate::document", "query::evaluate::index", "query::evaluate::member"],
+];
+
+/// No two files use each other, directly or through others, except parents and children and those of `CIRCLES`.
+#[test]
+fn files_do_not_use_each_other() {
+    for root in ["", "bin/fjson/"] {
+        let sources: BTreeMap<_, _> = sources()
+            .into_iter()
+            .filter(|(path, _)| if root.is_empty() { !path.starts_with("bin/") } else { path.starts_with(root) })
+            .map(|(path, text)| (module_path(&path[root.len()..]), text))
+            .collect();
+        let uses: BTreeMap<_, Vec<_>> =
+            sources.iter().map(|(module, text)| (&**module, used(module, text, &sources))).collect();
+        for module in uses.keys() {
+            let mut reached = BTreeSet::new();
+            let mut queue = vec![*module];
+            while let Some(next) = queue.pop() {
+                queue.extend(uses[next].iter().copied().filter(|used| reached.insert(*used)));
+            }
+            let is_known = CIRCLES.iter().any(|circle| circle.contains(module));
+            assert!(is_known || !reached.contains(module), "{module} uses itself through other files");
+        }
+    }
+}
+
+/// Returns the path of a module, such as `query::stream` for `query/stream/mod.rs`.
+fn module_path(file: &str) -> String {
+    let path = file.trim_end_matches(".rs");
+    path.strip_suffix("/mod").unwrap_or(path).replace('/', "::")
+}
+
+/// Returns the modules that `module` uses outside of its tests, without its ancestors.
+fn used<'s>(module: &str, text: &str, sources: &'s BTreeMap<String, String>) -> Vec<&'s str> {
+    let is_test = |path: &str| path.split("::").any(|part| part == "tests");
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let paths = code(text).flat_map(|(_, line)| line.split("crate::").skip(1));
+    let paths = paths.map(|path| path.split(|character: char| !is_path(character)).next().unwrap_or_default());
+    let modules = paths.filter_map(|path| {
+        let names: Vec<_> = path.split("::").collect();
+        (1..=names.len()).rev().find_map(|length| sources.get_key_value(&names[..length].join("::")))
+    });
+    let modules = modules.map(|(used, _)| &**used);
+    modules.filter(|used| !is_test(module) && !format!("{module}::").starts_with(&format!("{used}::"))).collect()
+}
+
+fn is_path(character: char) -> bool {
+    character.is_alphanumeric() || character == '_' || character == ':'
 }
 
 /// The table of modules in ARCHITECTURE.md has the modules of `MAY_USE`, in the same order.
@@ -326,4 +387,60 @@ fn every_ci_step_is_documented() {
     for step in listed {
         assert!(steps.iter().any(|known| known == step), "CONTRIBUTING.md has a step {step}");
     }
+}
+
+/// The public items of the library, as a snapshot, so that a change of the interface is seen in review.
+#[test]
+fn the_public_interface_is_the_committed_one() {
+    let sources = sources();
+    let library = || sources.iter().filter(|(path, _)| !path.starts_with("bin/") && !path.contains("test"));
+    let types: BTreeSet<_> = library()
+        .flat_map(|(_, text)| text.lines())
+        .filter_map(|line| ["pub struct ", "pub enum "].iter().find_map(|start| line.strip_prefix(start)))
+        .map(name)
+        .collect();
+    let listing: String = library().map(|(path, text)| public_items(path, text, &types)).collect();
+    insta::assert_snapshot!(listing);
+}
+
+/// Returns the public items of a file: types with their public parts and traits, functions, constants and re-exports.
+fn public_items(path: &str, text: &str, types: &BTreeSet<&str>) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let (mut items, mut attributes) = (String::new(), String::new());
+    let mut lines = code(text).map(|(_, line)| line);
+    let (mut is_open, mut owner, mut is_listed) = (false, "", false);
+    while let Some(line) = lines.next() {
+        let trimmed = line.trim_start();
+        let depth = line.len() - trimmed.len();
+        if line == "}" {
+            (is_open, owner) = (false, "");
+        } else if trimmed.starts_with("#[derive") || trimmed.starts_with("#[non_exhaustive") {
+            attributes += &format!("{line}\n");
+        } else if depth == 0 && line.starts_with("impl") {
+            (owner, is_listed) = (line, false);
+            let implements = line.split_once(" for ").is_some_and(|(_, of)| types.contains(name(of)));
+            items += &if implements { format!("{}\n", line.trim_end_matches(['{', '}', ' '])) } else { String::new() };
+        } else if trimmed.starts_with("pub ") || is_open && depth == 4 && trimmed.starts_with(char::is_alphabetic) {
+            let mut item = line.to_owned();
+            while !item.ends_with(['{', '}', ';', ',']) || item.contains("fn ") && item.ends_with(',') {
+                item += if item.ends_with('(') { "" } else { " " };
+                item += lines.next().map_or("{", str::trim_start);
+            }
+            if depth == 4 && !owner.is_empty() && !is_listed {
+                items += &format!("{}\n", owner.trim_end_matches([' ', '{']));
+                is_listed = true;
+            }
+            is_open |= depth == 0 && ["pub enum ", "pub trait "].iter().any(|start| item.starts_with(start));
+            items += &format!("{attributes}{}\n", item.trim_end_matches(['{', '}', ';', ',', ' ']));
+        }
+        if !trimmed.starts_with("#[") {
+            attributes.clear();
+        }
+    }
+    if items.is_empty() { items } else { format!("{path}\n{items}\n") }
+}
+
+/// Returns the identifier at the start of a text.
+fn name(text: &str) -> &str {
+    text.split(|character: char| !character.is_alphanumeric() && character != '_').next().unwrap_or_default()
 }

@@ -23,6 +23,7 @@ mod place;
 mod pretty;
 mod profiles;
 mod query;
+mod readme;
 mod replacing;
 mod several;
 mod signals;

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 pub const FJSON: &str = env!("CARGO_BIN_EXE_fjson");
 
 /// Environment variables of the caller that would change the output.
-const UNWANTED: [&str; 5] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CI"];
+pub const UNWANTED: [&str; 5] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CI"];
 
 pub struct Place {
     directory: TempDir,

@@ -6,14 +6,14 @@
 #![forbid(unsafe_code)]
 
 use crate::args::bench::Verb;
+use crate::commands::bench::job::Job;
+use crate::commands::bench::measured::Measured;
+use crate::commands::bench::measured::Row;
 use crate::commands::bench::read::all;
 use crate::commands::bench::read::number;
 use crate::commands::bench::read::number_at;
 use crate::commands::bench::read::string_at;
-use crate::commands::bench::results::Measured;
-use crate::commands::bench::results::Row;
 use crate::commands::bench::statistics::Estimate;
-use crate::commands::bench::work::Job;
 use crate::exit::RunError;
 use crate::exit::reason;
 use crate::figures::real;

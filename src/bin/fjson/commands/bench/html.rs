@@ -6,12 +6,12 @@
 #![forbid(unsafe_code)]
 
 use crate::args::bench::METHOD;
-use crate::commands::bench::results::Measured;
+use crate::commands::bench::job::Job;
+use crate::commands::bench::measured::Measured;
+use crate::commands::bench::measured::Row;
 use crate::commands::bench::results::Results;
-use crate::commands::bench::results::Row;
 use crate::commands::bench::suite::Conformance;
 use crate::commands::bench::table;
-use crate::commands::bench::work::Job;
 use crate::figures::Count;
 use crate::figures::Short;
 use crate::figures::Size;

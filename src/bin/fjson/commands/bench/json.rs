@@ -4,9 +4,9 @@
 
 use crate::commands::bench::baseline::Change;
 use crate::commands::bench::machine::Machine;
-use crate::commands::bench::results::Measured;
+use crate::commands::bench::measured::Measured;
+use crate::commands::bench::measured::Row;
 use crate::commands::bench::results::Results;
-use crate::commands::bench::results::Row;
 use crate::commands::bench::statistics::Estimate;
 use crate::commands::bench::suite;
 use crate::commands::bench::versus;

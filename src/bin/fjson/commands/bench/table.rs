@@ -5,7 +5,7 @@
 use crate::commands::bench::baseline::Change;
 use crate::commands::bench::baseline::Trend;
 use crate::commands::bench::grid::Grid;
-use crate::commands::bench::results::Measured;
+use crate::commands::bench::measured::Measured;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::statistics::Estimate;
 use crate::commands::bench::suite::Category;

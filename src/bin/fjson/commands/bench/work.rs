@@ -8,9 +8,12 @@
 
 use crate::args::Engine;
 use crate::args::bench::Verb;
+use crate::commands::bench::job::Job;
+use crate::commands::bench::job::Origin;
+use crate::commands::bench::job::Subject;
 use crate::commands::bench::measure::Trial;
+use crate::commands::bench::measured::Measured;
 use crate::commands::bench::question::Question;
-use crate::commands::bench::results::Measured;
 use crate::commands::bench::threads;
 use crate::commands::bench::verb::Task;
 use crate::commands::pretty;
@@ -24,70 +27,8 @@ use fjson::Isa;
 use fjson::Options;
 use fjson::Query;
 use fjson::Summary;
-use std::fmt;
 use std::hint::black_box;
 use std::io::Read;
-use std::path::PathBuf;
-
-/// A document in memory.
-pub struct Subject {
-    pub name: String,
-    pub text: Vec<u8>,
-    pub framing: Framing,
-    pub origin: Origin,
-}
-
-pub enum Origin {
-    Generated,
-    File(PathBuf),
-    Stdin,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Job {
-    Copy,
-    Utf8,
-    /// A verb on a kernel, with a maximum number of threads.
-    Verb(Verb, Isa, usize),
-}
-
-impl Job {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Copy => "memcpy",
-            Self::Utf8 => "utf8",
-            Self::Verb(verb, ..) => verb.name(),
-        }
-    }
-
-    /// Returns the kernel, or the library of a yardstick.
-    pub fn kernel(self) -> &'static str {
-        match self {
-            Self::Copy => "std",
-            Self::Utf8 => "simdutf8",
-            Self::Verb(_, isa, _) => isa.name(),
-        }
-    }
-
-    pub fn threads(self) -> usize {
-        if let Self::Verb(.., threads) = self { threads } else { 1 }
-    }
-
-    pub fn is_yardstick(self) -> bool {
-        matches!(self, Self::Copy | Self::Utf8)
-    }
-}
-
-/// `validate on avx512`, `validate on avx512 with 8 threads`.
-impl fmt::Display for Job {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} on {}", self.name(), self.kernel())?;
-        match self.threads() {
-            1 => Ok(()),
-            threads => write!(f, " with {threads} threads"),
-        }
-    }
-}
 
 /// What is timed, and with which options.
 pub struct Choice<'a> {

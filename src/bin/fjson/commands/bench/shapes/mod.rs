@@ -14,9 +14,9 @@ mod twitter;
 mod users;
 
 use crate::args::bench::Shape;
+use crate::commands::bench::job::Origin;
+use crate::commands::bench::job::Subject;
 use crate::commands::bench::shapes::random::Random;
-use crate::commands::bench::work::Origin;
-use crate::commands::bench::work::Subject;
 use fjson::Framing;
 use fjson::Layout;
 use fjson::Options;
