@@ -65,8 +65,15 @@
 //! * [`Stats`] counts types, sizes, keys and numbers.
 //! * [`index()`] returns the offset of each token.
 //! * [`scalar`] converts single strings and numbers to values and back.
-//! * `gzip` compresses on several threads, and `Input::expanded` reads gzip and zstd; both require the feature `compression`.
-//! * The default feature `cli` builds the program; libraries disable it with `default-features = false`.
+//! * `gzip` compresses on several threads, and `Input::expanded` reads gzip and zstd.
+//!
+//! # Features
+//!
+//! The default feature `cli` builds the program and enables the others; libraries disable it with `default-features = false`.
+//!
+//! * `query`: [`Query`], [`Search`] and [`Condition`], with the dependency `regex`.
+//! * `threads`: [`Options::threads`], with the dependency `rayon`.
+//! * `compression`: `gzip`, `GzipWriter` and `Input::expanded`, with the dependencies `zlib-rs` and `zstd`.
 
 #![deny(missing_debug_implementations)]
 #![cfg_attr(

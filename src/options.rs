@@ -176,6 +176,7 @@ impl Options {
     /// Sets the maximum number of threads, including the caller's (default 1); 0 means one for each processor that is available
     /// to the process. Threads are started only if the input is large enough to benefit, at most 1024, and end with the call. If
     /// the system refuses to start some of them, the others do the work. Results do not depend on it; memory use grows with it.
+    /// Without the feature `threads`, only the caller's thread is used.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;

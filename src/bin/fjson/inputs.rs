@@ -140,10 +140,10 @@ impl Inputs {
             Err(error) => return visitor.visit(Err(run_error(error.to_string()))),
         };
         let has_globs = globs.num_whitelists() > 0;
-        let mut walk = WalkBuilder::new(root);
-        walk.overrides(globs).standard_filters(!self.no_ignore).hidden(!self.hidden).sort_by_file_name(OsStr::cmp);
+        let mut traversal = WalkBuilder::new(root);
+        traversal.overrides(globs).standard_filters(!self.no_ignore).hidden(!self.hidden).sort_by_file_name(OsStr::cmp);
         let mut found = false;
-        for entry in walk.build() {
+        for entry in traversal.build() {
             match entry {
                 Ok(entry) if is_file(&entry) && (has_globs || self.is_wanted(entry.path())) => {
                     found = true;
@@ -151,7 +151,7 @@ impl Inputs {
                     visitor.visit(opened)?;
                 }
                 Ok(_) => {}
-                Err(error) => visitor.visit(Err(walk_error(root, &error)))?,
+                Err(error) => visitor.visit(Err(traversal_error(root, &error)))?,
             }
         }
         if found { Ok(()) } else { visitor.visit(Err(run_error(String::from(NOTHING_FOUND)))) }
@@ -202,7 +202,7 @@ pub fn is_json_lines(extension: &OsStr) -> bool {
 }
 
 /// Converts an error of the directory traversal. It names the path that failed if this is known, otherwise `root`.
-fn walk_error(root: &Path, error: &ignore::Error) -> RunError {
+fn traversal_error(root: &Path, error: &ignore::Error) -> RunError {
     let mut path = root;
     let mut cause = error;
     while let ignore::Error::WithPath { err, .. } | ignore::Error::WithDepth { err, .. } = cause {

@@ -167,7 +167,7 @@ impl<'a> Session<'a> {
         };
         let progress = &mut self.progress;
         let conformance =
-            suite::run(places, required, &suite::Judge { kernels }, &mut |what, done| progress.show(what, done))?;
+            suite::run(places, required, &suite::Verifier { kernels }, &mut |what, done| progress.show(what, done))?;
         self.results.conformance = Some(conformance);
         Ok(())
     }

@@ -7,9 +7,9 @@
 
 use crate::commands::bench::suite::Case;
 use crate::commands::bench::suite::Category;
-use crate::commands::bench::suite::Judge;
 use crate::commands::bench::suite::Suite;
-use crate::commands::bench::suite::judge::Verdict;
+use crate::commands::bench::suite::Verifier;
+use crate::commands::bench::suite::verifier::Verdict;
 use crate::figures::real;
 
 macro_rules! files {
@@ -35,11 +35,11 @@ const NEAR: usize = 130;
 /// Boundaries of larger superblocks and of tiles.
 const FAR: [usize; 4] = [256, 512, 2048, 4096];
 
-pub fn run(judge: &Judge, progress: &mut dyn FnMut(&str, f64)) -> Suite {
+pub fn run(verifier: &Verifier, progress: &mut dyn FnMut(&str, f64)) -> Suite {
     let mut categories = Vec::new();
     for (number, (name, text)) in FILES.into_iter().enumerate() {
         progress("our own cases", real(number) / real(FILES.len()));
-        let cases: Vec<_> = lines(text).map(|line| case(judge, line)).collect();
+        let cases: Vec<_> = lines(text).map(|line| case(verifier, line)).collect();
         categories.push(Category { name, demand: "exact", published: cases.len(), cases, not_run: None });
     }
     Suite { name: "RFC 8259, our cases", place: None, categories }
@@ -49,12 +49,12 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-fn case(judge: &Judge, line: &str) -> Case {
+fn case(verifier: &Verifier, line: &str) -> Case {
     let (expected, document) = line.split_once(' ').unwrap_or((line, ""));
     let text = bytes(document.trim_start());
     Case {
         name: line.split_ascii_whitespace().collect::<Vec<_>>().join(" "),
-        failure: run_everywhere(judge, &text, expected).err(),
+        failure: run_everywhere(verifier, &text, expected).err(),
         accepted: expected == "ok",
     }
 }
@@ -71,8 +71,8 @@ fn bytes(document: &str) -> Vec<u8> {
 }
 
 /// Runs a case on its own, and at all positions.
-fn run_everywhere(judge: &Judge, text: &[u8], expected: &str) -> Result<(), String> {
-    expect(expected, 0, judge.verdict(text)?, || "on its own".to_owned())?;
+fn run_everywhere(verifier: &Verifier, text: &[u8], expected: &str) -> Result<(), String> {
+    expect(expected, 0, verifier.verdict(text)?, || "on its own".to_owned())?;
     let kind = expected.split('@').next().unwrap_or(expected);
     // Only the first bytes of a document can show its encoding.
     if kind == "Encoding" {
@@ -83,7 +83,7 @@ fn run_everywhere(judge: &Judge, text: &[u8], expected: &str) -> Result<(), Stri
         || (0..=NEAR).chain(FAR.into_iter().flat_map(|border| border.saturating_sub(text.len() + 4)..=border + 1));
     let spaced = [&vec![b' '; most][..], text].concat();
     for shift in shifts() {
-        let verdict = judge.verdict_in_memory(&spaced[most - shift..])?;
+        let verdict = verifier.verdict_in_memory(&spaced[most - shift..])?;
         expect(expected, shift, verdict, || format!("after {shift} spaces"))?;
     }
     // Inside an array, empty input and trailing content are other errors.
@@ -93,7 +93,7 @@ fn run_everywhere(judge: &Judge, text: &[u8], expected: &str) -> Result<(), Stri
     let close: &[u8] = if kind == "ok" { b"]" } else { b"" };
     let inside = [&vec![b' '; most][..], b"[0,", text, close].concat();
     for shift in shifts() {
-        let verdict = judge.verdict_in_memory(&inside[most - shift..])?;
+        let verdict = verifier.verdict_in_memory(&inside[most - shift..])?;
         expect(expected, shift + 3, verdict, || format!("in an array after {shift} spaces"))?;
     }
     Ok(())
@@ -123,10 +123,10 @@ mod tests {
 
     #[test]
     fn mislabelled_cases_fail() {
-        let judge = Judge { kernels: vec![Isa::Portable] };
-        assert_eq!(case(&judge, "ExpectedValue@3 [1,]").failure, None);
+        let verifier = Verifier { kernels: vec![Isa::Portable] };
+        assert_eq!(case(&verifier, "ExpectedValue@3 [1,]").failure, None);
         for line in ["ok [1,]", "ExpectedValue@2 [1,]", "ExpectedKey@3 [1,]", "ExpectedValue@3 [1,2]", "yes 1"] {
-            assert!(case(&judge, line).failure.is_some(), "{line}");
+            assert!(case(&verifier, line).failure.is_some(), "{line}");
         }
     }
 }

@@ -6,15 +6,15 @@
 #![forbid(unsafe_code)]
 
 mod cases;
-mod judge;
 mod places;
 mod published;
 mod queries;
 mod values;
+mod verifier;
 
-pub use crate::commands::bench::suite::judge::Judge;
 pub use crate::commands::bench::suite::places::Places;
 pub use crate::commands::bench::suite::places::root;
+pub use crate::commands::bench::suite::verifier::Verifier;
 
 use crate::args::bench::Published;
 use crate::exit::RunError;
@@ -113,17 +113,17 @@ impl Conformance {
 pub fn run(
     places: &Places,
     required: &[Published],
-    judge: &Judge,
+    verifier: &Verifier,
     progress: &mut dyn FnMut(&str, f64),
 ) -> Result<Conformance, RunError> {
-    let mut conformance = Conformance { suites: vec![cases::run(judge, progress)], missing: Vec::new() };
+    let mut conformance = Conformance { suites: vec![cases::run(verifier, progress)], missing: Vec::new() };
     for &published in Published::value_variants() {
         let is_required = required.contains(&published);
         let missing = |what: String| Missing { what, is_required };
         match places.find(published) {
             Some(place) => {
                 progress(published.name(), 0.0);
-                let suite = published::run(published, place, judge)?;
+                let suite = published::run(published, place, verifier)?;
                 for category in suite.categories.iter().filter(|category| category.absent() > 0) {
                     let (there, all) = (category.published - category.absent(), category.published);
                     let what = format!("{}, {}: only {there} of {all} files", suite.name, category.name);

@@ -6,11 +6,11 @@ use crate::args::bench::Published;
 use crate::commands::bench::read;
 use crate::commands::bench::suite::Case;
 use crate::commands::bench::suite::Category;
-use crate::commands::bench::suite::Judge;
 use crate::commands::bench::suite::Suite;
-use crate::commands::bench::suite::judge::Verdict;
+use crate::commands::bench::suite::Verifier;
 use crate::commands::bench::suite::queries;
 use crate::commands::bench::suite::values;
+use crate::commands::bench::suite::verifier::Verdict;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::sanitize;
@@ -32,9 +32,9 @@ enum Source {
     /// Documents in a directory, chosen by name, all with the same demand.
     Documents(&'static str, fn(&str) -> bool, Demand),
     /// Documents in a directory whose values are checked.
-    Values(&'static str, fn(&Judge, &str, &[u8]) -> Result<(), String>),
+    Values(&'static str, fn(&Verifier, &str, &[u8]) -> Result<(), String>),
     /// An array in a file, with one case per row.
-    Table(&'static str, fn(&Judge, &[u8]) -> Result<(), String>),
+    Table(&'static str, fn(&Verifier, &[u8]) -> Result<(), String>),
 }
 
 #[derive(Clone, Copy)]
@@ -63,7 +63,7 @@ const NATIVEJSON: &[Part] = &[
     part("data sets", 3, Source::Documents("", |name| DATA_SETS.contains(&name), Demand::Accept)),
     part("doubles", 66, Source::Table("doubles.json", values::double)),
     part("strings", 9, Source::Table("strings.json", values::string)),
-    part("round trips", 27, Source::Values("roundtrip", |judge, _, text| values::round_trip(judge, text))),
+    part("round trips", 27, Source::Values("roundtrip", |verifier, _, text| values::round_trip(verifier, text))),
 ];
 
 const DATA_SETS: [&str; 3] = ["canada.json", "citm_catalog.json", "twitter.json"];
@@ -76,7 +76,7 @@ fn is_checked(name: &str, start: &str) -> bool {
     name.starts_with(start) && !is_excluded(name)
 }
 
-pub fn run(published: Published, place: PathBuf, judge: &Judge) -> Result<Suite, RunError> {
+pub fn run(published: Published, place: PathBuf, verifier: &Verifier) -> Result<Suite, RunError> {
     let parts = match published {
         Published::JsonTestSuite => JSON_TEST_SUITE,
         Published::Nativejson => NATIVEJSON,
@@ -84,12 +84,12 @@ pub fn run(published: Published, place: PathBuf, judge: &Judge) -> Result<Suite,
     };
     let mut categories = Vec::new();
     for part in parts {
-        categories.push(category(part, &place, judge)?);
+        categories.push(category(part, &place, verifier)?);
     }
     if published == Published::JsonpathCts {
         let path = place.join("cts.json");
         let text = fs::read(&path).map_err(|error| failure(&path, &error))?;
-        categories = queries::run(judge, &text).map_err(|reason| RunError::new(Name::Path(path), reason))?;
+        categories = queries::run(verifier, &text).map_err(|reason| RunError::new(Name::Path(path), reason))?;
     }
     Ok(Suite { name: published.name(), place: Some(place), categories })
 }
@@ -98,10 +98,10 @@ fn failure(path: &Path, error: &io::Error) -> RunError {
     RunError::io(Name::Path(path.to_owned()), error)
 }
 
-fn category(part: &Part, place: &Path, judge: &Judge) -> Result<Category, RunError> {
+fn category(part: &Part, place: &Path, verifier: &Verifier) -> Result<Category, RunError> {
     let (demand, cases) = match &part.source {
         Source::Documents(folder, holds, demand) => {
-            let check = |_: &str, text: &[u8]| document(text, *demand, judge);
+            let check = |_: &str, text: &[u8]| document(text, *demand, verifier);
             let name = match demand {
                 Demand::Accept => "accept",
                 Demand::Reject => "reject",
@@ -110,10 +110,10 @@ fn category(part: &Part, place: &Path, judge: &Judge) -> Result<Category, RunErr
             (name, files(&place.join(folder), *holds, check)?)
         }
         Source::Values(folder, check) => {
-            let check = |name: &str, text: &[u8]| of_result(check(judge, name, text));
+            let check = |name: &str, text: &[u8]| of_result(check(verifier, name, text));
             ("values", files(&place.join(folder), |_| true, check)?)
         }
-        Source::Table(name, check) => ("values", rows(&place.join(name), name, |row| check(judge, row))?),
+        Source::Table(name, check) => ("values", rows(&place.join(name), name, |row| check(verifier, row))?),
     };
     // Some copies of the suites do not have the tables and directories with values. Those cases are not run.
     let is_absent = cases.is_empty() && demand == "values";
@@ -128,8 +128,8 @@ fn of_result(result: Result<(), String>) -> Checked {
     (result.is_ok(), result.err())
 }
 
-fn document(text: &[u8], demand: Demand, judge: &Judge) -> Checked {
-    let verdict = judge.verdict(text);
+fn document(text: &[u8], demand: Demand, verifier: &Verifier) -> Checked {
+    let verdict = verifier.verdict(text);
     let failure = match (demand, &verdict) {
         (_, Err(disagreement)) => Some(disagreement.clone()),
         (Demand::Accept, Ok(verdict @ Verdict::Reject(..))) => Some(format!("{verdict}, but it must be accepted")),
@@ -139,10 +139,10 @@ fn document(text: &[u8], demand: Demand, judge: &Judge) -> Checked {
     (verdict == Ok(Verdict::Accept), failure)
 }
 
-fn transform(judge: &Judge, name: &str, text: &[u8]) -> Result<(), String> {
+fn transform(verifier: &Verifier, name: &str, text: &[u8]) -> Result<(), String> {
     let rows = read::all(values::TRANSFORM.as_bytes(), "$[*]")?;
     let row = rows.iter().find(|row| read::string_at(row, "/file").is_some_and(|file| file == name));
-    values::transform(judge, row.ok_or("no outcome is written down for this file")?, text)
+    values::transform(verifier, row.ok_or("no outcome is written down for this file")?, text)
 }
 
 /// Checks the `.json` files of a directory that `holds` chooses, in the order of their names. A missing directory is empty.

@@ -6,14 +6,14 @@ use crate::commands::bench::read;
 use crate::commands::bench::read::all;
 use crate::commands::bench::suite::Case;
 use crate::commands::bench::suite::Category;
-use crate::commands::bench::suite::Judge;
+use crate::commands::bench::suite::Verifier;
 use fjson::Isa;
 use fjson::Options;
 use fjson::Query;
 use std::ops::ControlFlow;
 
 /// Runs the tests of `cts.json`.
-pub fn run(judge: &Judge, text: &[u8]) -> Result<Vec<Category>, String> {
+pub fn run(verifier: &Verifier, text: &[u8]) -> Result<Vec<Category>, String> {
     let category = |name, demand, published| Category { name, demand, cases: Vec::new(), not_run: None, published };
     let mut valid = category("valid selectors", "nodes", 456);
     let mut invalid = category("invalid selectors", "reject", 247);
@@ -22,7 +22,7 @@ pub fn run(judge: &Judge, text: &[u8]) -> Result<Vec<Category>, String> {
         let query = Query::new(&member("/selector")?);
         let is_invalid = !all(&test, "$[?@==true && $.invalid_selector==true]")?.is_empty();
         let failure = match (&query, is_invalid) {
-            (Ok(query), false) => mistake(judge, query, &test)?,
+            (Ok(query), false) => mistake(verifier, query, &test)?,
             (Err(_), true) => None,
             (Ok(_), true) => Some("accepted, but it must be rejected".to_owned()),
             (Err(error), false) => Some(format!("rejected ({error}), but it must be accepted")),
@@ -34,14 +34,14 @@ pub fn run(judge: &Judge, text: &[u8]) -> Result<Vec<Category>, String> {
 }
 
 /// Returns what is wrong with the matches of a valid query, or `None` if they are right.
-fn mistake(judge: &Judge, query: &Query, test: &[u8]) -> Result<Option<String>, String> {
+fn mistake(verifier: &Verifier, query: &Query, test: &[u8]) -> Result<Option<String>, String> {
     let document = all(test, "/document")?.pop().ok_or("a test without a document")?;
     // A test has one result, or several valid ones, with the paths of each.
     let mut results = all(test, "/result")?;
     results.extend(all(test, "$.results[*]")?);
     let mut paths = all(test, "/result_paths")?;
     paths.extend(all(test, "$.results_paths[*]")?);
-    for &isa in &judge.kernels {
+    for &isa in &verifier.kernels {
         let (found_nodes, found_paths) = matches(query, &document, isa)?;
         let mut is_right = false;
         for (nodes, paths) in results.iter().zip(&paths) {

@@ -10,8 +10,8 @@ use crate::commands::bench::read::inside;
 use crate::commands::bench::read::minified;
 use crate::commands::bench::read::string_at;
 use crate::commands::bench::read::tokens;
-use crate::commands::bench::suite::Judge;
-use crate::commands::bench::suite::judge::Verdict;
+use crate::commands::bench::suite::Verifier;
+use crate::commands::bench::suite::verifier::Verdict;
 use fjson::scalar;
 use fjson::scalar::Escape;
 use fjson::scalar::Number;
@@ -23,9 +23,9 @@ use std::fmt::Debug;
 pub const TRANSFORM: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/transform.json"));
 
 /// Checks a row of `doubles.json`: a text and the bits of its double.
-pub fn double(judge: &Judge, row: &[u8]) -> Result<(), String> {
+pub fn double(verifier: &Verifier, row: &[u8]) -> Result<(), String> {
     let text = member(row, "/text")?;
-    equal("verdict", judge.verdict(text.as_bytes())?, Verdict::Accept)?;
+    equal("verdict", verifier.verdict(text.as_bytes())?, Verdict::Accept)?;
     let bits = u64::from_str_radix(member(row, "/bits")?.trim_start_matches("0x"), 16);
     let bits = bits.map_err(|error| error.to_string())?;
     let value = number(text.as_bytes())?.to_f64();
@@ -34,9 +34,9 @@ pub fn double(judge: &Judge, row: &[u8]) -> Result<(), String> {
 }
 
 /// Checks a row of `strings.json`: a document with one string, and the UTF-8 text of that string.
-pub fn string(judge: &Judge, row: &[u8]) -> Result<(), String> {
+pub fn string(verifier: &Verifier, row: &[u8]) -> Result<(), String> {
     let document = member(row, "/document")?.into_bytes();
-    equal("verdict", judge.verdict(&document)?, Verdict::Accept)?;
+    equal("verdict", verifier.verdict(&document)?, Verdict::Accept)?;
     let value = read::string(&the_scalar(&document)?)?;
     equal("UTF-8", hex(&value), member(row, "/utf8_hex")?)?;
     let value = String::from_utf8(value).map_err(|error| error.to_string())?;
@@ -50,8 +50,8 @@ pub fn string(judge: &Judge, row: &[u8]) -> Result<(), String> {
 }
 
 /// Checks that a document and its values are written as they were read.
-pub fn round_trip(judge: &Judge, document: &[u8]) -> Result<(), String> {
-    equal("verdict", judge.verdict(document)?, Verdict::Accept)?;
+pub fn round_trip(verifier: &Verifier, document: &[u8]) -> Result<(), String> {
+    equal("verdict", verifier.verdict(document)?, Verdict::Accept)?;
     let text = document.trim_ascii_end();
     equal("minified", minified(document)?.as_slice(), text)?;
     for token in tokens(text)? {
@@ -82,8 +82,8 @@ pub fn round_trip(judge: &Judge, document: &[u8]) -> Result<(), String> {
 }
 
 /// Checks a document of `test_transform` against its row of expected results.
-pub fn transform(judge: &Judge, row: &[u8], document: &[u8]) -> Result<(), String> {
-    let verdict = judge.verdict(document)?;
+pub fn transform(verifier: &Verifier, row: &[u8], document: &[u8]) -> Result<(), String> {
+    let verdict = verifier.verdict(document)?;
     if let Some(error) = string_at(row, "/error") {
         return match verdict {
             Verdict::Reject(kind, offset) => equal("error", format!("{kind:?}@{offset}"), error),
@@ -177,24 +177,25 @@ mod tests {
 
     #[test]
     fn wrong_values_fail() {
-        let judge = Judge { kernels: vec![Isa::Portable] };
-        let double = |text, bits| super::double(&judge, format!(r#"{{"text":"{text}","bits":"{bits}"}}"#).as_bytes());
+        let verifier = Verifier { kernels: vec![Isa::Portable] };
+        let double =
+            |text, bits| super::double(&verifier, format!(r#"{{"text":"{text}","bits":"{bits}"}}"#).as_bytes());
         assert_eq!(double("1.5", "0x3ff8000000000000"), Ok(()));
         assert!(double("1.5", "0x3ff8000000000001").is_err());
         assert!(double("01.5", "0x3ff8000000000000").is_err());
         let string = |escape: &str, hex| {
-            super::string(&judge, format!(r#"{{"document":"[\"\\{escape}\"]","utf8_hex":"{hex}"}}"#).as_bytes())
+            super::string(&verifier, format!(r#"{{"document":"[\"\\{escape}\"]","utf8_hex":"{hex}"}}"#).as_bytes())
         };
         assert_eq!(string("u00A2", "c2a2"), Ok(()));
         assert!(string("u00A2", "c2a3").is_err());
         assert!(string("uDEAD", "").is_err());
         for good in ["[1.2345]", r#"{"a":null,"b":"é\n"}"#, "[5e-324]", "[-0.0]", "[-0]\n"] {
-            assert_eq!(round_trip(&judge, good.as_bytes()), Ok(()), "{good}");
+            assert_eq!(round_trip(&verifier, good.as_bytes()), Ok(()), "{good}");
         }
         for bad in ["[ 1]", r#"["\u0041"]"#, "[0.1000000000000000001]", "[1e999]", "[1"] {
-            assert!(round_trip(&judge, bad.as_bytes()).is_err(), "{bad}");
+            assert!(round_trip(&verifier, bad.as_bytes()).is_err(), "{bad}");
         }
-        let transform = |row: &str, text: &str| super::transform(&judge, row.as_bytes(), text.as_bytes());
+        let transform = |row: &str, text: &str| super::transform(&verifier, row.as_bytes(), text.as_bytes());
         assert_eq!(transform(r#"{"minified":"[1e2]","double":"100.0","integer":"100"}"#, "[1e2]"), Ok(()));
         assert!(transform(r#"{"minified":"[1e2]","integer":"10"}"#, "[1e2]").is_err());
         let row = r#"{"minified":"{\"a\":1,\"\\u0061\":2}","distinct_keys":"2"}"#;

@@ -30,7 +30,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-pub struct Judge {
+pub struct Verifier {
     pub kernels: Vec<Isa>,
 }
 
@@ -39,7 +39,7 @@ const SHORT: [usize; 3] = [1, 7, 64];
 const LONG: [usize; 2] = [4096, 65_537];
 const LONGEST_SHORT: usize = 16 * 1024;
 
-impl Judge {
+impl Verifier {
     /// Returns the verdict, or the disagreement.
     pub fn verdict(&self, text: &[u8]) -> Result<Verdict, String> {
         let verdict = self.verdict_in_memory(text)?;
