@@ -1,9 +1,9 @@
 //! A prefilter for `$..name`: skips text that cannot contain the name, without making masks.
 //!
 //! Between two strings that equal the name, nothing else in the text matters. So it is enough to compare a few bytes before
-//! each quote with the name, and to keep track of whether the number of quotes is even. A byte after a backslash gets a slower
-//! look: a quote may be escaped, and a `\u` escape may stand for a character of the name. If such an escape is possible, masks
-//! are made.
+//! each quote with the name, and to keep track of whether the number of quotes is even. A byte after a backslash needs more
+//! care: a quote may be escaped, and a `\u` escape may stand for a character of the name. If such an escape is possible,
+//! masks are made.
 
 #![forbid(unsafe_code)]
 
