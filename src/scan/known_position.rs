@@ -16,7 +16,7 @@ use crate::input::Input;
 use crate::input::START;
 use crate::input::advance;
 
-/// Returns the error for `fault`, explain_fault with the text around it. That is the whole document up to the fault if the
+/// Returns the error for `fault`, explained with the text around it. That is the whole document up to the fault if the
 /// input stays in memory or the document is no longer than a window; otherwise it is only as much as an excerpt needs,
 /// even if more happens to be in memory. So an error reads the same whatever the kernel, the command, and the pieces in
 /// which the input arrived. If the input has changed, that is reported instead: a file truncated while it is read looks

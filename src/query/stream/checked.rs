@@ -106,6 +106,25 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         }
     }
 
+    /// Plans a cut after the last comma of a peeked tile. If there is none for long, the precise reader moves the checkpoint.
+    #[inline(always)]
+    fn plan_cut(&mut self, report: &mut Report<'_>) -> Result<(), Error> {
+        self.next_cut = self.position + RETRY;
+        self.step = Step::Tile;
+        if let Some(comma) = self.checker.masks().last_comma() {
+            self.step = Step::Cut(comma + 1);
+        } else if distance(self.checkpoint.offset, self.position) / 2 >= self.options.window {
+            let unchecked = between(self.input, self.checkpoint.offset, self.position);
+            match self.checkpoint.move_by_reading(unchecked) {
+                Ok(_) => report.advance(self.input, self.position)?,
+                Err(fault) => {
+                    self.end_before(fault, 0);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Begins the document at which the frame is positioned.
     #[inline(always)]
     fn start(&mut self) {
@@ -253,19 +272,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
             };
             if peek {
                 self.checker.restore(carries);
-                self.next_cut = self.position + RETRY;
-                self.step = Step::Tile;
-                if let Some(comma) = self.checker.masks().last_comma() {
-                    self.step = Step::Cut(comma + 1);
-                } else if distance(self.checkpoint.offset, self.position) / 2 >= self.options.window {
-                    let unchecked = between(self.input, self.checkpoint.offset, self.position);
-                    match self.checkpoint.move_by_reading(unchecked) {
-                        Ok(_) => report.advance(self.input, self.position)?,
-                        Err(fault) => {
-                            self.end_before(fault, 0);
-                        }
-                    }
-                }
+                self.plan_cut(report)?;
                 continue;
             }
 

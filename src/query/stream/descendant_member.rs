@@ -37,7 +37,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                         if !self.has_name(end, name) {
                             continue;
                         }
-                        self.tiles_without_name = 0;
+                        self.without_name = 0;
                         let tile = self.start;
                         place = match self.value_of(end)? {
                             Ok(value) if LONE && !(self.report.lists() && is_opener(self.byte(value))) => {

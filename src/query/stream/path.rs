@@ -62,6 +62,26 @@ struct Level {
     is_object: bool,
 }
 
+/// Finds the next container, at the level of `place`, in which `step` may select something.
+#[inline(always)]
+fn find_container<K: Kernel, P: TileSource<K> + ?Sized>(
+    tiles: &mut Tiles<'_, K, P>,
+    mut place: u64,
+    step: &Step,
+) -> Result<Found, Stop> {
+    loop {
+        place = tiles.next_bracket(place)?;
+        let bracket = tiles.byte(place);
+        if !is_opener(bracket) {
+            return Ok(Found::Missing(place + 1));
+        }
+        if step.enters(bracket) {
+            return Ok(Found::At(place));
+        }
+        place = tiles.skip_levels(place + 1, 1)?;
+    }
+}
+
 /// Evaluates the steps on the value at `root`.
 #[inline(always)]
 pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
@@ -139,16 +159,12 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                         if !is_inside && !is_after && is_opener(tiles.byte(place)) {
                             place = tiles.skip_levels(place + 1, 1)?;
                         }
-                        loop {
-                            place = tiles.next_bracket(place)?;
-                            let bracket = tiles.byte(place);
-                            if !is_opener(bracket) {
-                                break Found::Missing(place + 1);
-                            }
-                            if wanted.enters(bracket) {
+                        match find_container(tiles, place, wanted)? {
+                            Found::At(bracket) => {
+                                place = bracket;
                                 continue 'values;
                             }
-                            place = tiles.skip_levels(place + 1, 1)?;
+                            Found::Missing(after) => Found::Missing(after),
                         }
                     }
                     None if now.is_object => tiles.skip_elements(place, 1, b':')?,

@@ -203,7 +203,7 @@ pub(super) struct Tiles<'s, K, P: ?Sized> {
     /// Offset up to which text was needed, set by [`stop_at`](Self::stop_at).
     stopped_at: u64,
     /// Tiles since the last one with a string that equals the name, or may equal it.
-    pub(super) tiles_without_name: u32,
+    pub(super) without_name: u32,
     /// How many such tiles to wait for before trying to skip text.
     patience: u32,
 }
@@ -227,7 +227,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
             extent,
             failure: None,
             stopped_at: 0,
-            tiles_without_name: 0,
+            without_name: 0,
             patience: PATIENCE,
         }
     }
@@ -327,8 +327,8 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     /// Moves to the next tile. After enough tiles without the name, first skips text that does not contain it.
     #[inline(never)]
     pub(super) fn next_tile_with(&mut self, name: &Name) -> Result<(), Stop> {
-        self.tiles_without_name += 1;
-        if self.tiles_without_name > self.patience {
+        self.without_name += 1;
+        if self.without_name > self.patience {
             match self.producer.skip_to_name(name) {
                 Some(0) => {}
                 Some(passed) => {
@@ -336,7 +336,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
                     self.patience = PATIENCE;
                 }
                 None => {
-                    self.tiles_without_name = 0;
+                    self.without_name = 0;
                     self.patience = (2 * self.patience).min(16 * PATIENCE);
                 }
             }
