@@ -407,7 +407,7 @@ fn the_public_interface_is_the_committed_one() {
 /// Returns the public items of a file: types with their public parts and traits, functions, constants and re-exports.
 fn public_items(path: &str, text: &str, types: &BTreeSet<&str>) -> String {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-    let (mut items, mut attributes) = (String::new(), String::new());
+    let (mut items, mut attributes) = (Vec::new(), Vec::new());
     let mut lines = code(text).map(|(_, line)| line);
     let (mut is_open, mut owner, mut is_listed) = (false, "", false);
     while let Some(line) = lines.next() {
@@ -416,11 +416,11 @@ fn public_items(path: &str, text: &str, types: &BTreeSet<&str>) -> String {
         if line == "}" {
             (is_open, owner) = (false, "");
         } else if trimmed.starts_with("#[derive") || trimmed.starts_with("#[non_exhaustive") {
-            attributes += &format!("{line}\n");
+            attributes.push(line.to_owned());
         } else if depth == 0 && line.starts_with("impl") {
             (owner, is_listed) = (line, false);
             let implements = line.split_once(" for ").is_some_and(|(_, of)| types.contains(name(of)));
-            items += &if implements { format!("{}\n", line.trim_end_matches(['{', '}', ' '])) } else { String::new() };
+            items.extend(implements.then(|| line.trim_end_matches(['{', '}', ' ']).to_owned()));
         } else if trimmed.starts_with("pub ") || is_open && depth == 4 && trimmed.starts_with(char::is_alphabetic) {
             let mut item = line.to_owned();
             while !item.ends_with(['{', '}', ';', ',']) || item.contains("fn ") && item.ends_with(',') {
@@ -428,17 +428,18 @@ fn public_items(path: &str, text: &str, types: &BTreeSet<&str>) -> String {
                 item += lines.next().map_or("{", str::trim_start);
             }
             if depth == 4 && !owner.is_empty() && !is_listed {
-                items += &format!("{}\n", owner.trim_end_matches([' ', '{']));
+                items.push(owner.trim_end_matches([' ', '{']).to_owned());
                 is_listed = true;
             }
             is_open |= depth == 0 && ["pub enum ", "pub trait "].iter().any(|start| item.starts_with(start));
-            items += &format!("{attributes}{}\n", item.trim_end_matches(['{', '}', ';', ',', ' ']));
+            items.append(&mut attributes);
+            items.push(item.trim_end_matches(['{', '}', ';', ',', ' ']).to_owned());
         }
         if !trimmed.starts_with("#[") {
             attributes.clear();
         }
     }
-    if items.is_empty() { items } else { format!("{path}\n{items}\n") }
+    if items.is_empty() { String::new() } else { format!("{path}\n{}\n\n", items.join("\n")) }
 }
 
 /// Returns the identifier at the start of a text.

@@ -27,11 +27,11 @@ fn console_examples_print_what_they_say() {
         is_example = if is_example { line != "```" } else { line == "```console" };
         match line.strip_prefix("$ ") {
             Some(command) if is_example => {
-                expected += &format!("{line}\n{}", shell.run(command));
+                expected.extend([line, "\n", &shell.run(command)]);
                 commands += 1;
             }
             _ if is_example && line != "```console" => {}
-            _ => expected += &format!("{line}\n"),
+            _ => expected.extend([line, "\n"]),
         }
     }
     assert!(commands > 40, "{commands} commands");
