@@ -2,7 +2,7 @@
 //!
 //! Keys are sorted by UTF-16 code units, numbers are written as ECMAScript writes the nearest double, and strings
 //! contain only the necessary escapes. Content without a unique form is rejected: duplicate keys, lone surrogates, and
-//! numbers greater than any double. The index provides the tokens, this module rewrites them, and the stage sorts.
+//! numbers too large for a double. The index provides the tokens, this module rewrites them, and the stage sorts.
 
 #![forbid(unsafe_code)]
 
@@ -47,7 +47,7 @@ use crate::sink::Stage;
 /// # Errors
 /// Returns the first error of the first invalid document. Besides syntax errors these are a duplicate key
 /// ([`DuplicateKey`](ErrorKind::DuplicateKey)), a lone surrogate ([`LoneSurrogate`](ErrorKind::LoneSurrogate)), and a
-/// number greater than any double ([`InexactNumber`](ErrorKind::InexactNumber)). All complete tokens before the error
+/// number too large for a double ([`InexactNumber`](ErrorKind::InexactNumber)). All complete tokens before the error
 /// have then been written, except for objects that are not complete. Or returns an error of reading or writing, or of
 /// [memory](crate::Options::max_memory).
 ///

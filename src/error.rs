@@ -53,7 +53,7 @@ pub enum ErrorKind {
     /// A key that already occurred in the same object; only with
     /// [`Options::unique_keys`](crate::Options::unique_keys) or [`Options::ijson`](crate::Options::ijson).
     DuplicateKey,
-    /// The escape of an unpaired surrogate (RFC 7493, section 2.1); only with
+    /// The escape of a lone surrogate (RFC 7493, section 2.1); only with
     /// [`Options::ijson`](crate::Options::ijson).
     LoneSurrogate,
     /// A Unicode noncharacter, such as U+FFFE (RFC 7493, section 2.1); only with

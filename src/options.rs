@@ -155,7 +155,7 @@ impl Options {
         self
     }
 
-    /// Rejects JSON that is not I-JSON (RFC 7493): duplicate keys, escapes of unpaired surrogates, noncharacters, and numbers
+    /// Rejects JSON that is not I-JSON (RFC 7493): duplicate keys, escapes of lone surrogates, noncharacters, and numbers
     /// whose digits a double does not preserve ([`Number::keeps_digits_in_f64`](crate::scalar::Number::keeps_digits_in_f64)).
     /// The error in a number longer than 65,536 bytes is at its end, unless its first 65,536 bytes suffice to reject it. Memory
     /// is used as by [`unique_keys`](Self::unique_keys).

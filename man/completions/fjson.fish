@@ -52,7 +52,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l color -d 'When to use colors in the report; auto depends on the environment and on whether it goes to a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l color -d 'When to use colors in the report; auto depends on the environment and on whether standard error is a terminal' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s V -l version -d 'Print the version and the kernels available on this machine'
@@ -88,7 +88,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l color -d 'When to use colors in the report; auto depends on the environment and on whether it goes to a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l color -d 'When to use colors in the report; auto depends on the environment and on whether standard error is a terminal' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s V -l version -d 'Print the version and the kernels available on this machine'
@@ -99,8 +99,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -l hidden -d 'In dir
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l no-ignore -d 'In directories, include files that are excluded by .ignore, or by .gitignore in a git repository'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l no-mmap -d 'Read regular files instead of memory-mapping them'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s S -l sort-keys -d 'Sort the members of each object by key, in code point order; each object is held in memory until it ends'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l canonical -d 'Write the canonical form of RFC 8785 (JCS); rejects duplicate keys, lone surrogates and numbers beyond the range of a double'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s i -l in-place -d 'Edit files in place; preserves symbolic links, mode and owner'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l canonical -d 'Write the canonical form of RFC 8785 (JCS); rejects duplicate keys, lone surrogates and numbers too large for a double'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s i -l in-place -d 'Edit files in place; preserves symbolic links, mode, owner and extended attributes'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l unique-keys -d 'Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493): duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
@@ -128,7 +128,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l color -d 'When to use colors in the report; auto depends on the environment and on whether it goes to a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l color -d 'When to use colors in the report; auto depends on the environment and on whether standard error is a terminal' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s V -l version -d 'Print the version and the kernels available on this machine'
@@ -140,8 +140,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l no-ignore -d 'In 
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l no-mmap -d 'Read regular files instead of memory-mapping them'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s S -l sort-keys -d 'Sort the members of each object by key, in code point order; each object is held in memory until it ends'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l tab -d 'Indent with one tab per level'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s i -l in-place -d 'Edit files in place; preserves symbolic links, mode and owner'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l check -d 'Do not write any output; list the inputs that are not formatted, and exit with 1 if there are any'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s i -l in-place -d 'Edit files in place; preserves symbolic links, mode, owner and extended attributes'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l check -d 'Write no documents; list the inputs that are not formatted, and exit with 1 if there are any'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l unique-keys -d 'Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493): duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
@@ -151,7 +151,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l files-from -d 'Rea
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Search for EXPR; may be repeated to search for several in one pass, which prints each document\'s matches in the order of the expressions' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l where -d 'Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == \'error\'' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches; the rest of the input is not read or validated' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of the matches: rfc (that of RFC 9535) or document (document order, which buffers no matches)' -r -f -a "rfc\t''
@@ -168,7 +168,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l color -d 'When to use colors in the report; auto depends on the environment and on whether it goes to a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l color -d 'When to use colors in the report; auto depends on the environment and on whether standard error is a terminal' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s V -l version -d 'Print the version and the kernels available on this machine'
@@ -211,7 +211,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand stats" -l kernel -d 'Kernel 
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-memory -d 'Limit on the memory for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l color -d 'When to use colors in the report; auto depends on the environment and on whether it goes to a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l color -d 'When to use colors in the report; auto depends on the environment and on whether standard error is a terminal' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s V -l version -d 'Print the version and the kernels available on this machine'
@@ -243,7 +243,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l color -d 'When to use colors in the report; auto depends on the environment and on whether it goes to a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l color -d 'When to use colors in the report; auto depends on the environment and on whether standard error is a terminal' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s V -l version -d 'Print the version and the kernels available on this machine'
@@ -265,7 +265,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 9 -d 'Smallest'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l keep-space -d 'Keep the whitespace of the input'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l rsyncable -d 'Limit how far an edit of the input changes the output, for rsync and backups; the output is slightly larger'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s c -l stdout -d 'Write to standard output'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s f -l force -d 'Overwrite FILE.gz if it exists'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s f -l force -d 'Replace FILE.gz if it exists'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l unique-keys -d 'Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493): duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
@@ -295,7 +295,7 @@ twitter\t''
 users\t''
 nesting\t''
 ndjson\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l size -d 'Size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l size -d 'Approximate size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r

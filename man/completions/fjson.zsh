@@ -40,7 +40,7 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
 '--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report; auto depends on the environment and on whether it goes to a terminal]:WHEN:(auto always never)' \
+'--color=[When to use colors in the report; auto depends on the environment and on whether standard error is a terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
@@ -76,7 +76,7 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
 '--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report; auto depends on the environment and on whether it goes to a terminal]:WHEN:(auto always never)' \
+'--color=[When to use colors in the report; auto depends on the environment and on whether standard error is a terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
@@ -87,9 +87,9 @@ _arguments "${_arguments_options[@]}" : \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '-S[Sort the members of each object by key, in code point order; each object is held in memory until it ends]' \
 '--sort-keys[Sort the members of each object by key, in code point order; each object is held in memory until it ends]' \
-'(--escape -S --sort-keys)--canonical[Write the canonical form of RFC 8785 (JCS); rejects duplicate keys, lone surrogates and numbers beyond the range of a double]' \
-'(-o --output)-i[Edit files in place; preserves symbolic links, mode and owner]' \
-'(-o --output)--in-place[Edit files in place; preserves symbolic links, mode and owner]' \
+'(--escape -S --sort-keys)--canonical[Write the canonical form of RFC 8785 (JCS); rejects duplicate keys, lone surrogates and numbers too large for a double]' \
+'(-o --output)-i[Edit files in place; preserves symbolic links, mode, owner and extended attributes]' \
+'(-o --output)--in-place[Edit files in place; preserves symbolic links, mode, owner and extended attributes]' \
 '--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
 '(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
@@ -118,7 +118,7 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
 '--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report; auto depends on the environment and on whether it goes to a terminal]:WHEN:(auto always never)' \
+'--color=[When to use colors in the report; auto depends on the environment and on whether standard error is a terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
@@ -130,9 +130,9 @@ _arguments "${_arguments_options[@]}" : \
 '-S[Sort the members of each object by key, in code point order; each object is held in memory until it ends]' \
 '--sort-keys[Sort the members of each object by key, in code point order; each object is held in memory until it ends]' \
 '(--indent)--tab[Indent with one tab per level]' \
-'(-o --output)-i[Edit files in place; preserves symbolic links, mode and owner]' \
-'(-o --output)--in-place[Edit files in place; preserves symbolic links, mode and owner]' \
-'(-o --output -i --in-place)--check[Do not write any output; list the inputs that are not formatted, and exit with 1 if there are any]' \
+'(-o --output)-i[Edit files in place; preserves symbolic links, mode, owner and extended attributes]' \
+'(-o --output)--in-place[Edit files in place; preserves symbolic links, mode, owner and extended attributes]' \
+'(-o --output -i --in-place)--check[Write no documents; list the inputs that are not formatted, and exit with 1 if there are any]' \
 '--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
 '(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
@@ -151,8 +151,8 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'*-p+[Search for EXPR; may be repeated to search for several in one pass, which prints each document'\''s matches in the order of the expressions]:EXPR:_default' \
-'*--expr=[Search for EXPR; may be repeated to search for several in one pass, which prints each document'\''s matches in the order of the expressions]:EXPR:_default' \
+'*-p+[Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions]:EXPR:_default' \
+'*--expr=[Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions]:EXPR:_default' \
 '--where=[Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == '\''error'\'']:CONDITION:_default' \
 '--limit=[Stop after N matches; the rest of the input is not read or validated]:N:_default' \
 '--order=[Order of the matches\: rfc (that of RFC 9535) or document (document order, which buffers no matches)]:ORDER:(rfc document)' \
@@ -161,7 +161,7 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
 '--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report; auto depends on the environment and on whether it goes to a terminal]:WHEN:(auto always never)' \
+'--color=[When to use colors in the report; auto depends on the environment and on whether standard error is a terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
@@ -214,7 +214,7 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
 '--max-memory=[Limit on the memory for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:SIZE:_default' \
 '--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report; auto depends on the environment and on whether it goes to a terminal]:WHEN:(auto always never)' \
+'--color=[When to use colors in the report; auto depends on the environment and on whether standard error is a terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
@@ -248,7 +248,7 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
 '--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report; auto depends on the environment and on whether it goes to a terminal]:WHEN:(auto always never)' \
+'--color=[When to use colors in the report; auto depends on the environment and on whether standard error is a terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
@@ -270,8 +270,8 @@ _arguments "${_arguments_options[@]}" : \
 '--rsyncable[Limit how far an edit of the input changes the output, for rsync and backups; the output is slightly larger]' \
 '(-o --output)-c[Write to standard output]' \
 '(-o --output)--stdout[Write to standard output]' \
-'-f[Overwrite FILE.gz if it exists]' \
-'--force[Overwrite FILE.gz if it exists]' \
+'-f[Replace FILE.gz if it exists]' \
+'--force[Replace FILE.gz if it exists]' \
 '--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
 '(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
@@ -298,7 +298,7 @@ _arguments "${_arguments_options[@]}" : \
 '--corpus=[Search for the suites only in DIR]:DIR:_files -/' \
 '*--require=[Fail if this suite is missing or incomplete; without a value, if any suite is]::SUITE:(json-test-suite nativejson jsonpath-cts)' \
 '(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a generated document of this shape to standard output and exit]:SHAPE:(canada citm_catalog twitter users nesting ndjson)' \
-'--size=[Size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'--size=[Approximate size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
 '--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \

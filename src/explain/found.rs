@@ -27,7 +27,7 @@ impl Found {
         Self { phrase: phrase.into(), help: Some(help.into()) }
     }
 
-    /// Describes what `here` begins with, outside of strings.
+    /// Describes what `here` begins with, outside strings.
     pub(super) fn at(here: &[u8]) -> Self {
         match here {
             [b'/', b'/' | b'*', ..] | [b'#', ..] | [b'<', b'!', b'-', b'-', ..] => {

@@ -83,9 +83,12 @@ pub(super) fn inexact_number(scene: &Scene<'_>) -> Sentence {
         return Sentence::new(format!("found the long number {}, {EXPECTED}", quoted(number)), HELP);
     }
     let double: f64 = str::from_utf8(number).ok().and_then(|number| number.parse().ok()).unwrap_or(f64::NAN);
-    let becomes = if double.is_infinite() {
-        "which is greater than any double".to_owned()
-    } else if double == 0.0 || (1e-6..1e21).contains(&double.abs()) {
+    if double.is_infinite() {
+        let message =
+            format!("found {}, which is too large for a double, expected a number in its range", quoted(number));
+        return Sentence::new(message, "write it as a string");
+    }
+    let becomes = if double == 0.0 || (1e-6..1e21).contains(&double.abs()) {
         format!("which a double rounds to `{double}`")
     } else {
         format!("which a double rounds to `{double:e}`")

@@ -1,6 +1,6 @@
 //! The first phase: finds strings, validates their escapes, and classifies the bytes outside strings.
 //!
-//! Every class of characters is a boolean function of the bit planes, so a whole superblock is classified at once and
+//! Every class of characters is a Boolean function of the bit planes, so a whole superblock is classified at once and
 //! without a lookup table. Strings come first because the class of any other byte depends on whether it is inside a string
 //! (RFC 8259, sections 2 and 7).
 

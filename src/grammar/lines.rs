@@ -48,7 +48,7 @@ impl<W: Word> Lines<W> {
 }
 
 /// Turns the line breaks that end records into commas. Returns the positions of errors, and whether some line break is inside a
-/// container or some comma after a closing bracket is outside of all containers.
+/// container or some comma after a closing bracket is outside all containers.
 #[inline(always)]
 pub(super) fn check<K: Kernel>(
     kernel: K,

@@ -1,4 +1,4 @@
-//! Validates JSON (RFC 8259) with boolean algebra on mask words, one file per group of rules.
+//! Validates JSON (RFC 8259) with Boolean algebra on mask words, one file per group of rules.
 //!
 //! A tile of superblocks goes through the rules phase by phase. Each phase is a short loop over the superblocks of a tile, so that
 //! the processor overlaps several of them. A single loop with all rules would wait on its own carries and run at half the speed.
@@ -46,7 +46,7 @@ pub(crate) use tokens::Start;
 /// Greatest size in bytes of a tile of any kernel.
 pub(crate) const MAX_TILE_BYTES: usize = 4096;
 
-/// Moves each start over the run of `class` positions that it begins, to the first position after the run.
+/// Moves each start past the run of `class` positions that begins there, to the first position after the run.
 ///
 /// ```text
 /// starts  . 1 . . . . 1 .
@@ -89,7 +89,7 @@ pub(crate) struct Tile<K: Kernel> {
     /// Index in the tile of the superblock of each entry of `masks` and `layouts`. Superblocks that are entirely inside a string
     /// have no entry.
     places: K::PerSuperblock<usize>,
-    /// Number of entries in use.
+    /// Number of entries of `masks`, `layouts` and `places` in use.
     active: usize,
     brackets: nesting::Lanes,
 }

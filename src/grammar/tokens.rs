@@ -35,7 +35,7 @@ pub(crate) struct Carry<W> {
     object_evidence: W,
     array_evidence: W,
     after_value: W,
-    /// Whether a comma or colon was the last token. With `layout`, only for commas.
+    /// Whether a comma or colon was the last token. With `layout`, only whether a comma was.
     after_separator: W,
     /// With `layout`: whether a colon was the last token.
     after_colon: W,

@@ -217,7 +217,7 @@ impl Input<'_> {
         }
     }
 
-    /// Returns whether the whole input stays in memory.
+    /// Returns whether every byte of the input can be accessed at any time.
     pub(crate) fn stays(&self) -> bool {
         !matches!(self.source, Source::Stream(_))
     }

@@ -1,7 +1,7 @@
 //! Kernels: the operations of one instruction set on mask words. All code that depends on the CPU is in this module.
 //!
 //! A kernel turns a superblock of input into bit planes and provides operations on mask words. Code outside this module does not
-//! depend on the instruction set, and code in this module does not depend on JSON. So RFC 8259 is implemented once, as boolean
+//! depend on the instruction set, and code in this module does not depend on JSON. So RFC 8259 is implemented once, as Boolean
 //! algebra on [`Word`]. The kernel is selected once for a whole [`Pass`], because a consumer that is not compiled for the
 //! instruction set is a third slower.
 //!

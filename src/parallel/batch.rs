@@ -100,7 +100,7 @@ impl Pass for Separated<'_, '_> {
     }
 }
 
-/// Converts a byte that follows `before`. Branch-free, so that it is vectorised.
+/// Converts a byte that follows `before`. Branch-free, so that it is vectorized.
 #[inline(always)]
 fn line(byte: u8, before: u8) -> u8 {
     let is_cut = (before | 0x20).wrapping_sub(b'a') < 26 || before.wrapping_sub(b'0') < 10;

@@ -46,7 +46,7 @@ pub(super) enum Start {
 pub(super) struct Chunk<'t, M: ChunkFactory> {
     pub(super) text: &'t [u8],
     pub(super) start: Start,
-    /// Offset from which on the first comma outside strings ends the chunk.
+    /// Offset at or after which the first comma outside strings ends the chunk.
     pub(super) end: usize,
     pub(super) options: &'t Options,
     pub(super) factory: M,

@@ -33,10 +33,10 @@ use crate::scan::Progress;
 /// and take more memory.
 const WINDOWS_PER_CHUNK: usize = 2;
 
-/// Chunks from which on a thread pool pays: starting it takes about as long as reading two of them.
+/// Minimum number of chunks for which a thread pool is worthwhile: starting it takes about as long as reading two chunks.
 const MIN_CHUNKS: usize = 6;
 
-/// Chunks per thread that may be issued and not joined: enough that no thread waits for a slow one.
+/// Number of chunks per thread that may be issued but not yet joined: enough that no thread waits for a slow one.
 const UNJOINED_PER_THREAD: usize = 4;
 
 /// The look-ahead that reads chunks and batches of records with several threads.
@@ -153,7 +153,7 @@ impl<'t, M: ChunkFactory> Document<'t, M> {
         &self.text[start..self.cut(number + 1)]
     }
 
-    /// Returns the offset from which on the first comma ends the chunk.
+    /// Returns the offset at or after which the first comma ends the chunk.
     fn end(self, number: usize) -> usize {
         (number + 1) * self.size
     }
@@ -205,7 +205,7 @@ impl<'j, 't, C: Divisible> Join<'j, 't, C> {
             Some(result) if result.start == self.at && (result.level == level || !C::ChunkFactory::LEVELS) => {
                 Some(result)
             }
-            // The chunk took the inside of a string for the outside, or the text before it is invalid.
+            // The chunk mistook the inside of a string for the outside, or the text before it is invalid.
             wrong => {
                 let memory = wrong.map(|result| result.memory).unwrap_or_default();
                 self.document.chunk_from(Start::Here(self.at, level), number, memory).read()
@@ -239,7 +239,7 @@ enum JobResult {
 /// The chunks of a document as work for the queue.
 struct ChunkWork<'t, M: ChunkFactory> {
     document: Document<'t, M>,
-    /// Limit of the chunks that are issued and not joined.
+    /// Maximum number of chunks that are issued but not yet joined.
     max_unjoined: usize,
     results: InOrder<Option<ChunkResult>>,
     /// Summary of the text before each cut.

@@ -32,10 +32,10 @@ use crate::scan::Progress;
 use crate::scan::padded;
 use crate::sink::Stage;
 
-/// Windows from which on threads pay. A batch is about as long as a window.
+/// Minimum number of windows for which threads are worthwhile. A batch is about as long as a window.
 const MIN_WINDOWS: usize = 16;
 
-/// If the first document may be the only one, it must end within this many bytes to be read in a batch.
+/// A first document that may be the only one is read in a batch only if it ends within this many bytes.
 const NEARBY: usize = 1 << 13;
 
 /// Batches per thread that may be issued and not joined.
@@ -44,7 +44,7 @@ const UNJOINED_PER_THREAD: usize = 8;
 /// Limit of a batch's output, in multiples of its length. Batches with more are deeply nested and left to the scan.
 const MAX_OUTPUT_RATIO: usize = 16;
 
-/// Valid batches after which an invalid one does not suggest that more follow.
+/// Number of valid batches after which one invalid batch does not suggest that more will follow.
 const RARE_ERROR: u64 = 64;
 
 /// A reader of record batches. It also receives, in order, what other threads have read.

@@ -120,7 +120,7 @@ use std::str::FromStr;
 /// * Duplicate keys: a child segment selects the first member with its name; a descendant segment, a wildcard and a filter select
 ///   all of them. `length` counts all of them. Two objects are equal if, for each name, their members are equal in order.
 /// * The members of an object are visited in the order of the text.
-/// * An unpaired surrogate is a character that no query can name and no pattern matches.
+/// * A lone surrogate is a character that no query can name and no pattern matches.
 #[derive(Clone)]
 pub struct Query {
     expression: Box<str>,

@@ -61,7 +61,7 @@ impl StringCarry {
         self.escape = u32::from(escapes);
     }
 
-    /// Finds the strings and brackets of a superblock. Returns also its backslashes, if it has any or begins with an escaped
+    /// Finds the strings and brackets of a superblock. Also returns its backslashes, if it has any or begins with an escaped
     /// byte, and its commas outside strings.
     #[inline(always)]
     pub(super) fn classify<K: Kernel>(

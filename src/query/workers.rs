@@ -1,7 +1,7 @@
 //! Evaluation on worker threads, which list or count the matches of records, or evaluate the rest of a query on values.
 //!
 //! A handler runs on the caller's thread. So a worker lists the matches of a batch with the steps of their paths, and the
-//! reader replays the list when the batches before it were reported.
+//! reader replays the list once the batches before it have been reported.
 
 #![forbid(unsafe_code)]
 

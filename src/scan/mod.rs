@@ -66,10 +66,10 @@ pub(crate) trait Consumer {
     /// Returns the number of bytes of staged output.
     fn held(&self) -> usize;
 
-    /// Checks valid text against the consumer's own rules. `text` is everything taken since the last release, so part
-    /// of it may have been passed before; `end` says where it ends. Returns whether all of it has been checked and can
-    /// be released, which must be the case after a comma and at the end of the document. After an error the method is
-    /// not called again before the next document.
+    /// Checks text that is valid JSON against the consumer's own rules. `text` is everything taken since the last
+    /// release, so earlier calls may have seen part of it; `end` says where it ends. Returns whether all of it was
+    /// checked, so that it can be released. It must return true after a comma and at the end of the document. After an
+    /// error it is not called again before the next document.
     #[inline(always)]
     fn check_rules(&mut self, _text: &[u8], _end: End) -> Result<bool, Fault> {
         Ok(true)
@@ -85,7 +85,7 @@ pub(crate) trait Consumer {
     /// Flushes committed output, because the scan is about to wait for input.
     fn flush(&mut self) -> Result<(), Error>;
 
-    /// Ends a valid document, all of which has been released.
+    /// Ends a valid document. All of it has been released.
     fn end(&mut self) -> Result<(), Error>;
 }
 
@@ -152,11 +152,11 @@ pub(crate) enum End {
 /// Bytes of staged output above which the precise reader validates the text so that it can be released.
 const MAX_STAGED: usize = 1 << 22;
 
-/// Windows between two checkpoints if there is no output, all text is in memory, and one thread is used. A checkpoint
+/// Number of windows between two checkpoints if there is no output, all text is in memory, and one thread is used. A checkpoint
 /// costs as much as two or three tiles, and in that case it only serves to locate an error.
 pub(crate) const SPARSE_CHECKPOINT_WINDOWS: u64 = 8;
 
-/// Bytes between two searches for a comma if the first one found none.
+/// Number of bytes from an unsuccessful search for a comma to the next search.
 pub(crate) const RETRY: u64 = 32 * 1024;
 
 /// Scans the documents of `input`. Passes errors in documents to `on_error`, which decides whether to continue with the
@@ -297,12 +297,12 @@ fn document<K: Kernel, C: Consumer>(
     let mut checkpoint = Checkpoint::document(position, options.max_depth);
     // Everything before this offset has been released. It is the checkpoint or lies before it.
     let mut released = position;
-    // `None` means those at the start of a document; short records would pay for the copy.
+    // `None` stands for the carries at the start of a document: copying them would slow down short records.
     let mut carries_at_release = None;
     let mut carries_before_peek = None;
     let mut next_peek = position.saturating_add(window);
     let mut step = Step::Tile;
-    // Once an error is known, the text ends at the error and is only taken, not searched for syntax errors. The
+    // Once an error is known, the text ends at the error and is only passed to the consumer, not checked for syntax errors. The
     // consumer's own rules may still find an earlier error, until they have found one.
     let mut fault = frame.fault();
     let mut consumer_checks = true;
@@ -412,7 +412,7 @@ fn document<K: Kernel, C: Consumer>(
                 next_peek = u64::MAX;
                 fault = Some(found);
             }
-            // Text that ends at an error may end anywhere, so it is released even if it is not fully checked.
+            // An error may be anywhere, so the text before it is released even if it could not be checked completely.
             Ok(all) if all || step == Step::Last => {
                 consumer.release(between(input, released, position))?;
                 if step == Step::Last {

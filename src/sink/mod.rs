@@ -29,7 +29,7 @@ const CAPACITY: usize = 512 * 1024 + 8192;
 /// Capacity in bytes beyond the length of a short input.
 const MARGIN: usize = 8192;
 
-/// Number of bytes that are initialized at a time, small enough to stay in the L1 cache until they are used.
+/// Number of bytes to initialize at a time: few enough to stay in the L1 cache until they are used.
 const STEP: usize = 16 * 1024;
 
 /// Number of committed bytes that are worth a write. Smaller pieces, such as short records, are collected.
@@ -114,7 +114,7 @@ impl<'w> Stage<'w> {
         Ok(())
     }
 
-    /// Notes from which superblocks, given by their bit planes, the output staged next is made.
+    /// Records the bit planes of the superblocks from which the output staged next is made.
     #[inline(always)]
     pub(crate) fn set_source<K: Kernel>(&mut self, kernel: K, superblocks: &[[K::Word; 8]]) {
         if let Some(escaper) = &self.escaper {
@@ -230,7 +230,7 @@ impl<'w> Stage<'w> {
         Ok(())
     }
 
-    /// Commits all staged output: it may be written.
+    /// Commits all staged output, which may then be written.
     pub(crate) fn prove(&mut self) -> Result<(), Error> {
         if self.exhausted {
             return Err(OutOfMemory::Output.into());

@@ -118,7 +118,7 @@ pub struct Strings {
     pub escaped: u64,
     /// Number of strings with unescaped non-ASCII characters.
     pub non_ascii: u64,
-    /// Number of strings with escapes of unpaired surrogates.
+    /// Number of strings with escapes of lone surrogates.
     pub lone_surrogates: u64,
 }
 

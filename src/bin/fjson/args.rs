@@ -1,6 +1,6 @@
 //! The command line: commands, options and help texts.
 //!
-//! There is no logic here. The man pages and completions are generated from these definitions.
+//! Apart from small conversions, there is no logic here. The man pages and completions are generated from these definitions.
 
 #![forbid(unsafe_code)]
 
@@ -30,9 +30,9 @@ macro_rules! exit_status {
         "\
 Exit status:
   0  success: all documents are valid, and all output was written
-  1  a document is invalid, or --check found an input that is not formatted
-  2  an error: wrong usage, an input or output failed, or an input changed while it was read
-  On a broken pipe or an interrupt, fjson is ended by the signal (141, 130, 143)."
+  1  a document is invalid, or pretty --check found one that is not formatted
+  2  an error: wrong usage, failed input or output, changed input, or damaged compressed data
+  A broken pipe, an interrupt or SIGTERM ends fjson by its signal (141, 130, 143)."
     };
 }
 
@@ -146,7 +146,7 @@ Notes:
     exit_status!()
 );
 
-/// Validate, minify, pretty-print and query JSON (RFC 8259) at memory speed
+/// Validate, minify, pretty-print and query JSON (RFC 8259) at gigabytes per second
 #[derive(Parser)]
 #[command(name = "fjson", arg_required_else_help = true, max_term_width = 100)]
 #[command(version, propagate_version = true, disable_version_flag = true)]
@@ -208,7 +208,7 @@ pub struct Minify {
     pub inputs: Inputs,
     #[command(flatten)]
     pub text: Text,
-    /// Write the canonical form of RFC 8785 (JCS); rejects duplicate keys, lone surrogates and numbers beyond the range of a double
+    /// Write the canonical form of RFC 8785 (JCS); rejects duplicate keys, lone surrogates and numbers too large for a double
     #[arg(long, conflicts_with_all = ["escape", "sort_keys"], help_heading = "Text")]
     pub canonical: bool,
     #[command(flatten)]
@@ -234,7 +234,7 @@ pub struct Pretty {
     pub tab: bool,
     #[command(flatten)]
     pub output: Output,
-    /// Do not write any output; list the inputs that are not formatted, and exit with 1 if there are any
+    /// Write no documents; list the inputs that are not formatted, and exit with 1 if there are any
     #[arg(long, conflicts_with_all = ["output", "in_place"], help_heading = "Output")]
     pub check: bool,
     #[command(flatten)]
@@ -262,7 +262,7 @@ pub struct Stats {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::count)]
     #[arg(allow_negative_numbers = true, help_heading = "Report")]
     pub max_errors: u64,
-    /// When to use colors in the report; auto depends on the environment and on whether it goes to a terminal
+    /// When to use colors in the report; auto depends on the environment and on whether standard error is a terminal
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, hide_default_value = true)]
     #[arg(help_heading = "Report")]
     pub color: Color,
@@ -361,7 +361,7 @@ pub struct Output {
     /// Write to FILE, which is created or replaced only when the output is complete
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Edit files in place; preserves symbolic links, mode and owner
+    /// Edit files in place; preserves symbolic links, mode, owner and extended attributes
     #[arg(short, long, conflicts_with = "output")]
     pub in_place: bool,
 }
@@ -398,7 +398,7 @@ pub struct Reporting {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::count)]
     #[arg(allow_negative_numbers = true)]
     pub max_errors: u64,
-    /// When to use colors in the report; auto depends on the environment and on whether it goes to a terminal
+    /// When to use colors in the report; auto depends on the environment and on whether standard error is a terminal
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, hide_default_value = true)]
     pub color: Color,
     /// Do not report invalid documents; check the exit status

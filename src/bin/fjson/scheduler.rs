@@ -37,21 +37,21 @@ use std::thread;
 use std::thread::Scope;
 use std::thread::ScopedJoinHandle;
 
-/// Number of inputs, and of bytes in them, after which threads are started. Fewer are processed faster than threads start.
+/// Number of inputs, and of bytes in them, after which threads are started. Processing fewer takes less time than starting threads.
 const SEQUENTIAL_INPUTS: usize = 16;
 const SEQUENTIAL_BYTES: u64 = 2 << 20;
 
 /// Size from which an input is processed by all threads. The engine divides it into several chunks per thread.
 const PARALLEL_SIZE: u64 = 16 << 20;
 
-/// The same if output is held until its turn: the smallest size that the engine divides.
+/// The same for work whose output is held until its turn. It is the smallest size that the engine divides.
 pub const PARALLEL_SIZE_WITH_OUTPUT: u64 = 4 << 20;
 
 /// Size below which an input is read instead of mapped. Threads that map and unmap files wait for each other, which takes longer
 /// than copying.
 const MIN_MAPPED_SIZE: u64 = 1 << 20;
 
-/// Number of inputs per thread that may be open and not yet reported, and their total limit, which also limits the threads.
+/// Limits on inputs that are open and not yet reported: per thread, and in total. The total also limits the number of threads.
 const OPEN_PER_THREAD: usize = 8;
 const MAX_OPEN: usize = 256;
 
@@ -78,7 +78,7 @@ const WORKER_MEMORY: usize = 8 << 20;
 
 /// The work that is done for each input, on any thread.
 pub trait Work: Sync {
-    /// Processes an input on up to `threads` threads. Sends events and output to `sink` until it breaks.
+    /// Processes an input on up to `threads` threads. Sends events and output to `sink` until it returns `Break`.
     fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink);
 
     /// Returns the size from which an input is processed by all threads.
@@ -92,7 +92,7 @@ pub trait Work: Sync {
     }
 }
 
-/// Receiver of the events and output of one input. Breaks if it accepts no more.
+/// Sink for the events and output of one input. Its methods return `Break` if it accepts no more.
 pub trait EventSink {
     fn send(&mut self, event: Event) -> ControlFlow<()>;
 
@@ -179,11 +179,11 @@ impl<'s, 'e: 's> Visit for Dispatcher<'s, '_, 'e> {
         }
         self.count += 1;
         self.bytes += size;
-        // If there is no handler, it has failed, and the visit has ended.
+        // The handler is missing only if it has failed; then no further inputs are visited.
         self.handler.as_mut().map_or(Ok(()), |handler| process(source, self.threads, self.work, *handler))
     }
 
-    /// Waits until all queued inputs are processed and reported.
+    /// Waits until all queued inputs are processed and reported. Returns whether threads were running.
     fn make_room(&mut self) -> Result<bool, RunError> {
         let Some(scheduler) = self.scheduler.take() else { return Ok(false) };
         self.handler = Some(scheduler.finish()?);
@@ -295,7 +295,7 @@ impl<'s, 'e> Scheduler<'s, 'e> {
         let (jobs, queue) = mpsc::channel::<Job>();
         let (turns, ordered) = mpsc::sync_channel::<Turn>((OPEN_PER_THREAD * threads).min(max_open));
         let queue = Arc::new(Mutex::new(queue));
-        // Memory for the work itself, which the stacks of the threads must not take.
+        // Keeps memory for the work free while threads start, so that their stacks cannot take it.
         let mut reserve = Vec::<u8>::new();
         let workers = (0..threads).take_while(|thread| {
             if reserve.try_reserve_exact(FIRST_WORKER_MEMORY + thread * WORKER_MEMORY).is_err() {
@@ -331,7 +331,7 @@ impl<'s, 'e> Scheduler<'s, 'e> {
         }
     }
 
-    /// Whether the same file is being processed.
+    /// Whether the file of `source` is already being processed.
     fn is_busy(&mut self, source: &Result<Source, RunError>) -> bool {
         let turn = self.output_order.turn();
         self.files.retain(|(number, _)| *number >= turn);
@@ -346,7 +346,7 @@ impl<'s, 'e> Scheduler<'s, 'e> {
             Err(error) => error.name.clone(),
         };
         let (sender, messages) = mpsc::sync_channel(CHANNEL_CAPACITY);
-        // A pipe may stay open without more data for any time, so its messages are sent immediately.
+        // A pipe may stay open without more data for any length of time, so its messages are sent immediately.
         let is_file = source.as_ref().is_ok_and(|source| source.size().is_some());
         let mut sink = ChannelSink {
             name: name.clone(),
@@ -424,7 +424,7 @@ struct ChannelSink {
     batch: Vec<Message>,
     /// Number of bytes of output in the batch.
     bytes: usize,
-    /// Number of messages, and of bytes of output, from which a batch is sent.
+    /// A batch is sent once it has this many messages or this many bytes of output.
     limits: (usize, usize),
 }
 

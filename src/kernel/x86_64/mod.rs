@@ -64,7 +64,7 @@ macro_rules! in_register {
 }
 use in_register;
 
-/// Implements the boolean operators for a word with the functions `and`, `or`, `xor` and `not` of its module.
+/// Implements the Boolean operators for a word with the functions `and`, `or`, `xor` and `not` of its module.
 macro_rules! operators {
     ($word:ty) => {
         operators!($word, BitAnd bitand and, BitOr bitor or, BitXor bitxor xor);

@@ -106,7 +106,8 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         }
     }
 
-    /// Plans a cut after the last comma of a peeked tile. If there is none for long, the precise reader moves the checkpoint.
+    /// Plans a cut after the last comma of a peeked tile. If there has been none for two windows, the precise reader moves the
+    /// checkpoint.
     #[inline(always)]
     fn plan_cut(&mut self, report: &mut Report<'_>) -> Result<(), Error> {
         self.next_cut = self.position + RETRY;

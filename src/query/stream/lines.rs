@@ -1,6 +1,6 @@
 //! Evaluates a plan on a batch of records in one pass. Several batches are evaluated in parallel.
 //!
-//! To give each short record tiles of its own would cost more than the record itself. Here each record is a line, tiles cross
+//! Giving each short record its own tiles would cost more than evaluating the record. Here each record is a line, tiles cross
 //! lines, and the executor restarts after each line break. If the condition requires a string, only records that may contain it
 //! are evaluated (`record_prefilter.rs`). Matches are held until the whole batch is known to be valid. If it is not, its
 //! records are read again one by one.
@@ -334,7 +334,7 @@ impl<K: Kernel> Pass for Records<'_, '_, K> {
     }
 }
 
-/// Evaluates those records that may contain the string which the condition requires.
+/// Evaluates those records that may contain the string that the condition requires.
 struct Prefiltered<'r, 's, 'p, 't, K: Kernel> {
     records: Records<'r, 's, K>,
     key: &'r Key,

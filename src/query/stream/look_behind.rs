@@ -21,7 +21,7 @@ const LENGTH: usize = 8 * 1024;
 #[repr(align(64))]
 struct Bytes([u8; LENGTH + ROOM]);
 
-/// How many bytes can be read from any offset on.
+/// Number of bytes that can be read from any offset.
 const ROOM: usize = 64 * MAX_LANES;
 
 /// The look-behind buffer.

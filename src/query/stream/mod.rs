@@ -89,7 +89,7 @@ pub(in crate::query) struct Wanted {
     pub(in crate::query) drain: bool,
 }
 
-/// Evaluates a plan on all documents of `input`. Returns also the number of matches.
+/// Evaluates a plan on all documents of `input`. Also returns the number of matches.
 ///
 /// If a document is invalid, it has no matches. There is one exception: with a framing in which a document may be the only one
 /// of the input, and in document order, matches that end before the error are reported.
@@ -108,7 +108,8 @@ pub(in crate::query) struct SearchRequest<'a> {
     pub(in crate::query) plan: &'a Plan<'a>,
     pub(in crate::query) options: &'a Options,
     pub(in crate::query) wanted: Wanted,
-    /// Evaluates the rest of the query on values found in a batch of records. Other values go to the sink, which does it.
+    /// Evaluates the rest of the query on values found in a batch of records. Other values go to the sink, which evaluates it
+    /// itself.
     pub(in crate::query) refiner: Option<&'a dyn Refine>,
 }
 
@@ -175,7 +176,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
         let mut summary = Summary::default();
         let mut known_position = KnownPosition::START;
         let (frame, _) = tiles.producer.frame();
-        // In a stream, the start of the next document is known only when this one was read to its end.
+        // In a stream, the start of the next document is known only once this one has been read to its end.
         let drain = request.wanted.drain || frame.framing() == Framing::Stream;
         let mut is_left = false;
         let mut end = None;

@@ -103,7 +103,7 @@ impl Name {
         if code < 0x80 { self.letters >> code & 1 == 1 } else { self.others }
     }
 
-    /// Returns the greatest length of a raw string that equals it, without quotes.
+    /// Returns the greatest length of a raw string, without quotes, that equals the name.
     pub(super) fn most_raw(&self) -> usize {
         6 * self.length()
     }

@@ -32,7 +32,8 @@ pub(super) struct RuledOut {
 /// Checks that the part that begins at `start` does not contain the name. Returns `None` if it may contain the closing quote of
 /// a string that equals the name, or an escape that may stand for a character of the name.
 ///
-/// # Panics If there are less than [`PART`] + [`AHEAD`] bytes from `start` on, or less than [`BACK`] bytes before it.
+/// # Panics
+/// If there are fewer than [`PART`] + [`AHEAD`] bytes from `start` on, or fewer than [`BACK`] bytes before it.
 #[inline(always)]
 pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &Name) -> Option<RuledOut> {
     let [(last, _), (middle, back)] = name.probes;

@@ -1,7 +1,7 @@
 //! The executor for plans with child segments only. It needs no nesting stack, just one counter per level.
 //!
-//! It descends with one operation per segment. On the way up, it leaves all levels at once that cannot match again: after the
-//! member with the name, or the last index, was found. When no level is left, the rest of the document cannot match.
+//! It descends with one operation per segment. On the way up, it leaves in one step all levels at which nothing more can match:
+//! those whose named member, or last index, has been found. When no level is left, nothing in the rest of the document can match.
 
 #![forbid(unsafe_code)]
 
@@ -42,7 +42,7 @@ impl Step {
         }
     }
 
-    /// Whether it may select something in a container with this opening bracket.
+    /// Whether the step may select something in a container with this opening bracket.
     #[inline(always)]
     fn enters(&self, opener: u8) -> bool {
         match self {
@@ -129,8 +129,8 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
             }
         }
         loop {
-            // Continue on the level above. `place` is after the value (`is_after`), at its start, or inside a container that
-            // was just entered (`is_inside`).
+            // Find the next value to visit. `place` is after a value (`is_after`), inside a container just entered
+            // (`is_inside`), or else at the start of a value that has not been skipped.
             if !is_inside {
                 let mut done = 0;
                 while done < level
@@ -195,8 +195,8 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
 }
 
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// Returns the element `hops` elements further on. `place` is at the start of an element, after one (`is_after`), or after
-    /// the opening bracket of the array (`is_inside`).
+    /// Returns the element that is `hops` elements after `place`. `place` is at the start of an element, after one (`is_after`),
+    /// or after the opening bracket of the array (`is_inside`).
     #[inline(always)]
     fn element(&mut self, place: u64, hops: u64, is_after: bool, is_inside: bool) -> Result<Found, Stop> {
         if is_inside {

@@ -1,4 +1,4 @@
-//! A prefilter for conditions: skips records that cannot contain the string which a condition requires, without making masks.
+//! A prefilter for conditions: skips records that cannot contain the string that a condition requires, without making masks.
 //!
 //! A record in which some value equals a given string contains either that string or an escape that may stand for one of its
 //! characters. The prefilter searches the text for both. All other records are only counted.

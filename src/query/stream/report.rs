@@ -80,13 +80,13 @@ impl MatchSink for NoSink {
     fn wait(&mut self) {}
 }
 
-/// A match that was not flushed yet.
+/// A match that has not been flushed yet.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     start: u64,
     /// [`OPEN`] until it is known.
     end: u64,
-    /// How many times it is selected. In RFC order the number of its head instead; [`MatchPaths`] then knows how many times.
+    /// How many times it is selected. In RFC order, the number of its head; [`MatchPaths`] then has the count.
     times: u64,
 }
 
@@ -109,10 +109,10 @@ pub(super) struct Report<'s> {
     start: u64,
     record: Option<u64>,
     count: u64,
-    /// Matches in the documents before.
+    /// Number of matches in earlier documents.
     count_before: u64,
     pending: Vec<Pending>,
-    /// Matches of the document that were flushed.
+    /// Number of matches of the document that have been flushed.
     flushed: usize,
     /// Matches whose end is not known yet.
     open: usize,
@@ -127,7 +127,7 @@ impl<'s> Report<'s> {
     pub(super) fn new(sink: &'s mut dyn MatchSink, wanted: Wanted, waits_for_end: bool, keeps_document: bool) -> Self {
         let Wanted { listing, limit, .. } = wanted;
         let match_paths = if let Listing::InOrder { levels } = listing { Some(MatchPaths::new(levels)) } else { None };
-        // Which matches come first is then known only at the end of the document.
+        // In both cases, which matches to report is known only at the end of the document.
         let is_late = match_paths.is_some() || keeps_document;
         Self {
             sink,
@@ -173,7 +173,7 @@ impl<'s> Report<'s> {
         self.forget();
     }
 
-    /// Discards the matches that were not flushed.
+    /// Discards the matches that have not been flushed.
     fn forget(&mut self) {
         self.pending.clear();
         self.flushed = 0;
@@ -398,7 +398,7 @@ impl<'s> Report<'s> {
             self.discard_document();
         } else {
             self.pending.retain(|pending| {
-                // The end of a number or literal is not certain at the error.
+                // Directly before the error, a number or literal may be incomplete.
                 let shows_end = |end| matches!(between(input, end - 1, end), b"\"" | b"]" | b"}");
                 pending.end < fault.offset || pending.end == fault.offset && shows_end(pending.end)
             });

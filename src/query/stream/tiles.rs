@@ -23,7 +23,7 @@ pub(super) enum Stop {
     End,
     /// As `End`, for an executor that does not know how many containers are open.
     EndAnywhere,
-    /// The text at this point is not JSON. A checked producer also finds the error, but perhaps only later.
+    /// The text at this point is not JSON. A checked producer also finds the error, but possibly only later.
     Malformed,
     /// No more matches are wanted.
     Enough,
@@ -202,9 +202,9 @@ pub(super) struct Tiles<'s, K, P: ?Sized> {
     failure: Option<Error>,
     /// Offset up to which text was needed, set by [`stop_at`](Self::stop_at).
     stopped_at: u64,
-    /// Tiles since the last one with a string that equals the name, or may equal it.
+    /// Number of tiles since the last one with a string that equals or may equal the name.
     pub(super) without_name: u32,
-    /// How many such tiles to wait for before trying to skip text.
+    /// Number of such tiles after which to try to skip text.
     patience: u32,
 }
 

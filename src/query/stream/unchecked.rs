@@ -1,4 +1,4 @@
-//! The producer of unchecked tiles: only strings and brackets are found, a third of the work, for trusted input.
+//! The producer of unchecked tiles: only strings and brackets are found, a third of the work of validation, for trusted input.
 //!
 //! This is all that an executor needs. Other errors in the text are not noticed, except in matches, which are validated before
 //! they are reported.

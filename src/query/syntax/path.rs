@@ -31,7 +31,7 @@ pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Vec<Segment>, QueryError>
     Err(if cursor.is_at_end() { error.with_help("remove the whitespace at the end") } else { error })
 }
 
-/// Parses the segments that follow. Returns also whether they are those of a singular query, which can be compared: only names and
+/// Parses the segments that follow. Also returns whether they are those of a singular query, which can be compared: only names and
 /// indexes, and no whitespace inside brackets.
 pub(super) fn segments(cursor: &mut Cursor<'_>) -> Result<(Vec<Segment>, bool), QueryError> {
     let mut segments = Vec::new();

@@ -69,7 +69,7 @@ fn agrees_with_itself(text: &[u8], random: &mut Random) {
 }
 
 /// The canonical form of a valid document. `None` if it has none: an object has duplicate keys, a surrogate is alone, or a
-/// number is greater than any double.
+/// number is too large for a double.
 ///
 /// # Panics
 /// If the document is not valid.

@@ -142,7 +142,7 @@ pub struct Generation {
     #[arg(long, value_name = "SHAPE", value_enum, requires = "size")]
     #[arg(conflicts_with_all = ["files", "suite", "corpus", "require", "rivals", "baseline", "export_json", "report"])]
     pub emit: Option<Shape>,
-    /// Size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB
+    /// Approximate size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB
     #[arg(long, value_name = "N", value_parser = size, requires = "emit")]
     pub size: Option<u64>,
 }
@@ -179,7 +179,7 @@ pub enum Verb {
     Pretty,
     Gzip,
     Query,
-    // Not a command but a function of the library, which lists the tokens.
+    // Not a command, but a library function that lists the offsets of the tokens.
     Index,
 }
 

@@ -19,8 +19,8 @@ Examples:
 pub const NOTES: &str = concat!(
     "\
 Notes:
-  The output is a single gzip member that any gunzip can read. It stores no
-  file name and no time stamp, so the same input gives the same bytes. Blocks
+  The output is a single gzip member that any gzip tool can read. It stores no
+  file name and no timestamp, so the same input gives the same bytes. Blocks
   are compressed in parallel on all cores. An output file is created only when
   it is complete; for an invalid document, standard output gets an incomplete
   member.
@@ -49,7 +49,7 @@ pub struct Gzip {
     /// Write to FILE, which is created or replaced only when the output is complete
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub output: Option<PathBuf>,
-    /// Overwrite FILE.gz if it exists
+    /// Replace FILE.gz if it exists
     #[arg(short, long, help_heading = "Output")]
     pub force: bool,
     #[command(flatten)]

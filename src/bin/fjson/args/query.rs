@@ -31,7 +31,7 @@ Notes:
   An input may contain concatenated documents, as with --stream; each is
   searched. All of the input is read and validated, unless --first, --limit or
   --trust is given: then the rest is not read and may be invalid.
-  Every invalid document is reported, and the exit status is 1. With --lines
+  An invalid document is reported, and the exit status is 1. With --lines
   and --seq, the search continues with the next record; otherwise it stops,
   because the start of the next document is unknown. Matches found before the
   error are printed, but an invalid record of --lines or --seq prints nothing.
@@ -47,7 +47,7 @@ Exit status:
   1  there was no match, or a document is invalid
   2  an error: wrong usage, an invalid EXPR, an input failed, or a match cannot
      be printed in the requested form
-  On a broken pipe or an interrupt, fjson is ended by the signal (141, 130, 143).";
+  A broken pipe, an interrupt or SIGTERM ends fjson by its signal (141, 130, 143).";
 
 #[derive(Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -60,7 +60,7 @@ pub struct Query {
     /// Read one document per input; further documents are an error
     #[arg(long, group = "framing", help_heading = "Input")]
     pub single: bool,
-    /// Search for EXPR; may be repeated to search for several in one pass, which prints each document's matches in the order of the
+    /// Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the
     /// expressions
     #[arg(short = 'p', long = "expr", value_name = "EXPR", help_heading = "Search", allow_hyphen_values = true)]
     pub expressions: Vec<String>,

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 const TERMINAL: &str = "compressed data is not written to a terminal; redirect the output or use -o";
 const ONE_INPUT: &str = "-c and -o accept only one input, because a gzip member holds one file";
 const ALREADY_GZ: &str = "its name already ends in .gz; use -o to write to another file";
-const EXISTS: &str = "is not replaced: it already exists; use --force to overwrite";
+const EXISTS: &str = "already exists; use --force to replace it";
 
 pub fn run(arguments: &Gzip) -> Result<Exit, RunError> {
     let mut report = Report::to_stderr(&arguments.reporting, true)?;

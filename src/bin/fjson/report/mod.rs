@@ -152,7 +152,7 @@ impl Report {
         stderr::set_progress(name, size);
     }
 
-    /// Reports that an input has been read to its end. Its errors have been reported before.
+    /// Reports that an input has been read to its end. Its errors have already been reported.
     pub fn close(&mut self, name: &Name, summary: &Summary) -> Result<(), RunError> {
         *self.totals.documents.get_or_insert(0) += summary.documents;
         if summary.invalid == 0 { self.passed(name) } else { Ok(()) }

@@ -134,7 +134,7 @@ fn write_bar(f: &mut Formatter<'_>, measured: &Measured, row: &Row, longest: f64
     writeln!(f, "<span class=\"value\">{}</span></div>", Short(speed.median))
 }
 
-/// Returns the CSS class of a bar. Kernels without a colour of their own share `other`.
+/// Returns the CSS class of a bar. Kernels without a color of their own share `other`.
 fn class(job: Job) -> &'static str {
     match job.kernel() {
         known @ ("avx512" | "avx2" | "portable") => known,

@@ -52,7 +52,7 @@ impl Estimate {
     }
 }
 
-/// Returns how many of `count` samples are outside of the interval on each side.
+/// Returns how many of `count` samples are outside the interval on each side.
 fn outside(count: usize) -> usize {
     // The probability that exactly `below` of `count` coins show heads, and the sum of these so far. Both are scaled by 2 to
     // the power of `halvings`, because they would underflow otherwise.

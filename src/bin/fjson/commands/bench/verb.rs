@@ -26,7 +26,7 @@ impl Verb {
         }
     }
 
-    /// Whether `fjson` has a command of this name. All commands can use several threads, and `index` cannot.
+    /// Whether `fjson` has a command of this name. Verbs that are commands can use several threads; `index` cannot.
     pub fn is_command(self) -> bool {
         self != Self::Index
     }

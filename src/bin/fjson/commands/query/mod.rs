@@ -70,7 +70,7 @@ impl Arguments {
     fn framing(&self, name: &Name) -> Framing {
         match self.inputs.framing(name) {
             _ if self.single => Framing::Document,
-            // With --trust, the input is not read to its end.
+            // With --trust, only the first document is searched, because the input is not read to its end.
             Framing::Document if self.trust => Framing::Document,
             Framing::Document | Framing::Stream => Framing::Documents,
             framing => framing,
@@ -131,7 +131,7 @@ impl Run<'_> {
         let result = printer.search();
         let (skipped, failure) = (printer.skipped, printer.failure.take());
         if let Some(failure) = failure {
-            // Matches that were written before are printed, but an incomplete row is not.
+            // Earlier matches are still printed, but an incomplete row is not.
             return self.output.flush().and(Err(failure));
         }
         self.output.end_input()?;

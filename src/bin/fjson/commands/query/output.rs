@@ -34,7 +34,7 @@ pub struct Output<'o> {
     target: Target,
     /// Output that has not been written to `target` yet.
     text: Vec<u8>,
-    /// Buffer for the copy of a match, see [`value::stable_input`].
+    /// Buffer for the copy of a match; see [`value::stable_input`].
     copy: Vec<u8>,
     /// Number of matches printed.
     matches: u64,

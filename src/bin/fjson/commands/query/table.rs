@@ -62,7 +62,7 @@ impl Row {
         write_value(matched.text(), &mut cell.value)
     }
 
-    /// Whether the row is that of a record. All matches of a record are reported together, or there is only one column.
+    /// Whether the row is that of a record, and so complete: its matches are reported together, or there is only one column.
     pub fn is_record(&self) -> bool {
         self.record.is_some()
     }

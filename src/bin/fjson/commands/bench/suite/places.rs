@@ -1,6 +1,6 @@
 //! Search for the published suites: in a directory that the user names, a checkout of fjson, or the user's data directory.
 //!
-//! A suite is recognised by its contents, so that both a clone of its repository and the copy of `corpus/get` are found.
+//! A suite is recognized by its contents, so that both a clone of its repository and the copy of `corpus/get` are found.
 
 #![forbid(unsafe_code)]
 
@@ -30,7 +30,7 @@ impl Places {
             None => default_folders(),
             Some(named) if root(named).is_some() => vec![named.to_owned()],
             Some(named) => {
-                let reason = "there is no suite in this directory that fjson knows";
+                let reason = "this directory contains no suite that fjson knows";
                 return Err(RunError::new(Name::Path(named.to_owned()), reason));
             }
         };
