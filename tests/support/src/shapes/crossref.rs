@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::shapes::generator::Random;
 use crate::shapes::prose::words;
-use crate::shapes::random::Random;
 use std::fmt::Write;
 
 pub const FRAME: (&str, &str, &str) = (r#"{"status":"ok","message-type":"work-list","items":["#, ",", "]}\n");

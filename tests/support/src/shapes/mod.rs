@@ -7,16 +7,19 @@
 mod ast;
 mod bestbuy;
 mod crossref;
+#[path = "../../../../src/bin/fjson/commands/bench/shapes/generator.rs"]
+mod generator;
 mod google_map;
 mod logs;
 mod nspl;
 mod prose;
-mod random;
 mod twitter_large;
 mod walmart;
 mod wiki;
 
-use crate::shapes::random::Random;
+use crate::shapes::generator::Frame;
+use crate::shapes::generator::Push;
+use crate::shapes::generator::Recipe;
 
 /// The shape of a generated document.
 #[derive(Clone, Copy, Debug)]
@@ -25,21 +28,11 @@ pub struct Shape {
     pub name: &'static str,
     /// Whether each unit is a record on a line of its own.
     pub is_lines: bool,
-    /// First state of the random numbers.
-    seed: u64,
-    /// The text before, between and after the units.
-    frame: (&'static str, &'static str, &'static str),
-    /// Appends the unit with a given number.
-    push: fn(u64, &mut Random, &mut String),
+    recipe: Recipe,
 }
 
-const fn shape(
-    name: &'static str,
-    seed: u64,
-    frame: (&'static str, &'static str, &'static str),
-    push: fn(u64, &mut Random, &mut String),
-) -> Shape {
-    Shape { name, is_lines: frame.0.is_empty(), seed, frame, push }
+const fn shape(name: &'static str, seed: u64, frame: Frame, push: Push) -> Shape {
+    Shape { name, is_lines: frame.0.is_empty(), recipe: Recipe { seed, frame, push } }
 }
 
 /// All shapes. `fjson bench --emit` uses the seeds below 6.
@@ -55,14 +48,17 @@ pub const SHAPES: [Shape; 9] = [
     shape("logs", 14, logs::FRAME, logs::push_record),
 ];
 
-/// The length of the pieces in which a document is written.
-const CHUNK: usize = 64 * 1024;
-
 impl Shape {
     /// Returns the shape called `name`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         SHAPES.into_iter().find(|shape| shape.name == name)
+    }
+
+    /// Returns the document that [`write`](Self::write) writes.
+    #[must_use]
+    pub fn text(self, bytes: u64) -> String {
+        self.recipe.text(bytes)
     }
 
     /// Writes a document of at least one unit, as close to `bytes` as whole units allow, to `sink` piece by piece.
@@ -71,29 +67,7 @@ impl Shape {
     ///
     /// The first error of `sink`.
     pub fn write<E>(self, bytes: u64, sink: &mut dyn FnMut(&str) -> Result<(), E>) -> Result<(), E> {
-        let (head, between, tail) = self.frame;
-        let mut random = Random::new(self.seed);
-        let mut text = String::from(head);
-        let mut unit = String::new();
-        let mut written = (head.len() + tail.len()) as u64;
-        for number in 0.. {
-            unit.clear();
-            if number > 0 {
-                unit.push_str(between);
-            }
-            (self.push)(number, &mut random, &mut unit);
-            if number > 0 && written + unit.len() as u64 / 2 > bytes {
-                break;
-            }
-            written += unit.len() as u64;
-            text.push_str(&unit);
-            if text.len() >= CHUNK {
-                sink(&text)?;
-                text.clear();
-            }
-        }
-        text.push_str(tail);
-        sink(&text)
+        self.recipe.write(bytes, sink)
     }
 }
 
@@ -104,16 +78,6 @@ mod tests {
     use fjson::Options;
     use fjson::Query;
 
-    fn text(shape: Shape, bytes: u64) -> String {
-        let mut text = String::new();
-        let Ok(()) = shape.write(bytes, &mut |chunk| {
-            assert!(chunk.len() < 2 * CHUNK, "memory is bounded");
-            text.push_str(chunk);
-            Ok::<_, std::convert::Infallible>(())
-        });
-        text
-    }
-
     fn options(shape: Shape) -> Options {
         Options::new().framing(if shape.is_lines { Framing::Lines } else { Framing::Document })
     }
@@ -122,10 +86,10 @@ mod tests {
     fn documents_are_valid_and_of_the_requested_size() {
         for shape in SHAPES {
             for bytes in [0, 1000, 1_000_000] {
-                let document = text(shape, bytes);
+                let document = shape.text(bytes);
                 let result = fjson::validate(&*document, &options(shape));
                 result.unwrap_or_else(|error| panic!("{}, {bytes} bytes: {error}", shape.name));
-                assert_eq!(text(shape, bytes), document);
+                assert_eq!(shape.text(bytes), document);
                 let difference = document.len().abs_diff(usize::try_from(bytes).expect("small"));
                 assert!(bytes < 1_000_000 || difference * 50 < document.len(), "{}: {bytes}", shape.name);
             }
@@ -155,10 +119,10 @@ mod tests {
         ] {
             let shape = Shape::named(name).expect("a shape");
             let query = Query::new(expression).expect("an expression");
-            let count = query.count(&*text(shape, 4_000_000), &options(shape)).expect("a valid document");
+            let count = query.count(&*shape.text(4_000_000), &options(shape)).expect("a valid document");
             assert!((least..=most).contains(&count), "{name}: {expression} selects {count}");
         }
-        let ast = text(Shape::named("ast").expect("a shape"), 1_000_000);
+        let ast = Shape::named("ast").expect("a shape").text(1_000_000);
         let is_within = |depth| fjson::validate(&*ast, &Options::new().max_depth(Some(depth))).is_ok();
         assert!(is_within(110) && !is_within(90));
     }

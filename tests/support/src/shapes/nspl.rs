@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::shapes::random::Random;
+use crate::shapes::generator::Random;
 use std::fmt::Write;
 
 pub const FRAME: (&str, &str, &str) =

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::shapes::random::Random;
+use crate::shapes::generator::Random;
 
 const WORDS: [&str; 40] = [
     "a", "and", "away", "battery", "black", "blue", "box", "brown", "camera", "case", "cover", "day", "digital",

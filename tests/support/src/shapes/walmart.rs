@@ -2,9 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+use crate::shapes::generator::Random;
 use crate::shapes::prose::push_words;
 use crate::shapes::prose::words;
-use crate::shapes::random::Random;
 use std::fmt::Write;
 
 pub const FRAME: (&str, &str, &str) =

@@ -68,7 +68,7 @@ pub fn run(arguments: &Bench) -> Result<Exit, RunError> {
 /// Writes a generated document to standard output, piece by piece.
 fn emit(shape: Shape, size: u64) -> Result<Exit, RunError> {
     let mut target = Target::stdout()?;
-    shape.write(size, &mut |chunk| target.print(chunk))?;
+    shape.recipe().write(size, &mut |chunk| target.print(chunk))?;
     Ok(Exit::Success)
 }
 

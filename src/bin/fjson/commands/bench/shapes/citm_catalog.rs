@@ -1,10 +1,10 @@
-//! A catalogue of performances like `citm_catalog.json`, indented by four spaces: two thirds of the bytes are whitespace.
+//! A catalog of performances like `citm_catalog.json`, indented by four spaces: two thirds of the bytes are whitespace.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::Frame;
+use crate::commands::bench::shapes::generator::Frame;
+use crate::commands::bench::shapes::generator::Random;
 use crate::commands::bench::shapes::push_indented;
-use crate::commands::bench::shapes::random::Random;
 
 pub const FRAME: Frame = (
     r#"{

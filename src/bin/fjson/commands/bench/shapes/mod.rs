@@ -7,28 +7,20 @@
 
 mod canada;
 mod citm_catalog;
+mod generator;
 mod ndjson;
 mod nesting;
-mod random;
 mod twitter;
 mod users;
 
 use crate::args::bench::Shape;
 use crate::commands::bench::job::Origin;
 use crate::commands::bench::job::Subject;
-use crate::commands::bench::shapes::random::Random;
+use crate::commands::bench::shapes::generator::Push;
+use crate::commands::bench::shapes::generator::Recipe;
 use fjson::Framing;
 use fjson::Layout;
 use fjson::Options;
-
-/// Length of the pieces that the sink receives.
-const CHUNK: usize = 64 * 1024;
-
-/// The text before, between and after the units.
-type Frame = (&'static str, &'static str, &'static str);
-
-/// Appends the unit with a given number.
-type Push = fn(u64, &mut Random, &mut String);
 
 impl Shape {
     fn framing(self) -> Framing {
@@ -46,51 +38,21 @@ impl Shape {
             Self::Nesting => ("nesting", 1_000_000),
             Self::Ndjson => ("ndjson", 4_000_000),
         };
-        let mut text = Vec::new();
-        let Ok(()) = self.write(length, &mut |chunk| {
-            text.extend_from_slice(chunk.as_bytes());
-            Ok::<_, std::convert::Infallible>(())
-        });
+        let text = self.recipe().text(length).into_bytes();
         Subject { name: format!("{name} (generated)"), text, framing: self.framing(), origin: Origin::Generated }
     }
 
-    /// Writes a document of at least one unit, as close to `bytes` as whole units allow, to `sink` piece by piece.
-    pub fn write<E>(self, bytes: u64, sink: &mut dyn FnMut(&str) -> Result<(), E>) -> Result<(), E> {
-        let ((head, between, tail), push) = self.recipe();
-        let mut random = Random::new(self as u64);
-        let mut text = String::from(head);
-        let mut unit = String::new();
-        let mut written = (head.len() + tail.len()) as u64;
-        for number in 0.. {
-            unit.clear();
-            if number > 0 {
-                unit.push_str(between);
-            }
-            push(number, &mut random, &mut unit);
-            // A unit is left out if more than half of it would be beyond the length.
-            if number > 0 && written + unit.len() as u64 / 2 > bytes {
-                break;
-            }
-            written += unit.len() as u64;
-            text.push_str(&unit);
-            if text.len() >= CHUNK {
-                sink(&text)?;
-                text.clear();
-            }
-        }
-        text.push_str(tail);
-        sink(&text)
-    }
-
-    fn recipe(self) -> (Frame, Push) {
-        match self {
+    /// Returns the content of documents of this shape.
+    pub fn recipe(self) -> Recipe {
+        let (frame, push): (_, Push) = match self {
             Self::Canada => (canada::FRAME, canada::push_ring),
             Self::CitmCatalog => (citm_catalog::FRAME, citm_catalog::push_performance),
             Self::Twitter => (twitter::FRAME, twitter::push_status),
             Self::Users => (users::FRAME, users::push_user),
             Self::Nesting => (nesting::FRAME, nesting::push_nested),
             Self::Ndjson => (ndjson::FRAME, ndjson::push_record),
-        }
+        };
+        Recipe { seed: self as u64, frame, push }
     }
 }
 
@@ -112,12 +74,7 @@ mod tests {
     #[test]
     fn shapes_have_the_characters_of_the_data_sets() {
         let share = |shape: Shape, of: fn(char) -> bool| {
-            let mut text = String::new();
-            let Ok(()) = shape.write(200_000, &mut |chunk| {
-                assert!(chunk.len() < 2 * CHUNK, "memory is bounded");
-                text.push_str(chunk);
-                Ok::<_, std::convert::Infallible>(())
-            });
+            let text = shape.recipe().text(200_000);
             text.chars().filter(|&character| of(character)).count() * 100 / text.chars().count()
         };
         assert!(share(Shape::Canada, |character| character.is_ascii_digit()) > 80);

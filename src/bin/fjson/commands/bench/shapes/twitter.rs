@@ -2,9 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::Frame;
+use crate::commands::bench::shapes::generator::Frame;
+use crate::commands::bench::shapes::generator::Random;
 use crate::commands::bench::shapes::push_indented;
-use crate::commands::bench::shapes::random::Random;
 
 pub const FRAME: Frame = (
     "{\n  \"statuses\": [\n",

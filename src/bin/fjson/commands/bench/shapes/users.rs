@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::shapes::Frame;
-use crate::commands::bench::shapes::random::Random;
+use crate::commands::bench::shapes::generator::Frame;
+use crate::commands::bench::shapes::generator::Random;
 use std::fmt::Write;
 
 pub const FRAME: Frame = ("[", ",", "]\n");
