@@ -238,6 +238,15 @@ impl Default for Options {
     }
 }
 
+/// Returns a number of threads; 0 stands for one for each processor that is available to the process.
+#[cfg(any(feature = "compression", feature = "threads"))]
+pub(crate) fn thread_count(threads: usize) -> usize {
+    match threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    }
+}
+
 /// Counts of the documents and bytes that were read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

@@ -6,6 +6,7 @@ use crate::gzip::Gzip;
 use crate::gzip::block::Block;
 use crate::gzip::block::compress;
 use crate::gzip::threads::Threads;
+use crate::options::thread_count;
 
 use zlib_rs::crc32::crc32_combine;
 
@@ -13,7 +14,6 @@ use std::fmt;
 use std::io;
 use std::io::Write;
 use std::mem;
-use std::thread;
 
 /// A writer that compresses what is written to it into one gzip member, with several threads if it is more than 256
 /// KiB.
@@ -112,10 +112,7 @@ impl<W: Write> GzipWriter<W> {
 
     /// Writes the header, and starts threads if there will be more than one block.
     fn begin(&mut self) -> io::Result<()> {
-        let threads = match self.threads {
-            0 => thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
+        let threads = thread_count(self.threads);
         let threads = if threads > 1 && !self.block.is_last() { Threads::start(threads, self.level) } else { None };
         self.compressors = threads.map_or(Compressors::Caller, Compressors::Threads);
         // The XFL byte of the header: 4 for the fastest level, 2 for the smallest. The operating system is given as

@@ -17,6 +17,7 @@ mod with_rayon {
 
     use crate::memory::Reserve;
     use crate::options::Options;
+    use crate::options::thread_count;
 
     /// Upper limit of the number of threads, more than the largest machines have processors.
     const MAX_THREADS: usize = 1024;
@@ -27,11 +28,7 @@ mod with_rayon {
         /// Starts as many threads as the options allow beside the caller's, but no more than `max`. If the system
         /// provides fewer, tries half as many, and so on. Returns `None` if no thread can be started.
         pub(crate) fn start(options: &Options, max: usize) -> Option<Self> {
-            let threads = match options.threads {
-                0 => thread::available_parallelism().map_or(1, usize::from),
-                threads => threads,
-            };
-            let mut count = (threads - 1).min(max).min(MAX_THREADS);
+            let mut count = (thread_count(options.threads) - 1).min(max).min(MAX_THREADS);
             while count > 0 {
                 let mut reserve = Reserve::default();
                 let builder = ThreadPoolBuilder::new().num_threads(count).spawn_handler(|thread| {

@@ -134,8 +134,7 @@ impl<'o> Output<'o> {
     fn is_unchanged(&self, text: &[u8]) -> bool {
         let Printing { raw, pretty, paths, pointers, offsets, raw_bytes, .. } = *self.printing;
         let is_raw_string = raw && text.first() == Some(&b'"');
-        let has_line_breaks = || value::is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some();
-        !(is_raw_string || pretty || paths || pointers || offsets) && (raw_bytes || !has_line_breaks())
+        !(is_raw_string || pretty || paths || pointers || offsets) && (raw_bytes || !value::has_line_breaks(text))
     }
 
     /// Appends a match in the requested form to the buffer.
@@ -186,7 +185,7 @@ impl<'o> Output<'o> {
             if printing.array {
                 self.indent_from(start);
             }
-        } else if !printing.raw_bytes && value::is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some() {
+        } else if !printing.raw_bytes && value::has_line_breaks(text) {
             value::write_minified(text, &mut self.copy, &options(), &mut self.text)?;
         } else {
             value::write_unchanged(text, &mut self.text)?;

@@ -67,6 +67,11 @@ impl Write for FallibleWriter<'_> {
     }
 }
 
+/// Whether a value has line breaks, which only containers can have.
+pub fn has_line_breaks(text: &[u8]) -> bool {
+    is_container(text) && memchr::memchr2(b'\n', b'\r', text).is_some()
+}
+
 pub fn is_container(text: &[u8]) -> bool {
     matches!(text.first(), Some(b'[' | b'{'))
 }
