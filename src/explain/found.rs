@@ -64,7 +64,7 @@ impl Found {
             let help = match character {
                 '\0' => Some("the file may be damaged, or padded with zero bytes"),
                 '\u{1A}' => Some("it marked the end of a file on old systems: remove it"),
-                '\u{1B}' => Some("remove the terminal's colour codes"),
+                '\u{1B}' => Some("remove the terminal's color codes"),
                 '\u{1E}' => Some("read the input as a JSON text sequence"),
                 '\u{B}' | '\u{C}' => Some(WHITESPACE),
                 _ => None,

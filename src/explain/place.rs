@@ -278,7 +278,7 @@ fn push_key(pointer: &mut String, key: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Decodes an escape sequence; `rest` starts after its backslash. Returns `None` for an unpaired surrogate.
+/// Decodes an escape sequence; `rest` starts after its backslash. Returns `None` for a lone surrogate.
 fn escaped(rest: &mut Chars<'_>) -> Option<char> {
     Some(match rest.next()? {
         'b' => '\u{8}',

@@ -33,7 +33,7 @@ pub(super) fn duplicate_key(scene: &Scene<'_>) -> Sentence {
     )
 }
 
-/// Describes the escape of an unpaired surrogate.
+/// Describes the escape of a lone surrogate.
 pub(super) fn lone_surrogate(scene: &Scene<'_>) -> Sentence {
     let escape = &scene.here[..scene.here.len().min(6)];
     let missing = match escape.get(3) {
@@ -41,7 +41,7 @@ pub(super) fn lone_surrogate(scene: &Scene<'_>) -> Sentence {
         _ => "a high surrogate right before it",
     };
     Sentence::new(
-        format!("unpaired surrogate {}, expected {missing}", quoted(escape)),
+        format!("lone surrogate {}, expected {missing}", quoted(escape)),
         "write both surrogates, as in `\\ud83d\\ude00`, or the character itself; the text may have been truncated between the two",
     )
 }

@@ -359,7 +359,7 @@ fn a_pointer_is_never_guessed() {
         let error = error_of(document.as_bytes(), Framing::Document, None).expect("an error");
         error.pointer().map(str::to_owned)
     };
-    assert_eq!(pointer(r#"{"\ud83d":?}"#), None, "an unpaired surrogate has no UTF-8 form");
+    assert_eq!(pointer(r#"{"\ud83d":?}"#), None, "a lone surrogate has no UTF-8 form");
     assert_eq!(pointer(r#"{"\ud83d\u0041":?}"#), None);
     assert_eq!(pointer(r#"{"\ude00":?}"#), None);
     assert_eq!(pointer(r#"{"\ud83d\ude00\/":?}"#).as_deref(), Some("/😀~1"));

@@ -128,7 +128,7 @@ mod tests {
             ("0e999999", true),
             ("123456789012345", true),
             ("0.00000000000000000000123", true),
-            // 2^53 and its neighbours, and 2^53 + 2.
+            // 2^53 and its neighbors, and 2^53 + 2.
             ("9007199254740991", true),
             ("9007199254740992", true),
             ("9007199254740993", false),
@@ -141,7 +141,7 @@ mod tests {
             ("18446744073709551620", true),
             ("18446744073709551630", false),
             ("18446744073709551615", false),
-            // A double as C's `%.17g` writes it, and a neighbour in the last digit.
+            // A double as C's `%.17g` writes it, and a neighbor in the last digit.
             ("0.1", true),
             ("0.10000000000000001", true),
             ("0.10000000000000004", false),

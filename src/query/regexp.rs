@@ -31,7 +31,7 @@ impl Pattern {
         regex.map(|regex| Some(Self(regex))).map_err(|_| TooLarge)
     }
 
-    /// Whether the pattern matches `text`, which is UTF-8 except that unpaired surrogates are encoded as three bytes.
+    /// Whether the pattern matches `text`, which is UTF-8 except that lone surrogates are encoded as three bytes.
     pub(crate) fn is_match(&self, text: &[u8]) -> bool {
         self.0.is_match(text)
     }
@@ -365,7 +365,7 @@ mod tests {
     fn search_finds_a_part_of_a_text() {
         let pattern = Pattern::compile("b.", false).expect("it is small").expect("an I-Regexp");
         assert!(pattern.is_match(b"abc") && !pattern.is_match(b"ab\n"));
-        // An unpaired surrogate matches nothing, and does not prevent a match elsewhere.
+        // A lone surrogate matches nothing, and does not prevent a match elsewhere.
         assert!(pattern.is_match(b"\xed\xa0\x80bc") && !pattern.is_match(b"b\xed\xa0\x80"));
     }
 

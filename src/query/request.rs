@@ -23,7 +23,7 @@ pub(super) trait Locate {
     /// Returns the normalized path.
     fn path(&mut self) -> String;
 
-    /// Returns the JSON Pointer; `None` if a key has an unpaired surrogate.
+    /// Returns the JSON Pointer; `None` if a key has a lone surrogate.
     fn pointer(&mut self) -> Option<String>;
 }
 

@@ -166,13 +166,13 @@ impl<'m> Match<'m> {
 
     /// The normalized path (RFC 9535, section 2.7); `None` if the search is [without paths](Search::without_paths).
     ///
-    /// An unpaired surrogate in a name, which no query can express, is written as its `\uXXXX` escape.
+    /// A lone surrogate in a name, which no query can express, is written as its `\uXXXX` escape.
     #[must_use]
     pub fn path(&mut self) -> Option<String> {
         self.locator.as_mut().map(|locator| locator.path())
     }
 
-    /// The JSON Pointer (RFC 6901); `None` if a name on the path has an unpaired surrogate, or if the search is
+    /// The JSON Pointer (RFC 6901); `None` if a name on the path has a lone surrogate, or if the search is
     /// [without paths](Search::without_paths).
     #[must_use]
     pub fn pointer(&mut self) -> Option<String> {

@@ -126,7 +126,7 @@ fn escape_on(isa: Isa, value: &str, escape: Escape, out: &mut Vec<u8>) -> Result
 }
 
 /// Normalizes the escapes of a string, and appends the result to `out`: exactly the characters of `escape` are escaped.
-/// Unpaired surrogates stay escaped.
+/// Lone surrogates stay escaped.
 ///
 /// # Errors
 /// If `text` contains an invalid escape sequence, or if there is not enough memory. `out` may then contain a part of the text.

@@ -1,7 +1,7 @@
 //! Comparison and hashing of unescaped keys: `"a"` equals `"\u0061"`.
 //!
 //! Nothing is allocated. Keys without escapes are compared as bytes; the others are unescaped byte by byte during the
-//! comparison. Unpaired surrogates are compared as code points, so different keys are never equal.
+//! comparison. Lone surrogates are compared as code points, so different keys are never equal.
 
 #![forbid(unsafe_code)]
 
@@ -109,7 +109,7 @@ pub fn hash_key(key: &[u8], hasher: &mut impl Hasher) {
     hasher.write_u8(0xff);
 }
 
-/// The bytes of an unescaped key in UTF-8, with unpaired surrogates as in WTF-8. A backslash that does not begin an escape
+/// The bytes of an unescaped key in UTF-8, with lone surrogates as in WTF-8. A backslash that does not begin an escape
 /// sequence is kept.
 struct Unescaped<'t> {
     pieces: Pieces<'t>,
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn both_orders_include_unpaired_surrogates() {
+    fn both_orders_include_lone_surrogates() {
         let by_code_point = [r"\ud7ff", r"\ud83c", r"\ud83d", r"\ud83da", r"\ude00", r"\ue000", r"\ud83d\ude00"];
         let by_code_unit =
             [r"\ud7ff", r"\ud83c", r"\ud83d", r"\ud83da", r"\ud83d\ude00", r"\ud83d\ue000", r"\ude00", r"\ue000"];

@@ -1,6 +1,6 @@
 //! Unescaping of strings to UTF-8.
 //!
-//! Most strings have no escapes; their text is borrowed, not copied. RFC 8259 (section 8.2) allows escapes of unpaired
+//! Most strings have no escapes; their text is borrowed, not copied. RFC 8259 (section 8.2) allows escapes of lone
 //! surrogates, which UTF-8 cannot represent; the caller chooses how to handle them.
 
 #![forbid(unsafe_code)]
@@ -15,7 +15,7 @@ use crate::scalar::pieces::Pieces;
 use crate::scalar::pieces::encode;
 use crate::scalar::pieces::is_surrogate;
 
-/// How the escape of an unpaired surrogate is handled.
+/// How the escape of a lone surrogate is handled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Surrogates {
@@ -33,7 +33,7 @@ pub enum Surrogates {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StringErrorKind {
-    /// The escape of an unpaired surrogate.
+    /// The escape of a lone surrogate.
     LoneSurrogate,
     /// A backslash that does not begin an escape sequence.
     InvalidEscape,
@@ -69,7 +69,7 @@ impl StringError {
 impl fmt::Display for StringError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self.kind {
-            StringErrorKind::LoneSurrogate => "unpaired surrogate in an escape sequence",
+            StringErrorKind::LoneSurrogate => "lone surrogate in an escape sequence",
             StringErrorKind::InvalidEscape => "invalid escape sequence",
             StringErrorKind::OutOfMemory => "out of memory: a string",
         })
@@ -91,7 +91,7 @@ pub fn has_escapes(text: &[u8]) -> bool {
 /// are copied to the value.
 ///
 /// # Errors
-/// An unpaired surrogate, if `surrogates` is [`Surrogates::Refuse`]; an invalid escape sequence; or lack of memory.
+/// A lone surrogate, if `surrogates` is [`Surrogates::Refuse`]; an invalid escape sequence; or lack of memory.
 ///
 /// ```
 /// use fjson::scalar::{StringErrorKind, Surrogates, unescape};
@@ -131,7 +131,7 @@ pub fn unescape_into(text: &[u8], surrogates: Surrogates, value: &mut Vec<u8>) -
 /// Checks that [`unescape`] with [`Surrogates::Refuse`] would succeed, without allocating the value.
 ///
 /// # Errors
-/// The first escape of an unpaired surrogate, or an invalid escape sequence.
+/// The first escape of a lone surrogate, or an invalid escape sequence.
 pub(crate) fn are_paired(text: &[u8]) -> Result<(), StringError> {
     let mut pieces = Pieces::new(text);
     loop {
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn unpaired_surrogates_are_handled_as_chosen() {
+    fn lone_surrogates_are_handled_as_chosen() {
         let text = br"a\ud800b\uDFFF";
         let refused = unescape(text, Surrogates::Refuse).expect_err("refused");
         assert_eq!((refused.kind(), refused.offset()), (StringErrorKind::LoneSurrogate, 1));

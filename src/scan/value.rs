@@ -167,7 +167,7 @@ mod tests {
         texts.iter().map(place).zip(texts.iter().map(|text| &text[..])).collect()
     }
 
-    /// Short and long values. Some are broken in ways that would often make them valid if joined with their neighbours.
+    /// Short and long values. Some are broken in ways that would often make them valid if joined with their neighbors.
     fn texts(random: &mut Random) -> Vec<Vec<u8>> {
         let pieces: [&[u8]; 16] = [
             b"1",

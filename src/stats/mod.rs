@@ -369,8 +369,8 @@ impl Strings {
         self.non_ascii += u64::from(!text.is_ascii());
         if has_escapes(text) {
             self.escaped += 1;
-            let has_unpaired = are_paired(text).is_err_and(|error| error.kind() == StringErrorKind::LoneSurrogate);
-            self.lone_surrogates += u64::from(has_unpaired);
+            let is_lone = are_paired(text).is_err_and(|error| error.kind() == StringErrorKind::LoneSurrogate);
+            self.lone_surrogates += u64::from(is_lone);
         }
     }
 }

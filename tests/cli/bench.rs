@@ -230,7 +230,7 @@ fn a_verdict_that_is_wrong_fails_the_gate() {
         place.file(format!("suite/test_parsing/{name}.json"), text);
     }
     assert_shows_results!(place.fjson("bench suite"));
-    // A part of a suite is recognised too.
+    // A part of a suite is recognized too.
     assert_eq!(place.fjson("bench -q suite/test_parsing").status(), Some(1));
     for name in ["y_bad", "n_good"] {
         fs::remove_file(place.path(format!("suite/test_parsing/{name}.json"))).expect("it is there");
@@ -354,7 +354,7 @@ fn the_manifest_is_laid_out_as_pretty_would() {
     Place::new().fjson_with(["pretty".as_ref(), "--check".as_ref(), manifest.as_os_str()]).stdout();
 }
 
-/// Files are recognised by their content, not by their name. Files that are not found are reported.
+/// Files are recognized by their content, not by their name. Files that are not found are reported.
 #[test]
 fn corpus_get_takes_files_from_a_folder() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Behaviour on a terminal: help instead of waiting, colour, the progress line, sanitized names.
+//! Behavior on a terminal: help instead of waiting, color, the progress line, sanitized names.
 
 use crate::place::FJSON;
 use crate::place::Place;

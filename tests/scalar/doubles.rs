@@ -1,6 +1,6 @@
-//! Doubles: published hard cases, borders between neighbours, and random ones.
+//! Doubles: published hard cases, borders between neighbors, and random ones.
 //!
-//! Whether a text was read as the nearest double is decided by the exact decimals half way to both neighbours, not by
+//! Whether a text was read as the nearest double is decided by the exact decimals half way to both neighbors, not by
 //! another reader, which may have the same bug.
 
 use std::time::Instant;
@@ -108,7 +108,7 @@ const PUBLISHED: [&str; 39] = [
     "2e308",
 ];
 
-/// A text is read as the nearest double: it lies between the borders to the neighbours, or on one if the double is even.
+/// A text is read as the nearest double: it lies between the borders to the neighbors, or on one if the double is even.
 fn is_nearest(text: &str) {
     let value = Number::new(text.as_bytes()).unwrap_or_else(|| panic!("{text} is a number")).to_f64();
     let decimal = Decimal::new(text.trim_start_matches('-')).expect("a number");
@@ -116,7 +116,7 @@ fn is_nearest(text: &str) {
         if value.is_finite() { Decimal::exact(value) } else { Decimal::new(BEYOND).expect("a number") }
     };
     let magnitude = value.abs();
-    let middle = |neighbour: f64| exact(magnitude).half_way(&exact(neighbour));
+    let middle = |neighbor: f64| exact(magnitude).half_way(&exact(neighbor));
     let below = if magnitude > 0.0 { middle(magnitude.next_down()) } else { exact(0.0) };
     let is_even = magnitude.to_bits().is_multiple_of(2);
     let is_beyond_below = below < decimal || is_even && below == decimal;
@@ -169,7 +169,7 @@ fn borders_of_the_smallest_and_greatest() {
     let infinite = f64::INFINITY.to_bits();
     let bits = (0..20).chain(smallest_normal - 20..smallest_normal + 20).chain(infinite - 20..infinite);
     bits.map(f64::from_bits).for_each(border);
-    // Powers of two: the neighbour below is nearer than the one above.
+    // Powers of two: the neighbor below is nearer than the one above.
     for power in (-1022..1024).step_by(31) {
         let value = 2_f64.powi(power);
         [value, value.next_down(), value.next_up()].into_iter().for_each(border);

@@ -36,7 +36,7 @@ impl PathStep {
     }
 }
 
-/// Returns the normalized path of a match. An unpaired surrogate, which no query can name, is written as an escape.
+/// Returns the normalized path of a match. A lone surrogate, which no query can name, is written as an escape.
 pub(super) fn path(document: Document<'_>, steps: &[PathStep]) -> String {
     let mut path = String::from("$");
     for step in steps {
@@ -60,7 +60,7 @@ fn quoted(name: &[u8], path: &mut String) {
     loop {
         let valid = rest.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         valid.chars().for_each(|character| escaped(character, path));
-        // The only invalid UTF-8 here is an unpaired surrogate, encoded as three bytes.
+        // The only invalid UTF-8 here is a lone surrogate, encoded as three bytes.
         let Some((&[lead, middle, last], after)) = rest[valid.len()..].split_first_chunk() else { return };
         let unit = u32::from(lead & 0xf) << 12 | u32::from(middle & 0x3f) << 6 | u32::from(last & 0x3f);
         _ = write!(path, r"\u{unit:04x}");
@@ -83,7 +83,7 @@ fn escaped(character: char, path: &mut String) {
     }
 }
 
-/// Returns the JSON Pointer to a match; `None` if a name on the path has an unpaired surrogate.
+/// Returns the JSON Pointer to a match; `None` if a name on the path has a lone surrogate.
 pub(super) fn pointer(document: Document<'_>, steps: &[PathStep]) -> Option<String> {
     let mut pointer = String::new();
     for step in steps {

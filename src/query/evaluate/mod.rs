@@ -61,7 +61,7 @@ pub(super) fn path(text: &[u8], steps: &[PathStep], isa: Isa) -> String {
     location::path(Document::new(text, isa, &EvaluationState::default()), steps)
 }
 
-/// Returns the JSON Pointer to that node; `None` if a name in it has an unpaired surrogate.
+/// Returns the JSON Pointer to that node; `None` if a name in it has a lone surrogate.
 pub(super) fn pointer(text: &[u8], steps: &[PathStep], isa: Isa) -> Option<String> {
     location::pointer(Document::new(text, isa, &EvaluationState::default()), steps)
 }
@@ -143,7 +143,7 @@ impl<'q, 't> Evaluation<'q, 't> {
         location::path(self.scope.document, &self.steps())
     }
 
-    /// Returns the JSON Pointer to the last node; `None` if a name in it has an unpaired surrogate.
+    /// Returns the JSON Pointer to the last node; `None` if a name in it has a lone surrogate.
     pub(super) fn pointer(&mut self) -> Option<String> {
         location::pointer(self.scope.document, &self.steps())
     }

@@ -50,19 +50,19 @@ fn escape(cursor: &mut Cursor<'_>, quote: char, at: usize) -> Result<char, Query
 
 /// Parses the character of a `\uXXXX`, or of two that form a surrogate pair.
 fn unicode(cursor: &mut Cursor<'_>, at: usize) -> Result<char, QueryError> {
-    const UNPAIRED: &str = "unpaired surrogate";
+    const LONE_SURROGATE: &str = "lone surrogate";
     let mut unit = hexadecimal(cursor, at)?;
     if (0xd800..0xdc00).contains(&unit) {
         if !cursor.eat("\\u") {
-            return Err(QueryError::new(at, UNPAIRED));
+            return Err(QueryError::new(at, LONE_SURROGATE));
         }
         let low = hexadecimal(cursor, at)?;
         if !(0xdc00..0xe000).contains(&low) {
-            return Err(QueryError::new(at, UNPAIRED));
+            return Err(QueryError::new(at, LONE_SURROGATE));
         }
         unit = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
     }
-    char::from_u32(unit).ok_or_else(|| QueryError::new(at, UNPAIRED))
+    char::from_u32(unit).ok_or_else(|| QueryError::new(at, LONE_SURROGATE))
 }
 
 /// Parses four hexadecimal digits.

@@ -13,7 +13,7 @@ use std::time::Instant;
 pub struct Random(u64);
 
 impl Random {
-    /// The generator of this seed; neighbouring seeds give unrelated numbers.
+    /// The generator of this seed; neighboring seeds give unrelated numbers.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self((seed ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9) | 1)

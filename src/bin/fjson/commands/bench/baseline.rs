@@ -88,13 +88,13 @@ impl Baseline {
     /// Returns the figures that both runs have. Documents are the same if their names and lengths are equal.
     pub fn changes(&self, measured: &[Measured], path: &Path) -> Result<Vec<Change>, RunError> {
         let mut changes = Vec::new();
-        for now in measured {
+        for document in measured {
             let is_same = |before: &&Vec<u8>| {
-                string_at(before, "/name").as_ref() == Some(&now.name)
-                    && number_at(before, "/bytes") == Some(real(now.bytes))
+                string_at(before, "/name").as_ref() == Some(&document.name)
+                    && number_at(before, "/bytes") == Some(real(document.bytes))
             };
             if let Some(before) = self.0.iter().find(is_same) {
-                changes.extend(now.rows.iter().filter_map(|row| change(before, now, row)));
+                changes.extend(document.rows.iter().filter_map(|row| change(before, document, row)));
             }
         }
         if changes.is_empty() {

@@ -24,7 +24,7 @@ pub struct Machine {
     pub governor: Option<String>,
     /// Seconds since 1970.
     pub time: u64,
-    pub optimised: bool,
+    pub optimized: bool,
 }
 
 impl Machine {
@@ -42,7 +42,7 @@ impl Machine {
             load: line("/proc/loadavg").and_then(|loads| loads.split(' ').next()?.parse().ok()),
             governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
             time: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
-            optimised: !cfg!(debug_assertions),
+            optimized: !cfg!(debug_assertions),
         }
     }
 
@@ -63,8 +63,8 @@ impl Machine {
     /// Returns reasons why the figures may not be reliable.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
-        if !self.optimised {
-            warnings.push("this fjson was built without optimisation, so its figures are meaningless".to_owned());
+        if !self.optimized {
+            warnings.push("this fjson was built without optimization, so its figures are meaningless".to_owned());
         }
         if let Some(load) = self.load.filter(|&load| load > 0.5) {
             let cores = self.cores;
@@ -120,7 +120,7 @@ pub mod tests {
             load: Some(0.25),
             governor: None,
             time: 1_795_176_000,
-            optimised: true,
+            optimized: true,
         }
     }
 
@@ -142,7 +142,7 @@ pub mod tests {
     #[test]
     fn a_busy_machine_and_a_slow_build_have_warnings() {
         assert_eq!(machine().warnings(), [""; 0]);
-        let busy = Machine { load: Some(1.5), governor: Some("powersave".to_owned()), optimised: false, ..machine() };
+        let busy = Machine { load: Some(1.5), governor: Some("powersave".to_owned()), optimized: false, ..machine() };
         assert_eq!(busy.warnings().len(), 3);
     }
 }
