@@ -128,7 +128,11 @@ pub use validate::{is_valid, validate, validate_each};
 #[cfg(all(unix, feature = "query", feature = "compression", fuzzing))]
 pub use two_versions::two_versions;
 
-// Tests the examples in the README.
+// Tests the examples in the documents.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct Library;

@@ -373,8 +373,8 @@ const RULES: &[Rule] = &[
 ];
 
 /// What is copied for the mutation tests.
-const PARTS: [&str; 8] =
-    ["Cargo.toml", "Cargo.lock", "README.md", "src", "tests", "corpus", "benches/engine.rs", "fuzz/seeds"];
+const PARTS: [&str; 9] =
+    ["Cargo.toml", "Cargo.lock", "README.md", "docs", "src", "tests", "corpus", "benches/engine.rs", "fuzz/seeds"];
 
 /// The tests that must fail.
 const TESTS: [&str; 9] = [

@@ -1,7 +1,7 @@
 //! The generator of documents: a head, units with random content, and a tail.
 //!
 //! tests/support compiles this file too, for the shapes that only `benches/queries` uses. Another generator would change the
-//! documents, and with them the numbers of matches in README.md.
+//! documents, and with them the numbers of matches in BENCHMARKS.md.
 
 #![forbid(unsafe_code)]
 
