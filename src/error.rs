@@ -69,6 +69,9 @@ pub enum ErrorKind {
     MemoryLimit,
     /// A regular expression that a query reads from the document needs too much memory.
     PatternLimit,
+    /// A value does not fit the Rust type that it is read as, or a Rust value has no form in JSON; only with the feature
+    /// `serde`.
+    Data,
     /// Memory for something that grows with the input could not be allocated; the message names it.
     OutOfMemory,
     /// Reading or writing failed; [`std::error::Error::source`] has the cause.
@@ -263,6 +266,12 @@ impl Error {
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::PatternLimit, offset, message) })
     }
 
+    /// A value does not fit a type, or has no form in JSON.
+    #[cfg(feature = "serde")]
+    pub(crate) fn data(message: String) -> Self {
+        Self::new(Report::bare(ErrorKind::Data, 0, message))
+    }
+
     fn io(action: &str, source: io::Error, offset: u64) -> Self {
         let message = format!("{action}: {source}");
         Self::new(Report { source: Some(source), ..Report::bare(ErrorKind::Io, offset, message) })
@@ -406,6 +415,24 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.0.source.as_ref().map(|source| source as _)
+    }
+}
+
+/// Makes an error of the kind [`ErrorKind::Data`] without a location. A deserializer adds the location.
+#[cfg(feature = "serde")]
+impl serde_core::de::Error for Error {
+    #[cold]
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::data(message.to_string())
+    }
+}
+
+/// Makes an error of the kind [`ErrorKind::Data`]. It has no location, because there is no input.
+#[cfg(feature = "serde")]
+impl serde_core::ser::Error for Error {
+    #[cold]
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::data(message.to_string())
     }
 }
 

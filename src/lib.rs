@@ -72,6 +72,7 @@
 //! The default feature `cli` builds the program and enables the others; libraries disable it with `default-features = false`.
 //!
 //! * `query`: [`Query`], [`Search`] and [`Condition`], with the dependency `regex`.
+//! * `serde`: reading and writing values of Rust types, with the dependency `serde_core`.
 //! * `threads`: [`Options::threads`], with the dependency `rayon`.
 //! * `compression`: `gzip`, `GzipWriter` and `Input::expanded`, with the dependencies `zlib-rs` and `zstd`.
 

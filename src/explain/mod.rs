@@ -186,6 +186,7 @@ fn sentence(scene: &Scene<'_>) -> Sentence {
         ErrorKind::Encoding
         | ErrorKind::MemoryLimit
         | ErrorKind::PatternLimit
+        | ErrorKind::Data
         | ErrorKind::OutOfMemory
         | ErrorKind::Io
         | ErrorKind::InputChanged
