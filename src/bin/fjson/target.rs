@@ -35,6 +35,7 @@ pub struct Target {
     written: u64,
     /// Whether the last byte written is not a line feed.
     line_is_open: bool,
+    is_terminal: bool,
 }
 
 /// The regular file that is written to, if any. It must not also be an input.
@@ -95,7 +96,13 @@ impl Target {
     }
 
     fn new(name: Name, destination: Destination, identity: Option<Identity>) -> Self {
-        Self { name, destination, output_file: OutputFile(identity), failure: None, written: 0, line_is_open: false }
+        let output_file = OutputFile(identity);
+        let is_terminal = matches!(&destination, Destination::Stream(file) if file.is_terminal());
+        Self { name, destination, output_file, failure: None, written: 0, line_is_open: false, is_terminal }
+    }
+
+    pub fn is_terminal(&self) -> bool {
+        self.is_terminal
     }
 
     /// Gives a new file the mode of `source`, so that only users who can read `source` can read it.
@@ -133,10 +140,7 @@ impl Target {
 
     /// Ends the line if the output is a terminal, so that a message starts on a new line.
     pub fn end_line_for_message(&mut self) -> Result<(), RunError> {
-        match &self.destination {
-            Destination::Stream(file) if file.is_terminal() => self.end_line(),
-            Destination::Stream(_) | Destination::Replacement(_) => Ok(()),
-        }
+        if self.is_terminal { self.end_line() } else { Ok(()) }
     }
 
     /// Makes the complete output visible.

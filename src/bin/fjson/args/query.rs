@@ -19,7 +19,8 @@ Examples:
   fjson query '$.error.code' --lines < log.txt
   fjson query '$.id' --where '@.ms > 500 && !@.ok' log.jsonl
   fjson query --count '$..*' big.json
-  fjson query -p '$.id' -p '$.name' --csv users.jsonl";
+  fjson query -p '$.id' -p '$.name' --csv users.jsonl
+  fjson query --rows '$.items[*]' -p id='$.id' -p name='$.name' --csv --header shop.json";
 
 pub const NOTES: &str = "\
 Notes:
@@ -40,7 +41,10 @@ Notes:
   given, because nested matches are searched again at each level.
   --csv and --tsv print a row for each document that has a match, with a column
   for each EXPR: strings are unquoted, null is empty, objects and arrays are
-  JSON. Two matches of the same EXPR in one document are an error.
+  JSON. Two matches of the same EXPR for one row are an error. -p NAME=EXPR
+  names a column; --header prints the names. With --rows, each value that its
+  EXPR selects is a row, even if no column matches, and $ in the other
+  expressions is that value.
 
 Exit status:
   0  there was a match, and all documents are valid
@@ -61,7 +65,7 @@ pub struct Query {
     #[arg(long, group = "framing", help_heading = "Input")]
     pub single: bool,
     /// Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the
-    /// expressions
+    /// expressions. With --csv and --tsv, NAME=EXPR names the column
     #[arg(short = 'p', long = "expr", value_name = "EXPR", help_heading = "Search", allow_hyphen_values = true)]
     pub expressions: Vec<String>,
     /// Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == 'error'
@@ -134,9 +138,18 @@ pub struct Printing {
     #[arg(long, group = "table")]
     #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null", "array", "paths", "pointers", "offsets", "first", "limit"])]
     pub tsv: bool,
-    /// Print the expressions as the first row
+    /// Print the names of the columns as the first row; a column without a name is named like its EXPR
     #[arg(long, requires = "table")]
     pub header: bool,
+    /// Print a row for each value that EXPR selects, for example $.items[*]; the columns are relative to that value
+    #[arg(long, value_name = "EXPR", requires = "table", allow_hyphen_values = true)]
+    pub rows: Option<String>,
+    /// Print the name of the input before each match, or as the first column; with --count, count each input separately
+    #[arg(short = 'H', long, overrides_with = "no_filename", conflicts_with = "array")]
+    pub with_filename: bool,
+    /// Do not print the names of the inputs, the default
+    #[arg(long, overrides_with = "with_filename")]
+    pub no_filename: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

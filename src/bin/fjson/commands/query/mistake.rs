@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use crate::report::excerpt;
 use crate::report::excerpt::Line;
 use crate::report::wants_color;
+use crate::sanitize;
 use crate::stderr;
 use anstyle::AnsiColor;
 use anstyle::Style;
@@ -52,6 +53,15 @@ fn cut(expression: &str, offset: usize) -> Line<'_> {
 
 /// Prints the error for an expression that is not UTF-8.
 pub fn report_not_utf8() -> Exit {
-    stderr::print("fjson: error: the expression is not UTF-8\n").ok();
+    report("the expression is not UTF-8")
+}
+
+/// Prints the error for an expression with a name, when there are no columns.
+pub fn report_name(argument: &str) -> Exit {
+    report(&format!("only columns have names: {} needs --csv or --tsv", sanitize::text(argument)))
+}
+
+fn report(message: &str) -> Exit {
+    stderr::print(&format!("fjson: error: {message}\n")).ok();
     Exit::Error
 }

@@ -2,15 +2,19 @@
 
 #![forbid(unsafe_code)]
 
+mod column;
 mod mistake;
 mod output;
 mod place;
+mod rows;
 mod table;
 mod value;
 
+use crate::args::Engine;
 use crate::args::query::Order;
 use crate::args::query::Query as Arguments;
 use crate::commands::query::output::Output;
+use crate::commands::query::rows::Batch;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::RunError;
@@ -32,6 +36,7 @@ use std::io::IsTerminal;
 use std::mem;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::slice;
 
 impl Arguments {
     /// With `-p`, the first operand is a file and not an expression: moves it to the files.
@@ -43,21 +48,7 @@ impl Arguments {
         }
     }
 
-    /// Compiles the expressions. If one is invalid, prints the error and returns the exit status.
-    fn queries(&self) -> Result<Vec<Query>, Exit> {
-        let compile = |expression: &str| {
-            Query::new(expression).map_err(|error| mistake::explain(expression, &error, self.reporting.color))
-        };
-        match &self.expression {
-            None => self.expressions.iter().map(|expression| compile(expression)).collect(),
-            Some(expression) => match expression.to_str() {
-                Some(expression) => compile(expression).map(|query| vec![query]),
-                None => Err(mistake::report_not_utf8()),
-            },
-        }
-    }
-
-    /// Compiles the condition of `--where` in the same way.
+    /// Compiles the condition of `--where`. If it is invalid, prints the error and returns the exit status.
     fn condition(&self) -> Result<Option<Condition>, Exit> {
         let compile = |expression: &String| {
             let compiled = Condition::new(expression);
@@ -77,32 +68,52 @@ impl Arguments {
         }
     }
 
+    fn order(&self) -> fjson::Order {
+        match self.order {
+            Order::Rfc => fjson::Order::Rfc,
+            Order::Document => fjson::Order::Document,
+        }
+    }
+
     /// Returns the largest number of matches to print.
     fn max_matches(&self) -> u64 {
         if self.first { 1 } else { self.limit.unwrap_or(u64::MAX) }
     }
 }
 
+/// The compiled expressions of the command line.
+struct Expressions<'a> {
+    queries: Vec<Query>,
+    /// Names of the columns, one per query.
+    names: Vec<&'a str>,
+    /// Selects the values that are rows.
+    rows: Option<Query>,
+    condition: Option<Condition>,
+}
+
+impl<'a> Expressions<'a> {
+    fn new(arguments: &'a Arguments) -> Result<Self, Exit> {
+        let (queries, names) = (arguments.queries()?, arguments.column_names()?);
+        Ok(Self { queries, names, rows: arguments.rows()?, condition: arguments.condition()? })
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
-    let queries = match arguments.queries() {
-        Ok(queries) => queries,
-        Err(exit) => return Ok(exit),
-    };
-    let condition = match arguments.condition() {
-        Ok(condition) => condition,
+    let expressions = match Expressions::new(arguments) {
+        Ok(expressions) => expressions,
         Err(exit) => return Ok(exit),
     };
     let report = Report::to_stderr(&arguments.reporting, !io::stdout().is_terminal())?;
-    let output = Output::new(&arguments.printing, &queries, arguments.max_matches())?;
-    let condition = condition.as_ref();
-    let mut run = Run { arguments, queries: &queries, condition, output, counts: vec![0; queries.len()], report };
+    let output = Output::new(&arguments.printing, &expressions.names, arguments.max_matches())?;
+    let counts = vec![0; expressions.queries.len()];
+    let mut run = Run { arguments, expressions: &expressions, output, batch: Batch::default(), counts, report };
     let result = arguments.inputs.each(&mut |source| match source {
         Ok(_) if run.output.is_full() => Ok(()),
         Ok(source) => run.search(&source),
         Err(error) => run.report.run_error(&error),
     });
     result.and_then(|()| run.end()).or_else(|error| run.report.run_error(&error))?;
-    if !run.output.has_matched() && run.counts.iter().all(|&count| count == 0) {
+    if !run.output.has_matched() {
         run.report.worsen(Exit::Invalid);
     }
     run.report.finish()
@@ -111,9 +122,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
 /// A search of all inputs.
 struct Run<'r> {
     arguments: &'r Arguments,
-    queries: &'r [Query],
-    condition: Option<&'r Condition>,
+    expressions: &'r Expressions<'r>,
     output: Output<'r>,
+    /// Values that are not yet printed as rows, for `--rows`.
+    batch: Batch,
     /// Number of matches of each query, for `--count`.
     counts: Vec<u64>,
     report: Report,
@@ -124,17 +136,22 @@ impl Run<'_> {
     fn search(&mut self, source: &Source) -> Result<(), RunError> {
         self.report.open(source);
         self.output.check_differs_from(source)?;
+        self.output.begin_input(&source.name);
         let statistics = Statistics::start(&self.arguments.engine);
         let framing = self.arguments.framing(&source.name);
         let options = self.arguments.engine.options(&self.arguments.inputs, &source.name).framing(framing);
         let mut printer = MatchPrinter { run: self, source, framing, options: &options, skipped: 0, failure: None };
         let result = printer.search();
+        printer.write_rows();
         let (skipped, failure) = (printer.skipped, printer.failure.take());
         if let Some(failure) = failure {
             // Earlier matches are still printed, but an incomplete row is not.
             return self.output.flush().and(Err(failure));
         }
         self.output.end_input()?;
+        if self.arguments.printing.count && self.arguments.printing.with_filename {
+            self.print_counts()?;
+        }
         if skipped > 0 {
             self.report.print(&format!("{}: {} skipped\n", source.name, counted(skipped, "invalid record")));
         }
@@ -153,10 +170,14 @@ impl Run<'_> {
     /// Writes the rest of the output after all inputs have been searched.
     fn end(&mut self) -> Result<(), RunError> {
         if self.arguments.printing.count {
-            let lines: Vec<_> = self.counts.iter().map(ToString::to_string).collect();
-            return self.output.print(lines.join("\n").as_bytes()).and_then(|()| self.output.print(b"\n"));
+            return if self.arguments.printing.with_filename { Ok(()) } else { self.print_counts() };
         }
         self.output.end(self.report.worst() == Exit::Success)
+    }
+
+    /// Prints the number of matches of each query since the last call.
+    fn print_counts(&mut self) -> Result<(), RunError> {
+        self.counts.iter_mut().try_for_each(|count| self.output.print_count(mem::take(count)))
     }
 }
 
@@ -174,19 +195,16 @@ struct MatchPrinter<'h, 'r> {
 
 impl MatchPrinter<'_, '_> {
     fn search(&mut self) -> Result<Summary, Error> {
-        let arguments = self.run.arguments;
-        let order = match arguments.order {
-            Order::Rfc => fjson::Order::Rfc,
-            Order::Document => fjson::Order::Document,
-        };
-        let mut search = Search::new(self.run.queries).order(order).limit(self.run.output.remaining());
+        let Run { arguments, expressions, .. } = *self.run;
+        let queries = expressions.rows.as_ref().map_or(&expressions.queries[..], slice::from_ref);
+        let mut search = Search::new(queries).order(arguments.order()).limit(self.run.output.remaining());
         if arguments.first || arguments.limit.is_some() {
             search = search.stop_early();
         }
         if !(arguments.printing.paths || arguments.printing.pointers) {
             search = search.without_paths();
         }
-        if let Some(condition) = self.run.condition {
+        if let Some(condition) = &expressions.condition {
             search = search.condition(condition);
         }
         if arguments.trust {
@@ -201,10 +219,39 @@ impl MatchPrinter<'_, '_> {
         self.run.counts = counts;
         counted
     }
+
+    /// Adds a value that is a row.
+    fn add_row(&mut self, value: &[u8]) {
+        if let Err(reason) = self.run.batch.add(value) {
+            self.failure = Some(RunError::new(self.source.name.clone(), reason));
+        } else if self.run.batch.is_full() {
+            self.write_rows();
+        }
+    }
+
+    /// Writes the values that have been added as rows.
+    fn write_rows(&mut self) {
+        let Run { arguments, expressions, output, batch, .. } = &mut *self.run;
+        let Engine { kernel, threads, .. } = arguments.engine;
+        let options = Options::new().threads(threads);
+        let options = kernel.map_or(options.clone(), |kernel| options.isa(kernel));
+        let search = Search::new(&expressions.queries).order(arguments.order()).without_paths();
+        let written = output.write_rows(batch, &search, &options, &self.source.name);
+        self.failure = self.failure.take().or(written.err());
+    }
+
+    /// Continues unless the output or the report has failed.
+    fn flow(&self) -> ControlFlow<()> {
+        if self.failure.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
 }
 
 impl MatchHandler for MatchPrinter<'_, '_> {
     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        if self.run.expressions.rows.is_some() {
+            self.add_row(matched.text());
+            return self.flow();
+        }
         match self.run.output.write(matched, &self.source.name, self.options) {
             Ok(flow) => flow,
             Err(error) => {
@@ -222,12 +269,14 @@ impl MatchHandler for MatchPrinter<'_, '_> {
             return ControlFlow::Continue(());
         }
         // Earlier matches are written before the message.
+        self.write_rows();
         let reported = self.run.output.flush().and_then(|()| self.run.report.error(&self.source.name, &error));
-        self.failure = reported.err();
-        if self.failure.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        self.failure = self.failure.take().or(reported.err());
+        self.flow()
     }
 
     fn on_wait(&mut self) {
+        self.write_rows();
         self.failure = self.failure.take().or(self.run.output.flush_before_wait().err());
     }
 }

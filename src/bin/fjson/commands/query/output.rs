@@ -5,6 +5,7 @@
 use crate::args::query::Printing;
 use crate::commands::pretty::MAX_DEPTH;
 use crate::commands::query::place;
+use crate::commands::query::rows::Batch;
 use crate::commands::query::table::Row;
 use crate::commands::query::table::Style;
 use crate::commands::query::value;
@@ -17,7 +18,7 @@ use fjson::Framing;
 use fjson::Layout;
 use fjson::Match;
 use fjson::Options;
-use fjson::Query;
+use fjson::Search;
 use std::io::Write;
 use std::mem;
 use std::ops::ControlFlow;
@@ -42,24 +43,39 @@ pub struct Output<'o> {
     max_matches: u64,
     /// Current row, for `--csv` and `--tsv`.
     row: Option<Row>,
+    /// The name of the input and a colon, for `--with-filename` without a table.
+    label: Vec<u8>,
     /// Whether strings, numbers and literals are printed unchanged, one per line.
     is_plain: bool,
 }
 
 impl<'o> Output<'o> {
-    pub fn new(printing: &'o Printing, queries: &[Query], max_matches: u64) -> Result<Self, RunError> {
+    /// Creates a printer. `names` are those of the columns, one per expression.
+    pub fn new(printing: &'o Printing, names: &[&str], max_matches: u64) -> Result<Self, RunError> {
         let style = if printing.csv { Style::Commas } else { Style::Tabs };
-        let row = (printing.csv || printing.tsv).then(|| Row::new(style, queries.len()));
+        let is_table = printing.csv || printing.tsv;
+        let row = is_table.then(|| Row::new(style, names.len(), printing.with_filename));
         let mut text = Vec::new();
         if printing.header
             && let Some(row) = &row
         {
-            row.write_header(queries.iter().map(Query::expression), &mut text).map_err(lacks_memory)?;
+            row.write_header(names.iter().copied(), &mut text).map_err(lacks_memory)?;
         }
         let Printing { raw, pretty, null, array, paths, pointers, offsets, .. } = *printing;
         let is_plain = row.is_none() && !(raw || pretty || null || array || paths || pointers || offsets);
-        let (target, copy) = (Target::stdout()?, Vec::new());
-        Ok(Self { printing, target, text, copy, matches: 0, max_matches, row, is_plain })
+        let is_plain = is_plain && !printing.with_filename;
+        let (target, copy, label) = (Target::stdout()?, Vec::new(), Vec::new());
+        Ok(Self { printing, target, text, copy, matches: 0, max_matches, row, label, is_plain })
+    }
+
+    /// Begins an input with this name.
+    pub fn begin_input(&mut self, name: &Name) {
+        let name = if self.target.is_terminal() { name.to_string().into_bytes() } else { name.bytes().to_vec() };
+        if let Some(row) = &mut self.row {
+            row.begin_input(&name);
+        } else if self.printing.with_filename {
+            self.label = [&name[..], b":"].concat();
+        }
     }
 
     /// Fails if `source` is the file that is written to.
@@ -117,6 +133,8 @@ impl<'o> Output<'o> {
     /// that of the output.
     #[inline(never)]
     fn write_one(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<Result<(), &'static str>, RunError> {
+        let start = self.text.len();
+        self.text.extend_from_slice(&self.label);
         if self.row.is_none() && !self.printing.null && self.is_unchanged(matched.text()) {
             if self.printing.array {
                 self.text.extend_from_slice(if self.matches == 0 { b"[" } else { b"," });
@@ -127,7 +145,11 @@ impl<'o> Output<'o> {
             }
             return Ok(Ok(()));
         }
-        Ok(self.append(matched, options))
+        let appended = self.append(matched, options);
+        if appended.is_err() {
+            self.text.truncate(start);
+        }
+        Ok(appended)
     }
 
     /// Whether a match is printed exactly as it is in the document.
@@ -160,7 +182,6 @@ impl<'o> Output<'o> {
         }
         if printing.null {
             if self.text[start..].contains(&0) {
-                self.text.truncate(start);
                 return Err(NUL_INSIDE);
             }
             self.text.push(0);
@@ -229,10 +250,31 @@ impl<'o> Output<'o> {
         self.flush()
     }
 
-    /// Writes text that is not a match.
-    pub fn print(&mut self, text: &[u8]) -> Result<(), RunError> {
-        self.text.extend_from_slice(text);
+    /// Prints a number of matches on a line.
+    pub fn print_count(&mut self, count: u64) -> Result<(), RunError> {
+        self.matches = self.matches.saturating_add(count);
+        self.text.extend_from_slice(&self.label);
+        self.text.extend_from_slice(format!("{count}\n").as_bytes());
         self.flush()
+    }
+
+    /// Prints a row for each value in `batch`, and empties it. `search` is that for the columns, `name` the input of the values.
+    pub fn write_rows(
+        &mut self,
+        batch: &mut Batch,
+        search: &Search<'_>,
+        options: &Options,
+        name: &Name,
+    ) -> Result<(), RunError> {
+        // The row is taken out, because its text is written to this output.
+        let Some(mut row) = self.row.take() else { return Ok(()) };
+        self.matches += batch.count();
+        let written = batch.write(search, options, name, &mut row, &mut |rows| {
+            self.text.append(rows);
+            self.flush()
+        });
+        self.row = Some(row);
+        written
     }
 
     pub fn flush(&mut self) -> Result<(), RunError> {

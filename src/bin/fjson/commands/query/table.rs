@@ -1,4 +1,5 @@
-//! Rows of comma- or tab-separated values: one row per document that has a match, one column per expression.
+//! Rows of comma- or tab-separated values: one row per document that has a match, or per value of `--rows`, and one column per
+//! expression.
 
 #![forbid(unsafe_code)]
 
@@ -7,7 +8,10 @@ use fjson::Match;
 use fjson::Options;
 use std::mem;
 
-const TWO_MATCHES: &str = "an expression has two matches in one document, but a column holds only one value";
+const TWO_MATCHES: &str = "an expression has two matches for one row, but a column holds only one value";
+
+/// Name of the column with the names of the inputs.
+const FILE: &str = "file";
 
 /// Format of the rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,6 +25,8 @@ pub enum Style {
 /// The row of the current document.
 pub struct Row {
     style: Style,
+    /// Name of the input in the first column, for `--with-filename`.
+    file: Option<Vec<u8>>,
     /// Whether the row has matches that have not been written.
     is_pending: bool,
     /// Record number of the row, if its document is a record.
@@ -36,16 +42,34 @@ struct Cell {
 }
 
 impl Row {
-    pub fn new(style: Style, columns: usize) -> Self {
-        Self { style, is_pending: false, record: None, cells: vec![Cell::default(); columns] }
+    /// Creates the row of a table with this number of columns. With `has_files`, the name of the input is a further column.
+    pub fn new(style: Style, columns: usize, has_files: bool) -> Self {
+        let file = has_files.then(|| FILE.into());
+        Self { style, file, is_pending: false, record: None, cells: vec![Cell::default(); columns] }
     }
 
+    /// Writes the names of the columns. Must be called before [`begin_input`](Self::begin_input).
     pub fn write_header<'e>(
-        &self,
-        expressions: impl Iterator<Item = &'e str> + Clone,
+        &'e self,
+        names: impl Iterator<Item = &'e str> + Clone,
         out: &mut Vec<u8>,
     ) -> Result<(), &'static str> {
-        self.write(expressions.map(str::as_bytes), out)
+        self.write(names.map(str::as_bytes), out)
+    }
+
+    /// Begins the rows of an input with this name. Discards a row that could not be written.
+    pub fn begin_input(&mut self, name: &[u8]) {
+        if let Some(file) = &mut self.file {
+            file.clear();
+            file.extend_from_slice(name);
+        }
+        self.is_pending = false;
+        self.clear();
+    }
+
+    /// Writes the row of a value that has no match in any column.
+    pub fn write_empty(&self, out: &mut Vec<u8>) -> Result<(), &'static str> {
+        self.write(self.cells.iter().map(|_| &b""[..]), out)
     }
 
     /// Adds a match to the row. If it belongs to another document, the previous row is written first.
@@ -78,14 +102,23 @@ impl Row {
     /// Writes the row and starts an empty one.
     pub fn end(&mut self, out: &mut Vec<u8>) -> Result<(), &'static str> {
         self.write_once(out)?;
+        self.clear();
+        Ok(())
+    }
+
+    fn clear(&mut self) {
         for cell in &mut self.cells {
             cell.is_filled = false;
             cell.value.clear();
         }
-        Ok(())
     }
 
-    fn write<'c>(&self, cells: impl Iterator<Item = &'c [u8]> + Clone, out: &mut Vec<u8>) -> Result<(), &'static str> {
+    fn write<'c>(
+        &'c self,
+        cells: impl Iterator<Item = &'c [u8]> + Clone,
+        out: &mut Vec<u8>,
+    ) -> Result<(), &'static str> {
+        let cells = self.file.iter().map(|file| &file[..]).chain(cells);
         // Each byte may need an escape, and each cell quotes and a separator.
         let longest = cells.clone().map(|cell| 2 * cell.len() + 3).sum();
         out.try_reserve(longest).map_err(|_| value::OUT_OF_MEMORY)?;
@@ -157,7 +190,7 @@ mod tests {
 
     fn row(style: Style, cells: &[&str]) -> String {
         let mut out = Vec::new();
-        Row::new(style, cells.len()).write_header(cells.iter().copied(), &mut out).expect("memory");
+        Row::new(style, cells.len(), false).write_header(cells.iter().copied(), &mut out).expect("memory");
         String::from_utf8(out).expect("UTF-8")
     }
 
