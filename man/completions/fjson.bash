@@ -781,7 +781,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__query)
-            opts="-V -g -p -r -0 -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --single --expr --where --first --limit --order --skip-bad --trust --raw --raw-bytes --pretty --null --array --paths --pointers --offsets --count --csv --tsv --header --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -p -r -0 -H -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --single --expr --where --first --limit --order --skip-bad --trust --raw --raw-bytes --pretty --null --array --paths --pointers --offsets --count --csv --tsv --header --rows --with-filename --no-filename --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -847,6 +847,10 @@ _fjson() {
                     ;;
                 --order)
                     COMPREPLY=($(compgen -W "rfc document" -- "${cur}"))
+                    return 0
+                    ;;
+                --rows)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-depth)

@@ -151,11 +151,12 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l files-from -d 'Rea
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions. With --csv and --tsv, NAME=EXPR names the column' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l where -d 'Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == \'error\'' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches; the rest of the input is not read or validated' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of the matches: rfc (that of RFC 9535) or document (document order, which buffers no matches)' -r -f -a "rfc\t''
 document\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l rows -d 'Print a row for each value that EXPR selects, for example $.items[*]; the columns are relative to that value' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
@@ -193,7 +194,9 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l offsets -d 'Print 
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l count -d 'Print the number of matches, on one line per EXPR'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l csv -d 'Print a row of comma-separated values for each document'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l tsv -d 'Print a row of tab-separated values for each document'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l header -d 'Print the expressions as the first row'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l header -d 'Print the names of the columns as the first row; a column without a name is named like its EXPR'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s H -l with-filename -d 'Print the name of the input before each match, or as the first column; with --count, count each input separately'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-filename -d 'Do not print the names of the inputs, the default'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l unique-keys -d 'Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493): duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s q -l quiet -d 'Do not report invalid documents; check the exit status'

@@ -151,11 +151,12 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'*-p+[Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions]:EXPR:_default' \
-'*--expr=[Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions]:EXPR:_default' \
+'*-p+[Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions. With --csv and --tsv, NAME=EXPR names the column]:EXPR:_default' \
+'*--expr=[Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions. With --csv and --tsv, NAME=EXPR names the column]:EXPR:_default' \
 '--where=[Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == '\''error'\'']:CONDITION:_default' \
 '--limit=[Stop after N matches; the rest of the input is not read or validated]:N:_default' \
 '--order=[Order of the matches\: rfc (that of RFC 9535) or document (document order, which buffers no matches)]:ORDER:(rfc document)' \
+'--rows=[Print a row for each value that EXPR selects, for example \$.items\[*\]; the columns are relative to that value]:EXPR:_default' \
 '--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
@@ -187,7 +188,10 @@ _arguments "${_arguments_options[@]}" : \
 '(--csv --tsv -r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
 '(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--csv[Print a row of comma-separated values for each document]' \
 '(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--tsv[Print a row of tab-separated values for each document]' \
-'--header[Print the expressions as the first row]' \
+'--header[Print the names of the columns as the first row; a column without a name is named like its EXPR]' \
+'(--array)-H[Print the name of the input before each match, or as the first column; with --count, count each input separately]' \
+'(--array)--with-filename[Print the name of the input before each match, or as the first column; with --count, count each input separately]' \
+'--no-filename[Do not print the names of the inputs, the default]' \
 '--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
 '(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
