@@ -52,7 +52,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l color -d 'When to use colors in the report; auto depends on the environment and on whether standard error is a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l color -d 'When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s V -l version -d 'Print the version and the kernels available on this machine'
@@ -75,7 +75,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -l escape -d 'Write 
 html\t''
 js\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-memory -d 'Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s o -l output -d 'Write to FILE, which is created or replaced only when the output is complete' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s o -l output -d 'Write to FILE, which is created or replaced only when the output is complete; - is standard output' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
@@ -88,7 +88,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l color -d 'When to use colors in the report; auto depends on the environment and on whether standard error is a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l color -d 'When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s V -l version -d 'Print the version and the kernels available on this machine'
@@ -115,7 +115,7 @@ html\t''
 js\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-memory -d 'Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l indent -d 'Number of spaces per level, 0 to 16; 0 breaks lines without indenting them' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s o -l output -d 'Write to FILE, which is created or replaced only when the output is complete' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s o -l output -d 'Write to FILE, which is created or replaced only when the output is complete; - is standard output' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
@@ -128,7 +128,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l color -d 'When to use colors in the report; auto depends on the environment and on whether standard error is a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l color -d 'When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s V -l version -d 'Print the version and the kernels available on this machine'
@@ -169,7 +169,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l color -d 'When to use colors in the report; auto depends on the environment and on whether standard error is a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l color -d 'When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s V -l version -d 'Print the version and the kernels available on this machine'
@@ -233,7 +233,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files-from -d 'Read
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s o -l output -d 'Write to FILE, which is created or replaced only when the output is complete' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s o -l output -d 'Write to FILE, which is created or replaced only when the output is complete; - is standard output' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
@@ -246,7 +246,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l color -d 'When to use colors in the report; auto depends on the environment and on whether standard error is a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l color -d 'When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s V -l version -d 'Print the version and the kernels available on this machine'

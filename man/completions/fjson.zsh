@@ -40,7 +40,7 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
 '--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report; auto depends on the environment and on whether standard error is a terminal]:WHEN:(auto always never)' \
+'--color=[When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
@@ -69,14 +69,14 @@ _arguments "${_arguments_options[@]}" : \
 '--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
 '*--escape=[Write characters in strings as \\u escapes\: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)]:WHAT:(ascii html js)' \
 '--max-memory=[Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:SIZE:_default' \
-'-o+[Write to FILE, which is created or replaced only when the output is complete]:FILE:_files' \
-'--output=[Write to FILE, which is created or replaced only when the output is complete]:FILE:_files' \
+'-o+[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
+'--output=[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
 '--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
 '--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report; auto depends on the environment and on whether standard error is a terminal]:WHEN:(auto always never)' \
+'--color=[When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
@@ -111,14 +111,14 @@ _arguments "${_arguments_options[@]}" : \
 '*--escape=[Write characters in strings as \\u escapes\: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)]:WHAT:(ascii html js)' \
 '--max-memory=[Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:SIZE:_default' \
 '--indent=[Number of spaces per level, 0 to 16; 0 breaks lines without indenting them]:N:_default' \
-'-o+[Write to FILE, which is created or replaced only when the output is complete]:FILE:_files' \
-'--output=[Write to FILE, which is created or replaced only when the output is complete]:FILE:_files' \
+'-o+[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
+'--output=[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
 '--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
 '--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report; auto depends on the environment and on whether standard error is a terminal]:WHEN:(auto always never)' \
+'--color=[When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
@@ -162,7 +162,7 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
 '--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report; auto depends on the environment and on whether standard error is a terminal]:WHEN:(auto always never)' \
+'--color=[When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
@@ -174,7 +174,7 @@ _arguments "${_arguments_options[@]}" : \
 '--single[Read one document per input; further documents are an error]' \
 '(--limit)--first[Stop after the first match; the rest of the input is not read or validated]' \
 '--skip-bad[With --lines and --seq, skip invalid records, and print their number to standard error]' \
-'(--skip-bad --max-depth --unique-keys --ijson)--trust[Assume that the input is one valid document, or valid records\: validate only the matches, and stop reading where no further match is possible]' \
+'(--skip-bad --stream --max-depth --unique-keys --ijson)--trust[Assume that the input is one valid document, or valid records\: validate only the matches, and stop reading where no further match is possible]' \
 '-r[Print strings without quotes and escapes]' \
 '--raw[Print strings without quotes and escapes]' \
 '(--pretty)--raw-bytes[Print matches byte for byte, including line breaks]' \
@@ -245,14 +245,14 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'-o+[Write to FILE, which is created or replaced only when the output is complete]:FILE:_files' \
-'--output=[Write to FILE, which is created or replaced only when the output is complete]:FILE:_files' \
+'-o+[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
+'--output=[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
 '--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
 '--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report; auto depends on the environment and on whether standard error is a terminal]:WHEN:(auto always never)' \
+'--color=[When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal]:WHEN:(auto always never)' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \

@@ -87,7 +87,7 @@ impl Input<'static> {
         // SAFETY: the caller guarantees that the file does not change.
         let map = unsafe { MmapOptions::new().len(length).map(&file) }?;
         let mapped = Mapped { guarded: Guarded::new(map), file, identity, released: Cell::new(0) };
-        Ok(Self { source: Source::Mapped(mapped) })
+        Ok(Self::of(Source::Mapped(mapped)))
     }
 }
 

@@ -8,6 +8,7 @@
 mod compressed;
 mod lines;
 mod map;
+mod progress;
 mod reader;
 mod stream;
 mod supply;
@@ -34,12 +35,14 @@ use crate::input::compressed::Beginning;
 #[cfg(feature = "compression")]
 use crate::input::compressed::Expanding;
 use crate::input::map::Mapped;
+use crate::input::progress::Progress;
 use crate::input::stream::Stream;
 use crate::input::supply::Supply;
 
 use std::fmt;
 use std::io::Read;
 use std::ops::Range;
+use std::sync::atomic::AtomicU64;
 
 /// The bytes to read: a slice, a memory-mapped file or any reader.
 ///
@@ -58,6 +61,8 @@ use std::ops::Range;
 /// ```
 pub struct Input<'a> {
     source: Source<'a>,
+    /// Counts the bytes in memory or of a mapped file. Those of a reader are counted when they are read.
+    progress: Option<Progress<'a>>,
 }
 
 enum Source<'a> {
@@ -73,7 +78,39 @@ impl<'a> Input<'a> {
     ///
     /// The reader does not need to be buffered. Interrupted reads are retried.
     pub fn from_reader(reader: impl Read + 'a) -> Self {
-        Self { source: Source::Stream(Stream::new(Supply::Reader(Box::new(reader)), stream::WINDOW)) }
+        Self::of(Source::Stream(Stream::new(Supply::Reader(Box::new(reader)), stream::WINDOW)))
+    }
+
+    fn of(source: Source<'a>) -> Self {
+        Self { source, progress: None }
+    }
+
+    /// Adds the number of bytes that have been read to `counter` while the input is being read, for a progress display.
+    ///
+    /// Bytes are counted once, about every 256 KiB, even if they are read again. When the input is dropped, all of its bytes in
+    /// memory, or in the file, have been counted. If this is called before `expanded`, compressed bytes are counted; it has no
+    /// effect after that.
+    ///
+    /// ```
+    /// use fjson::{Input, Options, validate};
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// let counter = AtomicU64::new(0);
+    /// validate(Input::from("[1, 2]").count_into(&counter), &Options::new())?;
+    /// validate(Input::from_reader("[3]".as_bytes()).count_into(&counter), &Options::new())?;
+    /// assert_eq!(counter.into_inner(), 9);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn count_into(self, counter: &'a AtomicU64) -> Self {
+        match self.source {
+            Source::Stream(stream) => Self::of(Source::Stream(stream.counting(counter))),
+            source => {
+                let input = Self::of(source);
+                let progress = Progress::new(counter, input.bytes().len() as u64);
+                Self { progress: Some(progress), ..input }
+            }
+        }
     }
 }
 
@@ -114,7 +151,7 @@ impl Input<'_> {
                 Beginning::Plain | Beginning::Unknown => return self,
             },
         };
-        Self { source: Source::Stream(stream) }
+        Self::of(Source::Stream(stream))
     }
 
     /// Returns whether the input is being decompressed. May read from a reader to find out.
@@ -132,7 +169,7 @@ impl Input<'_> {
 
 impl<'a> From<&'a [u8]> for Input<'a> {
     fn from(bytes: &'a [u8]) -> Self {
-        Self { source: Source::Memory(bytes) }
+        Self::of(Source::Memory(bytes))
     }
 }
 
@@ -198,7 +235,7 @@ impl Input<'_> {
             Source::View(mapped) => Source::View(mapped),
             Source::Stream(_) => return None,
         };
-        Some((Input { source }, self.bytes()))
+        Some((Input::of(source), self.bytes()))
     }
 
     /// Returns the offset in the input of the first byte in memory.
@@ -243,6 +280,9 @@ impl Input<'_> {
     pub(crate) fn release(&self, offset: u64) {
         if let Source::Mapped(mapped) = &self.source {
             mapped.release(offset);
+        }
+        if let Some(progress) = &self.progress {
+            progress.advance(offset);
         }
     }
 

@@ -19,6 +19,7 @@ use crate::input::supply::Supply;
 
 use std::io;
 use std::io::Read;
+use std::sync::atomic::AtomicU64;
 
 /// Size of the window in bytes. Of the measured sizes from 64 KiB to 4 MiB, 256 KiB is the fastest: it stays in the L2 cache.
 pub(super) const WINDOW: usize = 256 << 10;
@@ -61,6 +62,11 @@ impl<'a> Stream<'a> {
 
     pub(super) fn supply(&self) -> &Supply<'a> {
         &self.supply
+    }
+
+    /// Returns the same stream, but counts the bytes that are read.
+    pub(super) fn counting(self, counter: &'a AtomicU64) -> Self {
+        Self { supply: self.supply.counting(counter), ..self }
     }
 
     /// Returns the same stream, but decompresses compressed data. Has no effect once any bytes have been read.

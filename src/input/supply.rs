@@ -12,6 +12,7 @@ use crate::input::Input;
 use crate::input::compressed::Beginning;
 #[cfg(feature = "compression")]
 use crate::input::compressed::Expanding;
+use crate::input::progress::Counting;
 
 use std::io;
 #[cfg(feature = "compression")]
@@ -19,6 +20,7 @@ use std::io::Cursor;
 use std::io::Read;
 #[cfg(feature = "compression")]
 use std::mem;
+use std::sync::atomic::AtomicU64;
 
 pub(super) enum Supply<'a> {
     Reader(Box<dyn Read + 'a>),
@@ -33,6 +35,17 @@ pub(super) enum Supply<'a> {
     },
     #[cfg(feature = "compression")]
     Expanding(Box<Expanding<'a>>),
+}
+
+impl<'a> Supply<'a> {
+    /// Returns the same supply, but counts the bytes that a reader delivers.
+    pub(super) fn counting(self, counter: &'a AtomicU64) -> Self {
+        match self {
+            Self::Reader(reader) => Self::Reader(Box::new(Counting { reader, counter })),
+            #[cfg(feature = "compression")]
+            other => other,
+        }
+    }
 }
 
 impl Supply<'_> {

@@ -81,7 +81,7 @@ fn a_record_is_written_before_the_next_is_waited_for() {
         ("query --lines $.a", "1\n"),
         ("query --stream $.a", "1\n"),
         ("query --stream --ijson $.a", "1\n"),
-        ("query --stream $..a --trust", "1\n"),
+        ("query --lines $..a --trust", "1\n"),
         ("query --lines --where @.a==1 $.a", "1\n"),
         ("query --lines $[?@>0]", "1\n"),
         ("query --lines --paths $.a", "$['a']\n"),

@@ -8,6 +8,7 @@
 
 mod bench;
 mod canonical;
+mod color;
 mod completions;
 mod compressed;
 mod documents;
@@ -23,6 +24,7 @@ mod minify;
 mod place;
 mod pretty;
 mod profiles;
+mod progress;
 mod query;
 mod replacing;
 mod several;

@@ -12,7 +12,8 @@ use tempfile::TempDir;
 pub const FJSON: &str = env!("CARGO_BIN_EXE_fjson");
 
 /// Environment variables of the caller that would change the output.
-pub const UNWANTED: [&str; 5] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CI"];
+pub const UNWANTED: [&str; 7] =
+    ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CI", "JQ_COLORS", "FJSON_COLORS"];
 
 pub struct Place {
     directory: TempDir,
@@ -143,6 +144,7 @@ macro_rules! assert_shows {
         settings.add_filter(&$crate::place::version_pattern(), "[VERSION]");
         settings.add_filter(r"\b(avx512|avx2|neon|portable)\b(, (avx512|avx2|neon|portable)\b)*", "[KERNEL]");
         settings.add_filter(r"[0-9.]+ ms \([0-9.]+ GB/s", "[TIME] ms ([SPEED] GB/s");
+        settings.add_filter(r" in [0-9.]+ (s|ms|us|ns)\n", " in [TIME]\n");
         settings.set_prepend_module_to_snapshot(true);
         settings.bind(|| insta::assert_snapshot!($run.shown()));
     }};

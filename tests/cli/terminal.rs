@@ -1,4 +1,4 @@
-//! Behavior on a terminal: help instead of waiting, color, the progress line, sanitized names.
+//! Behavior on a terminal: help instead of waiting, colored messages, sanitized names.
 
 use crate::place::FJSON;
 use crate::place::Place;
@@ -7,15 +7,12 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::fs::OpenOptions;
 use std::io::Read;
-use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 use std::process::Stdio;
-use std::thread;
-use std::time::Duration;
 
 /// Both ends of a pseudo-terminal: the user's and the program's.
-fn terminal() -> (File, File) {
+pub fn terminal() -> (File, File) {
     let user = rustix::pty::openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
     rustix::pty::grantpt(&user).expect("it is ours");
     rustix::pty::unlockpt(&user).expect("it can be opened");
@@ -25,17 +22,17 @@ fn terminal() -> (File, File) {
 }
 
 /// Everything shown on the terminal until all programs have closed it.
-fn seen(mut user: File) -> String {
+pub fn seen(mut user: File) -> String {
     let mut text = Vec::new();
     // Reading ends with an error when the other end is closed.
     user.read_to_end(&mut text).ok();
     String::from_utf8(text).expect("text").replace("\r\n", "\n")
 }
 
-fn fjson(place: &Place, line: &str) -> Command {
+pub fn fjson(place: &Place, line: &str) -> Command {
     let mut command = Command::new(FJSON);
     command.current_dir(place.path(".")).args(line.split_whitespace()).env("TERM", "xterm");
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI", "JQ_COLORS", "FJSON_COLORS"] {
         command.env_remove(name);
     }
     command
@@ -62,25 +59,6 @@ fn a_terminal_gets_colour_unless_it_is_refused() {
         let status = fjson(&place, "validate bad.json").env(variable, value).stderr(program).status();
         assert_eq!(status.expect("the program runs").code(), Some(1));
         assert_eq!(seen(user).contains("\x1b["), colored, "{variable}={value}");
-    }
-}
-
-#[test]
-fn progress_is_shown_after_a_second_and_taken_away() {
-    let place = Place::new();
-    for (option, shown) in [("", true), ("-q", false)] {
-        let (user, program) = terminal();
-        let command = format!("validate {option}");
-        let mut child = fjson(&place, &command).stdin(Stdio::piped()).stderr(program).spawn().expect("it starts");
-        let mut input = child.stdin.take().expect("a pipe");
-        input.write_all(b"[1,").expect("the program reads");
-        thread::sleep(Duration::from_millis(1400));
-        input.write_all(b"2]").expect("the program reads");
-        drop(input);
-        assert!(child.wait().expect("the program ends").success());
-        let text = seen(user);
-        assert_eq!(text.contains("<stdin>, 0.0 MB read"), shown, "{text:?}");
-        assert_eq!(text.ends_with("\r\x1b[K"), shown, "{text:?}");
     }
 }
 

@@ -20,6 +20,7 @@ use clap::ValueEnum;
 use clap::ValueHint;
 use clap_complete::Shell;
 use fjson::Isa;
+use std::path::Path;
 use std::path::PathBuf;
 
 /// Layout of each help page: the examples come before the options.
@@ -117,6 +118,9 @@ const PRETTY_NOTES: &str = concat!(
 Notes:
   Numbers and strings are copied unchanged, except for --escape. Every
   document ends with a newline; empty arrays and objects stay on one line.
+  On a terminal, output is colored as by jq, unless NO_COLOR is set, and control
+  characters in strings are shown as escapes. FJSON_COLORS, or else JQ_COLORS,
+  sets the colors. --color always adds colors to other output, as for less -R.
   --max-depth defaults to 10000, because the output can grow with the square
   of the depth.
   Input is validated while it is copied, so standard output may contain the
@@ -330,6 +334,9 @@ pub struct Inputs {
     /// Whether to skip compressed files in directories. Set by commands that write files in place.
     #[arg(skip)]
     pub skip_compressed: bool,
+    /// Whether each input is read twice. Set by commands that compare before they write.
+    #[arg(skip)]
+    pub is_read_twice: bool,
 }
 
 #[derive(Args)]
@@ -358,12 +365,19 @@ pub enum Escape {
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub struct Output {
-    /// Write to FILE, which is created or replaced only when the output is complete
+    /// Write to FILE, which is created or replaced only when the output is complete; - is standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
     /// Edit files in place; preserves symbolic links, mode, owner and extended attributes
     #[arg(short, long, conflicts_with = "output")]
     pub in_place: bool,
+}
+
+impl Output {
+    /// Returns the file to write to; `None` for standard output.
+    pub fn path(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
 }
 
 #[derive(Args)]
@@ -398,7 +412,8 @@ pub struct Reporting {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::count)]
     #[arg(allow_negative_numbers = true)]
     pub max_errors: u64,
-    /// When to use colors in the report; auto depends on the environment and on whether standard error is a terminal
+    /// When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they
+    /// go to a terminal
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, hide_default_value = true)]
     pub color: Color,
     /// Do not report invalid documents; check the exit status

@@ -5,7 +5,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::stderr;
 use rustix::event::PollFd;
 use rustix::event::PollFlags;
 use rustix::event::poll;
@@ -19,9 +18,7 @@ pub struct Blocking<'a>(pub &'a File);
 
 impl Read for Blocking<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.retry(PollFlags::IN, |mut file| file.read(buffer))?;
-        stderr::add_progress(read);
-        Ok(read)
+        self.retry(PollFlags::IN, |mut file| file.read(buffer))
     }
 }
 

@@ -15,6 +15,7 @@ use ignore::WalkBuilder;
 use ignore::overrides::Override;
 use ignore::overrides::OverrideBuilder;
 use std::ffi::OsStr;
+use std::fs;
 use std::fs::File;
 use std::io;
 use std::io::BufRead;
@@ -22,6 +23,7 @@ use std::io::BufReader;
 use std::io::IsTerminal;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::path::PathBuf;
 
 /// Visitor of all inputs, in order.
 pub trait Visit {
@@ -80,6 +82,33 @@ impl Inputs {
         self.files.is_empty() && self.files_from.is_none() && self.files0_from.is_none()
     }
 
+    /// Returns the number of bytes to read from all inputs; `None` if it is unknown, because of a pipe or a list of names.
+    pub fn total_size(&self) -> Option<u64> {
+        if self.files_from.is_some() || self.files0_from.is_some() {
+            return None;
+        }
+        let stdin = [PathBuf::from("-")];
+        let files = if self.is_stdin_only() { &stdin[..] } else { &self.files };
+        files.iter().map(|path| self.size(path)).sum::<Option<u64>>().map(|size| self.passes() * size)
+    }
+
+    /// Returns how often each input is read.
+    pub fn passes(&self) -> u64 {
+        if self.is_read_twice { 2 } else { 1 }
+    }
+
+    fn size(&self, path: &Path) -> Option<u64> {
+        if path == Path::new("-") {
+            return Source::stdin().ok()?.size();
+        }
+        let metadata = fs::metadata(path).ok()?;
+        if metadata.is_dir() {
+            let files = self.files_below(path).ok()?.filter_map(Result::ok);
+            return Some(files.filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len()).sum());
+        }
+        metadata.is_file().then_some(metadata.len())
+    }
+
     fn names_stdin_twice(&self) -> bool {
         let names = self.files.iter().chain(&self.files_from).chain(&self.files0_from);
         names.filter(|name| *name == "-").count() > 1
@@ -135,26 +164,35 @@ impl Inputs {
     /// Visits the files in the directory `root` and its subdirectories.
     fn visit_directory(&self, root: &Path, visitor: &mut dyn Visit) -> Result<(), RunError> {
         let run_error = |reason: String| RunError::new(Name::Path(root.to_path_buf()), reason);
-        let globs = match self.globs_below(root) {
-            Ok(globs) => globs,
+        let files = match self.files_below(root) {
+            Ok(files) => files,
             Err(error) => return visitor.visit(Err(run_error(error.to_string()))),
         };
-        let has_globs = globs.num_whitelists() > 0;
-        let mut traversal = WalkBuilder::new(root);
-        traversal.overrides(globs).standard_filters(!self.no_ignore).hidden(!self.hidden).sort_by_file_name(OsStr::cmp);
         let mut found = false;
-        for entry in traversal.build() {
-            match entry {
-                Ok(entry) if is_file(&entry) && (has_globs || self.is_wanted(entry.path())) => {
+        for file in files {
+            match file {
+                Ok(file) => {
                     found = true;
-                    let opened = open(visitor, || Source::open(entry.path().to_path_buf()))?;
+                    let opened = open(visitor, || Source::open(file.path().to_path_buf()))?;
                     visitor.visit(opened)?;
                 }
-                Ok(_) => {}
                 Err(error) => visitor.visit(Err(traversal_error(root, &error)))?,
             }
         }
         if found { Ok(()) } else { visitor.visit(Err(run_error(String::from(NOTHING_FOUND)))) }
+    }
+
+    /// Returns the files in the directory `root` and its subdirectories that are included, and errors.
+    fn files_below(
+        &self,
+        root: &Path,
+    ) -> Result<impl Iterator<Item = Result<DirEntry, ignore::Error>> + use<'_>, ignore::Error> {
+        let globs = self.globs_below(root)?;
+        let has_globs = globs.num_whitelists() > 0;
+        let mut traversal = WalkBuilder::new(root);
+        traversal.overrides(globs).standard_filters(!self.no_ignore).hidden(!self.hidden).sort_by_file_name(OsStr::cmp);
+        let is_included = move |entry: &DirEntry| is_file(entry) && (has_globs || self.is_wanted(entry.path()));
+        Ok(traversal.build().filter(move |entry| entry.as_ref().map_or(true, is_included)))
     }
 
     /// Whether a file in a directory is included if no glob includes it.

@@ -5,6 +5,8 @@
 
 mod args;
 mod blocking;
+mod colorizer;
+mod colors;
 mod commands;
 mod exit;
 mod figures;
@@ -13,6 +15,7 @@ mod json;
 mod junit;
 mod name;
 mod pipe;
+mod progress;
 mod replacement;
 mod report;
 mod sanitize;

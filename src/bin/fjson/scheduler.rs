@@ -430,8 +430,7 @@ struct ChannelSink {
 
 impl EventSink for ChannelSink {
     fn send(&mut self, event: Event) -> ControlFlow<()> {
-        // The progress line shows no size, because the bytes read by a worker are not those of the input being reported.
-        self.batch.push(Message::Event(if let Event::Opened(_) = event { Event::Opened(None) } else { event }));
+        self.batch.push(Message::Event(event));
         if self.batch.len() < self.limits.0 { ControlFlow::Continue(()) } else { self.send_batch() }
     }
 

@@ -5,6 +5,7 @@
 //! * SIGPIPE: Rust turns a broken pipe into an error code. The program ends by SIGPIPE instead, silently, like other filters.
 //! * SIGXFSZ: a write beyond the file size limit fails with an error, which is reported, instead of killing the program.
 //! * SIGINT, SIGTERM, SIGHUP: temporary files that have a name are registered here and removed before the signal takes effect.
+//!   What was changed on a terminal, such as the color, is undone.
 
 #![forbid(unsafe_code)]
 
@@ -32,6 +33,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
+use std::time::Duration;
 
 /// Makes the program exit with `status` when it aborts, unless it aborts because of a panic.
 pub fn exit_on_out_of_memory(status: i32) {
@@ -81,8 +83,26 @@ impl Drop for Noted {
     }
 }
 
-/// Delays signals until the returned value is dropped. The first call starts the thread that handles them.
+/// How long a signal may be delayed by what is to be done before.
+const LONGEST_CLEANUP: Duration = Duration::from_millis(200);
+
+/// What to do before a signal ends the program.
+static CLEANUP: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
+
+/// Calls `cleanup` before a signal ends the program. It runs on another thread, while the program continues.
+pub fn before_death(cleanup: fn()) {
+    CLEANUP.lock().unwrap_or_else(PoisonError::into_inner).push(cleanup);
+    watch();
+}
+
+/// Delays signals until the returned value is dropped.
 pub fn temporary() -> Temporary {
+    watch();
+    Temporary(registered())
+}
+
+/// Starts the thread that handles the signals, if it has not been started.
+fn watch() {
     static WATCH: Once = Once::new();
     WATCH.call_once(|| {
         let ignored = ignored_signals();
@@ -99,20 +119,38 @@ pub fn temporary() -> Temporary {
         thread::Builder::new().spawn(watch).ok();
         until_ready.recv().ok();
     });
-    Temporary(registered())
 }
 
 fn registered() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files and performs the default action of `signal`.
+/// Removes the temporary files, restores the terminal and performs the default action of `signal`.
 fn die(signal: i32) {
     let temporary = registered();
     for path in temporary.iter() {
         fs::remove_file(path).ok();
     }
+    clean_up();
     low_level::emulate_default_handler(signal).ok();
+}
+
+/// Calls the functions of [`before_death`] on another thread, because a terminal may accept no output. Waits only for a moment.
+fn clean_up() {
+    let cleanups: Vec<_> = CLEANUP.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    if cleanups.is_empty() {
+        return;
+    }
+    let (done, until_done) = mpsc::channel();
+    let clean_up = move || {
+        for cleanup in cleanups {
+            cleanup();
+        }
+        done.send(()).ok();
+    };
+    if thread::Builder::new().spawn(clean_up).is_ok() {
+        until_done.recv_timeout(LONGEST_CLEANUP).ok();
+    }
 }
 
 /// Returns the signals that were ignored when the program started, for example because of `nohup`: bit n-1 is signal n. They

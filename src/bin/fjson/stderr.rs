@@ -1,18 +1,18 @@
-//! Standard error: messages, and the progress line that is shown on a terminal after one second.
+//! Standard error: messages, and the progress bar that is shown on a terminal after one second.
 //!
-//! Both share one lock, so that a message is never printed in the middle of the progress line. The position of the engine in a
-//! mapped file is unknown, so the line shows only the time, the input, and the number of bytes read if the input is not mapped.
+//! Messages, the bar, and output to a terminal share one lock. So none of them is written in the middle of another.
 
 #![forbid(unsafe_code)]
 
 use crate::name::Name;
+use crate::progress::Progress;
 use crate::signals;
-use std::fmt::Write as _;
 use std::io;
 use std::io::Write;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
+use std::sync::TryLockError;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -20,103 +20,141 @@ use std::time::Duration;
 use std::time::Instant;
 
 const FIRST_SHOWN_AFTER: Duration = Duration::from_secs(1);
-const SHOWN_EVERY: Duration = Duration::from_millis(200);
-const CLEAR_LINE: &str = "\r\x1b[K";
+const SHOWN_EVERY: Duration = Duration::from_millis(100);
 
-/// Number of bytes of the current input that were read, not mapped.
+/// How long the bar is not shown after output to the terminal, so that it does not flicker between lines.
+const PAUSE_AFTER_OUTPUT: Duration = Duration::from_secs(1);
+
+/// Number of bytes of all inputs that were read.
 static READ: AtomicU64 = AtomicU64::new(0);
-static LINE: Mutex<Line> = Mutex::new(Line { shown: false, over: false, input: String::new(), size: None });
+static DISPLAY: Mutex<Display> = Mutex::new(Display {
+    bar: None,
+    is_shown: false,
+    is_over: false,
+    input: String::new(),
+    inputs: 0,
+    line_is_open: false,
+    last_output: None,
+});
 
-struct Line {
-    shown: bool,
-    over: bool,
+struct Display {
+    bar: Option<Progress>,
+    is_shown: bool,
+    is_over: bool,
+    /// Name of the current input.
     input: String,
-    size: Option<u64>,
+    inputs: u64,
+    /// Whether the cursor of the terminal is behind output that has no line feed.
+    line_is_open: bool,
+    /// Time of the last output to the terminal.
+    last_output: Option<Instant>,
 }
 
 /// Writes `text`. A broken pipe ends the program.
 pub fn print(text: &str) -> io::Result<()> {
-    let mut line = line();
-    line.hide();
+    let mut display = display();
+    display.hide();
+    display.line_is_open &= text.is_empty();
     let result = io::stderr().write_all(text.as_bytes());
     if result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+        drop(display);
         signals::die_of_broken_pipe();
     }
     result
 }
 
-/// Starts the thread that shows the progress line. Standard error must be a terminal.
-pub fn start_progress() {
+/// Writes `bytes` to a terminal by calling `write`, while the progress bar is hidden.
+pub fn write_data(write: impl FnOnce() -> io::Result<usize>, bytes: &[u8]) -> io::Result<usize> {
+    let mut display = display();
+    display.hide();
+    let result = write();
+    if let Ok(length) = result {
+        display.line_is_open = bytes[..length].last().map_or(display.line_is_open, |&byte| byte != b'\n');
+        display.last_output = Some(Instant::now());
+    }
+    result
+}
+
+/// Starts the thread that shows the progress bar. Standard error must be a terminal. `total` returns the number of bytes to read, if
+/// it is known; it is called only if the bar is shown.
+pub fn start_progress(total: impl FnOnce() -> Option<u64> + Send + 'static) {
     let start = Instant::now();
     let tick = move || {
         thread::sleep(FIRST_SHOWN_AFTER);
-        while line().show(start.elapsed()) {
+        if display().is_over {
+            return;
+        }
+        let bar = Progress::new(start.elapsed(), total());
+        display().bar = Some(bar);
+        signals::before_death(clear);
+        while display().show() {
             thread::sleep(SHOWN_EVERY);
         }
     };
-    // If no thread can be started, there is no progress line.
+    // If no thread can be started, there is no progress bar.
     thread::Builder::new().spawn(tick).ok();
 }
 
-/// Sets the input that the progress line shows.
-pub fn set_progress(input: &Name, size: Option<u64>) {
-    READ.store(0, Ordering::Relaxed);
-    let mut line = line();
-    line.input = input.to_string();
-    line.size = size;
+/// Sets the input that the progress bar shows.
+pub fn set_input(name: &Name) {
+    let mut display = display();
+    display.input = name.to_string();
+    display.inputs += 1;
 }
 
-/// Adds to the number of bytes that were read from the current input.
-pub fn add_progress(bytes: usize) {
-    READ.fetch_add(bytes as u64, Ordering::Relaxed);
+/// Returns the counter of the bytes that were read from all inputs.
+pub fn bytes_read() -> &'static AtomicU64 {
+    &READ
 }
 
-/// Removes the progress line permanently.
+/// Removes the progress bar permanently.
 pub fn end_progress() {
-    let mut line = line();
-    line.hide();
-    line.over = true;
+    let mut display = display();
+    display.is_over = true;
+    display.is_shown = false;
+    display.bar = None;
 }
 
-fn line() -> MutexGuard<'static, Line> {
-    LINE.lock().unwrap_or_else(PoisonError::into_inner)
+/// Removes the bar before a signal ends the program. If the lock is held for longer, output is being written, and then there is no
+/// bar.
+fn clear() {
+    for _ in 0..10 {
+        match DISPLAY.try_lock() {
+            Ok(mut display) => return display.hide(),
+            Err(TryLockError::Poisoned(display)) => return display.into_inner().hide(),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(5)),
+        }
+    }
 }
 
-impl Line {
+fn display() -> MutexGuard<'static, Display> {
+    DISPLAY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Display {
     fn hide(&mut self) {
-        if self.shown {
-            self.shown = false;
-            io::stderr().write_all(CLEAR_LINE.as_bytes()).ok();
+        if std::mem::take(&mut self.is_shown)
+            && let Some(bar) = &self.bar
+        {
+            bar.hide();
         }
     }
 
-    /// Redraws the line. Returns `false` after [`end_progress`].
-    fn show(&mut self, elapsed: Duration) -> bool {
-        if !self.over {
-            self.shown = true;
-            let text = self.text(elapsed, READ.load(Ordering::Relaxed));
-            io::stderr().write_all(text.as_bytes()).ok();
+    /// Redraws the bar. Returns `false` after [`end_progress`].
+    fn show(&mut self) -> bool {
+        let is_quiet = self.last_output.is_none_or(|last| last.elapsed() >= PAUSE_AFTER_OUTPUT);
+        if let Some(bar) = &mut self.bar
+            && !self.line_is_open
+            && is_quiet
+            && !self.is_over
+        {
+            let name = match self.inputs {
+                ..2 => self.input.clone(),
+                inputs => format!("{inputs} inputs, {}", self.input),
+            };
+            bar.show(READ.load(Ordering::Relaxed), &name);
+            self.is_shown = true;
         }
-        !self.over
-    }
-
-    fn text(&self, elapsed: Duration, read: u64) -> String {
-        let mut text = format!("{CLEAR_LINE}{:.0} s, {}", elapsed.as_secs_f64(), self.input);
-        match (read, self.size) {
-            (0, None) => Ok(()),
-            (0, Some(size)) => write!(text, ", {}", Megabytes(size)),
-            (read, None) => write!(text, ", {} read", Megabytes(read)),
-            (read, Some(size)) => write!(text, ", {} of {} read", Megabytes(read), Megabytes(size)),
-        }
-        .ok();
-        text
-    }
-}
-
-struct Megabytes(u64);
-
-impl std::fmt::Display for Megabytes {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}.{} MB", self.0 / 1_000_000, self.0 / 100_000 % 10)
+        !self.is_over
     }
 }

@@ -15,6 +15,7 @@ use crate::signals;
 use crate::source;
 use crate::source::Identity;
 use crate::source::Source;
+use crate::stderr;
 use std::fs;
 use std::fs::File;
 use std::io;
@@ -23,6 +24,9 @@ use std::io::Write;
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+
+const SAME_FILE: &str = "input and output are the same file; write to another file";
+const SAME_FILE_OR_IN_PLACE: &str = "input and output are the same file; use --in-place to edit a file";
 
 /// An output that is being written.
 pub struct Target {
@@ -38,9 +42,9 @@ pub struct Target {
     is_terminal: bool,
 }
 
-/// The regular file that is written to, if any. It must not also be an input.
+/// The regular file that is written to, if any, and the message if it is also an input.
 #[derive(Clone, Copy)]
-pub struct OutputFile(Option<Identity>);
+pub struct OutputFile(Option<Identity>, &'static str);
 
 enum Destination {
     /// Written immediately: standard output, a pipe or a device.
@@ -96,7 +100,7 @@ impl Target {
     }
 
     fn new(name: Name, destination: Destination, identity: Option<Identity>) -> Self {
-        let output_file = OutputFile(identity);
+        let output_file = OutputFile(identity, SAME_FILE);
         let is_terminal = matches!(&destination, Destination::Stream(file) if file.is_terminal());
         Self { name, destination, output_file, failure: None, written: 0, line_is_open: false, is_terminal }
     }
@@ -115,6 +119,7 @@ impl Target {
         set.map_err(|error| RunError::io(self.name.clone(), &error))
     }
 
+    /// Returns the file to which no input may refer.
     pub fn output_file(&self) -> OutputFile {
         self.output_file
     }
@@ -126,6 +131,11 @@ impl Target {
     /// Returns the error of a failed write, if there was one.
     pub fn write_error(&self) -> Option<RunError> {
         self.failure.as_ref().map(|reason| RunError::new(self.name.clone(), reason))
+    }
+
+    /// Whether the output is standard output, not a file of its own.
+    pub fn is_stdout(&self) -> bool {
+        self.name == Name::Stdout
     }
 
     /// Writes `text`, and converts an error.
@@ -155,15 +165,17 @@ impl Target {
 }
 
 impl OutputFile {
+    /// Mentions `--in-place` in the message, for commands that have this option.
+    pub fn or_in_place(self) -> Self {
+        Self(self.0, SAME_FILE_OR_IN_PLACE)
+    }
+
     /// Fails if `source` is the file that is written to. An empty file is accepted: in `fjson minify a.json > a.json`, the shell
     /// has truncated it, and the error to report is that the input is empty.
     pub fn check_differs_from(self, source: &Source) -> Result<(), RunError> {
         let is_same = self.0.is_some() && self.0 == source.identity();
         if is_same && source.size().is_some() {
-            return Err(RunError::new(
-                source.name.clone(),
-                "input and output are the same file; use --in-place to edit a file",
-            ));
+            return Err(RunError::new(source.name.clone(), self.1));
         }
         Ok(())
     }
@@ -176,7 +188,8 @@ impl Write for Target {
             Destination::Replacement(replacement) => replacement.file(),
         };
         widen(file, self.written, bytes.len());
-        let result = Blocking(file).write(bytes);
+        let write = || Blocking(file).write(bytes);
+        let result = if self.is_terminal { stderr::write_data(write, bytes) } else { write() };
         match &result {
             Ok(length) => {
                 self.written += *length as u64;

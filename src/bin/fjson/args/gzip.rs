@@ -46,7 +46,7 @@ pub struct Gzip {
     /// Write to standard output
     #[arg(short = 'c', long, conflicts_with = "output", help_heading = "Output")]
     pub stdout: bool,
-    /// Write to FILE, which is created or replaced only when the output is complete
+    /// Write to FILE, which is created or replaced only when the output is complete; - is standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub output: Option<PathBuf>,
     /// Replace FILE.gz if it exists

@@ -29,6 +29,9 @@ Notes:
   that contains line breaks is minified, so that it fits on one line.
   If an object has duplicate keys, a child segment with a name selects the
   first of them; .., * and filters select all of them.
+  On a terminal, JSON is colored as by jq, unless NO_COLOR is set, and control
+  characters are shown as escapes. FJSON_COLORS, or else JQ_COLORS, sets the
+  colors. --color always adds colors to other output, as for less -R.
   An input may contain concatenated documents, as with --stream; each is
   searched. All of the input is read and validated, unless --first, --limit or
   --trust is given: then the rest is not read and may be invalid.
@@ -87,7 +90,7 @@ pub struct Query {
     /// Assume that the input is one valid document, or valid records: validate only the matches, and stop reading where no further
     /// match is possible
     #[arg(long, help_heading = "Search")]
-    #[arg(conflicts_with_all = ["skip_bad", "max_depth", "unique_keys", "ijson"])]
+    #[arg(conflicts_with_all = ["skip_bad", "stream", "max_depth", "unique_keys", "ijson"])]
     pub trust: bool,
     #[command(flatten)]
     pub printing: Printing,

@@ -25,8 +25,9 @@ const ALREADY_GZ: &str = "its name already ends in .gz; use -o to write to anoth
 const EXISTS: &str = "already exists; use --force to replace it";
 
 pub fn run(arguments: &Gzip) -> Result<Exit, RunError> {
-    let mut report = Report::to_stderr(&arguments.reporting, true)?;
+    let mut report = Report::to_stderr(&arguments.reporting, &arguments.inputs)?;
     let inputs = Inputs { skip_compressed: true, ..arguments.inputs.clone() };
+    report = if arguments.stdout { report } else { report.with_summary() };
     let has_one_output = arguments.stdout || arguments.output.is_some();
     if let Some(second) = inputs.files.get(1).filter(|_| has_one_output) {
         report.run_error(&RunError::new(Name::Path(second.clone()), ONE_INPUT))?;
@@ -49,6 +50,7 @@ pub fn run(arguments: &Gzip) -> Result<Exit, RunError> {
 
 fn compress(source: &Source, arguments: &Gzip, report: &mut Report) -> Result<(), RunError> {
     let mut target = match &arguments.output {
+        Some(path) if path == "-" => stdout()?,
         Some(path) => Target::create(path)?,
         None if arguments.stdout || source.name == Name::Stdin => stdout()?,
         None => Target::create(&gz_path(source, arguments.force)?)?,

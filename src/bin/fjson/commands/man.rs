@@ -20,6 +20,9 @@ use std::path::Path;
 pub fn run(arguments: &Man) -> Result<Exit, RunError> {
     let directory = &arguments.directory;
     let run_error = |error: io::Error| RunError::io(Name::Path(directory.clone()), &error);
+    if directory.exists() && !directory.is_dir() {
+        return Err(RunError::new(Name::Path(directory.clone()), "is not a directory"));
+    }
     fs::create_dir_all(directory).map_err(run_error)?;
     let mut program = Arguments::command().disable_help_subcommand(true);
     program.build();

@@ -30,6 +30,10 @@ impl Verb for Compact {
         true
     }
 
+    fn is_for_people(&self) -> bool {
+        false
+    }
+
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {
         Ok(fjson::minified_difference(input, options)?.is_none())
     }
@@ -44,6 +48,10 @@ impl Verb for Canonical {
 
     fn keeps_lines(&self) -> bool {
         true
+    }
+
+    fn is_for_people(&self) -> bool {
+        false
     }
 
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {

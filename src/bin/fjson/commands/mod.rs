@@ -13,6 +13,7 @@ pub mod stats;
 pub mod validate;
 pub mod version;
 
+mod colors;
 mod rewrite;
 mod statistics;
 
@@ -25,6 +26,7 @@ use crate::inputs::is_json_lines;
 use crate::inputs::json_extension;
 use crate::name::Name;
 use crate::source::Source;
+use crate::stderr;
 use fjson::Framing;
 use fjson::Input;
 use fjson::Options;
@@ -58,7 +60,7 @@ impl Text {
 impl Inputs {
     /// Returns the content of `source`, expanded if it is compressed.
     fn read<'s>(&self, source: &'s Source) -> Input<'s> {
-        source.input(!self.no_mmap).expanded(self.max_bytes.unwrap_or(u64::MAX))
+        source.input(!self.no_mmap).count_into(stderr::bytes_read()).expanded(self.max_bytes.unwrap_or(u64::MAX))
     }
 
     /// Reads the whole content of `source` into memory.

@@ -57,6 +57,10 @@ impl Verb for Indented {
         false
     }
 
+    fn is_for_people(&self) -> bool {
+        true
+    }
+
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {
         Ok(fjson::pretty_difference(input, &self.layout, options)?.is_none())
     }
@@ -64,7 +68,7 @@ impl Verb for Indented {
 
 /// Lists each input that `pretty` would change: its name on standard output, or a finding in a machine-readable report.
 fn check(arguments: &Pretty, layout: Layout) -> Result<Exit, RunError> {
-    let report = Report::as_output(&arguments.reporting)?;
+    let report = Report::as_output(&arguments.reporting, &arguments.inputs)?;
     let mut handler = CheckHandler { report, reporting: &arguments.reporting };
     scheduler::each(&arguments.inputs, arguments.engine.threads, &Check { arguments, layout }, &mut handler)?;
     handler.report.finish()
@@ -78,7 +82,7 @@ struct Check<'a> {
 impl Work for Check<'_> {
     fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) {
         let Pretty { inputs, text, engine, .. } = self.arguments;
-        if sink.send(Event::Opened(source.size())).is_break() {
+        if sink.send(Event::Opened).is_break() {
             return;
         }
         let options = text.options(engine.options(inputs, &source.name)).threads(threads);
@@ -101,7 +105,7 @@ impl EventHandler for CheckHandler<'_> {
     fn handle(&mut self, name: &Name, event: Event) -> Result<(), RunError> {
         match event {
             Event::Unformatted(_) if self.reporting.format == Format::Human => {
-                self.report.worsen(Exit::Invalid);
+                self.report.count_unformatted();
                 if self.reporting.quiet { Ok(()) } else { print_name(name) }
             }
             event => self.report.handle(name, event),

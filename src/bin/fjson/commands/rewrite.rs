@@ -10,6 +10,8 @@ use crate::args::Inputs;
 use crate::args::Output;
 use crate::args::Reporting;
 use crate::args::Text;
+use crate::colorizer::Colorizer;
+use crate::commands::colors;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::RunError;
@@ -21,6 +23,7 @@ use crate::scheduler::EventHandler;
 use crate::scheduler::EventSink;
 use crate::scheduler::Work;
 use crate::source::Source;
+use crate::stderr;
 use crate::target::OutputFile;
 use crate::target::Target;
 use fjson::Error;
@@ -29,9 +32,9 @@ use fjson::Input;
 use fjson::Options;
 use fjson::Summary;
 use std::io;
-use std::io::IsTerminal;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 
 const LINES_WOULD_BE_LOST: &str = "cannot be edited in place: its records would no longer be on one line each";
 
@@ -43,6 +46,9 @@ pub trait Verb: Sync {
 
     /// Whether each document is written on one line.
     fn keeps_lines(&self) -> bool;
+
+    /// Whether documents are colored on a terminal, not only where `--color always` asks for it.
+    fn is_for_people(&self) -> bool;
 
     /// Whether the input already equals the output of [`write`](Self::write).
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error>;
@@ -60,8 +66,11 @@ pub struct Rewrite<'a> {
 
 impl Rewrite<'_> {
     pub fn run(&self) -> Result<Exit, RunError> {
-        let show_progress = self.output.in_place || self.output.output.is_some() || !io::stdout().is_terminal();
-        let mut report = Report::to_stderr(self.reporting, show_progress)?;
+        let inputs = Inputs { is_read_twice: self.output.in_place, ..self.inputs.clone() };
+        let mut report = Report::to_stderr(self.reporting, &inputs)?;
+        if self.output.in_place || self.output.path().is_some() {
+            report = report.with_summary();
+        }
         let result =
             if self.output.in_place { self.run_in_place(&mut report) } else { self.run_to_one_output(&mut report) };
         result.or_else(|error| report.run_error(&error))?;
@@ -69,13 +78,15 @@ impl Rewrite<'_> {
     }
 
     fn run_to_one_output(&self, report: &mut Report) -> Result<(), RunError> {
-        let target = match &self.output.output {
+        let target = match self.output.path() {
             Some(path) => Target::create(path)?,
             None => Target::stdout()?,
         };
-        let work = ToOneOutput { rewrite: self, output_file: target.output_file() };
-        let mut handler = OneOutput { target, report, inputs: 0 };
+        let work = ToOneOutput { rewrite: self, output_file: target.output_file().or_in_place() };
+        let colorizer = colors::colorizer(self.reporting.color, self.verb.is_for_people(), &target);
+        let mut handler = OneOutput { target, report, inputs: 0, colorizer, colored: Vec::new() };
         scheduler::each(self.inputs, self.engine.threads, &work, &mut handler)?;
+        handler.end_document()?;
         let OneOutput { mut target, inputs, .. } = handler;
         if inputs > 1 {
             target.end_line()?;
@@ -148,7 +159,7 @@ impl Work for ToOneOutput<'_> {
     fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) {
         if let Err(error) = self.output_file.check_differs_from(source) {
             let _ = sink.send(Event::RunError(error));
-        } else if sink.send(Event::Opened(source.size())).is_continue() {
+        } else if sink.send(Event::Opened).is_continue() {
             self.rewrite.write(source, threads, sink);
         }
     }
@@ -164,12 +175,30 @@ struct OneOutput<'r> {
     report: &'r mut Report,
     /// Number of inputs opened so far.
     inputs: u64,
+    /// Colors and escapes for people.
+    colorizer: Option<Colorizer>,
+    /// Output of the colorizer.
+    colored: Vec<u8>,
+}
+
+/// Number of bytes that are colored at once.
+const PIECE: usize = 16 * 1024;
+
+impl OneOutput<'_> {
+    /// Ends a document, which may be incomplete, and resets the color.
+    fn end_document(&mut self) -> Result<(), RunError> {
+        let Some(colorizer) = &mut self.colorizer else { return Ok(()) };
+        self.colored.clear();
+        colorizer.end(&mut self.colored);
+        if self.colored.is_empty() { Ok(()) } else { self.target.print(&self.colored) }
+    }
 }
 
 impl EventHandler for OneOutput<'_> {
     fn handle(&mut self, name: &Name, event: Event) -> Result<(), RunError> {
+        self.end_document()?;
         match &event {
-            Event::Opened(_) => {
+            Event::Opened => {
                 self.target.end_line()?;
                 self.inputs += 1;
             }
@@ -180,7 +209,13 @@ impl EventHandler for OneOutput<'_> {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), RunError> {
-        self.target.print(bytes)
+        let Some(colorizer) = &mut self.colorizer else { return self.target.print(bytes) };
+        for piece in bytes.chunks(PIECE) {
+            self.colored.clear();
+            colorizer.write(piece, &mut self.colored);
+            self.target.print(&self.colored)?;
+        }
+        Ok(())
     }
 }
 
@@ -208,7 +243,7 @@ impl InPlace<'_> {
             return Err(RunError::new(source.name.clone(), LINES_WOULD_BE_LOST));
         }
         let mut target = Target::in_place(source)?;
-        if sink.send(Event::Opened(source.size())).is_break() {
+        if sink.send(Event::Opened).is_break() {
             return Ok(());
         }
         let mut input = inputs.read(source);
@@ -230,6 +265,8 @@ impl InPlace<'_> {
             Ok(true) => Event::Passed,
             Err(error) => Event::Error(error),
         };
+        // It counts as read twice for the progress bar.
+        stderr::bytes_read().fetch_add(source.size().unwrap_or_default(), Ordering::Relaxed);
         let _ = sink.send(event);
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::scheduler::Work;
 use crate::source::Source;
 
 pub fn run(arguments: &Validate) -> Result<Exit, RunError> {
-    let mut report = Report::as_output(&arguments.reporting)?;
+    let mut report = Report::as_output(&arguments.reporting, &arguments.inputs)?;
     scheduler::each(&arguments.inputs, arguments.engine.threads, arguments, &mut report)?;
     report.finish()
 }
@@ -25,7 +25,7 @@ impl Work for Validate {
         let statistics = Statistics::start(&self.engine);
         let options = self.engine.options(&self.inputs, name).threads(threads);
         // If writing the report fails, for example because the disk is full, the input is not read further.
-        let mut flow = sink.send(Event::Opened(source.size()));
+        let mut flow = sink.send(Event::Opened);
         if flow.is_break() {
             return;
         }

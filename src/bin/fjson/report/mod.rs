@@ -15,9 +15,11 @@ mod human;
 mod json;
 mod junit;
 mod sarif;
+mod summary;
 
 use crate::args::Color;
 use crate::args::Format as FormatName;
+use crate::args::Inputs;
 use crate::args::Reporting;
 use crate::exit::Exit;
 use crate::exit::RunError;
@@ -30,14 +32,24 @@ use anstream::AutoStream;
 use anstream::ColorChoice;
 use anstream::stream::RawStream;
 use fjson::Summary;
+use std::env;
 use std::fmt;
 use std::io;
 use std::io::IsTerminal;
+use std::mem;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// Totals that a report may end with.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
     pub inputs: u64,
+    /// Number of inputs that are invalid.
+    pub invalid: u64,
+    /// Number of inputs that are not formatted.
+    pub unformatted: u64,
+    /// Number of inputs or outputs that failed.
+    pub failed: u64,
     /// Number of documents; `None` until an input whose documents are counted has been read to its end.
     pub documents: Option<u64>,
     pub findings: u64,
@@ -65,8 +77,8 @@ trait Format {
 
 /// An event while an input is processed.
 pub enum Event {
-    /// The input is about to be read. The size is shown in the progress line.
-    Opened(Option<u64>),
+    /// The input is about to be read.
+    Opened,
     /// A document is invalid, or could not be read to its end.
     Error(fjson::Error),
     /// The input could not be opened, or its output failed.
@@ -91,22 +103,33 @@ pub struct Report {
     max_errors: u64,
     totals: Totals,
     worst: Exit,
+    start: Instant,
+    /// How often each input is read.
+    passes: u64,
+    /// Whether an error of the current input has been reported.
+    is_invalid: bool,
+    /// Whether a line about all inputs is printed after several of them.
+    has_summary: bool,
 }
 
 impl Report {
     /// Creates a report that is the output of the command. Machine-readable formats go to standard output.
-    pub fn as_output(reporting: &Reporting) -> Result<Self, RunError> {
+    pub fn as_output(reporting: &Reporting, inputs: &Inputs) -> Result<Self, RunError> {
         let target = if reporting.format.is_human_readable() { None } else { Some(Target::stdout()?) };
-        Self::new(reporting, target, true)
+        Self::new(reporting, target, Some(inputs)).map(Self::with_summary)
     }
 
-    /// Creates a report for a command that writes documents to standard output. The report goes to standard error. `progress`
-    /// must be `false` if the documents are written to a terminal.
-    pub fn to_stderr(reporting: &Reporting, progress: bool) -> Result<Self, RunError> {
-        Self::new(reporting, None, progress)
+    /// Creates a report for a command that writes documents to standard output. The report goes to standard error.
+    pub fn to_stderr(reporting: &Reporting, inputs: &Inputs) -> Result<Self, RunError> {
+        Self::new(reporting, None, Some(inputs))
     }
 
-    fn new(reporting: &Reporting, target: Option<Target>, progress: bool) -> Result<Self, RunError> {
+    /// Creates a report for a command that shows its progress itself.
+    pub fn without_progress(reporting: &Reporting) -> Result<Self, RunError> {
+        Self::new(reporting, None, None)
+    }
+
+    fn new(reporting: &Reporting, target: Option<Target>, inputs: Option<&Inputs>) -> Result<Self, RunError> {
         let mut report = Self {
             format: format_named(reporting.format, wants_color(reporting.color)),
             target,
@@ -114,19 +137,30 @@ impl Report {
             max_errors: if reporting.max_errors == 0 { u64::MAX } else { reporting.max_errors },
             totals: Totals::default(),
             worst: Exit::Success,
+            start: Instant::now(),
+            passes: inputs.map_or(1, Inputs::passes),
+            is_invalid: false,
+            has_summary: reporting.verbose,
         };
-        if progress && !reporting.quiet && io::stderr().is_terminal() {
-            stderr::start_progress();
+        if let Some(inputs) = inputs.filter(|_| !reporting.quiet && may_animate()) {
+            let inputs = inputs.clone();
+            stderr::start_progress(move || inputs.total_size());
         }
         report.write(|format, text| format.begin(text))?;
         Ok(report)
     }
 
+    /// Prints a line about all inputs at the end if standard error is a terminal. For commands that do not write documents to it.
+    pub fn with_summary(self) -> Self {
+        let has_summary = self.has_summary || !self.quiet && io::stderr().is_terminal();
+        Self { has_summary, ..self }
+    }
+
     /// Reports an event of the input `name`.
     pub fn handle(&mut self, name: &Name, event: Event) -> Result<(), RunError> {
         match event {
-            Event::Opened(size) => {
-                self.opened(name, size);
+            Event::Opened => {
+                self.opened(name);
                 Ok(())
             }
             Event::Error(error) => self.error(name, &error),
@@ -143,13 +177,14 @@ impl Report {
 
     /// Reports that an input is about to be read. Returns its name.
     pub fn open<'a>(&mut self, source: &'a Source) -> &'a Name {
-        self.opened(&source.name, source.size());
+        self.opened(&source.name);
         &source.name
     }
 
-    fn opened(&mut self, name: &Name, size: Option<u64>) {
+    fn opened(&mut self, name: &Name) {
         self.totals.inputs += 1;
-        stderr::set_progress(name, size);
+        self.is_invalid = false;
+        stderr::set_input(name);
     }
 
     /// Reports that an input has been read to its end. Its errors have already been reported.
@@ -165,16 +200,19 @@ impl Report {
 
     /// Reports that a document is invalid or could not be read to its end.
     pub fn error(&mut self, name: &Name, error: &fjson::Error) -> Result<(), RunError> {
+        self.totals.invalid += u64::from(!mem::replace(&mut self.is_invalid, true));
         self.diagnostic(&Diagnostic::of_error(name, error))
     }
 
     /// Reports that an input or an output failed.
     pub fn run_error(&mut self, error: &RunError) -> Result<(), RunError> {
+        self.totals.failed += 1;
         self.diagnostic(&Diagnostic::of_run_error(error))
     }
 
     /// Reports that an input is not formatted. `offset` is that of the first difference.
     pub fn unformatted(&mut self, name: &Name, offset: u64) -> Result<(), RunError> {
+        self.totals.unformatted += 1;
         self.diagnostic(&Diagnostic::of_unformatted(name, offset))
     }
 
@@ -189,6 +227,12 @@ impl Report {
             return Ok(());
         }
         self.write(|format, text| format.diagnostic(diagnostic, text))
+    }
+
+    /// Counts an input that is not formatted, and that the command reports in its own way.
+    pub fn count_unformatted(&mut self) {
+        self.totals.unformatted += 1;
+        self.worsen(Exit::Invalid);
     }
 
     /// Makes the exit status at least as bad as `exit`.
@@ -216,6 +260,10 @@ impl Report {
         if omitted > 0 {
             let errors = if omitted == 1 { "error is" } else { "errors are" };
             self.print(&format!("fjson: {omitted} more {errors} not shown; use --max-errors 0 to show all\n"));
+        }
+        if self.has_summary && totals.inputs > 1 {
+            let bytes = stderr::bytes_read().load(Ordering::Relaxed) / self.passes;
+            self.print(&summary::line(&totals, bytes, self.start.elapsed()));
         }
         Ok(self.worst)
     }
@@ -251,6 +299,13 @@ fn format_named(name: FormatName, color: bool) -> Box<dyn Format + Send> {
         FormatName::Sarif => Box::new(sarif::Sarif::default()),
         FormatName::Junit => Box::new(junit::JUnit::default()),
     }
+}
+
+/// Whether standard error is a terminal on which text may be replaced. The log of a continuous integration system is not, even if
+/// it looks like one.
+fn may_animate() -> bool {
+    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    io::stderr().is_terminal() && !is_set("CI") && env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
 }
 
 pub fn wants_color(color: Color) -> bool {

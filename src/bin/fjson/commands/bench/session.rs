@@ -24,6 +24,7 @@ use crate::commands::bench::question::Question;
 use crate::commands::bench::results::Results;
 use crate::commands::bench::suite;
 use crate::commands::bench::threads;
+use crate::commands::bench::versus;
 use crate::commands::bench::versus::Versus;
 use crate::commands::bench::words;
 use crate::commands::bench::work::Choice;
@@ -67,12 +68,14 @@ impl<'a> Session<'a> {
             conformance: None,
         };
         let progress = Progress::new(clock, arguments.output.quiet);
-        Ok(Self { arguments, clock, progress, report: Report::to_stderr(&reporting, false)?, results })
+        Ok(Self { arguments, clock, progress, report: Report::without_progress(&reporting)?, results })
     }
 
     /// Returns the results, and the exit status for errors in the inputs.
     pub fn run(mut self) -> Result<(Results, Exit), RunError> {
         let Bench { inputs, measurement, conformance, output, .. } = self.arguments;
+        // Otherwise a missing program would be found only after everything has been measured.
+        versus::find_programs(&measurement.rivals)?;
         let corpus = conformance.corpus.as_deref();
         let wants_suites = conformance.suite || corpus.is_some() || conformance.require.is_some();
         let mut suites = Vec::new();

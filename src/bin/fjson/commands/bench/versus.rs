@@ -125,6 +125,22 @@ impl Versus<'_> {
     }
 }
 
+/// Returns an error if one of the programs does not exist.
+pub fn find_programs(rivals: &[Rival]) -> Result<(), RunError> {
+    let folders: Vec<_> = env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default();
+    for program in rivals.iter().filter_map(|rival| rival.words.first()) {
+        let is_there = if program.contains('/') {
+            Path::new(program).exists()
+        } else {
+            folders.iter().any(|folder: &PathBuf| folder.join(program).is_file())
+        };
+        if !is_there {
+            return Err(RunError::new(Name::Path(program.into()), "there is no such program"));
+        }
+    }
+    Ok(())
+}
+
 /// The document as a file.
 enum Place {
     Given(PathBuf),

@@ -31,8 +31,6 @@ use fjson::Options;
 use fjson::Query;
 use fjson::Search;
 use fjson::Summary;
-use std::io;
-use std::io::IsTerminal;
 use std::mem;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -76,9 +74,16 @@ impl Arguments {
     }
 
     /// Returns the largest number of matches to print.
-    fn max_matches(&self) -> u64 {
+    pub fn max_matches(&self) -> u64 {
         if self.first { 1 } else { self.limit.unwrap_or(u64::MAX) }
     }
+}
+
+const NO_RECORDS: &str = "--skip-bad needs records; use --lines or --seq";
+
+/// Whether the next document can be found after an invalid one.
+fn is_record_framing(framing: Framing) -> bool {
+    matches!(framing, Framing::Lines | Framing::Sequence)
 }
 
 /// The compiled expressions of the command line.
@@ -103,8 +108,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
         Ok(expressions) => expressions,
         Err(exit) => return Ok(exit),
     };
-    let report = Report::to_stderr(&arguments.reporting, !io::stdout().is_terminal())?;
-    let output = Output::new(&arguments.printing, &expressions.names, arguments.max_matches())?;
+    let report = Report::to_stderr(&arguments.reporting, &arguments.inputs)?;
+    let output = Output::new(arguments, &expressions.names)?;
     let counts = vec![0; expressions.queries.len()];
     let mut run = Run { arguments, expressions: &expressions, output, batch: Batch::default(), counts, report };
     let result = arguments.inputs.each(&mut |source| match source {
@@ -139,6 +144,9 @@ impl Run<'_> {
         self.output.begin_input(&source.name);
         let statistics = Statistics::start(&self.arguments.engine);
         let framing = self.arguments.framing(&source.name);
+        if self.arguments.skip_bad && !is_record_framing(framing) {
+            return Err(RunError::new(source.name.clone(), NO_RECORDS));
+        }
         let options = self.arguments.engine.options(&self.arguments.inputs, &source.name).framing(framing);
         let mut printer = MatchPrinter { run: self, source, framing, options: &options, skipped: 0, failure: None };
         let result = printer.search();
@@ -263,8 +271,7 @@ impl MatchHandler for MatchPrinter<'_, '_> {
 
     fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         // In other framings, the start of the next document is unknown.
-        let is_record = matches!(self.framing, Framing::Lines | Framing::Sequence);
-        if self.run.arguments.skip_bad && is_record {
+        if self.run.arguments.skip_bad && is_record_framing(self.framing) {
             self.skipped += 1;
             return ControlFlow::Continue(());
         }

@@ -3,6 +3,9 @@
 #![forbid(unsafe_code)]
 
 use crate::args::query::Printing;
+use crate::args::query::Query;
+use crate::colorizer::Colorizer;
+use crate::commands::colors;
 use crate::commands::pretty::MAX_DEPTH;
 use crate::commands::query::place;
 use crate::commands::query::rows::Batch;
@@ -11,6 +14,7 @@ use crate::commands::query::table::Style;
 use crate::commands::query::value;
 use crate::exit::RunError;
 use crate::name::Name;
+use crate::sanitize;
 use crate::source::Source;
 use crate::target::Target;
 use fjson::ErrorKind;
@@ -25,6 +29,9 @@ use std::ops::ControlFlow;
 
 /// Size of the output buffer.
 const BUFFER_SIZE: usize = 64 * 1024;
+
+/// What colors the name of an input, and the colon after it, as `grep` does.
+const LABEL_COLORS: [&str; 2] = ["\x1b[35m", "\x1b[0m\x1b[36m:\x1b[0m"];
 
 const NUL_INSIDE: &str = "a match contains U+0000, so it cannot be terminated by a NUL";
 const TOO_DEEP: &str = "a match is nested too deeply to be indented";
@@ -47,11 +54,18 @@ pub struct Output<'o> {
     label: Vec<u8>,
     /// Whether strings, numbers and literals are printed unchanged, one per line.
     is_plain: bool,
+    /// Colors and escapes for people.
+    colorizer: Option<Colorizer>,
+    /// Whether the output is text with other things than JSON, in which a terminal must not find control characters.
+    is_escaped_text: bool,
+    /// Buffer for the text to color or to escape.
+    uncolored: Vec<u8>,
 }
 
 impl<'o> Output<'o> {
     /// Creates a printer. `names` are those of the columns, one per expression.
-    pub fn new(printing: &'o Printing, names: &[&str], max_matches: u64) -> Result<Self, RunError> {
+    pub fn new(arguments: &'o Query, names: &[&str]) -> Result<Self, RunError> {
+        let (printing, max_matches) = (&arguments.printing, arguments.max_matches());
         let style = if printing.csv { Style::Commas } else { Style::Tabs };
         let is_table = printing.csv || printing.tsv;
         let row = is_table.then(|| Row::new(style, names.len(), printing.with_filename));
@@ -63,9 +77,24 @@ impl<'o> Output<'o> {
         }
         let Printing { raw, pretty, null, array, paths, pointers, offsets, .. } = *printing;
         let is_plain = row.is_none() && !(raw || pretty || null || array || paths || pointers || offsets);
-        let is_plain = is_plain && !printing.with_filename;
-        let (target, copy, label) = (Target::stdout()?, Vec::new(), Vec::new());
-        Ok(Self { printing, target, text, copy, matches: 0, max_matches, row, label, is_plain })
+        let target = Target::stdout()?;
+        let is_json = !(is_table || printing.count || paths || pointers || offsets);
+        let colorizer = if is_json { colors::colorizer(arguments.reporting.color, true, &target) } else { None };
+        let is_plain = is_plain && !printing.with_filename && colorizer.is_none();
+        Ok(Self {
+            printing,
+            is_escaped_text: !is_json && target.is_terminal(),
+            target,
+            text,
+            copy: Vec::new(),
+            matches: 0,
+            max_matches,
+            row,
+            label: Vec::new(),
+            is_plain,
+            colorizer,
+            uncolored: Vec::new(),
+        })
     }
 
     /// Begins an input with this name.
@@ -74,7 +103,9 @@ impl<'o> Output<'o> {
         if let Some(row) = &mut self.row {
             row.begin_input(&name);
         } else if self.printing.with_filename {
-            self.label = [&name[..], b":"].concat();
+            let is_colored = self.colorizer.as_ref().is_some_and(Colorizer::has_colors);
+            let [start, colon] = if is_colored { LABEL_COLORS } else { ["", ":"] };
+            self.label = [start.as_bytes(), &name, colon.as_bytes()].concat();
         }
     }
 
@@ -135,7 +166,8 @@ impl<'o> Output<'o> {
     fn write_one(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<Result<(), &'static str>, RunError> {
         let start = self.text.len();
         self.text.extend_from_slice(&self.label);
-        if self.row.is_none() && !self.printing.null && self.is_unchanged(matched.text()) {
+        let has_unchanged_text = self.row.is_none() && !self.printing.null && self.colorizer.is_none();
+        if has_unchanged_text && self.is_unchanged(matched.text()) {
             if self.printing.array {
                 self.text.extend_from_slice(if self.matches == 0 { b"[" } else { b"," });
             }
@@ -145,11 +177,44 @@ impl<'o> Output<'o> {
             }
             return Ok(Ok(()));
         }
+        let after_label = self.text.len();
         let appended = self.append(matched, options);
         if appended.is_err() {
             self.text.truncate(start);
+        } else if self.colorizer.is_some() {
+            let is_json = !(self.printing.raw && matched.text().starts_with(b"\""));
+            self.color_from(after_label, is_json)?;
         }
         Ok(appended)
+    }
+
+    /// Colors the buffer from `start` on, or only escapes it if it is not JSON.
+    fn color_from(&mut self, start: usize, is_json: bool) -> Result<(), RunError> {
+        let Some(mut colorizer) = self.colorizer.take() else { return Ok(()) };
+        let mut uncolored = mem::take(&mut self.uncolored);
+        uncolored.clear();
+        uncolored.extend_from_slice(&self.text[start..]);
+        self.text.truncate(start);
+        let mut written = Ok(());
+        if is_json {
+            for piece in uncolored.chunks(BUFFER_SIZE / 4) {
+                colorizer.write(piece, &mut self.text);
+                if self.text.len() >= BUFFER_SIZE {
+                    written = written.and_then(|()| self.flush());
+                }
+            }
+            // The matches of an array are one document.
+            if !self.printing.array {
+                colorizer.end(&mut self.text);
+            }
+        } else if self.target.is_terminal() {
+            sanitize::escape(&uncolored, &mut self.text);
+        } else {
+            self.text.extend_from_slice(&uncolored);
+        }
+        self.colorizer = Some(colorizer);
+        self.uncolored = uncolored;
+        written
     }
 
     /// Whether a match is printed exactly as it is in the document.
@@ -245,7 +310,9 @@ impl<'o> Output<'o> {
     pub fn end(&mut self, is_complete: bool) -> Result<(), RunError> {
         if self.printing.array && is_complete {
             let last = if self.printing.pretty { &b"\n]\n"[..] } else { b"]\n" };
+            let start = self.text.len();
             self.text.extend_from_slice(if self.matches == 0 { b"[]\n" } else { last });
+            self.color_from(start, true)?;
         }
         self.flush()
     }
@@ -286,7 +353,13 @@ impl<'o> Output<'o> {
     }
 
     fn write_out(&mut self, text: &[u8]) -> Result<(), RunError> {
-        let written = self.target.write_all(text);
+        let written = if self.is_escaped_text {
+            self.uncolored.clear();
+            sanitize::escape(text, &mut self.uncolored);
+            self.target.write_all(&self.uncolored)
+        } else {
+            self.target.write_all(text)
+        };
         written.map_err(|error| self.target.write_error().unwrap_or_else(|| RunError::io(Name::Stdout, &error)))
     }
 }

@@ -33,13 +33,17 @@ pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
     arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
     let Arguments { max_errors, color, quiet, verbose, .. } = arguments;
     let reporting = Reporting { format: Format::Human, max_errors, color, quiet, verbose };
-    let mut report = Report::to_stderr(&reporting, true)?;
+    let mut report = Report::to_stderr(&reporting, &arguments.inputs)?;
     let mut sums = Sums { inputs: 0, stats: Stats::new(), top: arguments.top };
     arguments.inputs.each(&mut |source| match source {
         Ok(source) => read(&source, &arguments, &mut sums, &mut report),
         Err(error) => report.run_error(&error),
     })?;
     let exit = report.finish()?;
+    if sums.inputs == 0 && exit == Exit::Error {
+        // There is nothing to show beside the error.
+        return Ok(exit);
+    }
     let text = match arguments.format {
         Form::Table => table::text(&sums),
         Form::Json => json::text(&sums),
