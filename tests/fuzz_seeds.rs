@@ -14,8 +14,18 @@ fn seeds() {
     let seeds = folder.map(|entry| fs::read(entry.expect("an entry").path()).expect("a seed"));
     let cases = cases::all().into_iter().map(|case| case.text);
     for text in seeds.chain(cases) {
-        for body in target::ALL {
+        for (_, body) in target::ALL {
             body(&text);
         }
     }
+}
+
+/// `.ci/run fuzz` runs all targets.
+#[test]
+fn every_target_is_run() {
+    let gate = fs::read_to_string(suites::root().join(".ci/run")).expect(".ci/run");
+    let list = gate.lines().find_map(|line| line.trim_start().strip_prefix("local targets=(")?.strip_suffix(')'));
+    let run: Vec<_> = list.expect("a list of targets").split(' ').collect();
+    let names = target::ALL.iter().map(|(name, _)| *name).chain(["versions"]);
+    assert_eq!(run, names.collect::<Vec<_>>());
 }

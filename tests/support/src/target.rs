@@ -13,9 +13,25 @@ use crate::random::Random;
 use crate::scalar as values;
 use crate::sorted;
 
-/// All targets.
-pub const ALL: [fn(&[u8]); 13] =
-    [validate, minify, pretty, pieces, records, profiles, scalar, escape, sort, canonical, threads, query, compressed];
+/// The body of a target.
+pub type Target = fn(&[u8]);
+
+/// All targets, by name.
+pub const ALL: [(&str, Target); 13] = [
+    ("validate", validate),
+    ("minify", minify),
+    ("pretty", pretty),
+    ("pieces", pieces),
+    ("records", records),
+    ("profiles", profiles),
+    ("scalar", scalar),
+    ("escape", escape),
+    ("sort", sort),
+    ("canonical", canonical),
+    ("threads", threads),
+    ("query", query),
+    ("compressed", compressed),
+];
 
 /// Every kernel gives the verdict of the reference.
 pub fn validate(text: &[u8]) {
