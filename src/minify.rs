@@ -128,7 +128,7 @@ impl<const MARKS: bool> Divisible for Compress<'_, MARKS> {
     }
 
     fn join(&mut self, output: &[u8], _: i64) -> Result<(), Error> {
-        self.stage.pass(output)
+        self.stage.write_through(output)
     }
 }
 

@@ -78,7 +78,7 @@ impl Divisible for Copied<'_> {
     }
 
     fn join(&mut self, output: &[u8], _: i64) -> Result<(), Error> {
-        self.stage.pass(output)
+        self.stage.write_through(output)
     }
 }
 
@@ -125,7 +125,7 @@ impl Pass for InChunks<'_> {
             return None;
         }
         // Commas in strings do not count.
-        checker.masks().last_comma().filter(|last| last % Checker::<K>::TILE == comma % Checker::<K>::TILE)?;
+        checker.tile().last_comma().filter(|last| last % Checker::<K>::TILE == comma % Checker::<K>::TILE)?;
         let object = checker.reconcile()?;
         let mut checkpoint = Checkpoint::document(0, options.max_depth);
         checkpoint.move_after_comma(before.len() as u64, checker.nesting(), object).expect("there is memory");

@@ -339,7 +339,7 @@ impl Divisible for Indent<'_> {
 
     fn join(&mut self, output: &[u8], level: i64) -> Result<(), Error> {
         (self.level, self.released_level) = (level, level);
-        self.stage.pass(output)
+        self.stage.write_through(output)
     }
 }
 

@@ -218,7 +218,7 @@ impl<'w> Stage<'w> {
     /// Commits all staged output and writes it if it is enough for a write. `text` is the input since the last call; all output
     /// made of it has been staged. The output continues with at most `widest` bytes of whitespace.
     pub(crate) fn release(&mut self, text: &[u8], widest: usize) -> Result<(), Error> {
-        self.prove()?;
+        self.commit()?;
         let compares = matches!(self.target, Target::Comparison(_));
         if self.committed >= PIECE || self.is_sorting() || compares {
             self.write_committed(compares)?;
@@ -231,7 +231,7 @@ impl<'w> Stage<'w> {
     }
 
     /// Commits all staged output, which may then be written.
-    pub(crate) fn prove(&mut self) -> Result<(), Error> {
+    pub(crate) fn commit(&mut self) -> Result<(), Error> {
         if self.exhausted {
             return Err(OutOfMemory::Output.into());
         }
@@ -253,7 +253,7 @@ impl<'w> Stage<'w> {
     }
 
     /// Writes all committed output and then `bytes`, which are valid. Only for a plain stage.
-    pub(crate) fn pass(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    pub(crate) fn write_through(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.write()?;
         self.target.writer().write_all(bytes).map_err(|cause| Error::write(cause, self.written))?;
         self.written += bytes.len() as u64;
@@ -364,7 +364,7 @@ mod tests {
         let mut stage = plain(&mut writer, 0);
         stage.push(b"valid ");
         assert_eq!(stage.held(), 6);
-        stage.prove()?;
+        stage.commit()?;
         stage.push(b"wrong ");
         assert_eq!(stage.held(), 6);
         stage.discard();
@@ -403,7 +403,7 @@ mod tests {
         let mut stage = plain(&mut writer, 0);
         stage.push(b"first ");
         stage.release(&[], 0)?;
-        stage.pass(&memory[..filled])?;
+        stage.write_through(&memory[..filled])?;
         stage.push(b"third");
         stage.release(&[], 0)?;
         stage.finish()?;
@@ -434,7 +434,7 @@ mod tests {
         let mut writer = Writer::new(100);
         let mut stage = plain(&mut writer, 0);
         stage.push(b"committed");
-        assert!(stage.prove().is_ok());
+        assert!(stage.commit().is_ok());
         assert!(stage.space(usize::MAX / 2 + 1).is_none());
         let error = stage.release(b"", 0).expect_err("nothing more can be committed");
         let message = "out of memory: the output that is held back";
