@@ -34,7 +34,7 @@ type Rule = (&'static str, &'static str, &'static str);
 const RULES: &[Rule] = &[
     // Strings.
     ("grammar/classes.rs", "is_text && carry.escape == 0 && !carry.unicode_pending", "is_text"),
-    ("grammar/classes.rs", "errors = errors | escaped & !known;", ""),
+    ("grammar/classes.rs", "errors = escaped & !known;", "errors = escaped & !escaped;"),
     ("grammar/classes.rs", "errors = errors | digits & !(decimal | letter);", ""),
     ("grammar/classes.rs", "errors = errors | below_40 & !b5 & in_string;", ""),
     ("grammar/classes.rs", "*carry = (alternating & backslash).last();", "*carry = 0;"),
@@ -135,10 +135,10 @@ const RULES: &[Rule] = &[
     ("scan/end_finder.rs", "content_end + u64::from(next_byte.is_ascii_whitespace())", "content_end"),
     // Windows.
     ("scan/checkpoint.rs", "nesting.take_lowest() / 64", "depth / 64"),
-    ("scan/mod.rs", "is_tile_valid && checker.finish(),", "is_tile_valid,"),
-    ("scan/mod.rs", "checker.start_after_comma(object);", "checker.start_after_comma(true);"),
-    ("scan/mod.rs", "checker.restore(carries_at_release);", ""),
-    ("scan/mod.rs", "consumer.discard();", ""),
+    ("scan/document.rs", "is_tile_valid && self.checker.finish() =>", "is_tile_valid =>"),
+    ("scan/checkpoint.rs", "checker.start_after_comma(comma.object);", "checker.start_after_comma(true);"),
+    ("scan/document.rs", "self.checker.restore(self.carries_at_release);", ""),
+    ("scan/document.rs", "self.consumer.discard();", ""),
     // Layouts.
     ("pretty/mod.rs", "*marks &= *marks - 1;", ""),
     ("pretty/mod.rs", "self.stage.unstage(surplus);", ""),
@@ -215,7 +215,7 @@ const RULES: &[Rule] = &[
         "let Syntax { segments, root_queries: 0 } = &query.syntax",
         "let Syntax { segments, .. } = &query.syntax",
     ),
-    ("query/split.rs", "!segment.descendant && Plan::takes(segment)", "Plan::takes(segment)"),
+    ("query/split.rs", "!segment.descendant && Plan::supports(segment)", "Plan::supports(segment)"),
     (
         "query/split.rs",
         "if let [Segment { descendant: false, selectors }, after @ ..] = rest",
@@ -258,8 +258,8 @@ const RULES: &[Rule] = &[
     ("query/stream/checked.rs", "self.end = end.map(|end| end.max(self.position));", ""),
     (
         "query/stream/checked.rs",
-        "self.checkpoint.move_after_comma(self.position, self.checker.nesting(), there.object)?;",
-        "",
+        "self.checkpoint.continue_after(there, &mut self.checker)?;",
+        "self.checker.start_after_comma(there.object);",
     ),
     ("query/records.rs", "number += u64::from(blank < line.len());", "number += 1;"),
     ("query/documents.rs", "collector.number += records;", ""),
@@ -290,8 +290,8 @@ const RULES: &[Rule] = &[
     ("query/stream/descendant_member.rs", "if !LONE || self.start != tile {", "if !LONE {"),
     ("query/stream/report.rs", "pending.end == fault.offset && shows_end(pending.end)", "pending.end == fault.offset"),
     ("query/stream/plan.rs", "if options.unique_keys || options.ijson {", "if false {"),
-    ("query/stream/lines.rs", "if number != last {", "if true {"),
-    ("query/stream/lines.rs", "tiles.go_to(root).ok()?;\n        let after", "let after"),
+    ("query/stream/lines.rs", "if number != self.last {", "if true {"),
+    ("query/stream/lines.rs", "tiles.go_to(root).ok()?;\n                        return", "return"),
     ("query/stream/lines.rs", "if !self.request.plan.is_sure() && !self.admits(root, after)? {", "if false {"),
     ("query/stream/batch.rs", "self.strings = StringCarry::default();", ""),
     ("query/stream/checked.rs", "self.checked = Some(is_valid);", ""),
@@ -327,7 +327,7 @@ const RULES: &[Rule] = &[
     ("query/stream/record_prefilter.rs", "if escapes != 0 {", "if false {"),
     ("query/stream/name.rs", "if self.letters >> b'/' & 1 == 1 { b'/' } else { b'u' }", "b'u'"),
     ("query/stream/record_prefilter.rs", "if wanted.is_plain() { 0 } else { !0 }", "0"),
-    ("query/stream/record_prefilter.rs", "(hits ^ (hits - 1))", "(!hits & (hits - 1))"),
+    ("query/stream/record_prefilter.rs", "(candidates ^ (candidates - 1))", "(!candidates & (candidates - 1))"),
     ("query/stream/record_prefilter.rs", "rest.len() < PART + AHEAD", "rest.len() < PART + 2"),
     ("query/stream/name_prefilter.rs", "&& is_escaped(text, end)?;", "&& false;"),
     ("query/stream/name_prefilter.rs", "ends ^= harmless & ends | escaped;", ""),

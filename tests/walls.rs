@@ -92,6 +92,9 @@ const UNSAFE: [&str; 8] = [
 /// The maximum length of a source file, so that it can be read in one sitting.
 const MAX_LINES: usize = 500;
 
+/// The maximum length of a function, from its name to its closing brace.
+const MAX_FUNCTION_LINES: usize = 80;
+
 /// File names that do not say what a file contains.
 const EMPTY_NAMES: [&str; 4] = ["utils", "common", "helpers", "misc"];
 
@@ -349,6 +352,29 @@ fn files_are_short_and_named_for_their_contents() {
         assert!(text.starts_with("//! "), "{path} does not begin with a module comment");
         let named = path.split(['/', '.']).any(|part| EMPTY_NAMES.contains(&part));
         assert!(!named, "{path}: the name does not say what the file contains");
+    }
+}
+
+#[test]
+fn functions_are_short() {
+    for (path, text) in sources() {
+        let lines: Vec<_> = text.lines().collect();
+        for (first, line) in lines.iter().enumerate() {
+            let start = line.trim_start();
+            let Some((before, rest)) = start.split_once("fn ") else { continue };
+            let words =
+                ["pub", "pub(crate)", "pub(super)", "pub(in", "crate::query)", "const", "unsafe", "extern", "\"C\""];
+            if !before.split_whitespace().all(|word| words.contains(&word)) {
+                continue;
+            }
+            let indent = &line[..line.len() - start.len()];
+            let is_end = |line: &&str| {
+                let rest = line.strip_prefix(indent).unwrap_or(" ");
+                !rest.starts_with(' ') && rest.ends_with([';', '}'])
+            };
+            let length = 1 + lines[first..].iter().position(is_end).unwrap_or_default();
+            assert!(length <= MAX_FUNCTION_LINES, "{path}:{}: {} has {length} lines", first + 1, name(rest));
+        }
     }
 }
 

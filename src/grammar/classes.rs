@@ -104,6 +104,58 @@ impl<W: Word> Carry<W> {
 /// The odd positions: where a run of backslashes that starts at an even position has its escaped characters.
 const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
 
+/// The rows and columns of the ASCII table in which the bytes of a superblock are. The row is the high half of a byte and the column
+/// the low half.
+struct Ascii<W> {
+    below_40: W,
+    from_40: W,
+    row_0: W,
+    row_2: W,
+    row_3: W,
+    row_5: W,
+    column_0: W,
+    column_2: W,
+    /// Columns 4 to 7.
+    high_01: W,
+    /// Columns 8 to B.
+    high_10: W,
+    /// Columns C to F.
+    high_11: W,
+    /// Columns 0, 4, 8 and C, and so on.
+    low_00: W,
+    low_01: W,
+    low_10: W,
+    low_11: W,
+}
+
+impl<W: Word> Ascii<W> {
+    #[inline(always)]
+    fn new(planes: &[W; 8]) -> Self {
+        let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
+        let below_40 = !b7 & !b6;
+        let from_40 = !b7 & b6;
+        let high_00 = !b3 & !b2;
+        let (low_00, low_10) = (!b1 & !b0, b1 & !b0);
+        Self {
+            below_40,
+            from_40,
+            row_0: below_40 & !b5 & !b4,
+            row_2: below_40 & b5 & !b4,
+            row_3: below_40 & b5 & b4,
+            row_5: from_40 & !b5 & b4,
+            column_0: high_00 & low_00,
+            column_2: high_00 & low_10,
+            high_01: !b3 & b2,
+            high_10: b3 & !b2,
+            high_11: b3 & b2,
+            low_00,
+            low_01: !b1 & b0,
+            low_10,
+            low_11: b1 & b0,
+        }
+    }
+}
+
 /// Classifies a superblock. Returns the errors and whether any byte is outside strings. If none is, `masks` is left unchanged
 /// and the later phases can skip the superblock.
 #[inline(always)]
@@ -113,23 +165,12 @@ pub(super) fn classify<K: Kernel>(
     planes: &[K::Word; 8],
     masks: &mut Masks<K::Word>,
 ) -> (K::Word, bool) {
-    let [b0, b1, b2, b3, b4, b5, b6, b7] = *planes;
-    // In the ASCII table, the row is the high half of a byte and the column the low half.
-    let below_40 = !b7 & !b6;
-    let row_0 = below_40 & !b5 & !b4;
-    let row_2 = below_40 & b5 & !b4;
-    let row_3 = below_40 & b5 & b4;
-    let from_40 = !b7 & b6;
-    let row_5 = from_40 & !b5 & b4;
-    let (low_00, low_01, low_10, low_11) = (!b1 & !b0, !b1 & b0, b1 & !b0, b1 & b0);
-    let (high_00, high_01, high_10, high_11) = (!b3 & !b2, !b3 & b2, b3 & !b2, b3 & b2);
-    let column_0 = high_00 & low_00;
-    let column_2 = high_00 & low_10;
-    let column_a = high_10 & low_10;
-    let column_b = high_10 & low_11;
-    let column_c = high_11 & low_00;
-    let column_d = high_11 & low_01;
-    let column_e = high_11 & low_10;
+    let [_, b1, b2, b3, b4, b5, _, b7] = *planes;
+    let ascii = Ascii::new(planes);
+    let Ascii { below_40, from_40, row_0, row_2, row_3, column_0, column_2, .. } = ascii;
+    let Ascii { high_01, high_10, high_11, low_00, low_01, low_10, low_11, row_5, .. } = ascii;
+    let (column_a, column_b) = (high_10 & low_10, high_10 & low_11);
+    let (column_c, column_d, column_e) = (high_11 & low_00, high_11 & low_01, high_11 & low_10);
 
     let backslash = row_5 & column_c;
     let mut quotes = row_2 & column_2;
@@ -139,27 +180,7 @@ pub(super) fn classify<K: Kernel>(
         let escaped = escaped(kernel, &mut carry.escape, backslash);
         quotes = quotes & !escaped;
         in_string = quotes.prefix_xor(&mut carry.in_string);
-        let escaped = escaped & in_string;
-        let row_6 = from_40 & b5 & !b4;
-        let row_7 = from_40 & b5 & b4;
-        let column_5 = high_01 & low_01;
-        let unicode = escaped & row_7 & column_5;
-        let known = row_2 & (column_2 | high_11 & low_11)
-            | row_5 & column_c
-            | row_6 & (column_2 | high_01 & low_10 | column_e)
-            | row_7 & (column_2 | high_01 & low_00 | column_5);
-        errors = errors | escaped & !known;
-        if unicode.any() || carry.unicode_pending {
-            let digits = unicode.advance::<1>(carry.unicode)
-                | unicode.advance::<2>(carry.unicode)
-                | unicode.advance::<3>(carry.unicode)
-                | unicode.advance::<4>(carry.unicode);
-            let decimal = row_3 & !(b3 & (b2 | b1));
-            let letter = from_40 & !b4 & !b3 & (b2 | b1 | b0) & !(b2 & b1 & b0);
-            errors = errors | digits & !(decimal | letter);
-            carry.unicode = unicode;
-            carry.unicode_pending = unicode.any();
-        }
+        errors = check_escapes(carry, planes, &ascii, escaped & in_string);
     } else {
         in_string = quotes.prefix_xor(&mut carry.in_string);
     }
@@ -210,6 +231,34 @@ pub(super) fn classify<K: Kernel>(
     };
     carry.scalar = scalar;
     (errors, true)
+}
+
+/// Checks the characters that a backslash escapes, and the digits of `\u` escapes. Returns the errors.
+#[inline(always)]
+fn check_escapes<W: Word>(carry: &mut Carry<W>, planes: &[W; 8], ascii: &Ascii<W>, escaped: W) -> W {
+    let [b0, b1, b2, b3, b4, b5, ..] = *planes;
+    let Ascii { from_40, row_2, row_3, row_5, column_2, high_01, high_11, low_00, low_01, low_10, low_11, .. } = *ascii;
+    let row_6 = from_40 & b5 & !b4;
+    let row_7 = from_40 & b5 & b4;
+    let column_5 = high_01 & low_01;
+    let unicode = escaped & row_7 & column_5;
+    let known = row_2 & (column_2 | high_11 & low_11)
+        | row_5 & high_11 & low_00
+        | row_6 & (column_2 | high_01 & low_10 | high_11 & low_10)
+        | row_7 & (column_2 | high_01 & low_00 | column_5);
+    let mut errors = escaped & !known;
+    if unicode.any() || carry.unicode_pending {
+        let digits = unicode.advance::<1>(carry.unicode)
+            | unicode.advance::<2>(carry.unicode)
+            | unicode.advance::<3>(carry.unicode)
+            | unicode.advance::<4>(carry.unicode);
+        let decimal = row_3 & !(b3 & (b2 | b1));
+        let letter = from_40 & !b4 & !b3 & (b2 | b1 | b0) & !(b2 & b1 & b0);
+        errors = errors | digits & !(decimal | letter);
+        carry.unicode = unicode;
+        carry.unicode_pending = unicode.any();
+    }
+    errors
 }
 
 /// Returns the bytes that are escaped by a backslash.

@@ -144,13 +144,13 @@ pub(super) struct Ends {
 }
 
 /// Finds where a document ends that begins with a bracket or a quote.
-pub(crate) struct FindEnd<'t, 'o> {
+pub(crate) struct EndSearch<'t, 'o> {
     /// The text that follows what `extent` has already seen. Its last byte must not be a backslash.
     pub(crate) text: &'t [u8],
     pub(crate) extent: &'o mut Extent,
 }
 
-impl Pass for FindEnd<'_, '_> {
+impl Pass for EndSearch<'_, '_> {
     /// Index in `text` just past the last byte of the document.
     type Output = Option<usize>;
 
@@ -173,16 +173,16 @@ impl Pass for FindEnd<'_, '_> {
 
 #[cfg(test)]
 mod tests {
+    use super::EndSearch;
     use super::Extent;
-    use super::FindEnd;
     use crate::kernel::Isa;
 
     /// Returns where the document at the start of a text ends, when only the first `first` bytes are available at first.
     fn end(isa: Isa, text: &str, first: usize) -> Option<usize> {
         let (first, rest) = text.as_bytes().split_at(first);
         let mut extent = Extent::default();
-        isa.run(FindEnd { text: first, extent: &mut extent })
-            .or_else(|| isa.run(FindEnd { text: rest, extent: &mut extent }).map(|end| first.len() + end))
+        isa.run(EndSearch { text: first, extent: &mut extent })
+            .or_else(|| isa.run(EndSearch { text: rest, extent: &mut extent }).map(|end| first.len() + end))
     }
 
     /// Documents of all lengths, so that they end on every block boundary, read in two parts.

@@ -25,12 +25,13 @@ mod pictures;
 mod tests;
 
 use crate::kernel::Kernel;
+use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 
 pub(crate) use classes::Masks;
+pub(crate) use extent::EndSearch;
 pub(crate) use extent::Extent;
-pub(crate) use extent::FindEnd;
 pub(crate) use kinds::Kinds;
 pub(crate) use lines::Lines;
 pub(crate) use nesting::Fragment;
@@ -38,8 +39,8 @@ pub(crate) use nesting::Nesting;
 pub(crate) use skim::Skim;
 pub(crate) use skim::Skimmed;
 pub(crate) use skim::Surroundings;
-pub(crate) use stream::OnLines;
-pub(crate) use stream::ToLines;
+pub(crate) use stream::LineRewrite;
+pub(crate) use stream::RewrittenLines;
 pub(crate) use tokens::Layout;
 pub(crate) use tokens::Start;
 
@@ -203,6 +204,9 @@ impl<K: Kernel> Checker<K> {
     /// Size in bytes of a full tile.
     pub(crate) const TILE: usize = K::TILE * K::SUPERBLOCK;
 
+    /// Bytes to check in one call if the masks are not needed. A call per tile would cost 3 % of the time.
+    pub(crate) const RUN: usize = 16 * Self::TILE;
+
     /// Creates a checker at the start of a document. `layout` must be what is later passed to [`check`](Self::check).
     #[inline(always)]
     pub(crate) fn new(kernel: K, max_depth: Option<u64>, layout: bool) -> Self {
@@ -286,13 +290,13 @@ impl<K: Kernel> Checker<K> {
 
     /// Returns the masks of the last tile.
     #[inline(always)]
-    pub(crate) fn masks(&self) -> &Tile<K> {
+    pub(crate) fn tile(&self) -> &Tile<K> {
         &self.tile
     }
 
-    /// Checks the next superblocks, at most [`Kernel::TILE`] of them. Ignores an incomplete superblock at the end of `bytes`.
-    /// Returns whether no error has been found so far. With `peek`, brackets do not reach the nesting stack: the masks are correct,
-    /// the result is meaningless, and the caller must restore the carries.
+    /// Checks the next superblocks, up to the first tile with an error. The masks are then those of the last tile. Ignores an
+    /// incomplete superblock at the end of `bytes`. Returns whether no error has been found so far. With `peek`, brackets do not reach
+    /// the nesting stack: the masks are correct, the result is meaningless, and the caller must restore the carries.
     #[inline(always)]
     pub(crate) fn check(&mut self, bytes: &[u8], layout: bool, peek: bool) -> bool {
         self.check_with(bytes, layout, peek, None)
@@ -307,9 +311,41 @@ impl<K: Kernel> Checker<K> {
     #[inline(always)]
     fn check_with(&mut self, bytes: &[u8], layout: bool, peek: bool, lines: Option<&mut Lines<K::Word>>) -> bool {
         let kernel = self.kernel;
-        let Tile { planes, masks, layouts, places, active: listed, brackets: lanes } = &mut *self.tile;
+        if layout {
+            kernel.run(CheckTiles::<_, true> { checker: self, bytes, peek, lines })
+        } else {
+            kernel.run(CheckTiles::<_, false> { checker: self, bytes, peek, lines })
+        }
+    }
+
+    /// Compares all brackets so far. The last byte except for whitespace must have been a comma. Returns whether the container of
+    /// that comma is an object, or `None` if no document can begin with the text so far.
+    #[inline(always)]
+    pub(crate) fn reconcile(&mut self) -> Option<bool> {
+        self.nesting.reconcile(self.kernel, self.carries.tokens.object())
+    }
+
+    /// Ends a fragment. The last byte except for whitespace must have been a comma. Returns the effect of the fragment on the
+    /// containers around it, or `None` if it cannot be part of any document.
+    #[inline(always)]
+    pub(crate) fn end_fragment(&mut self) -> Option<Fragment> {
+        self.nesting.end_fragment(self.kernel, self.carries.tokens.object())
+    }
+
+    /// Returns whether the document may end here. At least one whitespace byte must have been checked after its last byte.
+    #[inline(always)]
+    pub(crate) fn finish(&mut self) -> bool {
+        let brackets = self.nesting.any();
+        self.nesting.finish(self.kernel) && self.carries.tokens.may_end(brackets)
+    }
+
+    /// Checks the superblocks of a tile.
+    #[inline(always)]
+    fn check_tile<const LAYOUT: bool>(&mut self, bytes: &[u8], peek: bool, lines: Option<&mut Lines<K::Word>>) -> bool {
+        let Self { kernel, carries, nesting, tile, .. } = self;
+        let kernel = *kernel;
+        let Tile { planes, masks, layouts, places, active: listed, brackets: lanes } = &mut **tile;
         let (planes, masks, places) = (planes.as_mut(), masks.as_mut(), places.as_mut());
-        let carries = &mut self.carries;
         let mut errors = kernel.splat(0);
         let mut beyond_ascii = kernel.splat(0);
         let mut scalars = kernel.splat(0);
@@ -356,9 +392,9 @@ impl<K: Kernel> Checker<K> {
         }
         let mut queued = 0;
         for (masks, slot) in masks.iter().zip(layouts.as_mut()).take(active) {
-            let (bad, brackets, inserted) = tokens::check(&mut carries.tokens, masks, layout);
+            let (bad, brackets, inserted) = tokens::check(&mut carries.tokens, masks, LAYOUT);
             errors = errors | bad;
-            if layout {
+            if LAYOUT {
                 *slot = inserted;
             }
             queued += kernel.pack(
@@ -368,29 +404,32 @@ impl<K: Kernel> Checker<K> {
         }
         if queued > 0 && !peek {
             lanes.end(queued);
-            self.nesting.add(kernel, lanes, queued);
+            nesting.add(kernel, lanes, queued);
         }
-        !(errors.any() || misplaced || self.nesting.failed())
+        !(errors.any() || misplaced || nesting.failed())
     }
+}
 
-    /// Compares all brackets so far. The last byte except for whitespace must have been a comma. Returns whether the container of
-    /// that comma is an object, or `None` if no document can begin with the text so far.
-    #[inline(always)]
-    pub(crate) fn reconcile(&mut self) -> Option<bool> {
-        self.nesting.reconcile(self.kernel, self.carries.tokens.object())
-    }
+/// The check of tiles. It is a pass of its own, so that it is compiled once per kernel and not into every pass that checks tiles.
+struct CheckTiles<'c, K: Kernel, const LAYOUT: bool> {
+    checker: &'c mut Checker<K>,
+    bytes: &'c [u8],
+    peek: bool,
+    lines: Option<&'c mut Lines<K::Word>>,
+}
 
-    /// Ends a fragment. The last byte except for whitespace must have been a comma. Returns the effect of the fragment on the
-    /// containers around it, or `None` if it cannot be part of any document.
-    #[inline(always)]
-    pub(crate) fn end_fragment(&mut self) -> Option<Fragment> {
-        self.nesting.end_fragment(self.kernel, self.carries.tokens.object())
-    }
+impl<K: Kernel, const LAYOUT: bool> Pass for CheckTiles<'_, K, LAYOUT> {
+    /// Whether no error has been found so far.
+    type Output = bool;
 
-    /// Returns whether the document may end here. At least one whitespace byte must have been checked after its last byte.
     #[inline(always)]
-    pub(crate) fn finish(&mut self) -> bool {
-        let brackets = self.nesting.any();
-        self.nesting.finish(self.kernel) && self.carries.tokens.may_end(brackets)
+    fn run<L: Kernel>(self, _: L) -> bool {
+        let Self { checker, bytes, peek, mut lines } = self;
+        for tile in bytes.chunks(Checker::<K>::TILE) {
+            if !checker.check_tile::<LAYOUT>(tile, peek, lines.as_deref_mut()) {
+                return false;
+            }
+        }
+        true
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Skimmed {
 
 impl Skimmed {
     /// Returns the state at the end of the chunk, given that at its start.
-    pub(crate) fn behind(&self, start: Surroundings) -> Surroundings {
+    pub(crate) fn after(&self, start: Surroundings) -> Surroundings {
         Surroundings {
             in_string: start.in_string != self.odd,
             level: start.level + self.rises[usize::from(start.in_string)],
@@ -132,7 +132,7 @@ mod tests {
                 let skimmed = isa.run(Skim(&text));
                 for in_string in [false, true] {
                     let start = Surroundings { in_string, level: 7 };
-                    assert_eq!(skimmed.behind(start), plain(&text, start), "{isa}, seed {seed}");
+                    assert_eq!(skimmed.after(start), plain(&text, start), "{isa}, seed {seed}");
                 }
             }
         }

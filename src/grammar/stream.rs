@@ -21,20 +21,20 @@ use std::iter;
 
 /// Documents rewritten to one per line.
 #[derive(Debug, Default)]
-pub(crate) struct OnLines {
+pub(crate) struct RewrittenLines {
     pub(crate) text: Vec<u8>,
     /// Offsets in `text` of the line breaks that were inserted where there was no whitespace.
     pub(crate) inserted: Vec<usize>,
 }
 
 /// Rewrites all complete documents at the start of a text to one per line.
-pub(crate) struct ToLines<'t, 'l> {
+pub(crate) struct LineRewrite<'t, 'l> {
     pub(crate) text: &'t [u8],
     /// Receives the rewritten documents. Stays empty if they are already one per line.
-    pub(crate) lines: &'l mut OnLines,
+    pub(crate) lines: &'l mut RewrittenLines,
 }
 
-impl Pass for ToLines<'_, '_> {
+impl Pass for LineRewrite<'_, '_> {
     /// Number of bytes of the complete documents and the whitespace around them. `None` if not even the first one is complete.
     type Output = Option<usize>;
 
@@ -60,7 +60,7 @@ impl Pass for ToLines<'_, '_> {
 /// State of the rewrite between two blocks.
 struct Rewriter<'t, 'l> {
     text: &'t [u8],
-    lines: &'l mut OnLines,
+    lines: &'l mut RewrittenLines,
     /// Whether the output differs from the text, so that every block must be copied.
     is_copying: bool,
     /// Whether the last byte was not whitespace.
@@ -107,7 +107,7 @@ impl Rewriter<'_, '_> {
                 bytes[place] = byte;
             }
         }
-        let OnLines { text, inserted } = &mut *self.lines;
+        let RewrittenLines { text, inserted } = &mut *self.lines;
         let mut copied = 0;
         for place in positions(inserts) {
             text.extend_from_slice(&bytes[copied..place]);
@@ -148,15 +148,15 @@ fn positions(mask: u64) -> impl Iterator<Item = usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::OnLines;
-    use super::ToLines;
+    use super::LineRewrite;
+    use super::RewrittenLines;
     use crate::kernel::Isa;
 
-    /// Runs `ToLines` with every kernel. Returns the complete documents, their rewritten form, and the inserted line breaks.
+    /// Runs `LineRewrite` with every kernel. Returns the complete documents, their rewritten form, and the inserted line breaks.
     fn lines(text: &str) -> Option<(String, String, Vec<usize>)> {
         let mut all = Isa::available().map(|isa| {
-            let mut lines = OnLines::default();
-            let whole = isa.run(ToLines { text: text.as_bytes(), lines: &mut lines })?;
+            let mut lines = RewrittenLines::default();
+            let whole = isa.run(LineRewrite { text: text.as_bytes(), lines: &mut lines })?;
             let on_lines = if lines.text.is_empty() { &text.as_bytes()[..whole] } else { &lines.text };
             Some((text[..whole].to_owned(), String::from_utf8_lossy(on_lines).into_owned(), lines.inserted))
         });

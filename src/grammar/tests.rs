@@ -222,9 +222,9 @@ impl Pass for Peek {
                 checker.start_document();
                 let carries = Some(checker.carries());
                 checker.check(&bytes, false, true);
-                assert_eq!(checker.masks().last_comma(), comma.map(|comma| shift + comma), "{text} behind {shift}");
+                assert_eq!(checker.tile().last_comma(), comma.map(|comma| shift + comma), "{text} behind {shift}");
                 let superblocks = bytes.len() / K::SUPERBLOCK;
-                assert_eq!(checker.masks().ends_in_string(superblocks), ends_in_string, "{text} behind {shift}");
+                assert_eq!(checker.tile().ends_in_string(superblocks), ends_in_string, "{text} behind {shift}");
                 // The look-ahead leaves no trace.
                 checker.restore(carries);
                 assert!(check(&mut checker, &padded::<K>("{\"a\":[]}", shift, 1), false) && checker.finish());

@@ -80,103 +80,120 @@ impl Pass for Laws {
     type Output = ();
 
     fn run<K: Kernel>(self, kernel: K) {
-        let size = K::SUPERBLOCK;
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         for _ in 0..2000 {
             let a: [u64; 8] = std::array::from_fn(|lane| if lane < K::Word::LANES { random.lane() } else { 0 });
             let b: [u64; 8] = std::array::from_fn(|lane| if lane < K::Word::LANES { random.lane() } else { 0 });
-            let (x, y) = (word(kernel, &a), word(kernel, &b));
             let carry = (random.next() & 1) as u32;
-
-            assert_eq!(lanes(x), a, "planes and store");
-            assert_eq!(lanes(x & y), from_bits(size, |i| bit(&a, i) && bit(&b, i)), "and");
-            assert_eq!(lanes(x | y), from_bits(size, |i| bit(&a, i) || bit(&b, i)), "or");
-            assert_eq!(lanes(x ^ y), from_bits(size, |i| bit(&a, i) != bit(&b, i)), "xor");
-            assert_eq!(lanes(!x), from_bits(size, |i| !bit(&a, i)), "not");
-            assert_eq!(x.any(), a != [0; 8], "any");
-            assert_eq!(x.any_lane_full(), a.contains(&!0), "any_lane_full");
-            assert_eq!(x.last() == 1, bit(&a, size - 1), "last");
-            assert_eq!(kernel.carry(carry).last(), carry, "carry");
-            assert_eq!(lanes(kernel.first(carry)), from_bits(size, |i| i == 0 && carry == 1), "first");
-            assert_eq!(lanes(kernel.splat(a[0])), from_bits(size, |i| a[0] >> (i % 64) & 1 == 1), "splat");
-
-            let moved = |by: usize| from_bits(size, |i| if i < by { bit(&b, size - by + i) } else { bit(&a, i - by) });
-            assert_eq!(lanes(x.advance::<1>(y)), moved(1), "advance 1");
-            assert_eq!(lanes(x.advance::<2>(y)), moved(2), "advance 2");
-            assert_eq!(lanes(x.advance::<3>(y)), moved(3), "advance 3");
-            assert_eq!(lanes(x.advance::<4>(y)), moved(4), "advance 4");
-
-            let mut rest = carry == 1;
-            let sum = from_bits(size, |i| {
-                let count = u8::from(bit(&a, i)) + u8::from(bit(&b, i)) + u8::from(rest);
-                rest = count > 1;
-                count & 1 == 1
-            });
-            let mut out = carry;
-            assert_eq!((lanes(x.add(y, &mut out)), out == 1), (sum, rest), "add");
-            if !b[..K::Word::LANES].contains(&!0) {
-                let starts = (!y).advance::<1>(kernel.carry(1 - carry));
-                let (mut previous, mut rest) = (kernel.carry(carry), carry);
-                assert_eq!(lanes(starts.add_short(y, &mut previous)), lanes(starts.add(y, &mut rest)), "add_short");
-                assert_eq!(previous.last(), rest, "carry of add_short");
-            }
-
-            let mut borrow = false;
-            let difference = from_bits(size, |i| {
-                let (m, s) = (bit(&a, i), bit(&b, i));
-                let result = m ^ s ^ borrow;
-                borrow = !m && (s || borrow) || s && borrow;
-                result
-            });
-            assert_eq!(lanes(x.subtract(y)), difference, "subtract");
-
-            let mut parity = carry == 1;
-            let prefix = from_bits(size, |i| {
-                parity ^= bit(&a, i);
-                parity
-            });
-            let mut inside = carry;
-            assert_eq!((lanes(x.prefix_xor(&mut inside)), inside == 1), (prefix, parity), "prefix_xor");
-
-            let mut packed = [[0; 8]; 3];
-            let [first, second, third] = &mut packed;
-            let count = kernel.pack([x, y, x ^ y], [first, second, third]);
-            let occupied: Vec<usize> = (0..K::Word::LANES).filter(|&lane| a[lane] != 0).collect();
-            assert_eq!(count, occupied.len(), "pack");
-            for (place, &lane) in occupied.iter().enumerate() {
-                assert_eq!(
-                    [packed[0][place], packed[1][place], packed[2][place]],
-                    [a[lane], b[lane], a[lane] ^ b[lane]]
-                );
-            }
-
-            let (value, mask) = (random.next(), random.lane());
-            let named = (0..64).filter(|&i| mask >> i & 1 == 1);
-            let extracted = named.clone().enumerate().fold(0, |sum, (to, from)| sum | (value >> from & 1) << to);
-            assert_eq!(kernel.extract(value, mask), extracted, "extract");
-            assert_eq!(kernel.count(mask), mask.count_ones(), "count");
-            let mut places = [0; 64];
-            let count = kernel.list(mask, 4711, &mut places);
-            let listed: Vec<u32> = (0..64).filter(|&i| mask >> i & 1 == 1).map(|i| 4711 + i).collect();
-            assert_eq!(places[..count], listed, "list");
-
-            let bytes: Vec<u8> = (0..size).map(|_| random.next().to_le_bytes()[0]).collect();
-            for (plane, word) in kernel.planes(&bytes).into_iter().enumerate() {
-                assert_eq!(lanes(word), from_bits(size, |i| bytes[i] >> plane & 1 == 1), "plane {plane}");
-            }
-            let block = bytes.first_chunk().expect("a superblock has at least 64 bytes");
-            let mut out = [0; 64];
-            let count = kernel.compress_block(block, mask, &mut out);
-            let kept: Vec<u8> = (0..64).filter(|&i| mask >> i & 1 == 1).map(|i| block[i]).collect();
-            assert_eq!(out[..count], kept, "compress_block");
-
-            let keep: Vec<u64> = (0..size / 64).map(|_| random.lane()).collect();
-            let mut out = vec![0; size];
-            let count = kernel.compress(&bytes, kernel.word(&keep), &mut out);
-            let kept: Vec<u8> = (0..size).filter(|&i| keep[i / 64] >> (i % 64) & 1 == 1).map(|i| bytes[i]).collect();
-            assert_eq!(out[..count], kept, "compress");
+            boolean_operations(kernel, a, b, carry);
+            sums_and_parity(kernel, a, b, carry);
+            operations_on_lanes(kernel, a, b, &mut random);
+            operations_on_bytes(kernel, &mut random);
         }
     }
+}
+
+#[inline(always)]
+fn boolean_operations<K: Kernel>(kernel: K, a: [u64; 8], b: [u64; 8], carry: u32) {
+    let size = K::SUPERBLOCK;
+    let (x, y) = (word(kernel, &a), word(kernel, &b));
+    assert_eq!(lanes(x), a, "planes and store");
+    assert_eq!(lanes(x & y), from_bits(size, |i| bit(&a, i) && bit(&b, i)), "and");
+    assert_eq!(lanes(x | y), from_bits(size, |i| bit(&a, i) || bit(&b, i)), "or");
+    assert_eq!(lanes(x ^ y), from_bits(size, |i| bit(&a, i) != bit(&b, i)), "xor");
+    assert_eq!(lanes(!x), from_bits(size, |i| !bit(&a, i)), "not");
+    assert_eq!(x.any(), a != [0; 8], "any");
+    assert_eq!(x.any_lane_full(), a.contains(&!0), "any_lane_full");
+    assert_eq!(x.last() == 1, bit(&a, size - 1), "last");
+    assert_eq!(kernel.carry(carry).last(), carry, "carry");
+    assert_eq!(lanes(kernel.first(carry)), from_bits(size, |i| i == 0 && carry == 1), "first");
+    assert_eq!(lanes(kernel.splat(a[0])), from_bits(size, |i| a[0] >> (i % 64) & 1 == 1), "splat");
+
+    let moved = |by: usize| from_bits(size, |i| if i < by { bit(&b, size - by + i) } else { bit(&a, i - by) });
+    assert_eq!(lanes(x.advance::<1>(y)), moved(1), "advance 1");
+    assert_eq!(lanes(x.advance::<2>(y)), moved(2), "advance 2");
+    assert_eq!(lanes(x.advance::<3>(y)), moved(3), "advance 3");
+    assert_eq!(lanes(x.advance::<4>(y)), moved(4), "advance 4");
+}
+
+#[inline(always)]
+fn sums_and_parity<K: Kernel>(kernel: K, a: [u64; 8], b: [u64; 8], carry: u32) {
+    let size = K::SUPERBLOCK;
+    let (x, y) = (word(kernel, &a), word(kernel, &b));
+    let mut rest = carry == 1;
+    let sum = from_bits(size, |i| {
+        let count = u8::from(bit(&a, i)) + u8::from(bit(&b, i)) + u8::from(rest);
+        rest = count > 1;
+        count & 1 == 1
+    });
+    let mut out = carry;
+    assert_eq!((lanes(x.add(y, &mut out)), out == 1), (sum, rest), "add");
+    if !b[..K::Word::LANES].contains(&!0) {
+        let starts = (!y).advance::<1>(kernel.carry(1 - carry));
+        let (mut previous, mut rest) = (kernel.carry(carry), carry);
+        assert_eq!(lanes(starts.add_short(y, &mut previous)), lanes(starts.add(y, &mut rest)), "add_short");
+        assert_eq!(previous.last(), rest, "carry of add_short");
+    }
+
+    let mut borrow = false;
+    let difference = from_bits(size, |i| {
+        let (m, s) = (bit(&a, i), bit(&b, i));
+        let result = m ^ s ^ borrow;
+        borrow = !m && (s || borrow) || s && borrow;
+        result
+    });
+    assert_eq!(lanes(x.subtract(y)), difference, "subtract");
+
+    let mut parity = carry == 1;
+    let prefix = from_bits(size, |i| {
+        parity ^= bit(&a, i);
+        parity
+    });
+    let mut inside = carry;
+    assert_eq!((lanes(x.prefix_xor(&mut inside)), inside == 1), (prefix, parity), "prefix_xor");
+}
+
+#[inline(always)]
+fn operations_on_lanes<K: Kernel>(kernel: K, a: [u64; 8], b: [u64; 8], random: &mut Random) {
+    let (x, y) = (word(kernel, &a), word(kernel, &b));
+    let mut packed = [[0; 8]; 3];
+    let [first, second, third] = &mut packed;
+    let count = kernel.pack([x, y, x ^ y], [first, second, third]);
+    let occupied: Vec<usize> = (0..K::Word::LANES).filter(|&lane| a[lane] != 0).collect();
+    assert_eq!(count, occupied.len(), "pack");
+    for (place, &lane) in occupied.iter().enumerate() {
+        assert_eq!([packed[0][place], packed[1][place], packed[2][place]], [a[lane], b[lane], a[lane] ^ b[lane]]);
+    }
+
+    let (value, mask) = (random.next(), random.lane());
+    let named = (0..64).filter(|&i| mask >> i & 1 == 1);
+    let extracted = named.clone().enumerate().fold(0, |sum, (to, from)| sum | (value >> from & 1) << to);
+    assert_eq!(kernel.extract(value, mask), extracted, "extract");
+    assert_eq!(kernel.count(mask), mask.count_ones(), "count");
+    let mut places = [0; 64];
+    let count = kernel.list(mask, 4711, &mut places);
+    let listed: Vec<u32> = (0..64).filter(|&i| mask >> i & 1 == 1).map(|i| 4711 + i).collect();
+    assert_eq!(places[..count], listed, "list");
+}
+
+#[inline(always)]
+fn operations_on_bytes<K: Kernel>(kernel: K, random: &mut Random) {
+    let (size, mask) = (K::SUPERBLOCK, random.lane());
+    let bytes: Vec<u8> = (0..size).map(|_| random.next().to_le_bytes()[0]).collect();
+    for (plane, word) in kernel.planes(&bytes).into_iter().enumerate() {
+        assert_eq!(lanes(word), from_bits(size, |i| bytes[i] >> plane & 1 == 1), "plane {plane}");
+    }
+    let block = bytes.first_chunk().expect("a superblock has at least 64 bytes");
+    let mut out = [0; 64];
+    let count = kernel.compress_block(block, mask, &mut out);
+    let kept: Vec<u8> = (0..64).filter(|&i| mask >> i & 1 == 1).map(|i| block[i]).collect();
+    assert_eq!(out[..count], kept, "compress_block");
+
+    let keep: Vec<u64> = (0..size / 64).map(|_| random.lane()).collect();
+    let mut out = vec![0; size];
+    let count = kernel.compress(&bytes, kernel.word(&keep), &mut out);
+    let kept: Vec<u8> = (0..size).filter(|&i| keep[i / 64] >> (i % 64) & 1 == 1).map(|i| bytes[i]).collect();
+    assert_eq!(out[..count], kept, "compress");
 }
 
 /// Laws of the operations for gaps.

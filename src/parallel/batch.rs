@@ -5,8 +5,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::OnLines;
-use crate::grammar::ToLines;
+use crate::grammar::LineRewrite;
+use crate::grammar::RewrittenLines;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Framing;
@@ -17,18 +17,18 @@ use crate::options::RECORD_SEPARATOR;
 pub(crate) struct RecordBatch<'t> {
     source: &'t [u8],
     /// The records on lines; empty if the source already has one record per line.
-    lines: OnLines,
+    lines: RewrittenLines,
 }
 
 impl<'t> RecordBatch<'t> {
     /// Returns the batch at the start of a text, at most a window long. `None` if the first record is longer.
-    pub(super) fn first(text: &'t [u8], options: &Options, memory: OnLines) -> Option<Self> {
+    pub(super) fn first(text: &'t [u8], options: &Options, memory: RewrittenLines) -> Option<Self> {
         let text = &text[..text.len().min(options.window)];
         let mut lines = memory;
         let end = match options.framing {
             Framing::Document => return None,
             Framing::Lines => memchr::memrchr(b'\n', text)? + 1,
-            Framing::Stream | Framing::Documents => options.isa.run(ToLines { text, lines: &mut lines })?,
+            Framing::Stream | Framing::Documents => options.isa.run(LineRewrite { text, lines: &mut lines })?,
             Framing::Sequence => {
                 let end = memchr::memrchr(RECORD_SEPARATOR, text)? + 1;
                 options.isa.run(Separated { text: &text[..end], lines: &mut lines.text });
@@ -52,7 +52,7 @@ impl<'t> RecordBatch<'t> {
         Shift { inserted: &self.lines.inserted, count: 0 }
     }
 
-    pub(super) fn into_memory(self) -> OnLines {
+    pub(super) fn into_memory(self) -> RewrittenLines {
         self.lines
     }
 }

@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 use std::io;
+use std::iter::Copied;
+use std::slice::Iter;
 
 use crate::grammar::Checker;
 use crate::grammar::Fragment;
@@ -93,89 +95,171 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
     fn run<K: Kernel>(self, kernel: K) -> Option<ChunkResult> {
         let Self { text, start, end, options, factory, memory } = self;
         let mut discarded = io::sink();
-        let mut part = factory.part(Stage::on(&mut discarded, memory));
-        let mut checker = Checker::new(kernel, options.max_depth, <M::Part<'_> as Consumer>::LAYOUT);
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let known;
-        let (cut, at_cut, guesses, mut step) = match start {
-            Start::Near(cut, None) => (cut, 0, &GUESSES[..], Step::Search),
+        let (cut, level_at_cut, guesses) = match start {
+            Start::Near(cut, None) => (cut, 0, &GUESSES[..]),
             Start::Near(cut, Some(Surroundings { in_string, level })) => {
                 known = [(in_string, usize::MAX)];
-                (cut, level, &known[..], Step::Search)
+                (cut, level, &known[..])
             }
-            Start::Here(comma, level) => (comma, level, &[][..], next_step::<K>(comma, end)),
+            Start::Here(comma, level) => (comma, level, &[][..]),
         };
-        let mut guesses = guesses.iter().copied();
-        // A chunk may exceed its end by its own length, so that a long token does not take more memory than others.
-        let max_output = MAX_OUTPUT_RATIO * end.saturating_sub(cut).max(MAX_TILE_BYTES);
-        let max_end = end + end.saturating_sub(cut);
-        let (mut first, mut position, mut level) = (cut, cut, at_cut);
-        let mut reach = 0;
-        if step == Step::Search {
-            let (in_string, next_reach) = guesses.next()?;
-            reach = next_reach;
-            checker.start_anywhere(in_string);
-        } else {
-            M::enter(&mut part, level);
-            checker.start_fragment();
+        let mut reading: Reading<'_, '_, K, M> = Reading {
+            text,
+            cut,
+            level_at_cut,
+            end,
+            checker: Checker::new(kernel, options.max_depth, <M::Part<'_> as Consumer>::LAYOUT),
+            part: factory.part(Stage::on(&mut discarded, memory)),
+            guesses: guesses.iter().copied(),
+            reach: 0,
+            first: cut,
+            level: level_at_cut,
+            position: cut,
+            step: Step::Search,
+        };
+        match start {
+            Start::Near(..) => reading.guess()?,
+            Start::Here(comma, _) => reading.begin(comma),
         }
         loop {
-            let rest = &text[position..];
-            let (tile, length) = match step {
+            let rest = &text[reading.position..];
+            let (tile, length) = match reading.step {
                 Step::Cut(length) => (padded::<K>(&mut scratch, &rest[..length], 0), length),
                 _ if rest.len() >= Checker::<K>::TILE => (&rest[..Checker::<K>::TILE], Checker::<K>::TILE),
                 _ => (padded::<K>(&mut scratch, rest, 0), rest.len()),
             };
-            let carries = if step == Step::Peek { Some(checker.carries()) } else { None };
-            let is_valid =
-                checker.check(tile, <M::Part<'_> as Consumer>::LAYOUT, matches!(step, Step::Search | Step::Peek));
-            let should_continue = match step {
-                Step::Search => {
-                    let comma = checker.masks().first_comma(0);
-                    level += checker.masks().rise(comma.unwrap_or(length));
-                    if let Some(comma) = comma {
-                        first = position + comma + 1;
-                        position = first;
-                        M::enter(&mut part, level);
-                        checker.start_fragment();
-                        step = next_step::<K>(position, end);
-                    } else {
-                        position += length;
-                    }
-                    // If the comma is after the end, the next chunk begins there.
-                    position <= end && position < text.len() && (step != Step::Search || position - cut < reach)
-                }
+            // Without output, the masks are not needed.
+            let (tile, length) = if reading.step == Step::Tile && !<M::Part<'_> as Consumer>::OUTPUT {
+                let most = end.saturating_sub(reading.position).min(rest.len()).min(Checker::<K>::RUN);
+                let length = length.max(most / Checker::<K>::TILE * Checker::<K>::TILE);
+                (&rest[..length], length)
+            } else {
+                (tile, length)
+            };
+            let carries = if reading.step == Step::Peek { Some(reading.checker.carries()) } else { None };
+            let is_search = matches!(reading.step, Step::Search | Step::Peek);
+            let is_valid = reading.checker.check(tile, <M::Part<'_> as Consumer>::LAYOUT, is_search);
+            let should_continue = match reading.step {
+                Step::Search => reading.search(length),
                 Step::Peek => {
-                    checker.restore(carries);
-                    let comma = checker.masks().first_comma(end.saturating_sub(position));
-                    step = comma.map_or(Step::Tile, |comma| Step::Cut(comma + 1));
-                    comma.is_some() || length == Checker::<K>::TILE
+                    reading.checker.restore(carries);
+                    reading.plan_cut(length)
                 }
                 Step::Tile | Step::Cut(_) => {
-                    if is_valid {
-                        part.take(kernel, checker.masks(), tile, length);
+                    let is_end = is_valid && matches!(reading.step, Step::Cut(_));
+                    let should_continue = reading.take(tile, length, is_valid);
+                    if is_end {
+                        return reading.result();
                     }
-                    position += length;
-                    if is_valid && matches!(step, Step::Cut(_)) {
-                        let (memory, filled) = M::into_memory(part)?;
-                        let fragment = checker.end_fragment()?;
-                        return Some(ChunkResult { start: first, level, end: position, fragment, memory, filled });
-                    }
-                    step = next_step::<K>(position, end);
-                    is_valid && position < max_end && position < text.len() && part.held() <= max_output
+                    should_continue
                 }
             };
             if !should_continue {
-                if first > cut && position > first + WRONG_GUESS_DISTANCE {
-                    return None;
-                }
-                let (in_string, next_reach) = guesses.next()?;
-                part.discard();
-                (first, position, level, reach) = (cut, cut, at_cut, next_reach);
-                step = Step::Search;
-                checker.start_anywhere(in_string);
+                reading.retry()?;
             }
         }
+    }
+}
+
+/// The state of reading a chunk.
+struct Reading<'t, 'p, K: Kernel, M: ChunkFactory> {
+    text: &'t [u8],
+    /// Offset and nesting level from which the text is searched for a comma to begin after.
+    cut: usize,
+    level_at_cut: i64,
+    end: usize,
+    checker: Checker<K>,
+    part: M::Part<'p>,
+    guesses: Copied<Iter<'t, (bool, usize)>>,
+    /// How far after the cut the comma may be, by the current guess.
+    reach: usize,
+    /// Offset after that comma, once found.
+    first: usize,
+    /// The nesting level there, or at the position until then.
+    level: i64,
+    position: usize,
+    step: Step,
+}
+
+impl<K: Kernel, M: ChunkFactory> Reading<'_, '_, K, M> {
+    /// Returns to the cut and makes the next guess. Returns `None` if there is none.
+    #[inline(always)]
+    fn guess(&mut self) -> Option<()> {
+        let (in_string, reach) = self.guesses.next()?;
+        self.reach = reach;
+        (self.first, self.position, self.level) = (self.cut, self.cut, self.level_at_cut);
+        self.step = Step::Search;
+        self.checker.start_anywhere(in_string);
+        Some(())
+    }
+
+    /// Makes the next guess after an error, if the last guess may have been wrong.
+    #[inline(always)]
+    fn retry(&mut self) -> Option<()> {
+        if self.first > self.cut && self.position > self.first + WRONG_GUESS_DISTANCE {
+            return None;
+        }
+        self.part.discard();
+        self.guess()
+    }
+
+    /// Begins the chunk at `first`, which is after a comma.
+    #[inline(always)]
+    fn begin(&mut self, first: usize) {
+        (self.first, self.position) = (first, first);
+        M::enter(&mut self.part, self.level);
+        self.checker.start_fragment();
+        self.step = next_step::<K>(first, self.end);
+    }
+
+    /// Begins the chunk after the first comma of the tile, if it has one. Returns whether to continue.
+    #[inline(always)]
+    fn search(&mut self, length: usize) -> bool {
+        let comma = self.checker.tile().first_comma(0);
+        self.level += self.checker.tile().rise(comma.unwrap_or(length));
+        match comma {
+            Some(comma) => self.begin(self.position + comma + 1),
+            None => self.position += length,
+        }
+        // If the comma is after the end, the next chunk begins there.
+        self.position <= self.end
+            && self.position < self.text.len()
+            && (self.step != Step::Search || self.position - self.cut < self.reach)
+    }
+
+    /// Plans a cut after the first comma of the tile from the end on. Returns whether to continue.
+    #[inline(always)]
+    fn plan_cut(&mut self, length: usize) -> bool {
+        let comma = self.checker.tile().first_comma(self.end.saturating_sub(self.position));
+        self.step = comma.map_or(Step::Tile, |comma| Step::Cut(comma + 1));
+        comma.is_some() || length == Checker::<K>::TILE
+    }
+
+    /// Passes a tile to the consumer. Returns whether to continue.
+    #[inline(always)]
+    fn take(&mut self, tile: &[u8], length: usize, is_valid: bool) -> bool {
+        if is_valid {
+            self.part.take(self.checker.kernel(), self.checker.tile(), tile, length);
+        }
+        self.position += length;
+        self.step = next_step::<K>(self.position, self.end);
+        // A chunk may exceed its end by its own length, so that a long token does not take more memory than others.
+        let size = self.end.saturating_sub(self.cut);
+        is_valid
+            && self.position < self.end + size
+            && self.position < self.text.len()
+            && self.part.held() <= MAX_OUTPUT_RATIO * size.max(MAX_TILE_BYTES)
+    }
+
+    /// Returns the result after the cut at the end.
+    #[inline(always)]
+    fn result(self) -> Option<ChunkResult> {
+        let Self { mut checker, part, first, level, position, .. } = self;
+        let (memory, filled) = M::into_memory(part)?;
+        let fragment = checker.end_fragment()?;
+        Some(ChunkResult { start: first, level, end: position, fragment, memory, filled })
     }
 }
 

@@ -48,14 +48,14 @@ pub(crate) struct ParallelScan<'o> {
     resume_at: u64,
     /// Chunks to leave to the scan after the next chunk that cannot be joined. Doubles each time.
     backoff: u64,
-    lines: RecordBatches,
+    batches: RecordBatches,
     /// Output memory for the batches that the caller's thread reads.
     memory: Vec<u8>,
 }
 
 impl<'o> ParallelScan<'o> {
     pub(crate) fn new(options: &'o Options) -> Self {
-        Self { options, pool: None, resume_at: 0, backoff: 1, lines: RecordBatches::default(), memory: Vec::new() }
+        Self { options, pool: None, resume_at: 0, backoff: 1, batches: RecordBatches::default(), memory: Vec::new() }
     }
 }
 
@@ -110,7 +110,7 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
         profile: &mut Profile<'_, C>,
     ) -> Result<Option<Progress>, Error> {
         let consumer = &mut *profile.consumer;
-        self.lines.pass(self.options, input, from, &mut OutputReader { consumer, memory: &mut self.memory })
+        self.batches.read(self.options, input, from, &mut OutputReader { consumer, memory: &mut self.memory })
     }
 }
 
@@ -282,7 +282,7 @@ impl<'t, M: ChunkFactory> OrderedWork for ChunkWork<'t, M> {
         Some(Job::Read(self.results.issue(), self.document.chunk(issued, around, memory)))
     }
 
-    fn is_handed_out(&self) -> bool {
+    fn is_all_issued(&self) -> bool {
         self.results.issued() == self.document.count
     }
 
@@ -299,7 +299,7 @@ impl<'t, M: ChunkFactory> OrderedWork for ChunkWork<'t, M> {
             JobResult::Skimmed(number, skimmed) => {
                 self.skimmed.put(number, skimmed);
                 while let (Some(&last), Some((_, skimmed))) = (self.around.last(), self.skimmed.take()) {
-                    self.around.push(skimmed.behind(last));
+                    self.around.push(skimmed.after(last));
                 }
             }
         }
@@ -310,7 +310,7 @@ impl<'t, M: ChunkFactory> OrderedWork for ChunkWork<'t, M> {
     }
 
     fn is_finished(&self) -> bool {
-        self.is_handed_out() && self.results.len() == 0
+        self.is_all_issued() && self.results.len() == 0
     }
 
     fn spare(&mut self) -> &mut Vec<Vec<u8>> {

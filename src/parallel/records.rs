@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::framing::index_of;
 use crate::grammar::Checker;
 use crate::grammar::MAX_TILE_BYTES;
-use crate::grammar::OnLines;
+use crate::grammar::RewrittenLines;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
@@ -96,12 +96,12 @@ pub(crate) struct RecordBatches {
     /// Whether a batch has been searched for.
     has_looked: bool,
     /// Memory for reuse.
-    spare: OnLines,
+    spare: RewrittenLines,
 }
 
 impl RecordBatches {
     /// Reads as many whole records from `from` on as are in memory, valid and wanted.
-    pub(crate) fn pass<R: BatchReader>(
+    pub(crate) fn read<R: BatchReader>(
         &mut self,
         options: &Options,
         input: &Input<'_>,
@@ -215,7 +215,7 @@ struct BatchWork<'t, H: BatchWorker> {
     /// Output memory for reuse.
     spare: Vec<Vec<u8>>,
     /// Memory of lines for reuse.
-    spare_lines: Vec<OnLines>,
+    spare_lines: Vec<RewrittenLines>,
 }
 
 impl<'t, H: BatchWorker> OrderedWork for BatchWork<'t, H> {
@@ -235,7 +235,7 @@ impl<'t, H: BatchWorker> OrderedWork for BatchWork<'t, H> {
         Some((self.read.issue(), next, self.options, self.worker, self.spare.pop().unwrap_or_default()))
     }
 
-    fn is_handed_out(&self) -> bool {
+    fn is_all_issued(&self) -> bool {
         self.next.is_none()
     }
 
@@ -254,7 +254,7 @@ impl<'t, H: BatchWorker> OrderedWork for BatchWork<'t, H> {
     }
 
     fn is_finished(&self) -> bool {
-        self.is_handed_out() && self.read.len() == 0
+        self.is_all_issued() && self.read.len() == 0
     }
 
     fn spare(&mut self) -> &mut Vec<Vec<u8>> {
@@ -339,14 +339,16 @@ impl<C: Consumer> Pass for Check<'_, '_, C> {
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let mut lines = checker.start_lines();
         let max_output = MAX_OUTPUT_RATIO * text.len();
-        for tile_bytes in text.chunks(Checker::<K>::TILE) {
-            let is_full = tile_bytes.len() == Checker::<K>::TILE;
-            let tile = if is_full { tile_bytes } else { padded::<K>(&mut scratch, tile_bytes, 0) };
+        let (tiles, rest) = text.split_at(text.len() / Checker::<K>::TILE * Checker::<K>::TILE);
+        // Without output, the masks are not needed.
+        let size = if C::OUTPUT { Checker::<K>::TILE } else { Checker::<K>::RUN };
+        let last = (!rest.is_empty()).then(|| (padded::<K>(&mut scratch, rest, 0), rest.len()));
+        for (tile, length) in tiles.chunks(size).map(|tile| (tile, tile.len())).chain(last) {
             if !checker.check_lines(tile, C::LAYOUT, &mut lines) {
                 return None;
             }
             if C::OUTPUT {
-                consumer.take(kernel, checker.masks(), tile, tile_bytes.len());
+                consumer.take(kernel, checker.tile(), tile, length);
                 if consumer.held() > max_output {
                     return None;
                 }

@@ -26,7 +26,7 @@ pub(super) trait OrderedWork: Send {
     fn next(&mut self) -> Option<Self::Job>;
 
     /// Whether all jobs have been issued.
-    fn is_handed_out(&self) -> bool;
+    fn is_all_issued(&self) -> bool;
 
     fn run(job: Self::Job) -> Self::Done;
 
@@ -98,10 +98,10 @@ impl<W: OrderedWork> WorkQueue<W> {
     /// Runs one job after another until all have been issued.
     fn work_until_done(&self) {
         let mut state = self.state();
-        while !state.is_stopped && !state.work.is_handed_out() {
+        while !state.is_stopped && !state.work.is_all_issued() {
             state = match state.work.next() {
                 Some(job) => self.run_job(state, job),
-                None if state.work.is_handed_out() => break,
+                None if state.work.is_all_issued() => break,
                 None => self.wait(state),
             };
         }

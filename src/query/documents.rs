@@ -68,7 +68,7 @@ fn read_documents<R: DocumentReader>(
     let on_error = &mut |error| reader.borrow_mut().on_error(error);
     // With `unique_keys` or `ijson`, `scan_with` applies the profile, and records are read one by one.
     let scanned = if is_record && !options.unique_keys && !options.ijson {
-        let mut batches = RecordLookAhead { options, reader: &reader, lines: RecordBatches::default() };
+        let mut batches = RecordLookAhead { options, reader: &reader, batches: RecordBatches::default() };
         scan_with(input, options, &mut collector, &mut batches, on_error)
     } else {
         scan_with(input, options, &mut collector, &mut (), on_error)
@@ -85,7 +85,7 @@ fn read_documents<R: DocumentReader>(
 struct RecordLookAhead<'o, 'r, R> {
     options: &'o Options,
     reader: &'o RefCell<&'r mut R>,
-    lines: RecordBatches,
+    batches: RecordBatches,
 }
 
 impl<R: DocumentReader> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for RecordLookAhead<'_, '_, R> {
@@ -105,9 +105,9 @@ impl<R: DocumentReader> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for Re
         from: u64,
         Profile { consumer: collector, .. }: &mut Profile<'_, DocumentCollector<'_, '_>>,
     ) -> Result<Option<Progress>, Error> {
-        let Self { options, lines, reader } = self;
+        let Self { options, batches, reader } = self;
         let reader = &mut **reader.borrow_mut();
-        let (passed, ended) = read_batches(lines, options, input, from, collector.number, reader)?;
+        let (passed, ended) = read_batches(batches, options, input, from, collector.number, reader)?;
         if let Some(Progress { end, records }) = passed {
             collector.number += records;
             (collector.start, collector.length) = (end, 0);

@@ -19,11 +19,11 @@
 //! ```
 //!
 //! Routes 1 and 2 are for a single query whose matches are only counted, or reported without paths ([`Search::without_paths`]).
-//! In `stream/`, two loops meet. The producer turns bytes into tiles of masks; the executor evaluates the plan on the current
+//! In `stream/`, two loops meet. The tile source turns bytes into tiles of masks; the executor evaluates the plan on the current
 //! tile, and requests the next one when it runs past the end:
 //!
 //! ```text
-//!  Input ─► producer ─────── tile: masks + bytes ───────► executor ─── spans ───► Report ─► MatchSink
+//!  Input ─► source ───────── tile: masks + bytes ───────► executor ─── spans ───► Report ─► MatchSink
 //!           CheckedTiles     Tiles (tiles.rs)             path.rs or               holds them until
 //!           UncheckedTiles ◄──── next_tile() ──────────── descend.rs               their text is validated
 //! ```

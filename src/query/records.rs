@@ -25,7 +25,7 @@ use std::ops::ControlFlow;
 /// of records before them. Returns the end and number of the records that were read, if any were, and whether the reader stopped
 /// the reading there.
 pub(super) fn read_batches<R: DocumentReader>(
-    lines: &mut RecordBatches,
+    batches: &mut RecordBatches,
     options: &Options,
     input: &Input<'_>,
     from: u64,
@@ -33,7 +33,7 @@ pub(super) fn read_batches<R: DocumentReader>(
     reader: &mut R,
 ) -> Result<(Option<Progress>, bool), Error> {
     let mut records = RecordReader { reader, number, stopped_at: None };
-    let passed = lines.pass(options, input, from, &mut records)?;
+    let passed = batches.read(options, input, from, &mut records)?;
     Ok((records.stopped_at.or(passed), records.stopped_at.is_some()))
 }
 

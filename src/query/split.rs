@@ -38,7 +38,7 @@ impl Split {
     /// Splits a query after the longest possible prefix, for matches in `order`. `None` if the prefix or the rest would be empty.
     pub(super) fn new(query: &Query, order: Order) -> Option<Self> {
         let Syntax { segments, root_queries: 0 } = &query.syntax else { return None };
-        let length = segments.iter().take_while(|segment| !segment.descendant && Plan::takes(segment)).count();
+        let length = segments.iter().take_while(|segment| !segment.descendant && Plan::supports(segment)).count();
         match segments.get(length) {
             Some(segment) if segment.descendant && is_name(segment) => Self::after_descendant(query, length, order),
             _ => Self::after_children(query, length),
@@ -88,5 +88,5 @@ impl Split {
 
 /// Whether the segment is a single name selector and can be part of a plan.
 fn is_name(segment: &Segment) -> bool {
-    matches!(segment.selectors[..], [Selector::Name(_)]) && Plan::takes(segment)
+    matches!(segment.selectors[..], [Selector::Name(_)]) && Plan::supports(segment)
 }

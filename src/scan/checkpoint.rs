@@ -6,9 +6,12 @@ use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::error::OutOfMemory;
 use crate::explain::Reader;
+use crate::grammar::Checker;
 use crate::grammar::Kinds;
 use crate::grammar::Nesting;
+use crate::kernel::Kernel;
 use crate::memory::Grow;
+use crate::scan::AfterComma;
 use crate::scan::End;
 use std::collections::TryReserveError;
 
@@ -53,6 +56,18 @@ impl Checkpoint {
         self.stack[changed.clone()].copy_from_slice(&nesting.stack()[changed]);
         self.offset = offset;
         self.place = Place::Comma { depth, object };
+        Ok(())
+    }
+
+    /// Moves after `comma`, at which the nesting stack of `checker` is reconciled, and restarts the checker there.
+    #[inline(always)]
+    pub(crate) fn continue_after<K: Kernel>(
+        &mut self,
+        comma: AfterComma,
+        checker: &mut Checker<K>,
+    ) -> Result<(), OutOfMemory> {
+        self.move_after_comma(comma.offset, checker.nesting(), comma.object)?;
+        checker.start_after_comma(comma.object);
         Ok(())
     }
 

@@ -9,8 +9,8 @@
 
 use crate::framing::Frame;
 use crate::framing::index_of;
+use crate::grammar::EndSearch;
 use crate::grammar::Extent;
-use crate::grammar::FindEnd;
 use crate::input::Input;
 use crate::kernel::Kernel;
 
@@ -70,7 +70,7 @@ impl EndFinder {
             } else {
                 // The byte that a trailing backslash escapes is not in memory yet, so trailing backslashes wait.
                 let length = text.iter().rposition(|&byte| byte != b'\\').map_or(0, |last| last + 1);
-                let find = FindEnd { text: &text[..length], extent: &mut self.extent };
+                let find = EndSearch { text: &text[..length], extent: &mut self.extent };
                 (kernel.run(find), length)
             };
             self.content_end = index.map(|index| self.searched_to + index as u64);

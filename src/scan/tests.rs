@@ -8,8 +8,8 @@ mod verdicts;
 use std::ops::ControlFlow;
 
 use super::Consumer;
-use super::MAX_STAGED;
 use super::RETRY;
+use super::document::MAX_STAGED;
 use super::scan;
 use crate::error::Error;
 use crate::error::ErrorKind;

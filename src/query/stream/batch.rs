@@ -1,4 +1,4 @@
-//! The producers for a batch of records, all lines of which are in memory: one checked, one unchecked.
+//! The tile sources for a batch of records, all lines of which are in memory: one checked, one unchecked.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::report::Report;
 use crate::query::stream::tiles::Extent;
-use crate::query::stream::tiles::TileProducer;
+use crate::query::stream::tiles::InlineTileSource;
 use crate::query::structure::EscapedStringCarry;
 use crate::query::structure::StringCarry;
 use crate::scan::padded;
@@ -49,7 +49,7 @@ impl<'t> Rest<'t> {
     }
 }
 
-/// The producer of checked tiles of a batch.
+/// The source of checked tiles of a batch.
 pub(super) struct CheckedBatch<'t, K: Kernel> {
     text: Rest<'t>,
     checker: Checker<K>,
@@ -105,7 +105,7 @@ impl Pass for Check<'_> {
     }
 }
 
-impl<K: Kernel> TileProducer<K> for CheckedBatch<'_, K> {
+impl<K: Kernel> InlineTileSource<K> for CheckedBatch<'_, K> {
     fn kernel(&self) -> K {
         self.checker.kernel()
     }
@@ -123,12 +123,12 @@ impl<K: Kernel> TileProducer<K> for CheckedBatch<'_, K> {
             return Ok(None);
         }
         let to = look_behind.append(tile.len(), extent.length);
-        masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);
+        masks.fill(self.checker.kernel(), self.checker.tile(), tile, to, &mut self.escapes);
         Ok(Some(extent))
     }
 }
 
-/// The producer of unchecked tiles of a batch.
+/// The source of unchecked tiles of a batch.
 pub(super) struct UncheckedBatch<'t, K> {
     text: Rest<'t>,
     kernel: K,
@@ -142,7 +142,7 @@ impl<'t, K: Kernel> UncheckedBatch<'t, K> {
     }
 }
 
-impl<K: Kernel> TileProducer<K> for UncheckedBatch<'_, K> {
+impl<K: Kernel> InlineTileSource<K> for UncheckedBatch<'_, K> {
     fn kernel(&self) -> K {
         self.kernel
     }

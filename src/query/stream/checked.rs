@@ -1,4 +1,4 @@
-//! The producer of checked tiles: all text is validated.
+//! The source of checked tiles: all text is validated.
 //!
 //! It is the scan of `scan/` turned inside out. There, each tile is passed to a consumer; here, the consumer requests the next
 //! tile. Windows, cuts after commas and the checkpoint of the precise reader are the same. The check of a tile only counts its
@@ -29,7 +29,7 @@ use crate::query::stream::masks::Masks;
 use crate::query::stream::report::Report;
 use crate::query::stream::source::Document;
 use crate::query::stream::tiles::Extent;
-use crate::query::stream::tiles::TileProducer;
+use crate::query::stream::tiles::InlineTileSource;
 use crate::query::structure::EscapedStringCarry;
 use crate::query::structure::remaining_levels;
 use crate::scan::AfterComma;
@@ -38,28 +38,14 @@ use crate::scan::EndFinder;
 use crate::scan::LookAhead;
 use crate::scan::RETRY;
 use crate::scan::SPARSE_CHECKPOINT_WINDOWS;
-use crate::scan::padded;
+use crate::scan::Scratch;
+use crate::scan::Step;
 
-/// What to pass to the checker next.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
-    /// A whole tile.
-    Tile,
-    /// A whole tile, only to find its last comma.
-    Peek,
-    /// This many bytes, the last of which is a comma.
-    Cut(usize),
-    /// The rest of the document.
-    Last,
-    /// Nothing: the tiles of the document have ended.
-    Ended,
-}
-
-/// The producer of checked tiles.
+/// The source of checked tiles.
 pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     pub(super) input: &'w mut Input<'i>,
     checker: Checker<K>,
-    scratch: Box<[u8; MAX_TILE_BYTES]>,
+    scratch: Box<Scratch>,
     frame: Frame,
     options: &'w Options,
     checkpoint: Checkpoint,
@@ -78,7 +64,7 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     parallel: Option<ParallelScan<'w>>,
     /// Whether the next tile is valid, if it was already checked.
     checked: Option<bool>,
-    /// Where the document ends, or its first error, once known.
+    /// Where the document ends, or its first error, once known. There are no more tiles then.
     verdict: Option<Result<u64, Fault>>,
 }
 
@@ -97,7 +83,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
             escapes: EscapedStringCarry::default(),
             position: 0,
             next_cut: 0,
-            step: Step::Ended,
+            step: Step::Tile,
             end: None,
             only_checks: false,
             parallel: None,
@@ -112,7 +98,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     fn plan_cut(&mut self, report: &mut Report<'_>) -> Result<(), Error> {
         self.next_cut = self.position + RETRY;
         self.step = Step::Tile;
-        if let Some(comma) = self.checker.masks().last_comma() {
+        if let Some(comma) = self.checker.tile().last_comma() {
             self.step = Step::Cut(comma + 1);
         } else if distance(self.checkpoint.offset, self.position) / 2 >= self.options.window {
             let unchecked = between(self.input, self.checkpoint.offset, self.position);
@@ -138,7 +124,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         self.only_checks = false;
         self.checked = None;
         self.verdict = self.frame.fault().map(Err);
-        self.step = if self.verdict.is_some() { Step::Ended } else { Step::Tile };
+        self.step = Step::Tile;
     }
 
     /// Ends the tiles before an error, which in a stream may only mark the start of the next document. Returns how many of the
@@ -147,7 +133,6 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     fn end_before(&mut self, fault: Fault, length: usize) -> Option<usize> {
         let verdict = self.frame.end_before(fault, self.input);
         self.verdict = Some(verdict);
-        self.step = Step::Ended;
         let start = self.position - length as u64;
         self.position = fault.offset;
         // Before the next document of a stream, a tile is returned even if it is empty.
@@ -155,21 +140,66 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         any.then(|| distance(start, fault.offset))
     }
 
+    /// Reads more text, unless the end of the document is found in what was read.
+    #[inline(always)]
+    fn read_more(&mut self, report: &mut Report<'_>) -> Result<(), Error> {
+        // Whitespace after the end may already have been read.
+        let end = self.end_finder.end(self.checker.kernel(), self.input);
+        self.end = end.map(|end| end.max(self.position));
+        if self.end.is_none() {
+            report.wait();
+            self.input.read_more(self.keep(report))?;
+        }
+        Ok(())
+    }
+
+    /// Ends the step of a tile, and chooses the next one. Returns whether the tile was cut after a comma, or the error in it.
+    #[inline(always)]
+    fn end_step(&mut self, is_valid: bool, report: &mut Report<'_>) -> Result<Result<bool, Fault>, Error> {
+        match self.step {
+            Step::Cut(_) if is_valid && let Some(object) = self.checker.reconcile() => {
+                let comma = AfterComma { offset: self.position, object };
+                self.checkpoint.continue_after(comma, &mut self.checker)?;
+                if self.only_checks {
+                    self.scan_in_parallel(comma)?;
+                }
+                self.next_cut = self.position.saturating_add(self.window());
+                self.step = Step::Tile;
+                self.escapes = EscapedStringCarry::default();
+                report.advance(self.input, self.checkpoint.offset)?;
+                // After the matches were flushed, which reads their text again.
+                self.input.release(self.position);
+                return Ok(Ok(true));
+            }
+            Step::Last if is_valid && self.checker.finish() => {
+                if let Some(fault) = self.frame.fault_at_end(self.input, self.position) {
+                    return Ok(Err(fault));
+                }
+                self.verdict = Some(Ok(self.position));
+            }
+            Step::Tile if is_valid => {
+                if self.position >= self.next_cut {
+                    self.step = Step::Peek;
+                }
+            }
+            _ => return Ok(Err(self.find_fault())),
+        }
+        Ok(Ok(false))
+    }
+
     /// Continues after a comma with several threads, as far as possible.
     #[cold]
     #[inline(never)]
-    fn scan_in_parallel(&mut self, object: bool) -> Result<(), Error> {
+    fn scan_in_parallel(&mut self, here: AfterComma) -> Result<(), Error> {
         if !self.frame.is_alone() {
             return Ok(());
         }
         let parallel = self.parallel.get_or_insert_with(|| ParallelScan::new(self.options));
-        let here = AfterComma { offset: self.position, object };
         if let Some(there) =
             parallel.advance(self.input, here, self.checker.nesting(), &mut Profile::new(self.options, &mut Check))?
         {
             self.position = there.offset;
-            self.checkpoint.move_after_comma(self.position, self.checker.nesting(), there.object)?;
-            self.checker.start_after_comma(there.object);
+            self.checkpoint.continue_after(there, &mut self.checker)?;
         }
         Ok(())
     }
@@ -194,7 +224,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     }
 }
 
-impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
+impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
     fn kernel(&self) -> K {
         self.checker.kernel()
     }
@@ -204,14 +234,17 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
         let start = self.position;
         let mut levels = levels;
         // The end of a window needs more work, so this stops before it.
-        while self.step == Step::Tile && self.position + (Checker::<K>::TILE as u64) < self.next_cut {
+        while self.verdict.is_none()
+            && self.step == Step::Tile
+            && self.position + (Checker::<K>::TILE as u64) < self.next_cut
+        {
             let (text, _) = self.frame.text(self.input, self.position);
             if text.len() < Checker::<K>::TILE {
                 break;
             }
             let is_valid = self.checker.check(&text[..Checker::<K>::TILE], false, false);
             if let Some(levels) = &mut levels {
-                let Some(remaining) = remaining_levels_after(self.checker.kernel(), *levels, self.checker.masks())
+                let Some(remaining) = remaining_levels_after(self.checker.kernel(), *levels, self.checker.tile())
                 else {
                     self.checked = Some(is_valid);
                     break;
@@ -219,7 +252,7 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
                 *levels = remaining;
             }
             self.position += Checker::<K>::TILE as u64;
-            self.escapes.skip(self.checker.masks().ends_in_string(K::TILE));
+            self.escapes.skip(self.checker.tile().ends_in_string(K::TILE));
             if !is_valid {
                 let fault = self.find_fault();
                 self.end_before(fault, 0);
@@ -237,41 +270,24 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error> {
         loop {
-            if self.step == Step::Ended {
+            if self.verdict.is_some() {
                 return Ok(None);
             }
             let (text, ended) = match self.end {
                 Some(end) => (between(self.input, self.position, end), true),
                 None => self.frame.text(self.input, self.position),
             };
-            let (tile, length) = match self.step {
-                Step::Cut(length) => (padded::<K>(&mut self.scratch, &text[..length], 0), length),
-                Step::Tile | Step::Peek if text.len() >= Checker::<K>::TILE => {
-                    (&text[..Checker::<K>::TILE], Checker::<K>::TILE)
-                }
-                _ if ended => {
-                    self.step = Step::Last;
-                    (padded::<K>(&mut self.scratch, text, 1), text.len())
-                }
-                _ => {
-                    // Whitespace after the end may already have been read.
-                    let end = self.end_finder.end(self.checker.kernel(), self.input);
-                    self.end = end.map(|end| end.max(self.position));
-                    if self.end.is_some() {
-                        continue;
-                    }
-                    report.wait();
-                    self.input.read_more(self.keep(report))?;
-                    continue;
-                }
+            let Some((tile, length)) = self.step.tile::<K>(text, ended, &mut self.scratch) else {
+                self.read_more(report)?;
+                continue;
             };
-            let peek = self.step == Step::Peek;
-            let carries = if peek { Some(self.checker.carries()) } else { None };
+            let is_peek = self.step == Step::Peek;
+            let carries = if is_peek { Some(self.checker.carries()) } else { None };
             let is_valid = match self.checked.take() {
                 Some(is_valid) => is_valid,
-                None => self.checker.check(tile, false, peek),
+                None => self.checker.check(tile, false, is_peek),
             };
-            if peek {
+            if is_peek {
                 self.checker.restore(carries);
                 self.plan_cut(report)?;
                 continue;
@@ -280,53 +296,18 @@ impl<K: Kernel> TileProducer<K> for CheckedTiles<'_, '_, K> {
             change_point();
             let (padded, superblocks) = (tile.len(), tile.len() / K::SUPERBLOCK);
             let to = look_behind.append(padded, length);
-            masks.fill(self.checker.kernel(), self.checker.masks(), tile, to, &mut self.escapes);
+            masks.fill(self.checker.kernel(), self.checker.tile(), tile, to, &mut self.escapes);
             self.position += length as u64;
-            let mut extent = Extent { length, superblocks, resets_history: false };
-            let mut fault = None;
-            match self.step {
-                Step::Cut(_) => match if is_valid { self.checker.reconcile() } else { None } {
-                    Some(object) => {
-                        extent.resets_history = true;
-                        self.checkpoint.move_after_comma(self.position, self.checker.nesting(), object)?;
-                        self.checker.start_after_comma(object);
-                        if self.only_checks {
-                            self.scan_in_parallel(object)?;
-                        }
-                        self.next_cut = self.position.saturating_add(self.window());
-                        self.step = Step::Tile;
-                    }
-                    None => fault = Some(self.find_fault()),
-                },
-                Step::Last => {
-                    let verdict = is_valid && self.checker.finish();
-                    fault = if verdict {
-                        self.frame.fault_at_end(self.input, self.position)
-                    } else {
-                        Some(self.find_fault())
-                    };
-                    if fault.is_none() {
-                        self.verdict = Some(Ok(self.position));
-                        self.step = Step::Ended;
-                    }
+            let (length, resets_history) = match self.end_step(is_valid, report)? {
+                Ok(is_cut) => (length, is_cut),
+                Err(fault) => {
+                    let Some(kept) = self.end_before(fault, length) else { return Ok(None) };
+                    masks.truncate::<K>(kept, superblocks);
+                    look_behind.truncate(length, kept, padded);
+                    (kept, false)
                 }
-                _ if !is_valid => fault = Some(self.find_fault()),
-                _ if self.position >= self.next_cut => self.step = Step::Peek,
-                _ => {}
-            }
-            if extent.resets_history {
-                self.escapes = EscapedStringCarry::default();
-                report.advance(self.input, self.checkpoint.offset)?;
-                // After the matches were flushed, which reads their text again.
-                self.input.release(self.position);
-            }
-            if let Some(fault) = fault {
-                let Some(kept) = self.end_before(fault, length) else { return Ok(None) };
-                masks.truncate::<K>(kept, superblocks);
-                look_behind.truncate(length, kept, padded);
-                extent.length = kept;
-            }
-            return Ok(Some(extent));
+            };
+            return Ok(Some(Extent { length, superblocks, resets_history }));
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct Segment {
     pub(super) is_descendant: bool,
 }
 
-/// For each segment, in how many ways it selects among the children of a container.
+/// For each segment, how many times it selects among the children of a container.
 type Multiplicities = [u64; MAX_SEGMENTS];
 
 /// For each segment, the head through which it selects among the children of a container: see `node_order.rs`.
@@ -53,11 +53,11 @@ struct Kinds {
 struct Frame {
     /// Number of open containers, including this one; 0 for the frame around the root.
     depth: usize,
-    /// Multiplicities of the segments in `live`.
-    ways: Multiplicities,
+    /// Multiplicities of the segments in `active`.
+    multiplicities: Multiplicities,
     /// The states: segments that select among the children.
-    live: Set,
-    /// The subset of `live` that selects by name here.
+    active: Set,
+    /// The subset of `active` that selects by name here.
     names: Set,
     /// Number of the match, if the container is one whose end must be reported.
     number: Option<usize>,
@@ -73,21 +73,21 @@ struct Frame {
 /// What the states of a frame select of one child.
 #[derive(Default)]
 struct Selected {
-    /// Multiplicities of the segments in `live`.
-    ways: Multiplicities,
+    /// Multiplicities of the segments in `active`.
+    multiplicities: Multiplicities,
     /// The segments that select among the children of this child.
-    live: Set,
-    /// In how many ways the child is a match.
-    hits: u64,
+    active: Set,
+    /// How many times the child is a match.
+    match_count: u64,
 }
 
 impl Selected {
-    /// Adds `times` ways to segment `index`.
+    /// Adds `times` to the multiplicity of segment `index`.
     #[inline(always)]
     fn add(&mut self, index: usize, times: u64) {
-        let before = if self.live.contains(index) { self.ways[index] } else { 0 };
-        self.ways[index] = before.saturating_add(times);
-        self.live.add(index);
+        let before = if self.active.contains(index) { self.multiplicities[index] } else { 0 };
+        self.multiplicities[index] = before.saturating_add(times);
+        self.active.add(index);
     }
 }
 
@@ -104,8 +104,8 @@ struct Descent<'d> {
     /// Number of open containers at `place`, from the outermost frame on.
     depth: usize,
     place: u64,
-    /// The descendant segments, in RFC order only. The children that they select are heads.
-    leaders: Vec<usize>,
+    /// The descendant segments, whose selected children are heads. Empty unless matches are in RFC order.
+    head_segments: Vec<usize>,
     /// The heads of all frames, in RFC order only.
     heads: Vec<Heads>,
     /// The lowest depth since the last head, or the depth inside the last node if that is later.
@@ -127,8 +127,8 @@ pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
         descendants: Set::of(segments, |segment| segment.is_descendant),
     };
     let is_in_order = tiles.report.match_paths().is_some();
-    let is_leader = |index: &usize| is_in_order && segments[*index].is_descendant;
-    let leaders: Vec<_> = (0..segments.len()).filter(is_leader).collect();
+    let makes_heads = |index: &usize| is_in_order && segments[*index].is_descendant;
+    let head_segments: Vec<_> = (0..segments.len()).filter(makes_heads).collect();
     let mut descent = Descent {
         segments,
         kinds,
@@ -137,8 +137,8 @@ pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
         selected: Selected::default(),
         depth: 0,
         place: root,
-        heads: if leaders.is_empty() { Vec::new() } else { vec![[0; MAX_SEGMENTS + 1]] },
-        leaders,
+        heads: if head_segments.is_empty() { Vec::new() } else { vec![[0; MAX_SEGMENTS + 1]] },
+        head_segments,
         low: 0,
     };
     descent.selected.add(0, 1);
@@ -181,12 +181,12 @@ impl Descent<'_> {
     #[inline(always)]
     fn classify_states(&mut self) {
         let (frame, kinds) = (&mut self.frames[self.top], &self.kinds);
-        frame.names = frame.live.intersection(kinds.names);
+        frame.names = frame.active.intersection(kinds.names);
         if !frame.is_object {
             frame.names = frame.names.intersection(kinds.descendants);
         }
-        frame.iterates = !frame.live.intersection(kinds.all).is_empty();
-        let items = frame.live.intersection(kinds.items);
+        frame.iterates = !frame.active.intersection(kinds.all).is_empty();
+        let items = frame.active.intersection(kinds.items);
         // Indexes of a descendant segment apply to each array inside.
         frame.iterates |= !items.intersection(kinds.descendants).is_empty();
         if !frame.is_object {
@@ -200,9 +200,9 @@ impl Descent<'_> {
     #[inline(always)]
     fn inherit(&mut self) {
         let frame = &mut self.frames[self.top];
-        frame.live = self.selected.live;
-        for index in frame.live {
-            frame.ways[index] = self.selected.ways[index];
+        frame.active = self.selected.active;
+        for index in frame.active {
+            frame.multiplicities[index] = self.selected.multiplicities[index];
         }
         self.classify_states();
     }
@@ -222,7 +222,7 @@ impl Descent<'_> {
         frame.index = 0;
         frame.is_object = byte == b'{';
         frame.is_fresh = true;
-        if !self.leaders.is_empty() {
+        if !self.head_segments.is_empty() {
             self.heads.grow(heads, OutOfMemory::Levels)?;
         }
         self.inherit();
@@ -246,7 +246,7 @@ impl Descent<'_> {
             }
         }
         self.top -= 1;
-        if !self.leaders.is_empty() {
+        if !self.head_segments.is_empty() {
             self.heads.pop();
         }
         Ok(())
@@ -267,27 +267,27 @@ impl Descent<'_> {
     #[inline(always)]
     fn arrive<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
         let byte = tiles.byte(self.place);
-        let hits = self.selected.hits;
-        let heads = if self.leaders.is_empty() { [0; MAX_SEGMENTS + 1] } else { self.heads(tiles, byte)? };
+        let match_count = self.selected.match_count;
+        let heads = if self.head_segments.is_empty() { [0; MAX_SEGMENTS + 1] } else { self.heads(tiles, byte)? };
         let mut number = None;
         let last = self.segments.len() - 1;
         let head_of =
-            |index: usize| self.leaders.last().map(|_| u64::from(heads[bounded::<{ MAX_SEGMENTS + 1 }>(index)]));
-        if hits > 0 {
-            (self.place, number) = tiles.report_value(self.place, hits, head_of(last + 1))?;
+            |index: usize| self.head_segments.last().map(|_| u64::from(heads[bounded::<{ MAX_SEGMENTS + 1 }>(index)]));
+        if match_count > 0 {
+            (self.place, number) = tiles.report_value(self.place, match_count, head_of(last + 1))?;
         }
         let (frame, selected) = (&self.frames[self.top], &mut self.selected);
-        if is_opener(byte) && (frame.iterates || number.is_some() || !selected.live.is_empty()) {
-            for index in frame.live.intersection(self.kinds.descendants) {
-                selected.add(index, frame.ways[index]);
+        if is_opener(byte) && (frame.iterates || number.is_some() || !selected.active.is_empty()) {
+            for index in frame.active.intersection(self.kinds.descendants) {
+                selected.add(index, frame.multiplicities[index]);
             }
             if byte == b'['
                 && number.is_none()
-                && self.leaders.last() != Some(&last)
+                && self.head_segments.last() != Some(&last)
                 && let Some(leaf) = tiles.short_array(self.place + 1)
             {
                 let head = head_of(last);
-                self.pass(tiles, leaf, head)?;
+                self.skip_short_array(tiles, leaf, head)?;
                 self.update_low(tiles);
                 return Ok(());
             }
@@ -307,14 +307,14 @@ impl Descent<'_> {
         if let (Some(outer), Some(match_paths)) = (self.heads.last(), tiles.report.match_paths()) {
             heads[1..].copy_from_slice(&outer[..MAX_SEGMENTS]);
             let mut is_node = false;
-            for (level, &leader) in self.leaders.iter().enumerate() {
-                let is_last = leader + 1 == self.segments.len();
-                if if is_last { self.selected.hits > 0 } else { self.selected.live.contains(leader + 1) } {
-                    heads[leader + 1] = match_paths.head(level, self.depth)?;
+            for (level, &segment) in self.head_segments.iter().enumerate() {
+                let is_last = segment + 1 == self.segments.len();
+                if if is_last { self.selected.match_count > 0 } else { self.selected.active.contains(segment + 1) } {
+                    heads[segment + 1] = match_paths.head(level, self.depth)?;
                     self.low = self.depth;
                 }
-                if level > 0 && is_opener(byte) && self.selected.live.contains(leader) {
-                    match_paths.enter(level - 1, heads[leader], self.depth + 1)?;
+                if level > 0 && is_opener(byte) && self.selected.active.contains(segment) {
+                    match_paths.enter(level - 1, heads[segment], self.depth + 1)?;
                     is_node = true;
                 }
             }
@@ -328,16 +328,16 @@ impl Descent<'_> {
     /// Clears what is selected.
     #[inline(always)]
     fn select_nothing(&mut self) {
-        self.selected.live = Set::default();
-        self.selected.hits = 0;
+        self.selected.active = Set::default();
+        self.selected.match_count = 0;
     }
 
     /// Adds what segment `index` selects: the child itself, or children of it.
     #[inline(always)]
     fn select(&mut self, index: usize) {
-        let times = self.frames[self.top].ways[index];
+        let times = self.frames[self.top].multiplicities[index];
         if index + 1 == self.segments.len() {
-            self.selected.hits = self.selected.hits.saturating_add(times);
+            self.selected.match_count = self.selected.match_count.saturating_add(times);
         } else {
             self.selected.add(bounded::<MAX_SEGMENTS>(index + 1), times);
         }
@@ -374,7 +374,7 @@ impl Descent<'_> {
     fn use_up(&mut self, used: Set) {
         if !used.is_empty() {
             let frame = &mut self.frames[self.top];
-            frame.live = frame.live.difference(used);
+            frame.active = frame.active.difference(used);
             self.classify_states();
         }
     }

@@ -62,16 +62,16 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// Reports the value at `place`, which is selected `hits` times. `head` is its head in RFC order. Returns where to continue
+    /// Reports the value at `place`, which is selected `count` times. `head` is its head in RFC order. Returns where to continue
     /// and, if the value is a container whose end must be reported, the number of the match.
     #[inline(always)]
     pub(super) fn report_value(
         &mut self,
         place: u64,
-        hits: u64,
+        count: u64,
         head: Option<u64>,
     ) -> Result<(u64, Option<usize>), Stop> {
-        let times = self.report.add(hits);
+        let times = self.report.add(count);
         if !self.report.lists() {
             return if self.report.is_full() { self.stop_at(place) } else { Ok((place, None)) };
         }

@@ -179,21 +179,21 @@ impl Pass for SearchBatch<'_> {
         let mut sink = NoSink;
         let report = Report::new(&mut sink, wanted, true, request.plan.condition.is_some());
         let mut checked = if wanted.trust { None } else { Some(CheckedBatch::new(kernel, text, options)) };
-        let (records, result) = match (&request.plan.key, &mut checked) {
-            (None, Some(checked)) => {
-                let producer: &mut dyn TileSource<K> = checked;
-                kernel.run(Records::new(Tiles::new(kernel, producer, report), request, text))?
-            }
+        let mut unchecked;
+        let source: &mut dyn TileSource<K>;
+        let mut candidates = None;
+        match (&request.plan.key, &mut checked) {
+            (None, Some(checked)) => source = checked,
             (key, checked) => {
-                let mut unchecked = UncheckedBatch::new(kernel, text);
-                let producer: &mut dyn TileSource<K> = &mut unchecked;
-                let records = Records::new(Tiles::new(kernel, producer, report), request, text);
-                match key {
-                    Some(key) => kernel.run(Prefiltered { records, key, checked: checked.as_mut() })?,
-                    None => kernel.run(records)?,
+                unchecked = UncheckedBatch::new(kernel, text);
+                source = &mut unchecked;
+                if let Some(key) = key {
+                    candidates = Some(Candidates::new(kernel, text, key, checked.as_mut()));
                 }
             }
-        };
+        }
+        let tiles = Tiles::new(kernel, source, report);
+        let (records, result) = kernel.run(Records { tiles, candidates, request, text, found: Matches::default() })?;
         if let Some(checked) = &mut checked
             && checked.records() != Some(records)
         {
@@ -212,19 +212,16 @@ fn index(offset: u64) -> usize {
     offset as usize
 }
 
-/// Evaluates records one after the other.
-struct Records<'r, 's, K> {
+/// The pass that evaluates the records of a batch: all of them, or the candidates.
+struct Records<'r, 's, 'p, 't, K: Kernel> {
     tiles: Tiles<'s, K, dyn TileSource<K> + 's>,
+    candidates: Option<Candidates<'r, 'p, 't, K>>,
     request: SearchRequest<'r>,
     text: &'r [u8],
     found: Matches,
 }
 
-impl<'r, 's, K: Kernel> Records<'r, 's, K> {
-    fn new(tiles: Tiles<'s, K, dyn TileSource<K> + 's>, request: SearchRequest<'r>, text: &'r [u8]) -> Self {
-        Self { tiles, request, text, found: Matches::default() }
-    }
-
+impl<K: Kernel> Records<'_, '_, '_, '_, K> {
     /// Evaluates the plan on the record whose value begins at `root`. Returns a place in the record after everything that was
     /// read.
     #[inline(always)]
@@ -257,72 +254,74 @@ impl<'r, 's, K: Kernel> Records<'r, 's, K> {
         self.request.admits(&self.text[index(root)..end], root).ok()
     }
 
-    fn result(self) -> BatchResult {
-        BatchResult { count: self.tiles.report.count(), found: self.found }
-    }
-
-    /// Evaluates all records. Returns their number. `None` if one is incomplete or must be read on its own.
+    /// Evaluates the records. Returns how many the batch has. `None` if one is incomplete or must be read on its own.
     #[inline(always)]
     fn all(&mut self) -> Option<u64> {
         let (mut records, mut place) = (0, 0);
         let mut is_inside = false;
         let stop = loop {
-            let root = match self.tiles.skip_whitespace(place) {
-                Ok(root) => root,
-                Err(stop) => break stop,
+            let root = if let Some(candidates) = &mut self.candidates {
+                let Some((number, root)) = candidates.next(&mut self.tiles)? else {
+                    return candidates.prefilter.records();
+                };
+                records = number;
+                root
+            } else {
+                match self.tiles.skip_whitespace(place) {
+                    Ok(root) => {
+                        records += 1;
+                        root
+                    }
+                    Err(stop) => break stop,
+                }
             };
-            records += 1;
             is_inside = true;
             self.tiles.report.start(root, Some(records));
             let after = match self.evaluate(root) {
                 Ok(after) => after,
                 Err(stop) => break stop,
             };
-            place = match self.tiles.line_break(after) {
-                Ok(end) => end,
-                Err(stop) => break stop,
-            };
+            if self.candidates.is_none() {
+                place = match self.tiles.line_break(after) {
+                    Ok(end) => end,
+                    Err(stop) => break stop,
+                };
+            }
             is_inside = false;
             self.accept(root, after)?;
         };
+        if self.candidates.is_some() {
+            return None;
+        }
         if stop == Stop::Enough {
-            let before = self.found.spans.len();
-            self.tiles.report.take(&mut self.found.spans).ok()?;
-            self.found.assign(before, records)?;
-            // Unchecked text is not read further. In checked text, the remaining records are counted.
-            if self.request.wanted.trust {
-                return Some(records);
-            }
-            let mut place = self.tiles.stopped_at();
-            while let Ok(end) = self.tiles.line_break(place) {
-                is_inside = false;
-                place = match self.tiles.skip_whitespace(end + 1) {
-                    Ok(place) => place,
-                    Err(_) => break,
-                };
-                (is_inside, records) = (true, records + 1);
-            }
+            return self.count_rest(records);
         }
         (!is_inside).then_some(records)
     }
 
-    /// Evaluates a record that the prefilter found, if it has the required string at the required path. Returns `None` if the
-    /// record must be read on its own.
+    /// Keeps the last matches that are wanted. In checked text, counts the records after the last of `records`, in which they are;
+    /// unchecked text is not read further.
     #[inline(always)]
-    fn search_prefiltered(&mut self, number: u64, root: u64, key: &Key) -> Option<()> {
-        let tiles = &mut self.tiles;
-        tiles.go_to(root).ok()?;
-        tiles.report.start(root, Some(number));
-        if !tiles.has_key(root, key).ok()? {
-            return Some(());
+    fn count_rest(&mut self, mut records: u64) -> Option<u64> {
+        let before = self.found.spans.len();
+        self.tiles.report.take(&mut self.found.spans).ok()?;
+        self.found.assign(before, records)?;
+        if self.request.wanted.trust {
+            return Some(records);
         }
-        tiles.go_to(root).ok()?;
-        let after = self.evaluate(root).ok()?;
-        self.accept(root, after)
+        let mut place = self.tiles.stopped_at();
+        while let Ok(end) = self.tiles.line_break(place) {
+            place = match self.tiles.skip_whitespace(end + 1) {
+                Ok(place) => place,
+                Err(_) => return Some(records),
+            };
+            records += 1;
+        }
+        None
     }
 }
 
-impl<K: Kernel> Pass for Records<'_, '_, K> {
+impl<K: Kernel> Pass for Records<'_, '_, '_, '_, K> {
     /// As for [`SearchBatch`].
     type Output = Option<(u64, BatchResult)>;
 
@@ -330,41 +329,50 @@ impl<K: Kernel> Pass for Records<'_, '_, K> {
     fn run<L: Kernel>(mut self, _: L) -> Self::Output {
         self.tiles.begin(0, None);
         let records = self.all()?;
-        Some((records, self.result()))
+        Some((records, BatchResult { count: self.tiles.report.count(), found: self.found }))
     }
 }
 
-/// Evaluates those records that may contain the string that the condition requires.
-struct Prefiltered<'r, 's, 'p, 't, K: Kernel> {
-    records: Records<'r, 's, K>,
+/// The records that have the string that the condition requires, as found by the prefilter.
+struct Candidates<'r, 'p, 't, K: Kernel> {
+    prefilter: RecordPrefilter<'r, K>,
     key: &'r Key,
+    /// Checks the text as far as the prefilter searches it.
     checked: Option<&'p mut CheckedBatch<'t, K>>,
+    /// The number of the last record that was looked at.
+    last: u64,
 }
 
-impl<K: Kernel> Pass for Prefiltered<'_, '_, '_, '_, K> {
-    /// As for [`SearchBatch`].
-    type Output = Option<(u64, BatchResult)>;
-
+impl<'r, 'p, 't, K: Kernel> Candidates<'r, 'p, 't, K> {
     #[inline(always)]
-    fn run<L: Kernel>(self, _: L) -> Self::Output {
-        let Self { mut records, key, mut checked } = self;
-        let mut prefilter = RecordPrefilter::new(records.tiles.kernel, records.text, &key.value);
-        let mut last = 0;
-        while let Some(end) = prefilter.end() {
-            if let Some(checked) = &mut checked
+    fn new(kernel: K, text: &'r [u8], key: &'r Key, checked: Option<&'p mut CheckedBatch<'t, K>>) -> Self {
+        Self { prefilter: RecordPrefilter::new(kernel, text, &key.value), key, checked, last: 0 }
+    }
+
+    /// Moves to the next record that has the required string at the required path. Returns its number and the start of its value,
+    /// or `Some(None)` at the end of the batch. Returns `None` if the batch is invalid or a record must be read on its own.
+    #[inline(always)]
+    fn next<P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Option<Option<(u64, u64)>> {
+        loop {
+            while let Some((number, root)) = self.prefilter.next() {
+                if number != self.last {
+                    self.last = number;
+                    let root = root as u64;
+                    tiles.go_to(root).ok()?;
+                    if tiles.has_key(root, self.key).ok()? {
+                        tiles.go_to(root).ok()?;
+                        return Some(Some((number, root)));
+                    }
+                }
+            }
+            let Some(end) = self.prefilter.end() else { return Some(None) };
+            if let Some(checked) = &mut self.checked
                 && !checked.check(end)
             {
                 return None;
             }
-            prefilter.search_next_part();
-            while let Some((number, root)) = prefilter.next() {
-                if number != last {
-                    records.search_prefiltered(number, root as u64, key)?;
-                    last = number;
-                }
-            }
+            self.prefilter.search_next_part();
         }
-        Some((prefilter.records()?, records.result()))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Evaluates plans on tiles of masks, while the text is read.
 //!
-//! A *producer* makes tiles: [`CheckedTiles`] validates everything (`checked.rs`), [`UncheckedTiles`] finds only strings and
+//! A *tile source* makes tiles: [`CheckedTiles`] validates everything (`checked.rs`), [`UncheckedTiles`] finds only strings and
 //! brackets (`unchecked.rs`). An *executor* evaluates the plan: `path.rs` for child segments only, `descend.rs` if there are
-//! descendant segments. It uses a few operations on masks (`seek.rs`), and pulls the next tile from the producer when it runs
+//! descendant segments. It uses a few operations on masks (`seek.rs`), and pulls the next tile from the tile source when it runs
 //! past the end of one (`tiles.rs`). There is no token stream and no tree. Matches are kept as spans until their text is
 //! validated (`report.rs`).
 //!
@@ -51,7 +51,7 @@ use crate::query::stream::checked::CheckedTiles;
 use crate::query::stream::lines::SearchReader;
 use crate::query::stream::plan::Kind;
 use crate::query::stream::report::Report;
-use crate::query::stream::source::DocumentSource;
+use crate::query::stream::source::DocumentTileSource;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
@@ -143,26 +143,26 @@ impl Pass for Stream<'_, '_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { mut request, input, sink } = self;
-        // In a stream, only a checked producer finds where a document ends.
+        // In a stream, only a source of checked tiles finds where a document ends.
         request.wanted.trust &= !request.options.framing.is_stream();
         let SearchRequest { plan, options, wanted, .. } = request;
         let holds = !options.framing.starts_with_single_document();
         let report = Report::new(sink, wanted, holds, plan.condition.is_some());
         if wanted.trust {
             let mut unchecked = UncheckedTiles::new(kernel, input, options, plan.is_root());
-            let producer: &mut dyn DocumentSource<'_, K> = &mut unchecked;
-            kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), request })
+            let source: &mut dyn DocumentTileSource<'_, K> = &mut unchecked;
+            kernel.run(Documents { tiles: Tiles::new(kernel, source, report), request })
         } else {
             let mut checked = CheckedTiles::new(kernel, input, options);
-            let producer: &mut dyn DocumentSource<'_, K> = &mut checked;
-            kernel.run(Documents { tiles: Tiles::new(kernel, producer, report), request })
+            let source: &mut dyn DocumentTileSource<'_, K> = &mut checked;
+            kernel.run(Documents { tiles: Tiles::new(kernel, source, report), request })
         }
     }
 }
 
-/// The pass over all documents of an input, with one producer.
+/// The pass over all documents of an input, of one tile source.
 struct Documents<'r, 's, 'i, K> {
-    tiles: Tiles<'s, K, dyn DocumentSource<'i, K> + 's>,
+    tiles: Tiles<'s, K, dyn DocumentTileSource<'i, K> + 's>,
     request: SearchRequest<'r>,
 }
 
@@ -172,16 +172,16 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
         let Self { mut tiles, request } = self;
-        let mut lines = RecordBatches::default();
+        let mut batches = RecordBatches::default();
         let mut summary = Summary::default();
         let mut known_position = KnownPosition::START;
-        let (frame, _) = tiles.producer.frame();
+        let (frame, _) = tiles.source.frame();
         // In a stream, the start of the next document is known only once this one has been read to its end.
         let drain = request.wanted.drain || frame.framing() == Framing::Stream;
         let mut is_left = false;
         let mut end = None;
         loop {
-            let (frame, input) = tiles.producer.frame();
+            let (frame, input) = tiles.source.frame();
             let report = &mut tiles.report;
             let is_found = frame.find(input, &mut || {
                 report.wait();
@@ -192,7 +192,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
             }
             if frame.may_look_ahead() {
                 let mut reader = SearchReader { request, report, number: summary.documents };
-                let passed = lines.pass(request.options, input, frame.start(), &mut reader)?;
+                let passed = batches.read(request.options, input, frame.start(), &mut reader)?;
                 if let Some(passed) = passed {
                     frame.skip_to(passed.end, passed.records);
                     summary.documents += passed.records;
@@ -208,7 +208,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
             frame.begin();
             summary.documents += 1;
             let (start, record) = (frame.start(), frame.record());
-            tiles.producer.begin();
+            tiles.source.begin();
             tiles.begin(start, record);
             // Not in a closure: it would be compiled without the kernel's instructions.
             let stop = match tiles.skip_whitespace(start) {
@@ -218,11 +218,11 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
             match finish(&mut tiles, stop, drain, request)? {
                 Ok(()) => {}
                 Err(fault) => {
-                    let (frame, input) = tiles.producer.frame();
+                    let (frame, input) = tiles.source.frame();
                     summary.invalid += 1;
                     let error = explain_fault(fault, frame, &mut known_position, input, request.options.window)?;
                     let flow = tiles.report.on_error(error);
-                    let (frame, input) = tiles.producer.frame();
+                    let (frame, input) = tiles.source.frame();
                     if flow.is_break() || !frame.skip_rest(input)? {
                         input.check_rest()?;
                         end = Some(fault.offset);
@@ -235,7 +235,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                 break;
             }
         }
-        let (frame, input) = tiles.producer.frame();
+        let (frame, input) = tiles.source.frame();
         let all = || if is_left { frame.start() } else { input.base() + input.bytes().len() as u64 };
         summary.bytes = end.unwrap_or_else(all);
         input.check_unchanged()?;
@@ -262,7 +262,7 @@ fn execute<K: Kernel, P: TileSource<K> + ?Sized>(
 /// the error of an invalid document.
 #[cold]
 fn finish<K: Kernel>(
-    tiles: &mut Tiles<'_, K, dyn DocumentSource<'_, K> + '_>,
+    tiles: &mut Tiles<'_, K, dyn DocumentTileSource<'_, K> + '_>,
     stop: Result<Outcome, Stop>,
     drain: bool,
     request: SearchRequest<'_>,
@@ -276,8 +276,8 @@ fn finish<K: Kernel>(
         _ => None,
     };
     if let Some(place) = answered {
-        let validity = tiles.producer.check_until(place, &tiles.report);
-        let (frame, input) = tiles.producer.frame();
+        let validity = tiles.source.check_until(place, &tiles.report);
+        let (frame, input) = tiles.source.frame();
         match validity {
             Ok(()) => {
                 tiles.report.finish(input, place)?;
@@ -292,7 +292,7 @@ fn finish<K: Kernel>(
         return Err(lack.into());
     }
     if matches!(stop, Ok(_) | Err(Stop::Enough | Stop::Malformed)) {
-        tiles.producer.only_check();
+        tiles.source.only_check();
         stop = Err(tiles.drain());
     }
     if stop == Err(Stop::SinkEnded) {
@@ -303,8 +303,8 @@ fn finish<K: Kernel>(
     {
         return Err(failure);
     }
-    let verdict = tiles.producer.end(is_inside || tiles.report.is_open(), &tiles.report);
-    let (frame, input) = tiles.producer.frame();
+    let verdict = tiles.source.end(is_inside || tiles.report.is_open(), &tiles.report);
+    let (frame, input) = tiles.source.frame();
     match verdict {
         Ok(end) => {
             let start = frame.start();

@@ -82,6 +82,29 @@ fn find_container<K: Kernel, P: TileSource<K> + ?Sized>(
     }
 }
 
+/// Where a place is, relative to the children of the innermost container that was entered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// After the opening bracket, with no child visited.
+    Inside,
+    /// At the start of a child.
+    Before,
+    /// After a child.
+    After,
+}
+
+/// What a step finds in a value.
+enum Entry {
+    /// The value of the member that it names.
+    Member(u64),
+    /// A container whose children are to be visited.
+    Container(Level),
+    /// Nothing: the value is an object without the member, and ends at this offset.
+    Missing(u64),
+    /// Nothing: the value was not read.
+    Unread,
+}
+
 /// Evaluates the steps on the value at `root`.
 #[inline(always)]
 pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
@@ -93,140 +116,155 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
     let (mut level, mut place) = (0, root);
     'values: loop {
         // `place` is the start of a value that the first `level` steps select.
-        let (mut is_after, mut is_inside) = (false, false);
-        let mut hops = 0;
+        let mut side = Side::Before;
         match steps.get(level) {
-            None => (place, is_after) = tiles.report_node(place)?,
-            Some(step) => {
-                let byte = tiles.byte(place);
-                let (name, index) = match step {
-                    Step::Name(name) => (Some(name), None),
-                    Step::Items { first, end, .. } => (None, (first < end).then_some(*first)),
-                    Step::All => (None, Some(0)),
-                    Step::Token { name, index } => (Some(name), *index),
-                };
-                match (byte, name, index) {
-                    (b'{', Some(name), _) => match tiles.find_member(place + 1, name)? {
-                        Found::At(value) => {
-                            place = value;
-                            level += 1;
-                            continue 'values;
-                        }
-                        Found::Missing(after) => (place, is_after) = (after, true),
-                    },
-                    (b'{', None, Some(_)) if matches!(step, Step::All) => {
-                        levels[bounded::<MAX_STEPS>(level)] = Level { index: 0, is_object: true };
-                        (place, is_inside) = (place + 1, true);
-                        level += 1;
-                    }
-                    (b'[', _, Some(first)) => {
-                        levels[bounded::<MAX_STEPS>(level)] = Level { index: first, is_object: false };
-                        (place, is_inside, hops) = (place + 1, true, first);
-                        level += 1;
-                    }
-                    _ => {}
+            None => (place, side) = tiles.report_node(place)?,
+            Some(step) => match enter(tiles, step, place)? {
+                Entry::Member(value) => {
+                    place = value;
+                    level += 1;
+                    continue 'values;
                 }
-            }
+                Entry::Container(state) => {
+                    levels[bounded::<MAX_STEPS>(level)] = state;
+                    (place, side) = (place + 1, Side::Inside);
+                    level += 1;
+                }
+                Entry::Missing(after) => (place, side) = (after, Side::After),
+                Entry::Unread => {}
+            },
         }
+        // Find the next value to visit.
         loop {
-            // Find the next value to visit. `place` is after a value (`is_after`), inside a container just entered
-            // (`is_inside`), or else at the start of a value that has not been skipped.
-            if !is_inside {
-                let mut done = 0;
-                while done < level
-                    && steps[level - 1 - done].is_done(levels[bounded::<MAX_STEPS>(level - 1 - done)].index)
-                {
-                    done += 1;
-                }
+            if side != Side::Inside {
+                let done = done(steps, &levels, level);
                 if done == level {
-                    return Ok(if is_after && level == 0 {
-                        Outcome::RootEnded(place)
-                    } else {
-                        Outcome::Exhausted(place)
-                    });
+                    let is_root_ended = side == Side::After && level == 0;
+                    return Ok(if is_root_ended { Outcome::RootEnded(place) } else { Outcome::Exhausted(place) });
                 }
                 if done > 0 {
                     place = tiles.skip_levels(place, done)?;
                     level -= done;
-                    is_after = true;
+                    side = Side::After;
                 }
             }
-            let now = &mut levels[bounded::<MAX_STEPS>(level - 1)];
-            let next = match &steps[level - 1] {
-                Step::All => match steps.get(level) {
-                    Some(wanted) => {
-                        // Scalars, keys and commas are irrelevant: go from bracket to bracket.
-                        if !is_inside && !is_after && is_opener(tiles.byte(place)) {
-                            place = tiles.skip_levels(place + 1, 1)?;
-                        }
-                        match find_container(tiles, place, wanted)? {
-                            Found::At(bracket) => {
-                                place = bracket;
-                                continue 'values;
-                            }
-                            Found::Missing(after) => Found::Missing(after),
-                        }
-                    }
-                    None if now.is_object => tiles.skip_elements(place, 1, b':')?,
-                    None => tiles.element(place, u64::from(!is_inside), is_after, is_inside)?,
-                },
-                Step::Items { step, .. } => {
-                    if !is_inside {
-                        hops = *step;
-                        now.index += *step;
-                    }
-                    tiles.element(place, hops, is_after, is_inside)?
-                }
-                Step::Token { .. } | Step::Name(_) => tiles.element(place, hops, false, true)?,
-            };
-            match next {
+            match next_child(tiles, &steps[level - 1..], &mut levels[bounded::<MAX_STEPS>(level - 1)], place, side)? {
                 Found::At(value) => {
-                    place = tiles.skip_whitespace(value)?;
+                    place = value;
                     continue 'values;
                 }
                 Found::Missing(after) => {
-                    place = after;
+                    (place, side) = (after, Side::After);
                     level -= 1;
-                    (is_after, is_inside) = (true, false);
                 }
             }
         }
     }
 }
 
+/// Applies a step to the value at `place`.
+#[inline(always)]
+fn enter<K: Kernel, P: TileSource<K> + ?Sized>(
+    tiles: &mut Tiles<'_, K, P>,
+    step: &Step,
+    place: u64,
+) -> Result<Entry, Stop> {
+    let (name, index) = match step {
+        Step::Name(name) => (Some(name), None),
+        Step::Items { first, end, .. } => (None, (first < end).then_some(*first)),
+        Step::All => (None, Some(0)),
+        Step::Token { name, index } => (Some(name), *index),
+    };
+    Ok(match (tiles.byte(place), name, index) {
+        (b'{', Some(name), _) => match tiles.find_member(place + 1, name)? {
+            Found::At(value) => Entry::Member(value),
+            Found::Missing(after) => Entry::Missing(after),
+        },
+        (b'{', None, Some(_)) if matches!(step, Step::All) => Entry::Container(Level { index: 0, is_object: true }),
+        (b'[', _, Some(first)) => Entry::Container(Level { index: first, is_object: false }),
+        _ => Entry::Unread,
+    })
+}
+
+/// Returns how many of the innermost levels have no more children to visit.
+#[inline(always)]
+fn done(steps: &[Step], levels: &[Level; MAX_STEPS], level: usize) -> usize {
+    let mut done = 0;
+    while done < level && steps[level - 1 - done].is_done(levels[bounded::<MAX_STEPS>(level - 1 - done)].index) {
+        done += 1;
+    }
+    done
+}
+
+/// Finds the next child that the first of `steps` selects in the container with the state `level`, and in which the second one may
+/// select something.
+#[inline(always)]
+fn next_child<K: Kernel, P: TileSource<K> + ?Sized>(
+    tiles: &mut Tiles<'_, K, P>,
+    steps: &[Step],
+    level: &mut Level,
+    mut place: u64,
+    side: Side,
+) -> Result<Found, Stop> {
+    let distance = match &steps[0] {
+        Step::All => {
+            if let Some(wanted) = steps.get(1) {
+                // Scalars, keys and commas are irrelevant: go from bracket to bracket.
+                if side == Side::Before && is_opener(tiles.byte(place)) {
+                    place = tiles.skip_levels(place + 1, 1)?;
+                }
+                return find_container(tiles, place, wanted);
+            }
+            u64::from(side != Side::Inside)
+        }
+        Step::Items { step, .. } if side != Side::Inside => {
+            level.index += *step;
+            *step
+        }
+        Step::Items { .. } | Step::Token { .. } | Step::Name(_) => level.index,
+    };
+    let found =
+        if level.is_object { tiles.skip_elements(place, 1, b':')? } else { tiles.element(place, distance, side)? };
+    match found {
+        Found::At(value) => Ok(Found::At(tiles.skip_whitespace(value)?)),
+        Found::Missing(after) => Ok(Found::Missing(after)),
+    }
+}
+
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// Returns the element that is `hops` elements after `place`. `place` is at the start of an element, after one (`is_after`),
-    /// or after the opening bracket of the array (`is_inside`).
+    /// Returns the element that is `distance` elements after `place`. At the start of an array, the first element is at distance 0,
+    /// and elsewhere the next one is at distance 1.
     #[inline(always)]
-    fn element(&mut self, place: u64, hops: u64, is_after: bool, is_inside: bool) -> Result<Found, Stop> {
-        if is_inside {
-            let first = self.skip_whitespace(place)?;
-            if self.byte(first) == b']' {
-                return Ok(Found::Missing(first + 1));
+    fn element(&mut self, place: u64, distance: u64, side: Side) -> Result<Found, Stop> {
+        match side {
+            Side::Inside => {
+                let first = self.skip_whitespace(place)?;
+                if self.byte(first) == b']' {
+                    return Ok(Found::Missing(first + 1));
+                }
+                if distance == 0 { Ok(Found::At(first)) } else { self.skip_elements(first, distance, b',') }
             }
-            return if hops == 0 { Ok(Found::At(first)) } else { self.skip_elements(first, hops, b',') };
-        }
-        if is_after {
-            let next = self.skip_whitespace(place)?;
-            let byte = self.byte(next);
-            if byte != b',' {
-                return Ok(Found::Missing(next + 1));
+            Side::After => {
+                let next = self.skip_whitespace(place)?;
+                if self.byte(next) != b',' {
+                    return Ok(Found::Missing(next + 1));
+                }
+                if distance == 1 { Ok(Found::At(next + 1)) } else { self.skip_elements(next + 1, distance - 1, b',') }
             }
-            return if hops == 1 { Ok(Found::At(next + 1)) } else { self.skip_elements(next + 1, hops - 1, b',') };
+            Side::Before => self.skip_elements(place, distance, b','),
         }
-        self.skip_elements(place, hops, b',')
     }
 
-    /// Reports the value at `place`. Returns where to continue, and whether that is after the value.
+    /// Reports the value at `place`. Returns where to continue.
     #[inline(always)]
-    fn report_node(&mut self, place: u64) -> Result<(u64, bool), Stop> {
+    fn report_node(&mut self, place: u64) -> Result<(u64, Side), Stop> {
         self.report.add(1);
         if !self.report.lists() {
-            return if self.report.is_full() { self.stop_at(place) } else { Ok((place, false)) };
+            return if self.report.is_full() { self.stop_at(place) } else { Ok((place, Side::Before)) };
         }
         let number = self.report.begin(place, 1)?;
         let end = self.value_end(place)?;
         self.report.end(number, end);
-        if self.report.is_full() { self.stop_at(end) } else { Ok((end, true)) }
+        if self.report.is_full() { self.stop_at(end) } else { Ok((end, Side::After)) }
     }
 }

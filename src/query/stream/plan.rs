@@ -66,7 +66,7 @@ impl<'q> Plan<'q> {
     pub(in crate::query) const LONGEST: usize = path::MAX_STEPS;
 
     /// Whether a segment can be part of a plan.
-    pub(in crate::query) fn takes(segment: &syntax::Segment) -> bool {
+    pub(in crate::query) fn supports(segment: &syntax::Segment) -> bool {
         self::segment(segment).is_some()
     }
 

@@ -30,9 +30,9 @@ pub(super) struct RecordPrefilter<'t, K> {
     /// How many records begin before each word.
     records: [u64; WORDS],
     /// Where the string, or a relevant escape, may begin in the current part.
-    hits: [u64; WORDS],
-    /// The words with hits that were not returned yet.
-    hit: u64,
+    candidates: [u64; WORDS],
+    /// The words with candidates that were not returned yet.
+    candidate_words: u64,
     /// How many records begin before the end of the part.
     count: u64,
     /// Where the last record before the part begins.
@@ -51,8 +51,8 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
             rest: 0,
             begins: [0; WORDS],
             records: [0; WORDS],
-            hits: [0; WORDS],
-            hit: 0,
+            candidates: [0; WORDS],
+            candidate_words: 0,
             count: 0,
             root: 0,
             is_after_break: true,
@@ -75,17 +75,17 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
     /// returned more than once.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<(u64, usize)> {
-        if self.hit == 0 {
+        if self.candidate_words == 0 {
             return None;
         }
-        let mut word = bounded::<WORDS>(self.hit.trailing_zeros() as usize);
-        let hits = self.hits[word];
-        self.hits[word] = hits & (hits - 1);
-        if self.hits[word] == 0 {
-            self.hit &= self.hit - 1;
+        let mut word = bounded::<WORDS>(self.candidate_words.trailing_zeros() as usize);
+        let candidates = self.candidates[word];
+        self.candidates[word] = candidates & (candidates - 1);
+        if self.candidates[word] == 0 {
+            self.candidate_words &= self.candidate_words - 1;
         }
-        // Includes the position of the hit, since the string may be the whole record.
-        let mut begins = self.begins[word] & (hits ^ (hits - 1));
+        // Includes the position of the candidate, since the string may be the whole record.
+        let mut begins = self.begins[word] & (candidates ^ (candidates - 1));
         let number = self.records[word] + u64::from(begins.count_ones());
         let part = self.rest - PART;
         while begins == 0 {
@@ -132,7 +132,7 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
         for superblock in text[..PART].chunks_exact(K::SUPERBLOCK) {
             kernel.prefetch(superblock);
         }
-        let (mut count, mut is_after_break, mut hit) = (self.count, self.is_after_break, 0);
+        let (mut count, mut is_after_break, mut candidate_words) = (self.count, self.is_after_break, 0);
         for word in 0..WORDS {
             let block = &blocks[word];
             let visible = kernel.visible(block);
@@ -147,14 +147,14 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
                 & kernel.equal(&ends[word], b'"')
                 & kernel.equal(&lasts[word], last)
                 & kernel.equal(&middles[word], middle);
-            let mut hits = equal;
+            let mut candidates = equal;
             let escapes = kernel.equal(block, b'\\');
             if escapes != 0 {
-                hits |= escapes & (kernel.equal(&next[word], unicode) | kernel.equal(&next[word], letter) | any);
+                candidates |= escapes & (kernel.equal(&next[word], unicode) | kernel.equal(&next[word], letter) | any);
             }
-            self.hits[word] = hits;
-            hit |= u64::from(hits != 0) << word;
+            self.candidates[word] = candidates;
+            candidate_words |= u64::from(candidates != 0) << word;
         }
-        (self.count, self.is_after_break, self.hit) = (count, is_after_break, hit);
+        (self.count, self.is_after_break, self.candidate_words) = (count, is_after_break, candidate_words);
     }
 }

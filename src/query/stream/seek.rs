@@ -35,6 +35,8 @@ enum Sought {
     Visible,
     StringEnd,
     LineBreak,
+    /// What follows a number or literal: whitespace, a comma or a closing bracket.
+    ScalarEnd,
 }
 
 /// A short array that contains no other container, as masks of the positions after its opening bracket.
@@ -382,20 +384,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
             let quote = self.closing_quote(place + 1)?;
             return Ok(quote + 1);
         }
-        let (mut word, mut mask) = self.word_of(place);
-        loop {
-            let block = self.block(word);
-            let comma = self.kernel.equal(block, b',');
-            let after = (!self.kernel.visible(block) | comma | self.masks.close(word)) & mask;
-            if after != 0 {
-                return Ok(self.place_of(word, after.trailing_zeros()));
-            }
-            (word, mask) = (word + 1, !0);
-            if word == self.words {
-                self.next_tile()?;
-                word = 0;
-            }
-        }
+        self.next_byte(place, Sought::ScalarEnd)
     }
 
     /// Returns the next closing quote.
@@ -419,6 +408,10 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                 Sought::Visible => self.kernel.visible(self.block(word)),
                 Sought::StringEnd => self.masks.string_end(word),
                 Sought::LineBreak => self.kernel.equal(self.block(word), b'\n'),
+                Sought::ScalarEnd => {
+                    let comma = self.kernel.equal(self.block(word), b',');
+                    !self.kernel.visible(self.block(word)) | comma | self.masks.close(word)
+                }
             } & mask;
             if found != 0 {
                 return Ok(self.place_of(word, found.trailing_zeros()));

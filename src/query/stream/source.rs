@@ -1,4 +1,4 @@
-//! The document side of a producer: where documents begin and end, and whether they are valid.
+//! The document side of a tile source: where documents begin and end, and whether they are valid.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use crate::kernel::Kernel;
 use crate::query::stream::report::Report;
 use crate::query::stream::tiles::TileSource;
 
-/// A producer's view of the documents of an input.
+/// A tile source's view of the documents of an input.
 pub(super) trait Document<'i> {
     /// Returns the framing state and the input.
     fn frame(&mut self) -> (&mut Frame, &mut Input<'i>);
@@ -17,18 +17,18 @@ pub(super) trait Document<'i> {
     /// Begins the document at which the frame is positioned.
     fn begin(&mut self);
 
-    /// Tells the producer that no more matches are wanted, and the rest of the document is read only to validate it.
+    /// Tells the source that no more matches are wanted, and the rest of the document is read only to validate it.
     fn only_check(&mut self) {}
 
     /// Returns where the document ends, or its error. Called when there are no more tiles. `is_inside`: the executor expected
     /// more text. `report` holds the matches that are not flushed yet.
     fn end(&mut self, is_inside: bool, report: &Report<'_>) -> Result<u64, Fault>;
 
-    /// Validates the text before `end`, an offset in the latest tiles, as far as this producer validates at all.
+    /// Validates the text before `end`, an offset in the latest tiles, as far as this source validates at all.
     fn check_until(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault>;
 }
 
-/// A producer of the tiles of documents.
-pub(super) trait DocumentSource<'i, K: Kernel>: TileSource<K> + Document<'i> {}
+/// A source of the tiles of documents.
+pub(super) trait DocumentTileSource<'i, K: Kernel>: TileSource<K> + Document<'i> {}
 
-impl<'i, K: Kernel, P: TileSource<K> + Document<'i>> DocumentSource<'i, K> for P {}
+impl<'i, K: Kernel, P: TileSource<K> + Document<'i>> DocumentTileSource<'i, K> for P {}

@@ -1,4 +1,4 @@
-//! Tests of the executors against a plain evaluation of trees: on every kernel, with both producers, with input in memory and
+//! Tests of the executors against a plain evaluation of trees: on every kernel, with both tile sources, with input in memory and
 //! in pieces.
 
 #![forbid(unsafe_code)]

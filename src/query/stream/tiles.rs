@@ -1,8 +1,8 @@
-//! The current tile of an executor, and the traits of the producers that make tiles.
+//! The current tile of an executor, and the traits of the tile sources.
 //!
 //! An executor keeps its state in local variables. When it runs past the end of a tile it pulls the next one, from the middle
 //! of any operation, so no state is saved at tile or window borders. Producing a tile is a [`Pass`] of its own: it is compiled
-//! once per producer and kernel, and not inlined at each place where a tile may end.
+//! once per tile source and kernel, and not inlined at each place where a tile may end.
 
 #![forbid(unsafe_code)]
 
@@ -23,7 +23,7 @@ pub(super) enum Stop {
     End,
     /// As `End`, for an executor that does not know how many containers are open.
     EndAnywhere,
-    /// The text at this point is not JSON. A checked producer also finds the error, but possibly only later.
+    /// The text at this point is not JSON. A source of checked tiles also finds the error, but possibly only later.
     Malformed,
     /// No more matches are wanted.
     Enough,
@@ -62,8 +62,8 @@ pub(super) struct Extent {
     pub(super) resets_history: bool,
 }
 
-/// Makes tiles.
-pub(super) trait TileProducer<K: Kernel> {
+/// A tile source as it is implemented. Its methods are inlined into passes: see [`TileSource`].
+pub(super) trait InlineTileSource<K: Kernel> {
     fn kernel(&self) -> K;
 
     /// Fills `masks` and `look_behind` with the next tile. Returns `None` if there is none.
@@ -74,7 +74,7 @@ pub(super) trait TileProducer<K: Kernel> {
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error>;
 
-    /// Continues at `place`, which is outside strings, and may be before or after the current position. Only for producers
+    /// Continues at `place`, which is outside strings, and may be before or after the current position. Only for sources
     /// whose whole text is in memory.
     fn go_to(&mut self, _place: u64) {}
 
@@ -93,9 +93,9 @@ pub(super) trait TileProducer<K: Kernel> {
     }
 }
 
-/// A producer as executors see it. It is object-safe, so that executors are compiled once for all producers.
+/// A tile source as executors see it. It is object-safe, so that executors are compiled once for all sources.
 pub(super) trait TileSource<K: Kernel> {
-    /// See [`TileProducer::produce`].
+    /// See [`InlineTileSource::produce`].
     fn next_tile(
         &mut self,
         masks: &mut Masks,
@@ -103,93 +103,93 @@ pub(super) trait TileSource<K: Kernel> {
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error>;
 
-    /// See [`TileProducer::go_to`].
+    /// See [`InlineTileSource::go_to`].
     fn go_to(&mut self, place: u64);
 
-    /// See [`TileProducer::skip_ahead`].
+    /// See [`InlineTileSource::skip_ahead`].
     fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize);
 
-    /// See [`TileProducer::skip_to_name`].
+    /// See [`InlineTileSource::skip_to_name`].
     fn skip_to_name(&mut self, name: &Name) -> Option<u64>;
 }
 
-impl<K: Kernel, P: TileProducer<K>> TileSource<K> for P {
+impl<K: Kernel, P: InlineTileSource<K>> TileSource<K> for P {
     fn next_tile(
         &mut self,
         masks: &mut Masks,
         look_behind: &mut LookBehind,
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error> {
-        self.kernel().run(ProduceTile { producer: self, masks, look_behind, report, kernel: PhantomData })
+        self.kernel().run(ProduceTile { source: self, masks, look_behind, report, kernel: PhantomData })
     }
 
     fn go_to(&mut self, place: u64) {
-        TileProducer::go_to(self, place);
+        InlineTileSource::go_to(self, place);
     }
 
     fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
-        self.kernel().run(SkipAhead { producer: self, levels, kernel: PhantomData })
+        self.kernel().run(SkipAhead { source: self, levels, kernel: PhantomData })
     }
 
     fn skip_to_name(&mut self, name: &Name) -> Option<u64> {
-        self.kernel().run(SkipToName { producer: self, name, kernel: PhantomData })
+        self.kernel().run(SkipToName { source: self, name, kernel: PhantomData })
     }
 }
 
 /// The pass that produces the next tile.
 struct ProduceTile<'n, 'r, K, P> {
-    producer: &'n mut P,
+    source: &'n mut P,
     masks: &'n mut Masks,
     look_behind: &'n mut LookBehind,
     report: &'n mut Report<'r>,
     kernel: PhantomData<K>,
 }
 
-impl<K: Kernel, P: TileProducer<K>> Pass for ProduceTile<'_, '_, K, P> {
+impl<K: Kernel, P: InlineTileSource<K>> Pass for ProduceTile<'_, '_, K, P> {
     type Output = Result<Option<Extent>, Error>;
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
-        self.producer.produce(self.masks, self.look_behind, self.report)
+        self.source.produce(self.masks, self.look_behind, self.report)
     }
 }
 
 /// The pass behind [`TileSource::skip_ahead`].
 struct SkipAhead<'o, K, P> {
-    producer: &'o mut P,
+    source: &'o mut P,
     levels: Option<usize>,
     kernel: PhantomData<K>,
 }
 
-impl<K: Kernel, P: TileProducer<K>> Pass for SkipAhead<'_, K, P> {
+impl<K: Kernel, P: InlineTileSource<K>> Pass for SkipAhead<'_, K, P> {
     type Output = (u64, usize);
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
-        self.producer.skip_ahead(self.levels)
+        self.source.skip_ahead(self.levels)
     }
 }
 
 /// The pass behind [`TileSource::skip_to_name`].
 struct SkipToName<'l, K, P> {
-    producer: &'l mut P,
+    source: &'l mut P,
     name: &'l Name,
     kernel: PhantomData<K>,
 }
 
-impl<K: Kernel, P: TileProducer<K>> Pass for SkipToName<'_, K, P> {
+impl<K: Kernel, P: InlineTileSource<K>> Pass for SkipToName<'_, K, P> {
     type Output = Option<u64>;
 
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
-        self.producer.skip_to_name(self.name)
+        self.source.skip_to_name(self.name)
     }
 }
 
-/// The current tile, its producer, and the report of matches.
+/// The current tile, its source, and the report of matches.
 pub(super) struct Tiles<'s, K, P: ?Sized> {
     pub(super) kernel: K,
-    pub(super) producer: &'s mut P,
+    pub(super) source: &'s mut P,
     pub(super) masks: Masks,
     pub(super) look_behind: LookBehind,
     pub(super) report: Report<'s>,
@@ -212,12 +212,12 @@ pub(super) struct Tiles<'s, K, P: ?Sized> {
 const PATIENCE: u32 = 8;
 
 impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
-    pub(super) fn new(kernel: K, producer: &'s mut P, report: Report<'s>) -> Self {
+    pub(super) fn new(kernel: K, source: &'s mut P, report: Report<'s>) -> Self {
         let extent = Extent { length: 0, superblocks: 0, resets_history: true };
         let (masks, look_behind) = (Masks::new(), LookBehind::new(0));
         Self {
             kernel,
-            producer,
+            source,
             masks,
             look_behind,
             report,
@@ -252,7 +252,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         if (self.start..self.end).contains(&place) {
             return Ok(());
         }
-        self.producer.go_to(place);
+        self.source.go_to(place);
         self.move_to(place);
         self.next_tile()
     }
@@ -278,7 +278,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     #[inline(never)]
     pub(super) fn next_tile(&mut self) -> Result<(), Stop> {
         self.masks.next_tile((!self.extent.resets_history).then_some(self.words));
-        match self.producer.next_tile(&mut self.masks, &mut self.look_behind, &mut self.report) {
+        match self.source.next_tile(&mut self.masks, &mut self.look_behind, &mut self.report) {
             Ok(_) if self.report.has_ended() => Err(Stop::SinkEnded),
             Ok(Some(extent)) => {
                 self.start = self.end;
@@ -298,7 +298,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     /// Reads all remaining tiles, and returns why there are no more.
     pub(super) fn drain(&mut self) -> Stop {
         loop {
-            self.producer.skip_ahead(None);
+            self.source.skip_ahead(None);
             if let Err(stop) = self.next_tile() {
                 return stop;
             }
@@ -309,7 +309,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     /// Returns how many of the levels are still open at its start.
     #[inline(never)]
     pub(super) fn next_tile_inside(&mut self, levels: usize) -> Result<usize, Stop> {
-        let (passed, levels) = self.producer.skip_ahead(Some(levels));
+        let (passed, levels) = self.source.skip_ahead(Some(levels));
         if passed > 0 {
             self.skip_bytes(passed);
         }
@@ -329,7 +329,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     pub(super) fn next_tile_with(&mut self, name: &Name) -> Result<(), Stop> {
         self.without_name += 1;
         if self.without_name > self.patience {
-            match self.producer.skip_to_name(name) {
+            match self.source.skip_to_name(name) {
                 Some(0) => {}
                 Some(passed) => {
                     self.skip_bytes(passed);

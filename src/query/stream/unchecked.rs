@@ -1,4 +1,4 @@
-//! The producer of unchecked tiles: only strings and brackets are found, a third of the work of validation, for trusted input.
+//! The source of unchecked tiles: only strings and brackets are found, a third of the work of validation, for trusted input.
 //!
 //! This is all that an executor needs. Other errors in the text are not noticed, except in matches, which are validated before
 //! they are reported.
@@ -27,7 +27,7 @@ use crate::query::stream::report::Report;
 use crate::query::stream::report::Span;
 use crate::query::stream::source::Document;
 use crate::query::stream::tiles::Extent;
-use crate::query::stream::tiles::TileProducer;
+use crate::query::stream::tiles::InlineTileSource;
 use crate::query::structure::EscapedStringCarry;
 use crate::query::structure::StringCarry;
 use crate::query::structure::remaining_levels;
@@ -37,7 +37,7 @@ use crate::scan::padded;
 /// The most tiles to make after a failed attempt to skip some.
 const PATIENCE: u32 = 63;
 
-/// The producer of unchecked tiles.
+/// The source of unchecked tiles.
 pub(super) struct UncheckedTiles<'w, 'i, K: Kernel> {
     pub(super) input: &'w mut Input<'i>,
     kernel: K,
@@ -116,7 +116,7 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
     }
 }
 
-impl<K: Kernel> TileProducer<K> for UncheckedTiles<'_, '_, K> {
+impl<K: Kernel> InlineTileSource<K> for UncheckedTiles<'_, '_, K> {
     fn kernel(&self) -> K {
         self.kernel
     }

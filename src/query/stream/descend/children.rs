@@ -30,7 +30,8 @@ impl Descent<'_> {
                 Found::Missing(end) => return Ok(Some(end)),
             }
             self.frames[self.top].index += 1;
-            if !self.frames[self.top].is_object && !self.frames[self.top].live.intersection(self.kinds.items).is_empty()
+            if !self.frames[self.top].is_object
+                && !self.frames[self.top].active.intersection(self.kinds.items).is_empty()
             {
                 // If no more elements are selected, the others need not be visited.
                 self.classify_states();
@@ -51,7 +52,7 @@ impl Descent<'_> {
                 Err(_) => return Err(Stop::Malformed),
             }
         } else {
-            for number in self.frames[self.top].live.intersection(self.kinds.items) {
+            for number in self.frames[self.top].active.intersection(self.kinds.items) {
                 if let Step::Items { first, end, step } = self.segments[number].step
                     && first <= index
                     && index < end
@@ -61,7 +62,7 @@ impl Descent<'_> {
                 }
             }
         }
-        for number in self.frames[self.top].live.intersection(self.kinds.all) {
+        for number in self.frames[self.top].active.intersection(self.kinds.all) {
             self.select(number);
         }
         self.arrive(tiles)?;
@@ -71,7 +72,7 @@ impl Descent<'_> {
     /// Skips the array at `place`, which contains no other container, and reports the elements that the last segment selects;
     /// no other segment can select anything in it. `head` is their head in RFC order.
     #[inline(always)]
-    pub(super) fn pass<K: Kernel, P: TileSource<K> + ?Sized>(
+    pub(super) fn skip_short_array<K: Kernel, P: TileSource<K> + ?Sized>(
         &mut self,
         tiles: &mut Tiles<'_, K, P>,
         leaf: ShortArray,
@@ -85,10 +86,10 @@ impl Descent<'_> {
             Step::Items { first, end, step } => (first, end, step),
             _ => return Ok(()),
         };
-        if !self.selected.live.contains(last) {
+        if !self.selected.active.contains(last) {
             return Ok(());
         }
-        let (times, end) = (self.selected.ways[last], end.min(leaf.elements()));
+        let (times, end) = (self.selected.multiplicities[last], end.min(leaf.elements()));
         let mut index = first;
         while index < end {
             let times = tiles.report.add(times);
