@@ -91,7 +91,7 @@ fn bad_records_are_handed_on() {
 
 /// A failing reader is not an invalid document.
 #[test]
-fn trouble_with_reading() {
+fn read_errors() {
     struct Broken;
     impl io::Read for Broken {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -106,7 +106,7 @@ fn trouble_with_reading() {
 
 /// A sink that fails at any byte is reported, however small the output.
 #[test]
-fn trouble_with_writing() {
+fn write_errors() {
     struct Full(usize);
     impl Write for Full {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -55,7 +55,7 @@ impl Drop for Guarded {
 }
 
 #[test]
-fn nothing_behind_the_input_is_read() {
+fn nothing_after_the_input_is_read() {
     let mut memory = Guarded::new();
     for length in 0..=LONGEST {
         ends_there(&mut memory, &vec![b' '; length]);
@@ -70,7 +70,7 @@ fn nothing_behind_the_input_is_read() {
 
 /// Documents of several tiles, whose last tile is truncated at any byte.
 #[test]
-fn nor_behind_long_ones() {
+fn nothing_after_long_documents_is_read() {
     let mut memory = Guarded::new();
     for length in (1..=4200).step_by(7) {
         ends_there(&mut memory, &[b"[", &b"\"a\" , 1.5, ".repeat(length / 11)[..], b"0]"].concat());

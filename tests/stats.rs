@@ -200,7 +200,7 @@ fn extremes_are_exact_and_as_written() {
 
 /// `stats` counts the numbers that I-JSON refuses, and no others.
 #[test]
-fn numbers_are_counted_as_ijson_judges_them() {
+fn numbers_are_counted_by_the_rules_of_ijson() {
     for number in [
         "0",
         "0.1",

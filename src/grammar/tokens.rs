@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn commas_and_colons_stand_between_values() {
+    fn commas_and_colons_are_between_values() {
         pictures::check(
             r"
             text       [ 1 , ] , [ , 1 ] , [ 1 , ␠ … , 2 , ␠ … ]

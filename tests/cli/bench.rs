@@ -110,7 +110,7 @@ fn where_one_thread_does_everything_it_is_said() {
 }
 
 #[test]
-fn query_counts_what_it_is_asked_to() {
+fn query_counts_matches() {
     let place = Place::with_two();
     place.file("a.json", r#"{"id": 1, "b": [{"id": 2}, {"c": 3}]}"#);
     let bench = format!("bench {SHORT} --verb query");

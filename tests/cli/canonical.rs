@@ -24,7 +24,7 @@ fn what_has_no_form_is_refused() {
 }
 
 #[test]
-fn it_leaves_no_choice() {
+fn options_that_change_the_form_are_refused() {
     let place = Place::new();
     assert_shows!(place.fjson("minify --canonical --escape ascii").stdin("1"));
     assert_eq!(place.fjson("minify --canonical -S").stdin("1").status(), Some(2));

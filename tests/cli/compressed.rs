@@ -87,7 +87,7 @@ fn what_is_damaged_has_no_verdict() {
 
 /// An invalid document in a damaged archive may be due to the damage.
 #[test]
-fn a_bad_document_in_a_damaged_file_is_trouble() {
+fn an_invalid_document_in_a_damaged_file_gives_status_2() {
     let place = Place::new();
     let mut data = gzip(format!("[1 2]{}", " ".repeat(3 << 20)).as_bytes());
     let end = data.len();

@@ -52,7 +52,7 @@ fn reading_and_mapping_give_the_same() {
 }
 
 #[test]
-fn standard_input_is_read_from_where_it_stands() {
+fn standard_input_is_read_from_its_current_offset() {
     let place = Place::new();
     place.file("input", "not JSON\n[1]\n");
     assert_eq!(place.shell("(read line; $FJSON minify) < input").stdout(), "[1]");
@@ -67,12 +67,12 @@ fn what_cannot_be_opened_is_named_with_its_reason() {
 }
 
 #[test]
-fn a_directory_on_standard_input_is_trouble() {
+fn a_directory_on_standard_input_gives_status_2() {
     assert_shows!(Place::new().shell("$FJSON validate < ."));
 }
 
 #[test]
-fn a_file_one_may_not_read_is_trouble() {
+fn a_file_without_read_permission_gives_status_2() {
     let place = Place::with_two();
     fs::set_permissions(place.path("bad.json"), Permissions::from_mode(0o000)).expect("the mode is set");
     // Root may read anything, so another user tries, with a copy of the program in a place that this user may enter.
@@ -126,7 +126,7 @@ fn the_locale_changes_nothing() {
 }
 
 #[test]
-fn an_input_that_fails_while_it_is_read_is_trouble() {
+fn an_input_that_fails_while_it_is_read_gives_status_2() {
     assert_shows!(Place::new().fjson("validate /proc/self/mem"));
     assert_shows!(Place::new().fjson("minify --no-mmap /proc/self/mem"));
 }

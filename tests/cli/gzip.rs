@@ -195,7 +195,7 @@ fn an_interrupt_leaves_no_file() {
 
 /// An invalid document in a damaged archive is status 2, also where the text is compressed without being minified.
 #[test]
-fn damage_behind_a_bad_document_is_trouble() {
+fn damage_after_an_invalid_document_gives_status_2() {
     let place = Place::new();
     let text = format!("[1 2{}]", " ".repeat(2_000_000));
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());

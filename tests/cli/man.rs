@@ -18,7 +18,7 @@ fn writes_a_page_for_each_command() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_made_is_trouble() {
+fn a_directory_that_cannot_be_created_gives_status_2() {
     let place = Place::new();
     place.file("pages", "");
     assert_shows!(place.fjson("man pages"));

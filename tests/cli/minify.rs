@@ -17,7 +17,7 @@ fn text_of_numbers_and_strings_stays() {
 }
 
 #[test]
-fn several_documents_stand_on_lines_of_their_own() {
+fn several_documents_get_a_line_each() {
     let place = Place::with_two();
     place.file("records.jsonl", "[ 1 ]\n[ 2 ]\n");
     let document = "{\"a\":[1,2]}\n";
@@ -27,7 +27,7 @@ fn several_documents_stand_on_lines_of_their_own() {
 }
 
 #[test]
-fn what_stands_before_an_error_is_written() {
+fn text_before_an_error_is_written() {
     let place = Place::with_two();
     assert_shows!(place.fjson("minify bad.json"));
     assert_shows!(place.fjson("minify good.json bad.json missing.json good.json"));

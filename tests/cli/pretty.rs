@@ -39,7 +39,7 @@ fn several_documents_follow_each_other() {
 }
 
 #[test]
-fn what_stands_before_an_error_is_written() {
+fn text_before_an_error_is_written() {
     assert_shows!(Place::with_two().fjson("pretty bad.json"));
     let output = Place::with_two().fjson("pretty --indent 0 bad.json good.json").output();
     assert_eq!(output.stdout, b"{\n\"a\": [\n1\n{\n\"a\": [\n1,\n2\n]\n}\n");
@@ -74,7 +74,7 @@ fn check_goes_with_no_output() {
 }
 
 #[test]
-fn depth_is_limited_unless_told_otherwise() {
+fn depth_is_limited_by_default() {
     let place = Place::new();
     let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     assert_eq!(place.fjson("pretty --indent 0").stdin(nested(10_000)).status(), Some(0));

@@ -7,13 +7,13 @@ use crate::place::assert_shows;
 const TWINS: &str = "{\n  \"id\": 1,\n  \"tags\": {\"id\": []},\n  \"\\u0069d\": 2\n}\n";
 
 #[test]
-fn a_name_that_stands_twice_is_shown_with_its_first_place() {
+fn a_duplicate_key_is_shown_with_its_first_place() {
     assert_shows!(Place::new().fjson("validate --unique-keys").stdin(TWINS));
     assert_eq!(Place::new().fjson("validate").stdin(TWINS).stdout(), "");
 }
 
 #[test]
-fn both_places_stand_in_reports_for_machines() {
+fn reports_for_machines_have_both_places() {
     for format in ["concise", "json", "github", "gitlab", "sarif", "junit"] {
         assert_shows!(Place::new().fjson(&format!("validate --unique-keys --format {format}")).stdin(TWINS));
     }
@@ -30,7 +30,7 @@ fn what_is_not_i_json() {
 }
 
 #[test]
-fn output_ends_in_front_of_the_second_name() {
+fn output_ends_before_the_duplicate_key() {
     for command in ["minify --unique-keys", "pretty --ijson"] {
         assert_shows!(Place::new().fjson(command).stdin(TWINS));
     }

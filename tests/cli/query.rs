@@ -31,7 +31,7 @@ fn found(options: &str, expression: &str) -> String {
 }
 
 #[test]
-fn matches_stand_on_one_line_each_as_they_are_written() {
+fn each_match_is_printed_on_its_own_line_unchanged() {
     assert_eq!(found("", "$.books[*].price"), "8.90\n1.2e1\n");
     assert_eq!(found("", "$..title"), "\"Emma\"\n\"Tab\\t\\u00e9\"\n");
     assert_eq!(found("", "$.books[0]"), "{\"title\": \"Emma\", \"price\": 8.90, \"tags\": [\"a\", \"b\"]}\n");
@@ -273,7 +273,7 @@ fn a_hundred_thousand_documents_are_counted() {
 }
 
 #[test]
-fn what_no_expression_has_seen_is_checked_all_the_same() {
+fn text_that_no_expression_needs_is_validated() {
     for (text, record) in [
         ("{\"a\":1} oops", Some("record 2, ")),
         ("{\"a\":1}}", Some("record 2, ")),
@@ -304,7 +304,7 @@ fn what_no_expression_has_seen_is_checked_all_the_same() {
 }
 
 #[test]
-fn a_single_document_has_nothing_behind_it() {
+fn a_second_document_is_refused_with_single() {
     for (expression, _) in WAYS {
         for (status, stdout, stderr) in every_way(&format!("--single {expression}"), "{\"a\":1}\n{\"a\":1}\n") {
             assert_eq!(status, Some(1), "{expression}");
@@ -330,15 +330,15 @@ fn a_stream_is_what_documents_are() {
 }
 
 #[test]
-fn the_search_goes_on_behind_a_bad_record() {
+fn the_search_continues_after_an_invalid_record() {
     let lines = "{\"a\":1}\n{\"a\":1,}\n{\"a\":1}\n{\"a\"\n{\"a\":1}\n";
     let sequence: String = lines.lines().flat_map(|line| ["\x1e", line, "\n"]).collect();
     for (framing, text) in [("--lines", lines), ("--seq", &sequence)] {
         for (expression, matches) in WAYS {
             for (status, stdout, stderr) in every_way(&format!("{framing} {expression}"), text) {
                 assert_eq!((status, stdout.lines().count()), (Some(1), 3 * matches), "{framing} {expression}");
-                let told = ["record 2, ", "record 4, "].map(|record| stderr.matches(record).count());
-                assert_eq!(told, [1, 1], "{framing} {expression}: {stderr}");
+                let reported = ["record 2, ", "record 4, "].map(|record| stderr.matches(record).count());
+                assert_eq!(reported, [1, 1], "{framing} {expression}: {stderr}");
             }
             let skipping = format!("{framing} --skip-bad {expression}");
             for (status, stdout, stderr) in every_way(&skipping, text) {
@@ -357,7 +357,7 @@ fn the_search_goes_on_behind_a_bad_record() {
 }
 
 #[test]
-fn reading_ends_early_only_if_that_is_asked_for() {
+fn reading_ends_early_only_on_request() {
     let place = Place::new();
     let text = r#"{"a":[1,2,3],"b":4"#;
     let early = ["$.a[0] --first", "$..* --first --order document", "/a/2 --limit 1"];
@@ -387,7 +387,7 @@ fn reading_ends_early_only_if_that_is_asked_for() {
 }
 
 #[test]
-fn what_stands_in_front_of_an_error_is_printed() {
+fn text_before_an_error_is_printed() {
     let place = Place::new();
     assert_shows!(place.fjson("query $[*].a").stdin(r#"[{"a":1},{"a":2},{"a":3 4}]"#));
     assert_shows!(place.fjson("query $.a --lines").stdin("{\"a\":1}\n{\"a\":2,}\n{\"a\":3}\n"));
@@ -397,7 +397,7 @@ fn what_stands_in_front_of_an_error_is_printed() {
 }
 
 #[test]
-fn documents_are_asked_on_condition() {
+fn a_condition_selects_documents() {
     let place = Place::new();
     place.file("log.jsonl", "{\"level\":\"info\",\"id\":1}\n{\"level\":\"err\\u006fr\",\"id\":2}\n{\"id\":3}\n");
     let asked = |condition: &str| place.fjson_with(["query", "$.id", "log.jsonl", "--where", condition]).stdout();

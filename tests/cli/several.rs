@@ -53,7 +53,7 @@ fn place() -> Place {
     place
 }
 
-fn told(output: &Output) -> (Option<i32>, String) {
+fn outcome(output: &Output) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(output.stderr.clone()).expect("text"))
 }
 
@@ -81,7 +81,7 @@ fn reports_and_outputs_are_those_of_one_thread() {
         assert_eq!(alone.status.code(), Some(2), "{command}");
         for threads in [0, 2, 4] {
             let several = run(threads);
-            assert_eq!(told(&several), told(&alone), "{command} on {threads} threads");
+            assert_eq!(outcome(&several), outcome(&alone), "{command} on {threads} threads");
             assert!(several.stdout == alone.stdout, "{command} on {threads} threads");
         }
     }
@@ -99,7 +99,7 @@ fn one_file_takes_all_outputs_or_none() {
             place.file("out", "old");
             // The output is refused as an input, wherever it is in the list.
             let output = place.fjson(&format!("{command} --threads {threads} -o out good some/38.json good")).output();
-            (told(&output), place.read("out"))
+            (outcome(&output), place.read("out"))
         };
         let alone = run(1);
         assert_eq!(alone.0.0, Some(status), "{command}");
@@ -107,7 +107,7 @@ fn one_file_takes_all_outputs_or_none() {
         assert!(run(4) == alone, "{command}");
     }
     let run = |threads: usize| {
-        told(&place.fjson(&format!("minify --threads {threads} -o good/40.json good none good")).output())
+        outcome(&place.fjson(&format!("minify --threads {threads} -o good/40.json good none good")).output())
     };
     let alone = run(1);
     assert!(alone.1.contains("good/40.json: error: input and output are the same file"), "{}", alone.1);
@@ -149,7 +149,7 @@ fn files_are_replaced_as_by_one_thread() {
             let left_alone: Vec<_> =
                 after.iter().map(|(name, (_, file))| before.get(name).map(|(_, old)| old == file)).collect();
             let bytes: BTreeMap<_, _> = after.iter().map(|(name, (bytes, _))| (name.clone(), bytes.clone())).collect();
-            (told(&output), left_alone, bytes)
+            (outcome(&output), left_alone, bytes)
         };
         let alone = run(1);
         assert_eq!(alone.0.0, Some(2), "{command}");
@@ -164,7 +164,7 @@ fn files_are_replaced_as_by_one_thread() {
 
 /// When reading a list that grows, each input is reported before the next one is named.
 #[test]
-fn a_list_that_grows_is_answered_line_by_line() {
+fn inputs_of_a_growing_list_are_processed_line_by_line() {
     for command in ["validate", "minify", "minify -i"] {
         let place = Place::new();
         place.file("bad.json", "[");
@@ -180,7 +180,7 @@ fn a_list_that_grows_is_answered_line_by_line() {
 
 /// Output for the records of a pipe is not held back until it is as large as for a file, however many files come before it.
 #[test]
-fn a_pipe_among_files_is_answered_while_it_is_open() {
+fn matches_of_a_pipe_among_files_are_printed_while_it_is_open() {
     let place = Place::with_two();
     rustix::fs::mknodat(CWD, place.path("fifo"), FileType::Fifo, Mode::RWXU, 0).expect("a FIFO");
     let mut child = Command::new(FJSON)
@@ -196,21 +196,21 @@ fn a_pipe_among_files_is_answered_while_it_is_open() {
     let reader = thread::spawn(move || lines.for_each(|line| sender.send(line).expect("somebody listens")));
     let mut fifo = fs::File::options().write(true).open(place.path("fifo")).expect("somebody reads");
     let mut fed = 0;
-    let mut told = 0;
+    let mut printed = 0;
     for _ in 0..4 {
         // 80 KB, of which 64 are worth a write.
         fifo.write_all("[ 1 ]\n".repeat(20_000).as_bytes()).expect("somebody reads");
         fed += 20_000;
-        while told < 40 + fed - 15_000 {
+        while printed < 40 + fed - 15_000 {
             let line = receiver.recv_timeout(Duration::from_secs(20)).expect("it comes before the end");
-            assert_eq!(line.expect("text"), if told < 40 { "{\"a\":[1,2]}" } else { "[1]" });
-            told += 1;
+            assert_eq!(line.expect("text"), if printed < 40 { "{\"a\":[1,2]}" } else { "[1]" });
+            printed += 1;
         }
     }
     drop(fifo);
     assert!(child.wait().expect("it ends").success());
     reader.join().expect("it ends");
-    assert_eq!(receiver.into_iter().count(), 40 + fed + 1 - told);
+    assert_eq!(receiver.into_iter().count(), 40 + fed + 1 - printed);
 }
 
 #[test]
@@ -236,14 +236,14 @@ fn an_output_that_fails_ends_everything() {
         "minify --threads N -o /dev/full .",
         "minify --threads N . >&-",
     ] {
-        let run = |threads: &str| told(&place.shell(&format!("$FJSON {}", command.replace('N', threads))).output());
+        let run = |threads: &str| outcome(&place.shell(&format!("$FJSON {}", command.replace('N', threads))).output());
         let alone = run("1");
         assert_eq!(alone.0, Some(2), "{command}");
         assert_eq!(run("4"), alone, "{command}");
     }
     let run = |threads: usize| {
         let output = place.shell(&format!("ulimit -f 4096; $FJSON pretty --threads {threads} . > out"));
-        let output = told(&output.output());
+        let output = outcome(&output.output());
         let written = place.read("out");
         fs::remove_file(place.path("out")).expect("it was there");
         (output, written)

@@ -28,7 +28,7 @@ fn each_record_alone() {
 }
 
 #[test]
-fn what_stands_before_an_error() {
+fn text_before_an_error() {
     let place = Place::new();
     assert_shows!(place.fjson("minify -S").stdin("[{\"b\":1,\"a\":2}, {\"d\":1, \"c\" 2}]"));
     assert_shows!(place.fjson("pretty -S").stdin("[{\"b\":1,\"a\":2}, {\"d\":1, \"c\" 2}]"));

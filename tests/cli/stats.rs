@@ -46,7 +46,7 @@ fn bad_inputs_are_reported_and_count_up_to_the_error() {
 }
 
 #[test]
-fn depth_is_limited_unless_told_otherwise() {
+fn depth_is_limited_by_default() {
     let deep = "[".repeat(10_001) + &"]".repeat(10_001);
     assert_eq!(Place::new().fjson("stats -q").stdin(deep.as_str()).status(), Some(1));
     assert_eq!(Place::new().fjson("stats --max-depth none").stdin(deep.as_str()).status(), Some(0));
@@ -60,7 +60,7 @@ fn names_are_harmless_in_a_table() {
 
 /// The same from a pipe as from a mapped file, and on every kernel.
 #[test]
-fn the_way_in_does_not_matter() {
+fn results_do_not_depend_on_the_input_method() {
     let place = Place::new();
     place.file("a.json", DOCUMENT.repeat(2000));
     let expected = place.fjson("stats --stream --format json a.json").stdout();

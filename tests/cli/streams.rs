@@ -15,7 +15,7 @@ fn place() -> Place {
 }
 
 #[test]
-fn a_full_device_is_trouble_for_small_and_large_outputs() {
+fn a_full_device_gives_status_2_for_small_and_large_outputs() {
     let place = place();
     assert_shows!(place.shell("$FJSON minify good.json > /dev/full"));
     for command in [
@@ -37,12 +37,12 @@ fn a_full_device_is_trouble_for_small_and_large_outputs() {
 }
 
 #[test]
-fn a_full_device_as_output_file_is_trouble() {
+fn a_full_device_as_output_file_gives_status_2() {
     assert_shows!(place().fjson("minify -o /dev/full good.json"));
 }
 
 #[test]
-fn a_closed_output_is_trouble() {
+fn a_closed_output_gives_status_2() {
     let place = place();
     assert_shows!(place.shell("$FJSON minify good.json >&-"));
     for command in ["pretty good.json", "validate --format json good.json", "completions bash", "--version", "--help"] {
@@ -53,7 +53,7 @@ fn a_closed_output_is_trouble() {
 }
 
 #[test]
-fn a_closed_input_is_trouble() {
+fn a_closed_input_gives_status_2() {
     assert_shows!(place().shell("$FJSON validate <&-"));
 }
 

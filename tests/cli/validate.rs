@@ -64,7 +64,7 @@ fn what_other_dialects_allow_is_named() {
 }
 
 #[test]
-fn the_caret_stands_under_its_byte() {
+fn the_caret_is_under_the_byte() {
     let place = Place::new();
     place.file("tab.json", "\t[1\t2]");
     place.file("wide.json", "[\"日本語\" 2]");
@@ -108,7 +108,7 @@ fn quiet_leaves_only_the_status() {
 }
 
 #[test]
-fn quiet_does_not_hide_trouble() {
+fn quiet_does_not_hide_read_errors() {
     assert_shows!(Place::new().fjson("validate -q missing.json"));
 }
 
@@ -119,7 +119,7 @@ fn verbose_tells_what_was_read() {
 }
 
 #[test]
-fn every_kernel_says_the_same() {
+fn all_kernels_give_the_same_results() {
     let place = Place::with_two();
     let expected = place.fjson("validate bad.json").shown();
     let version = String::from_utf8(place.fjson("--version").output().stdout).expect("text");

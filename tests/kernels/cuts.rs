@@ -9,7 +9,7 @@ use proof::pieces::Pieces;
 const LENGTH: usize = 5000;
 
 #[test]
-fn behind_every_comma() {
+fn after_every_comma() {
     let members = [
         "\"ab\",",
         "1,",

@@ -251,7 +251,7 @@ fn records_have_names_of_their_own() {
 }
 
 #[test]
-fn pretty_stops_in_front_of_the_second_name() {
+fn pretty_stops_before_the_duplicate_key() {
     for window in [0, 7, 1 << 18] {
         let mut output = Vec::new();
         let options = Options::new().unique_keys(true).window(window);

@@ -49,7 +49,7 @@ fn count(expression: &str, trusts: bool, input: Input<'_>, options: &Options) ->
 }
 
 /// All fields of an error, or `None`.
-fn told(verb: Verb, input: Input<'_>, isa: Isa, threads: usize, profile: bool) -> String {
+fn report(verb: Verb, input: Input<'_>, isa: Isa, threads: usize, profile: bool) -> String {
     let options = Options::new().isa(isa).threads(threads).unique_keys(profile);
     verb(input, &options).err().map_or_else(String::new, |error| format!("{error:?}"))
 }
@@ -69,9 +69,14 @@ fn is_told_alike(text: &[u8], random: &mut Random) {
                 ];
                 for (way, input) in inputs.into_iter().enumerate() {
                     let expected = if way == 0 || text.len() <= WINDOW { &mut known } else { &mut read };
-                    let told = told(verb, input, isa, threads, profile);
-                    let expected = expected.get_or_insert_with(|| told.clone());
-                    assert_eq!(*expected, told, "{name} on {isa}, {threads} threads, way {way}, {} bytes", text.len());
+                    let report = report(verb, input, isa, threads, profile);
+                    let expected = expected.get_or_insert_with(|| report.clone());
+                    assert_eq!(
+                        *expected,
+                        report,
+                        "{name} on {isa}, {threads} threads, way {way}, {} bytes",
+                        text.len()
+                    );
                 }
             }
         }

@@ -251,7 +251,7 @@ impl MatchHandler for Heard {
 }
 
 #[test]
-fn every_record_is_asked_and_a_bad_one_has_no_matches() {
+fn invalid_records_have_no_matches_and_the_others_do() {
     let queries = [Query::new("$.a").expect("a query")];
     let text = "{\"a\":1}\n{\"a\":2 garbage\n\n{\"a\":3}\n{\"b\":4}\n";
     let mut heard = Heard::default();
@@ -287,7 +287,7 @@ fn a_malformed_document_has_no_matches() {
 }
 
 #[test]
-fn who_has_heard_enough_ends_the_search() {
+fn a_handler_can_end_the_search() {
     let queries = [Query::new("$.a").expect("a query")];
     let mut heard = Heard { most: Some(2), ..Heard::default() };
     let options = Options::new().framing(Framing::Lines);

@@ -97,14 +97,14 @@ fn until(most: usize, plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) 
 }
 
 /// Random ways to run a query, one for each kernel.
-fn ways(random: &mut Random, wanted: Wanted) -> Vec<How> {
-    let mut ways = Vec::new();
+fn random_runs(random: &mut Random, wanted: Wanted) -> Vec<How> {
+    let mut runs = Vec::new();
     for isa in Isa::available() {
         let window = 2048 * random.below(9);
         let pieces = [0, 0, 1 + random.below(100), 1 + random.below(5000)][random.below(4)];
-        ways.push(How { isa, wanted, window, pieces, threads: 1 + random.below(2) });
+        runs.push(How { isa, wanted, window, pieces, threads: 1 + random.below(2) });
     }
-    ways
+    runs
 }
 
 fn syntax(query: &str) -> Syntax {
@@ -179,7 +179,7 @@ fn check(query: &str, text: &[u8], random: &mut Random) {
     for trust in [false, true] {
         for listing in [Listing::AsFound, Listing::None] {
             for (limit, drain) in [(u64::MAX, true), (u64::MAX, false), (limit, random.below(2) == 0)] {
-                for how in ways(random, Wanted { listing, limit, trust, drain }) {
+                for how in random_runs(random, Wanted { listing, limit, trust, drain }) {
                     let (kept, count) = run(&plan, text, how, Framing::Document);
                     let wanted = expected.len().min(usize::try_from(limit).unwrap_or(usize::MAX));
                     let shown = || String::from_utf8_lossy(text).into_owned();
@@ -245,8 +245,8 @@ fn broken_documents() {
         let syntax = syntax(query);
         let plan = plan(&syntax);
         let mut first = None;
-        let mut hows = ways(&mut random, ALL);
-        hows.extend(ways(&mut random, ALL));
+        let mut hows = random_runs(&mut random, ALL);
+        hows.extend(random_runs(&mut random, ALL));
         for how in hows {
             let (kept, _) = run(&plan, &text, how, framing);
             let shown = || String::from_utf8_lossy(&text).into_owned();
@@ -254,13 +254,13 @@ fn broken_documents() {
             let first = first.get_or_insert_with(|| kept.clone());
             assert_eq!(&kept, first, "{query} {how:?} {framing:?} {}", shown());
         }
-        for how in ways(&mut random, Wanted { trust: true, ..ALL }) {
+        for how in random_runs(&mut random, Wanted { trust: true, ..ALL }) {
             run(&plan, &text, how, framing);
         }
         // A limit may end the search before the error, but in the same way for all.
         let mut first = None;
         let limit = 1 + random.below(3) as u64;
-        for how in ways(&mut random, Wanted { limit, drain: false, ..ALL }) {
+        for how in random_runs(&mut random, Wanted { limit, drain: false, ..ALL }) {
             let outcome = run(&plan, &text, how, framing);
             let first = first.get_or_insert_with(|| outcome.clone());
             assert_eq!(&outcome, first, "{query} {how:?} {framing:?} {}", String::from_utf8_lossy(&text));
@@ -341,7 +341,7 @@ fn records() {
         }
         let shown = || String::from_utf8_lossy(&text).into_owned();
         for listing in [Listing::AsFound, Listing::None] {
-            for how in ways(&mut random, Wanted { listing, ..ALL }) {
+            for how in random_runs(&mut random, Wanted { listing, ..ALL }) {
                 let (kept, count) = run(&plan, &text, how, framing);
                 assert_eq!(kept.errors, expected.errors, "{query} {how:?} {framing:?} {}", shown());
                 assert_eq!(count, expected.spans.len() as u64, "{query} {how:?} {framing:?} {}", shown());
@@ -352,7 +352,7 @@ fn records() {
         }
         let limit = 1 + random.below(50);
         let wanted = &expected.spans[..limit.min(expected.spans.len())];
-        for how in ways(&mut random, Wanted { limit: limit as u64, ..ALL }) {
+        for how in random_runs(&mut random, Wanted { limit: limit as u64, ..ALL }) {
             assert_eq!(run(&plan, &text, how, framing).0.spans, wanted, "{query} {how:?} {framing:?} {}", shown());
             let how = How { wanted: ALL, ..how };
             assert_eq!(
@@ -362,7 +362,7 @@ fn records() {
                 shown()
             );
         }
-        for how in ways(&mut random, Wanted { trust: true, drain: false, ..ALL }) {
+        for how in random_runs(&mut random, Wanted { trust: true, drain: false, ..ALL }) {
             let (kept, _) = run(&plan, &text, how, framing);
             if !has_bad {
                 assert_eq!(kept, expected, "{query} {how:?} {framing:?} {}", shown());

@@ -133,7 +133,7 @@ fn agree(data: &[u8], random: &mut Random) {
         let largest = check::window(random);
         let sizes = iter::repeat_with(|| random.below(largest + 2));
         let got = read(Input::from_reader(Pieces::new(data, sizes)));
-        assert_eq!(told(&got), told(&whole), "pieces of up to {largest} bytes of {data:x?}");
+        assert_eq!(comparable(&got), comparable(&whole), "pieces of up to {largest} bytes of {data:x?}");
     }
     let fits = expected.as_ref().is_some_and(|text| text.len() as u64 <= MOST);
     match (&expected, &whole) {
@@ -168,6 +168,6 @@ fn read(input: Input<'_>) -> Result<Vec<u8>, Error> {
 }
 
 /// All parts of a result that must not depend on how the data arrives.
-fn told(answer: &Result<Vec<u8>, Error>) -> Result<&[u8], (ErrorKind, u64, String)> {
+fn comparable(answer: &Result<Vec<u8>, Error>) -> Result<&[u8], (ErrorKind, u64, String)> {
     answer.as_deref().map_err(|error| (error.kind(), error.offset(), error.to_string()))
 }

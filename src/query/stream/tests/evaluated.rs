@@ -18,8 +18,8 @@ use crate::query::Search;
 use crate::query::stream::tests::ALL;
 use crate::query::stream::tests::faults;
 use crate::query::stream::tests::oracle::Random;
+use crate::query::stream::tests::random_runs;
 use crate::query::stream::tests::several;
-use crate::query::stream::tests::ways;
 
 /// Stores everything that a handler receives.
 #[derive(Default, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ fn each_record_is_a_document() {
             }
         }
         let shown = format!("{search:?} {framing:?} {}", String::from_utf8_lossy(&text));
-        for how in ways(&mut random, ALL) {
+        for how in random_runs(&mut random, ALL) {
             let options = Options::new().framing(framing).isa(how.isa).window(how.window).threads(how.threads);
             let input = || Input::in_pieces(&text, how.pieces);
             let mut all = All::default();

@@ -11,16 +11,16 @@ use crate::query::stream::tests::faults;
 use crate::query::stream::tests::oracle;
 use crate::query::stream::tests::oracle::Random;
 use crate::query::stream::tests::plan;
+use crate::query::stream::tests::random_runs;
 use crate::query::stream::tests::run;
 use crate::query::stream::tests::syntax;
-use crate::query::stream::tests::ways;
 
 /// The end of a number is not certain directly before an error, so it is not a match.
 #[test]
-fn numbers_in_front_of_a_fault() {
+fn numbers_before_a_fault() {
     let mut random = Random::new(5);
     let syntax = syntax("$[*]");
-    for how in ways(&mut random, ALL) {
+    for how in random_runs(&mut random, ALL) {
         for (text, ends) in [("[1,12x]", vec![2]), ("[1,[12]x]", vec![2, 7]), ("[1,12 x]", vec![2, 5])] {
             let spans = run(&plan(&syntax), text.as_bytes(), how, Framing::Document).0.spans;
             assert_eq!(spans.iter().map(|span| span.end).collect::<Vec<_>>(), ends, "{text} {how:?}");
@@ -39,7 +39,7 @@ fn matches_that_break_off() {
             for framing in [Framing::Document, Framing::Lines] {
                 let text = if framing == Framing::Lines { format!("1\n{text}\n2\n") } else { text.clone() };
                 let expected = faults(text.as_bytes(), framing);
-                for how in ways(&mut random, Wanted { trust: true, ..ALL }) {
+                for how in random_runs(&mut random, Wanted { trust: true, ..ALL }) {
                     let (kept, _) = run(&plan(&syntax), text.as_bytes(), how, framing);
                     assert_eq!(kept.errors, expected, "{text} {how:?}");
                 }
@@ -56,7 +56,7 @@ fn what_is_wanted_ends_with_its_match() {
     let syntax = syntax("$..a[0]");
     for shift in 0..200 {
         let text = format!("{}{{\"a\":[7,8}},{}1}}", " ".repeat(1900 + shift), " ".repeat(5000));
-        for how in ways(&mut random, Wanted { limit: 1, drain: false, ..ALL }) {
+        for how in random_runs(&mut random, Wanted { limit: 1, drain: false, ..ALL }) {
             let (kept, _) = run(&plan(&syntax), text.as_bytes(), how, Framing::Document);
             assert_eq!((kept.texts, kept.errors), (vec![b"7".to_vec()], vec![]), "{shift} {how:?}");
         }
@@ -77,7 +77,7 @@ fn brackets_that_do_not_fit() {
         let expected = faults(&text, framing);
         for query in QUERIES {
             let syntax = syntax(query);
-            let how = ways(&mut random, ALL)[0];
+            let how = random_runs(&mut random, ALL)[0];
             let shown = || format!("{query} {how:?} {framing:?} {}", String::from_utf8_lossy(&text));
             let (kept, _) = run(&plan(&syntax), &text, how, framing);
             assert_eq!(kept.errors, expected, "{}", shown());

@@ -22,7 +22,7 @@ use crate::query::stream::tests::QUERIES;
 use crate::query::stream::tests::faults;
 use crate::query::stream::tests::oracle;
 use crate::query::stream::tests::oracle::Random;
-use crate::query::stream::tests::ways;
+use crate::query::stream::tests::random_runs;
 
 /// Stores where matches begin.
 #[derive(Default)]
@@ -52,7 +52,7 @@ fn the_order_of_the_rfc() {
             let limit = if random.below(2) == 0 { u64::MAX } else { 1 + random.below(9) as u64 };
             let mut expected = Starts::default();
             search.limit(limit).run(&text[..], &Options::new(), &mut expected).expect("it is valid");
-            for how in ways(&mut random, ALL) {
+            for how in random_runs(&mut random, ALL) {
                 let options = Options::new().isa(how.isa).window(how.window);
                 let search = if random.below(2) == 0 { search } else { search.trust() };
                 let mut found = Starts::default();
@@ -147,7 +147,7 @@ fn conditions() {
         let go_on = &mut |_| ControlFlow::Continue(());
         search.limit(u64::MAX).count(text.as_bytes(), &options, &mut counts, go_on).expect("it can be read");
         assert!(limit < u64::MAX || counts == [expected.0.len() as u64], "{shown}");
-        for how in ways(&mut random, ALL) {
+        for how in random_runs(&mut random, ALL) {
             let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
             let mut found = Places::default();
             let input = Input::in_pieces(text.as_bytes(), how.pieces);
@@ -225,7 +225,7 @@ fn queries_in_two_parts() {
         let limit = if random.below(3) == 0 { 1 + random.below(9) } else { usize::MAX };
         let search = search.without_paths().limit(limit as u64);
         expected.0.truncate(limit);
-        for how in ways(&mut random, ALL) {
+        for how in random_runs(&mut random, ALL) {
             let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
             for search in [search, search.stop_early(), search.trust()] {
                 let mut found = Places::default();
@@ -238,7 +238,7 @@ fn queries_in_two_parts() {
         text[at] = b"}],\"x"[random.below(5)];
         let faults = faults(&text, framing);
         let mut first = None;
-        for how in ways(&mut random, ALL) {
+        for how in random_runs(&mut random, ALL) {
             let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
             let mut found = Heard::default();
             search.run(Input::in_pieces(&text, how.pieces), &options, &mut found).expect("it can be read");
@@ -314,7 +314,7 @@ fn names_far_apart() {
             let search = Search::new(&queries).order(Order::Document);
             let mut expected = Starts::default();
             search.run(text.as_bytes(), &Options::new(), &mut expected).expect("it is valid");
-            for how in ways(&mut random, ALL) {
+            for how in random_runs(&mut random, ALL) {
                 let options = Options::new().isa(how.isa).window(how.window);
                 let mut found = Starts::default();
                 let input = Input::in_pieces(text.as_bytes(), how.pieces);

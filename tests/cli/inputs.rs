@@ -106,18 +106,18 @@ fn standard_input_is_read_only_once() {
 }
 
 #[test]
-fn a_missing_list_is_trouble() {
+fn a_missing_list_gives_status_2() {
     assert_shows!(Place::new().fjson("validate --files-from missing"));
 }
 
 #[test]
-fn a_directory_without_json_is_trouble() {
+fn a_directory_without_json_gives_status_2() {
     let place = Place::new();
     place.file("docs/readme.txt", "");
     assert_shows!(place.fjson("validate docs"));
 }
 
 #[test]
-fn a_broken_glob_is_trouble() {
+fn an_invalid_glob_gives_status_2() {
     assert_shows!(tree().fjson("validate -g a{ ."));
 }
