@@ -61,8 +61,9 @@ impl Queue {
 
     #[inline(always)]
     fn append<K: Kernel>(&mut self, kernel: K, brackets: u64, open: u64, object: u64) {
-        self.openers |= kernel.extract(open, brackets) << self.length;
-        self.objects |= kernel.extract(object, brackets) << self.length;
+        let [openers, objects] = kernel.extract_both([open, object], brackets);
+        self.openers |= openers << self.length;
+        self.objects |= objects << self.length;
         self.length += kernel.count(brackets);
     }
 }
@@ -172,9 +173,10 @@ impl Nesting {
                 queue = kernel.run(Flush { nesting: self, queue });
             }
             if queue.length + total <= Queue::MOST {
-                for lane in 0..GROUP {
-                    queue.append(kernel, all[lane], open[lane], object[lane]);
-                }
+                let [openers, objects] = kernel.extract_group([open, object], all, total);
+                queue.openers |= openers << queue.length;
+                queue.objects |= objects << queue.length;
+                queue.length += total;
             } else {
                 queue = kernel.run(Dense { nesting: self, queue, all, open, object });
             }
@@ -238,8 +240,7 @@ impl Nesting {
             }
             self.failed |= pairs & (objects ^ (objects >> 2)) != 0;
             let kept = !(pairs | pairs << 1) & ((2 << count) - 1);
-            openers = kernel.extract(openers, kept);
-            objects = kernel.extract(objects, kept);
+            [openers, objects] = kernel.extract_both([openers, objects], kept);
             count -= 2 * pairs.count_ones();
         }
         let closers = (openers | 1 << count).trailing_zeros();

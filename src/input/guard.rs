@@ -200,7 +200,9 @@ extern "C" fn on_sigbus(signal: libc::c_int, info: *mut libc::siginfo_t, context
     let information = unsafe { &*info };
     // SAFETY: only used if the signal is a fault, for which the kernel fills in the address.
     let (code, address) = (information.si_code, unsafe { information.si_addr() });
-    if code == libc::BUS_ADRERR && replace(address) {
+    // On macOS, the code of such a fault depends on the processor.
+    let is_beyond_end = code == libc::BUS_ADRERR || cfg!(target_vendor = "apple") && code > 0;
+    if is_beyond_end && replace(address) {
         return;
     }
     let (handler, flags) = (PREVIOUS.0.load(SeqCst), PREVIOUS.1.load(SeqCst));

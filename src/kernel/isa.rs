@@ -7,6 +7,8 @@ use std::str::FromStr;
 
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use crate::kernel::aarch64;
 use crate::kernel::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::x86_64::Avx2;
@@ -29,13 +31,15 @@ pub enum Isa {
     Avx512,
     /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT: Intel Haswell, AMD Zen 1 and later.
     Avx2,
+    /// AArch64 with NEON, which all of its processors have. It also uses the carry-less product (PMULL) if there is one.
+    Neon,
     /// Words of 128 bits, for every processor.
     Portable,
 }
 
 impl Isa {
     /// All kernels, fastest first.
-    const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
+    const ALL: [Self; 4] = [Self::Avx512, Self::Avx2, Self::Neon, Self::Portable];
 
     /// Returns the fastest kernel that this machine can run.
     #[must_use]
@@ -56,9 +60,10 @@ impl Isa {
             Self::Avx512 => Avx512::detect().is_some(),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => Avx2::detect().is_some(),
-            Self::Portable => true,
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx512 | Self::Avx2 => false,
+            Self::Neon => cfg!(all(target_arch = "aarch64", target_endian = "little")),
+            Self::Portable => true,
         }
     }
 
@@ -68,6 +73,7 @@ impl Isa {
         match self {
             Self::Avx512 => "avx512",
             Self::Avx2 => "avx2",
+            Self::Neon => "neon",
             Self::Portable => "portable",
         }
     }
@@ -86,7 +92,11 @@ impl Isa {
                     return kernel.run(pass);
                 }
             }
-            Self::Portable => {}
+            Self::Neon | Self::Portable => {}
+        }
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        if self == Self::Neon {
+            return aarch64::run(pass);
         }
         Portable::<Pairs>::new().run(pass)
     }

@@ -10,6 +10,8 @@ use crate::kernel::Outline;
 use crate::kernel::Pass;
 use crate::kernel::Plan;
 use crate::kernel::Word;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use crate::kernel::aarch64::Neon;
 use crate::kernel::integers::Integers;
 use crate::kernel::lanes;
 use crate::kernel::portable::Portable;
@@ -169,6 +171,20 @@ fn operations_on_lanes<K: Kernel>(kernel: K, a: [u64; 8], b: [u64; 8], random: &
     let named = (0..64).filter(|&i| mask >> i & 1 == 1);
     let extracted = named.clone().enumerate().fold(0, |sum, (to, from)| sum | (value >> from & 1) << to);
     assert_eq!(kernel.extract(value, mask), extracted, "extract");
+    let both = kernel.extract_both([value, !value], mask);
+    assert_eq!(both, [extracted, kernel.extract(!value, mask)], "extract_both");
+    // Five bits in each mask, and masks without bits at the end.
+    let mut masks: [u64; 8] = std::array::from_fn(|lane| {
+        0x8000_0100_0010_4001u64.rotate_left(random.next() as u32 & 63) * u64::from(a[lane] != 0)
+    });
+    masks.sort_by_key(|mask| *mask == 0);
+    let (mut grouped, mut length) = ([0; 2], 0);
+    for (lane, &mask) in masks.iter().enumerate() {
+        grouped[0] |= kernel.extract(a[lane], mask) << length;
+        grouped[1] |= kernel.extract(b[lane], mask) << length;
+        length += mask.count_ones();
+    }
+    assert_eq!(kernel.extract_group([&a, &b], &masks, length), grouped, "extract_group");
     assert_eq!(kernel.count(mask), mask.count_ones(), "count");
     let mut places = [0; 64];
     let count = kernel.list(mask, 4711, &mut places);
@@ -322,6 +338,12 @@ fn every_kernel_obeys_the_laws() {
         isa.run(Laws);
         isa.run(Gaps);
         isa.run(Lookups);
+    }
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    {
+        // Even if this machine has carry-less products, test the shifts that other machines use.
+        Neon::<false>::new().run(Laws);
+        Neon::<false>::new().run(Lookups);
     }
     // Even if this machine has vectors for pairs, test the plain integers that other machines use.
     Portable::<Integers>::new().run(Laws);

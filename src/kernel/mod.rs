@@ -11,11 +11,17 @@
 //! represents position *i* of a superblock; the lowest bit of the lowest lane is position 0. An operation sees the preceding
 //! superblock only through the carry or the previous word that it is passed.
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod aarch64;
 mod gaps;
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod integers;
 mod isa;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod kept_bytes;
 mod portable;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod steps;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -35,6 +41,7 @@ pub use isa::Isa;
 
 /// Prefetch distance in bytes: most of a tile, but less than a page, so that part of the prefetched memory is in a page that was
 /// already accessed. With 4096 bytes, a mapped gigabyte took 2 to 5 % longer.
+#[cfg(target_arch = "x86_64")]
 const PREFETCH_DISTANCE: usize = 3072;
 
 /// A mask as wide as the kernel's vector: one bit per position of a superblock.
@@ -250,6 +257,26 @@ pub(crate) trait Kernel: Copy {
 
     /// Moves the bits of `value` at the positions of `mask` together at the low end (`pext`).
     fn extract(self, value: u64, mask: u64) -> u64;
+
+    /// Like [`extract`](Self::extract), for two values and one mask.
+    #[inline(always)]
+    fn extract_both(self, values: [u64; 2], mask: u64) -> [u64; 2] {
+        [self.extract(values[0], mask), self.extract(values[1], mask)]
+    }
+
+    /// Like [`extract_both`](Self::extract_both), for the lanes of two values and masks, whose results are put together. The masks
+    /// have `count` bits in all, at most 63. Masks without bits come last.
+    #[inline(always)]
+    fn extract_group(self, values: [&[u64; 8]; 2], masks: &[u64; 8], _count: u32) -> [u64; 2] {
+        let ([mut first, mut second], mut length) = ([0; 2], 0);
+        for (lane, &mask) in masks.iter().enumerate() {
+            let [one, other] = self.extract_both([values[0][lane], values[1][lane]], mask);
+            first |= one << length;
+            second |= other << length;
+            length += self.count(mask);
+        }
+        [first, second]
+    }
 
     /// Plans a gap before each mark of a block, in the kept part of its text. For the *n*-th of `outline.marks`, sets
     /// `plan.positions[n]` to the number of positions of `outline.keep` before it plus `at.position`, `plan.widths[n]` to the width

@@ -57,6 +57,14 @@ fn version_names_the_kernels() {
     {
         assert_eq!(place.fjson(line).stdout(), version, "{line}");
     }
+    for line in ["-vV", "--version --verbose"] {
+        let details = place.fjson(line).stdout();
+        assert!(details.starts_with(&version), "{details}");
+        for name in ["commit: ", "target: ", "C library: ", "profile: ", "features: compression, query, serde, threads"]
+        {
+            assert!(details.contains(&format!("\n{name}")), "{details}");
+        }
+    }
 }
 
 #[test]

@@ -5,9 +5,9 @@
 #![forbid(unsafe_code)]
 
 use crate::name::Name;
+use crate::platform;
 use crate::sanitize;
 use crate::stderr;
-use rustix::io::Errno;
 use std::io;
 use std::process::ExitCode;
 
@@ -45,7 +45,7 @@ impl RunError {
     }
 
     pub fn io(name: Name, error: &io::Error) -> Self {
-        let is_file_limit = matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE));
+        let is_file_limit = platform::is_file_limit(error);
         Self { is_file_limit, ..Self::new(name, reason(error)) }
     }
 

@@ -9,6 +9,7 @@ use crate::args::Inputs;
 use crate::exit::RunError;
 use crate::exit::reason;
 use crate::name::Name;
+use crate::platform;
 use crate::source::Source;
 use ignore::DirEntry;
 use ignore::WalkBuilder;
@@ -21,7 +22,6 @@ use std::io;
 use std::io::BufRead;
 use std::io::BufReader;
 use std::io::IsTerminal;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -154,7 +154,10 @@ impl Inputs {
                 Ok(path) if path == b"-" && list == Name::Stdin => {
                     visitor.visit(Err(RunError::new(Name::Stdin, STDIN_TWICE)))?;
                 }
-                Ok(path) => self.visit_path(Path::new(OsStr::from_bytes(&path)), visitor)?,
+                Ok(path) => match platform::path(&path) {
+                    Ok(path) => self.visit_path(path, visitor)?,
+                    Err(error) => visitor.visit(Err(RunError::io(list.clone(), &error)))?,
+                },
                 Err(error) => return visitor.visit(Err(RunError::io(list, &error))),
             }
         }

@@ -15,6 +15,7 @@ mod json;
 mod junit;
 mod name;
 mod pipe;
+mod platform;
 mod progress;
 mod replacement;
 mod report;
@@ -37,15 +38,17 @@ use clap::error::ErrorKind;
 use std::env;
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     signals::exit_on_out_of_memory(Exit::Error as i32);
     signals::ignore_file_size_limit();
+    if commands::version::wants_details(env::args_os().skip(1)) {
+        return commands::version::run(true).unwrap_or_else(|error| error.print()).into();
+    }
     let exit = match Arguments::try_parse() {
         Ok(arguments) => run(arguments.command),
-        Err(usage) if usage.kind() == ErrorKind::DisplayVersion => commands::version::run(),
+        Err(usage) if usage.kind() == ErrorKind::DisplayVersion => commands::version::run(false),
         Err(usage) => Ok(print_usage(&usage)),
     };
     exit.unwrap_or_else(|error| error.print()).into()
@@ -100,7 +103,10 @@ fn print_usage(usage: &clap::Error) -> Exit {
     let message = usage.render();
     if usage.use_stderr() {
         // The message quotes the command line, which may contain control characters.
-        let is_sanitized = |argument: OsString| sanitize::bytes(argument.as_bytes()).as_bytes() == argument.as_bytes();
+        let is_sanitized = |argument: OsString| {
+            let argument = argument.as_encoded_bytes();
+            sanitize::bytes(argument).as_bytes() == argument
+        };
         let text = if has_color(&io::stderr()) && env::args_os().all(is_sanitized) {
             message.ansi().to_string()
         } else {

@@ -5,9 +5,9 @@
 use crate::sanitize;
 use std::fmt;
 use std::fmt::Write;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::path::PathBuf;
+use std::path::is_separator;
 
 /// Name of an input or output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,12 +18,13 @@ pub enum Name {
 }
 
 impl Name {
-    /// Returns the bytes of the path, or a placeholder for a standard stream.
+    /// Returns the bytes of the path, or a placeholder for a standard stream. On Windows these are UTF-8, except for names that are
+    /// not Unicode.
     pub fn bytes(&self) -> &[u8] {
         match self {
             Self::Stdin => b"<stdin>",
             Self::Stdout => b"<stdout>",
-            Self::Path(path) => path.as_os_str().as_bytes(),
+            Self::Path(path) => path.as_os_str().as_encoded_bytes(),
         }
     }
 
@@ -35,22 +36,45 @@ impl Name {
     }
 
     /// Returns a URI reference (RFC 3986): a `file:` URI (RFC 8089) for an absolute path, otherwise a relative reference. All
-    /// characters except ASCII letters, digits and `/.-_~` are percent-encoded.
+    /// characters except ASCII letters, digits and `/.-_~`, and the colon of a drive, are percent-encoded.
     pub fn uri(&self) -> String {
-        let mut uri = String::new();
-        if self.path().is_some_and(Path::is_absolute) {
-            uri.push_str("file://");
+        let is_absolute = self.path().is_some_and(Path::is_absolute);
+        if is_separator('\\') {
+            uri_of_windows_path(&String::from_utf8_lossy(self.bytes()), is_absolute)
+        } else {
+            let prefix = if is_absolute { "file://" } else { "" };
+            prefix.to_owned() + &percent_encoded(self.bytes())
         }
-        for &byte in self.bytes() {
-            if byte.is_ascii_alphanumeric() || b"/.-_~".contains(&byte) {
-                uri.push(char::from(byte));
-            } else {
-                // Writing to a string cannot fail.
-                write!(uri, "%{byte:02X}").ok();
-            }
-        }
-        uri
     }
+
+    /// Returns the name for reports that are read on any system: sanitized, and with slashes as separators.
+    pub fn with_slashes(&self) -> String {
+        let name = self.to_string();
+        if is_separator('\\') { name.replace('\\', "/") } else { name }
+    }
+}
+
+/// Returns the URI of a path such as `C:\a.json`, `\\server\share\a.json` or `folder\a.json`.
+fn uri_of_windows_path(path: &str, is_absolute: bool) -> String {
+    let path = path.strip_prefix(r"\\?\").unwrap_or(path).replace('\\', "/");
+    match path.split_once(':') {
+        Some((drive, rest)) if is_absolute => format!("file:///{drive}:{}", percent_encoded(rest.as_bytes())),
+        _ if is_absolute => format!("file:{}", percent_encoded(path.as_bytes())),
+        _ => percent_encoded(path.as_bytes()),
+    }
+}
+
+fn percent_encoded(bytes: &[u8]) -> String {
+    let mut encoded = String::new();
+    for &byte in bytes {
+        if byte.is_ascii_alphanumeric() || b"/.-_~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            write!(encoded, "%{byte:02X}").ok();
+        }
+    }
+    encoded
 }
 
 impl fmt::Display for Name {
@@ -62,13 +86,29 @@ impl fmt::Display for Name {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::OsStr;
+    use crate::platform;
 
     #[test]
     fn a_uri_is_percent_encoded() {
-        let name = Name::Path(PathBuf::from(OsStr::from_bytes(b"dir/a b%\xff.json")));
-        assert_eq!(name.uri(), "dir/a%20b%25%FF.json");
-        let name = Name::Path(PathBuf::from("/tmp/a:b.json"));
-        assert_eq!(name.uri(), "file:///tmp/a%3Ab.json");
+        for (path, uri) in [("dir/a b%ä.json", "dir/a%20b%25%C3%A4.json"), ("a:b.json", "a%3Ab.json")] {
+            assert_eq!(Name::Path(PathBuf::from(path)).uri(), uri);
+        }
+        // Where bytes that are not UTF-8 can be a name.
+        if let Ok(path) = platform::path(b"/tmp/a:\xff\\") {
+            assert_eq!(Name::Path(path.to_path_buf()).uri(), "file:///tmp/a%3A%FF%5C");
+        }
+    }
+
+    #[test]
+    fn a_uri_has_the_drive_or_the_server_of_a_windows_path() {
+        for (path, is_absolute, uri) in [
+            (r"C:\Users\a b\ä.json", true, "file:///C:/Users/a%20b/%C3%A4.json"),
+            (r"\\?\C:\a.json", true, "file:///C:/a.json"),
+            (r"\\server\share\a.json", true, "file://server/share/a.json"),
+            (r"folder\a.json", false, "folder/a.json"),
+            (r"a.json:stream", false, "a.json%3Astream"),
+        ] {
+            assert_eq!(uri_of_windows_path(path, is_absolute), uri, "{path}");
+        }
     }
 }

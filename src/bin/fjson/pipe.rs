@@ -6,10 +6,7 @@
 #![forbid(unsafe_code)]
 
 use crate::blocking::Blocking;
-#[cfg(target_os = "linux")]
-use rustix::pipe::fcntl_getpipe_size;
-#[cfg(target_os = "linux")]
-use rustix::pipe::fcntl_setpipe_size;
+use crate::platform;
 use std::fs::File;
 use std::io;
 use std::io::Read;
@@ -17,19 +14,16 @@ use std::io::Read;
 /// Number of transferred bytes after which a pipe gets a larger buffer.
 const THRESHOLD: u64 = 128 << 10;
 
-/// Enlarges the buffer of `file` to 1 MiB if it is a pipe and `more` bytes, in addition to the `before` bytes transferred
-/// earlier, reach the threshold. 1 MiB is the limit for unprivileged users; errors are ignored.
-#[cfg(target_os = "linux")]
+/// The limit for unprivileged users.
+const CAPACITY: usize = 1 << 20;
+
+/// Enlarges the buffer of `file` if it is a pipe and `more` bytes, in addition to the `before` bytes transferred earlier, reach the
+/// threshold.
 pub fn widen(file: &File, before: u64, more: usize) {
-    const CAPACITY: usize = 1 << 20;
-    let reaches_threshold = before < THRESHOLD && before + more as u64 >= THRESHOLD;
-    if reaches_threshold && fcntl_getpipe_size(file).is_ok_and(|capacity| capacity < CAPACITY) {
-        fcntl_setpipe_size(file, CAPACITY).ok();
+    if before < THRESHOLD && before + more as u64 >= THRESHOLD {
+        platform::enlarge_pipe(file, CAPACITY);
     }
 }
-
-#[cfg(not(target_os = "linux"))]
-pub fn widen(_: &File, _: u64, _: usize) {}
 
 /// A reader that enlarges the buffer if the file is a pipe.
 pub struct Widening<'a> {

@@ -7,9 +7,10 @@ use indicatif::ProgressBar;
 use indicatif::ProgressDrawTarget;
 use indicatif::ProgressState;
 use indicatif::ProgressStyle;
-use rustix::termios::tcgetwinsize;
 use std::fmt::Write;
+use std::io;
 use std::time::Duration;
+use terminal_size::terminal_size_of;
 use unicode_width::UnicodeWidthChar;
 
 /// Width of a terminal that does not tell its own.
@@ -64,8 +65,8 @@ impl Drop for Progress {
 
 /// Returns the width of the terminal.
 fn columns() -> usize {
-    let columns = tcgetwinsize(rustix::stdio::stderr()).map(|size| usize::from(size.ws_col));
-    columns.ok().filter(|&columns| columns > 0).unwrap_or(USUAL_COLUMNS)
+    let columns = terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
+    columns.filter(|&columns| columns > 0).unwrap_or(USUAL_COLUMNS)
 }
 
 fn style(columns: usize, has_total: bool) -> ProgressStyle {

@@ -10,10 +10,10 @@ use crate::exit::RunError;
 use crate::exit::reason;
 use crate::name::Name;
 use crate::pipe::widen;
+use crate::platform;
+use crate::platform::Identity;
 use crate::replacement::Replacement;
 use crate::signals;
-use crate::source;
-use crate::source::Identity;
 use crate::source::Source;
 use crate::stderr;
 use std::fs;
@@ -21,8 +21,6 @@ use std::fs::File;
 use std::io;
 use std::io::IsTerminal;
 use std::io::Write;
-use std::os::fd::AsFd;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 const SAME_FILE: &str = "input and output are the same file; write to another file";
@@ -55,13 +53,13 @@ enum Destination {
 
 impl Target {
     pub fn stdout() -> Result<Self, RunError> {
-        if source::stdout_is_closed() {
+        if platform::stdout_is_closed() {
             return Err(RunError::new(Name::Stdout, "the stream is closed"));
         }
-        let file = io::stdout().as_fd().try_clone_to_owned().map(File::from);
-        let opened = file.and_then(|file| Ok((file.metadata()?, file)));
+        let opened = platform::stdout().and_then(|file| Ok((platform::metadata(&file)?, file)));
         let (metadata, file) = opened.map_err(|error| RunError::io(Name::Stdout, &error))?;
-        Ok(Self::new(Name::Stdout, Destination::Stream(file), Identity::of(&metadata)))
+        let identity = metadata.and_then(|metadata| Identity::of(&file, &metadata));
+        Ok(Self::new(Name::Stdout, Destination::Stream(file), identity))
     }
 
     /// Creates or replaces the file at `path` when the target is committed. An existing pipe or device is written to directly.
@@ -73,7 +71,7 @@ impl Target {
         } else {
             Replacement::new(path, None).map(|replacement| Destination::Replacement(Box::new(replacement)))
         };
-        let identity = old.as_ref().and_then(Identity::of);
+        let identity = Identity::at(path);
         destination
             .map(|destination| Self::new(name.clone(), destination, identity))
             .map_err(|error| RunError::new(name, format!("cannot be written: {}", reason(&error))))
@@ -89,7 +87,7 @@ impl Target {
         if identity.is_none() {
             return Err(run_error("cannot be edited in place: not a regular file"));
         }
-        if source.metadata().nlink() > 1 {
+        if source.has_several_names() {
             return Err(run_error(
                 "cannot be edited in place: the file has several hard links, which would be separated",
             ));
@@ -112,10 +110,8 @@ impl Target {
     /// Gives a new file the mode of `source`, so that only users who can read `source` can read it.
     pub fn copy_mode(&self, source: &Source) -> Result<(), RunError> {
         let Destination::Replacement(replacement) = &self.destination else { return Ok(()) };
-        if !source.metadata().is_file() {
-            return Ok(());
-        }
-        let set = replacement.file().set_permissions(source.metadata().permissions());
+        let Some(metadata) = source.regular() else { return Ok(()) };
+        let set = replacement.file().set_permissions(metadata.permissions());
         set.map_err(|error| RunError::io(self.name.clone(), &error))
     }
 

@@ -15,8 +15,9 @@ use crate::kernel::Kernel;
 use crate::kernel::PREFETCH_DISTANCE;
 use crate::kernel::Pass;
 use crate::kernel::Word;
+use crate::kernel::kept_bytes::KEPT_BYTES;
 use crate::kernel::lanes;
-use crate::kernel::x86_64::features;
+use crate::kernel::steps::features;
 use crate::kernel::x86_64::in_register;
 use crate::kernel::x86_64::operators;
 
@@ -220,24 +221,6 @@ static FRONT_ORDERS: Aligned<[[u64; 4]; 16]> = {
     Aligned(table)
 };
 
-/// Entry *m*: the indexes of the set bits of *m*, in order.
-static KEPT_BYTES: Aligned<[[u8; 8]; 256]> = {
-    let mut table = [[0; 8]; 256];
-    let mut keep = 0;
-    while keep < 256 {
-        let (mut byte, mut count) = (0u8, 0);
-        while byte < 8 {
-            if keep >> byte & 1 == 1 {
-                table[keep][count] = byte;
-                count += 1;
-            }
-            byte += 1;
-        }
-        keep += 1;
-    }
-    Aligned(table)
-};
-
 #[expect(clippy::unused_self, reason = "the witness is the proof that the instruction exists")]
 impl Avx2 {
     #[inline(always)]
@@ -272,7 +255,7 @@ impl Avx2 {
         for (block, keep) in blocks.iter().zip(keep) {
             let (rows, _) = block.as_chunks::<8>();
             for (row, keep) in rows.iter().zip(keep.to_le_bytes()) {
-                let kept = shuffle(self, self.load8(row), self.load8(&KEPT_BYTES.0[usize::from(keep)]));
+                let kept = shuffle(self, self.load8(row), self.load8(&KEPT_BYTES[usize::from(keep)]));
                 // SAFETY: the rows before this one have written at most eight bytes each, so eight more fit; detect() saw avx2.
                 unsafe { _mm_storel_epi64(out.as_mut_ptr().wrapping_add(count).cast(), kept) };
                 count += in_register!(usize::from(keep).count_ones() as usize);

@@ -18,7 +18,7 @@ use crate::kernel::PREFETCH_DISTANCE;
 use crate::kernel::Pass;
 use crate::kernel::Plan;
 use crate::kernel::Word;
-use crate::kernel::x86_64::features;
+use crate::kernel::steps::features;
 use crate::kernel::x86_64::in_register;
 use crate::kernel::x86_64::operators;
 

@@ -11,7 +11,7 @@
 use std::arch::x86_64::*;
 
 use crate::kernel::portable::Pair;
-use crate::kernel::x86_64::features;
+use crate::kernel::steps::features;
 use crate::kernel::x86_64::operators;
 
 /// 128 bits.

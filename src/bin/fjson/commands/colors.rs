@@ -5,11 +5,13 @@
 use crate::args::Color;
 use crate::colorizer::Colorizer;
 use crate::colors::Colors;
+use crate::platform;
 use crate::report::has_color;
 use crate::signals;
 use crate::stderr;
 use crate::target::Target;
 use std::io;
+use std::io::Write;
 
 /// Returns what writes the documents of `target` for people: in color if `color` demands it, or if they are usually colored and
 /// standard output has color; with escapes if it is a terminal. Files have neither.
@@ -40,5 +42,7 @@ fn colors() -> Colors {
 
 /// Resets the color of the terminal, because a signal may interrupt the output inside a token.
 fn reset() {
-    rustix::io::write(rustix::stdio::stdout(), b"\x1b[0m").ok();
+    if let Ok(mut terminal) = platform::stdout() {
+        terminal.write_all(b"\x1b[0m").ok();
+    }
 }

@@ -15,7 +15,7 @@ pub struct GitHub;
 
 impl Format for GitHub {
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
-        write!(text, "::error file={}", property(&diagnostic.name.to_string()))?;
+        write!(text, "::error file={}", property(&diagnostic.name.with_slashes()))?;
         if let Some(position) = diagnostic.position() {
             write!(text, ",line={},col={}", position.line, position.column)?;
         }

@@ -28,7 +28,10 @@ impl Format for GitLab {
             ("check_name", &diagnostic.kind),
             ("fingerprint", &format!("{:016x}", fingerprint(&parts))),
             ("severity", &"major"),
-            ("location", &Object(&[("path", &diagnostic.name.to_string()), ("lines", &Object(&[("begin", &line)]))])),
+            (
+                "location",
+                &Object(&[("path", &diagnostic.name.with_slashes()), ("lines", &Object(&[("begin", &line)]))]),
+            ),
         ]));
         text.write_str(&self.0.take())
     }

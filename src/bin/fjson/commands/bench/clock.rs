@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::platform::CycleCounter;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -17,12 +18,12 @@ pub trait Clock {
 
 pub struct Monotonic {
     start: Instant,
-    counter: Option<counter::Counter>,
+    counter: Option<CycleCounter>,
 }
 
 impl Monotonic {
     pub fn start() -> Self {
-        Self { start: Instant::now(), counter: counter::Counter::open() }
+        Self { start: Instant::now(), counter: CycleCounter::open() }
     }
 }
 
@@ -33,49 +34,6 @@ impl Clock for Monotonic {
 
     fn cycles(&self) -> Option<u64> {
         self.counter.as_ref()?.read()
-    }
-}
-
-/// The cycle counter of the processor. Virtual machines often have none, and Linux may refuse it to users
-/// (`kernel.perf_event_paranoid`). Cycles are never estimated from the time.
-#[cfg(target_os = "linux")]
-mod counter {
-    use perf_event::Builder;
-    use perf_event::events::Hardware;
-    use std::cell::RefCell;
-
-    /// Counts the cycles of user code in this thread and in all threads that it starts.
-    pub struct Counter(RefCell<perf_event::Counter>);
-
-    impl Counter {
-        pub fn open() -> Option<Self> {
-            let mut builder = Builder::new().kind(Hardware::CPU_CYCLES);
-            builder.inherit(true);
-            let mut counter = builder.build().ok()?;
-            counter.enable().ok()?;
-            Some(Self(RefCell::new(counter)))
-        }
-
-        /// Returns the count, or `None` if the counter was not always running, because then the count is an estimate.
-        pub fn read(&self) -> Option<u64> {
-            let read = self.0.borrow_mut().read_count_and_time().ok()?;
-            (read.time_running == read.time_enabled).then_some(read.count)
-        }
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-mod counter {
-    pub enum Counter {}
-
-    impl Counter {
-        pub fn open() -> Option<Self> {
-            None
-        }
-
-        pub fn read(&self) -> Option<u64> {
-            match *self {}
-        }
     }
 }
 

@@ -137,7 +137,7 @@ fn write_bar(f: &mut Formatter<'_>, measured: &Measured, row: &Row, longest: f64
 /// Returns the CSS class of a bar. Kernels without a color of their own share `other`.
 fn class(job: Job) -> &'static str {
     match job.kernel() {
-        known @ ("avx512" | "avx2" | "portable") => known,
+        known @ ("avx512" | "avx2" | "neon" | "portable") => known,
         _ => "other",
     }
 }

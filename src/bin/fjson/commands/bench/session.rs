@@ -39,7 +39,6 @@ use clap::ValueEnum;
 use fjson::Isa;
 use std::env;
 use std::ops::ControlFlow;
-use std::os::unix::ffi::OsStrExt;
 
 pub struct Session<'a> {
     arguments: &'a Bench,
@@ -202,6 +201,7 @@ fn is_in_ci() -> bool {
 
 /// Returns the command line of this run.
 fn command_line() -> String {
-    let arguments: Vec<_> = env::args_os().skip(1).map(|argument| sanitize::bytes(argument.as_bytes())).collect();
+    let arguments: Vec<_> =
+        env::args_os().skip(1).map(|argument| sanitize::bytes(argument.as_encoded_bytes())).collect();
     words::join(std::iter::once("fjson").chain(arguments.iter().map(String::as_str)))
 }

@@ -6,8 +6,7 @@
 
 #![forbid(unsafe_code)]
 
-use rustix::time::ClockId;
-use rustix::time::clock_gettime;
+use crate::platform::processor_times;
 use std::thread;
 use std::time::Duration;
 
@@ -25,9 +24,9 @@ const LEAST: Duration = Duration::from_micros(40);
 /// Whether other threads take part in the work. `run` is repeated until they do, at most [`RUNS`] times.
 pub fn others_work(mut run: impl FnMut()) -> bool {
     (0..RUNS).any(|_| {
-        let (all_before, own_before) = times();
+        let (all_before, own_before) = processor_times();
         run();
-        let (all, own) = times();
+        let (all, own) = processor_times();
         is_shared(all.saturating_sub(all_before), own.saturating_sub(own_before))
     })
 }
@@ -36,12 +35,6 @@ pub fn others_work(mut run: impl FnMut()) -> bool {
 fn is_shared(all: Duration, own: Duration) -> bool {
     let others = all.saturating_sub(own);
     others >= LEAST && others >= all / 20
-}
-
-/// Returns the processor time of all threads, and of this one.
-fn times() -> (Duration, Duration) {
-    let time = |clock| Duration::try_from(clock_gettime(clock)).unwrap_or_default();
-    (time(ClockId::ProcessCPUTime), time(ClockId::ThreadCPUTime))
 }
 
 #[cfg(test)]

@@ -28,7 +28,6 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::io::Write;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::path::PathBuf;
 use std::process::Command;
@@ -157,7 +156,7 @@ impl Place {
             let written = Self::write(&subject.text);
             return written.map_err(|error| RunError::io(Name::Path(env::temp_dir()), &error));
         };
-        let looks_like_an_option = path.as_os_str().as_bytes().starts_with(b"-");
+        let looks_like_an_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
         Ok(Self::Given(if looks_like_an_option { Path::new(".").join(path) } else { path.clone() }))
     }
 

@@ -10,7 +10,6 @@ use crate::name::Name;
 use crate::sanitize;
 use clap::ValueEnum;
 use std::env;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -53,7 +52,7 @@ impl Places {
 
     /// Returns the directories for messages.
     pub fn shown(&self) -> String {
-        let shown = self.folders.iter().map(|folder| sanitize::bytes(folder.as_os_str().as_bytes()));
+        let shown = self.folders.iter().map(|folder| sanitize::bytes(folder.as_os_str().as_encoded_bytes()));
         shown.collect::<Vec<_>>().join(", ")
     }
 }

@@ -16,7 +16,6 @@ use crate::name::Name;
 use crate::sanitize;
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -156,7 +155,7 @@ fn files(
         let text = fs::read(&path).map_err(|error| failure(&path, &error))?;
         let name = path.file_name().unwrap_or_default();
         let (accepted, failure) = check(&name.to_string_lossy(), &text);
-        cases.push(Case { name: sanitize::bytes(name.as_bytes()), accepted, failure });
+        cases.push(Case { name: sanitize::bytes(name.as_encoded_bytes()), accepted, failure });
     }
     Ok(cases)
 }
