@@ -82,6 +82,8 @@ pub enum ErrorKind {
     Compression,
     /// Compressed input expands to more than the limit.
     ExpansionLimit,
+    /// The input has no ranges: it is compressed, it cannot seek, or its framing has no record boundaries.
+    RangeUnsupported,
 }
 
 /// A line and column in the input, both counted from 1.
@@ -102,7 +104,7 @@ pub struct Opener {
     pub bracket: char,
     /// Byte offset from the start of the input.
     pub offset: u64,
-    /// Line and column.
+    /// Line and column. If the [position](Error::position) of the error is unknown, lines are counted from the start of the range.
     pub position: Position,
 }
 
@@ -123,7 +125,7 @@ pub struct Earlier {
 pub struct Excerpt {
     /// The raw bytes of the input, without the line break. They need not be UTF-8.
     pub bytes: Vec<u8>,
-    /// Line number: the line of the error or, for [`ErrorKind::UnexpectedEnd`], the last line that is not empty.
+    /// Line number, in a [range](crate::Input::range) counted from its start: the line of the error or, for [`ErrorKind::UnexpectedEnd`], the last line that is not empty.
     pub line: u64,
     /// Index in `bytes` of the error; `bytes.len()` at the end of the line or input.
     pub caret: usize,
@@ -218,6 +220,8 @@ pub(crate) struct Report {
     pub(crate) opener: Option<Opener>,
     pub(crate) earlier: Option<Earlier>,
     pub(crate) record: Option<u64>,
+    pub(crate) record_offset: Option<u64>,
+    pub(crate) record_text: Option<Vec<u8>>,
     pub(crate) excerpt: Option<Excerpt>,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
@@ -235,6 +239,8 @@ impl Report {
             opener: None,
             earlier: None,
             record: None,
+            record_offset: None,
+            record_text: None,
             excerpt: None,
             message,
             help: None,
@@ -315,6 +321,17 @@ impl Error {
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::ExpansionLimit, limit, message) })
     }
 
+    /// The input has no ranges.
+    pub(crate) fn range(message: &str, help: Option<&str>) -> Self {
+        let report = Report::bare(ErrorKind::RangeUnsupported, 0, message.to_owned());
+        Self::new(Report { help: help.map(str::to_owned), ..report })
+    }
+
+    /// Sets the offset and the text of the invalid document.
+    pub(crate) fn set_document(&mut self, offset: u64, text: Option<Vec<u8>>) {
+        (self.0.record_offset, self.0.record_text) = (Some(offset), text);
+    }
+
     /// The kind of the error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -329,7 +346,8 @@ impl Error {
         self.0.offset
     }
 
-    /// The line and column of [`offset`](Self::offset); `None` if reading or writing failed, or memory ran out.
+    /// The line and column of [`offset`](Self::offset); `None` if reading or writing failed, if memory ran out, or in a
+    /// [range](crate::Input::range) that does not begin at the start of the input.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.position
@@ -387,10 +405,26 @@ impl Error {
         self.0.earlier
     }
 
-    /// The number of the invalid record, from 1, if the input consists of records.
+    /// The number of the invalid record, from 1, if the input consists of records and is not a [range](crate::Input::range) that
+    /// begins elsewhere.
     #[must_use]
     pub fn record(&self) -> Option<u64> {
         self.0.record
+    }
+
+    /// The byte offset of the first byte of the invalid document or record; `None` if the error is not one in a document.
+    #[must_use]
+    pub fn record_offset(&self) -> Option<u64> {
+        self.0.record_offset
+    }
+
+    /// The text of the invalid record, with [`Options::keep_invalid`](crate::Options::keep_invalid) and
+    /// [`Framing::Lines`](crate::Framing::Lines) or [`Framing::Sequence`](crate::Framing::Sequence). It begins at
+    /// [`record_offset`](Self::record_offset), ends before the line feed or separator, and need not be UTF-8. `None` if it is
+    /// longer than 1 MiB, or if the input is a reader and the error is more than a window (256 KiB) after the start of the record.
+    #[must_use]
+    pub fn record_text(&self) -> Option<&[u8]> {
+        self.0.record_text.as_deref()
     }
 
     /// The part of the input around the error. Its bytes are untrusted: escape control characters before printing it.

@@ -33,12 +33,13 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn new(framing: Framing) -> Self {
+    /// Creates the frame of an input that begins at `start`.
+    pub(crate) fn new(framing: Framing, start: u64) -> Self {
         Self {
             framing,
-            start: 0,
+            start,
             count: 0,
-            searched: 0,
+            searched: start,
             end: None,
             has_separator: false,
             skipped: None,
@@ -297,7 +298,7 @@ mod tests {
 
     /// Returns the documents of a text with their numbers.
     fn documents(framing: Framing, mut input: Input<'_>) -> Vec<(Option<u64>, String)> {
-        let mut frame = Frame::new(framing);
+        let mut frame = Frame::new(framing, 0);
         let mut documents = Vec::new();
         while begin_next(&mut frame, &mut input) {
             let (text, end) = rest(&mut frame, &mut input);
@@ -348,7 +349,7 @@ mod tests {
         ] {
             for size in 0..=text.len() {
                 let mut input = Input::in_pieces(text.as_bytes(), size);
-                let mut frame = Frame::new(framing);
+                let mut frame = Frame::new(framing, 0);
                 assert!(begin_next(&mut frame, &mut input) && frame.skip_rest(&mut input).expect("reads"));
                 let found = begin_next(&mut frame, &mut input).then(|| rest(&mut frame, &mut input).0);
                 assert_eq!(found.as_deref(), next, "{framing:?} {text:?} in pieces of {size}");
@@ -357,7 +358,7 @@ mod tests {
         // A document that is no longer completely in memory.
         let text = format!("[{}\n2", "1,".repeat(5000));
         let mut input = Input::in_pieces(text.as_bytes(), 100);
-        let mut frame = Frame::new(Framing::Lines);
+        let mut frame = Frame::new(Framing::Lines, 0);
         assert!(begin_next(&mut frame, &mut input));
         while input.base() == 0 {
             input.read_more(input.bytes().len() as u64).expect("reads");
@@ -367,7 +368,7 @@ mod tests {
 
         for framing in [Framing::Document, Framing::Stream] {
             let mut input = Input::from("[\n1");
-            let mut frame = Frame::new(framing);
+            let mut frame = Frame::new(framing, 0);
             assert!(begin_next(&mut frame, &mut input) && !frame.skip_rest(&mut input).expect("memory"));
         }
     }
@@ -380,7 +381,7 @@ mod tests {
             (Framing::Lines, "1\n2\n", [false, false]),
         ] {
             let mut input = Input::from(text);
-            let mut frame = Frame::new(framing);
+            let mut frame = Frame::new(framing, 0);
             for is_missing in faults {
                 assert!(begin_next(&mut frame, &mut input));
                 let fault = Fault::new(ErrorKind::MissingSeparator, frame.start());
@@ -404,7 +405,7 @@ mod tests {
         ] {
             let end = text.len() as u64;
             let fault = is_cut.then_some(Fault::new(ErrorKind::UnexpectedEnd, end));
-            assert_eq!(Frame::new(framing).fault_at_end(&Input::from(text), end), fault, "{framing:?} {text:?}");
+            assert_eq!(Frame::new(framing, 0).fault_at_end(&Input::from(text), end), fault, "{framing:?} {text:?}");
         }
     }
 
@@ -426,7 +427,7 @@ mod tests {
             let offset = picture.find('|').expect("a border");
             let text = picture.replace('|', "");
             let trailing = fault(ErrorKind::TrailingContent, offset);
-            let ends = |framing, fault| Frame::new(framing).end_before(fault, &Input::from(&*text));
+            let ends = |framing, fault| Frame::new(framing, 0).end_before(fault, &Input::from(&*text));
             let expected = if may_begin { Ok(offset as u64) } else { Err(trailing) };
             assert_eq!(ends(Framing::Stream, trailing), expected, "{picture}");
             assert_eq!(ends(Framing::Document, trailing), Err(trailing), "{picture}");

@@ -100,6 +100,7 @@ mod pretty;
 mod profile;
 #[cfg(feature = "query")]
 mod query;
+mod range;
 pub mod scalar;
 mod scan;
 mod sink;

@@ -95,6 +95,7 @@ pub struct Options {
     pub(crate) max_memory: u64,
     pub(crate) unique_keys: bool,
     pub(crate) ijson: bool,
+    pub(crate) keep_invalid: bool,
 }
 
 /// Default number of bytes between two checkpoints. This much input may be read again to find an error, and this much output
@@ -120,6 +121,7 @@ impl Options {
             max_memory: MEMORY,
             unique_keys: false,
             ijson: false,
+            keep_invalid: false,
         }
     }
 
@@ -162,6 +164,22 @@ impl Options {
     #[must_use]
     pub fn ijson(mut self, ijson: bool) -> Self {
         self.ijson = ijson;
+        self
+    }
+
+    /// Keeps the text of each invalid record of up to 1 MiB in its error: see [`Error::record_text`](crate::Error::record_text).
+    ///
+    /// ```
+    /// use fjson::{Framing, Options, validate};
+    ///
+    /// let options = Options::new().framing(Framing::Lines).keep_invalid(true);
+    /// let error = validate("[1]\n[2,]\n[3]\n", &options).unwrap_err();
+    /// assert_eq!((error.record_offset(), error.offset()), (Some(4), 7));
+    /// assert_eq!(error.record_text(), Some(&b"[2,]"[..]));
+    /// ```
+    #[must_use]
+    pub fn keep_invalid(mut self, keep_invalid: bool) -> Self {
+        self.keep_invalid = keep_invalid;
         self
     }
 
@@ -255,6 +273,7 @@ pub struct Summary {
     pub documents: u64,
     /// Number of invalid documents.
     pub invalid: u64,
-    /// Number of input bytes: all of them, or those before the error that ended the scan.
+    /// Number of input bytes: all of them, or those before the error that ended the scan. Of a [range](crate::Input::range), only
+    /// the bytes of its records.
     pub bytes: u64,
 }

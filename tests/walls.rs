@@ -60,6 +60,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("profile", &["scan", "explain", "grammar", "scalar", "input", "kernel", "options", "memory", "error"]),
     ("scan", &["explain", "framing", "grammar", "kernel", "input", "options", "memory", "error"]),
     ("framing", &["sink", "input", "options", "error"]),
+    ("range", &["input", "options", "error"]),
     ("sink", &["options", "scalar", "kernel", "memory", "error"]),
     ("explain", &["grammar", "input", "options", "error"]),
     ("grammar", &["kernel"]),

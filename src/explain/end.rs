@@ -48,8 +48,7 @@ fn missing(scene: &Scene<'_>, place: &Place) -> String {
     match place.last {
         Last::OpenKey | Last::OpenText => {
             let kind = if place.last == Last::OpenKey { "key" } else { "string" };
-            let start = scene.text.position(span.start);
-            format!(" inside the {kind} that starts at line {} column {}", start.line, start.column)
+            format!(" inside the {kind} that starts at {}", scene.text.place(span.start))
         }
         Last::OpenScalar if !is_complete(last) => {
             let expected = match last[0] {
@@ -68,8 +67,8 @@ fn missing(scene: &Scene<'_>, place: &Place) -> String {
         Last::Key => " after a key, expected `:`".to_owned(),
         Last::Opener | Last::Value | Last::OpenScalar | Last::Nothing => match scene.opener {
             Some(opener) => {
-                let at = opener.position;
-                format!(": `{}` opened at line {} column {} is never closed", opener.bracket, at.line, at.column)
+                let place = scene.text.place(scene.text.index(opener.offset));
+                format!(": `{}` opened at {place} is never closed", opener.bracket)
             }
             None => " right after the value, expected whitespace".to_owned(),
         },

@@ -55,6 +55,8 @@ pub(crate) struct Text<'a> {
     pub(crate) base: u64,
     /// Line and column of the first of these bytes.
     pub(crate) at: Position,
+    /// Whether lines are counted from the start of the whole input, and not from that of a range.
+    pub(crate) has_lines: bool,
     /// Offset of the start of the document.
     pub(crate) document: u64,
     /// Framing of the input.
@@ -102,9 +104,10 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
         position: text.position(document + opener),
     });
     let pointer = place.as_ref().and_then(|place| place.pointer(&record[document..], kind));
-    let earlier = fault
-        .earlier
-        .map(|offset| Earlier { offset, position: (text.base <= offset).then(|| text.position(text.index(offset))) });
+    let earlier = fault.earlier.map(|offset| Earlier {
+        offset,
+        position: (text.has_lines && text.base <= offset).then(|| text.position(text.index(offset))),
+    });
     // A copy, because a memory-mapped file may change while its bytes are converted to characters.
     let before = record[document.max(index.saturating_sub(LOOK_BACK))..index].to_vec();
     let here = record[index..record.len().min(index + LOOK_AHEAD)].to_vec();
@@ -128,11 +131,13 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
     Error::new(Report {
         kind,
         offset: fault.offset,
-        position: Some(text.position(index)),
+        position: text.has_lines.then(|| text.position(index)),
         pointer,
         opener: opener.filter(|_| has_opener(kind)),
         earlier,
         record: text.record,
+        record_offset: None,
+        record_text: None,
         excerpt: text.excerpt(index, kind),
         message,
         help,
@@ -150,6 +155,15 @@ impl Text<'_> {
     fn index(&self, offset: u64) -> usize {
         let index = usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX);
         index.min(self.bytes.len())
+    }
+
+    /// The place of the byte at `index`, in words: line and column, or the byte offset if lines are unknown.
+    fn place(&self, index: usize) -> String {
+        if !self.has_lines {
+            return format!("byte {}", self.base + index as u64);
+        }
+        let Position { line, column } = self.position(index);
+        format!("line {line} column {column}")
     }
 
     /// The index of the end of the record that contains `index`, or of the end of the bytes in memory.
@@ -191,7 +205,8 @@ fn sentence(scene: &Scene<'_>) -> Sentence {
         | ErrorKind::Io
         | ErrorKind::InputChanged
         | ErrorKind::Compression
-        | ErrorKind::ExpansionLimit => Sentence::plain("the input cannot be read"),
+        | ErrorKind::ExpansionLimit
+        | ErrorKind::RangeUnsupported => Sentence::plain("the input cannot be read"),
     }
 }
 

@@ -191,12 +191,9 @@ pub(super) fn mismatch(scene: &Scene<'_>) -> Sentence {
     let Some(opener) = scene.opener else {
         return Sentence::plain(format!("found `{found}`, expected `,` or `{needed}`"));
     };
-    let position = opener.position;
+    let place = scene.text.place(scene.text.index(opener.offset));
     Sentence::new(
-        format!(
-            "found `{found}`, expected `{needed}` to close the `{}` opened at line {} column {}",
-            opener.bracket, position.line, position.column
-        ),
+        format!("found `{found}`, expected `{needed}` to close the `{}` opened at {place}", opener.bracket),
         format!("write `{needed}`, or insert the missing one before the `{found}`"),
     )
 }
@@ -206,8 +203,7 @@ fn trailing_comma(scene: &Scene<'_>, expected: &str) -> Sentence {
     let found = Found::at(scene.here).phrase;
     let help = match scene.previous() {
         Some((index, b',')) => {
-            let comma = scene.text.position(scene.index - scene.before.len() + index);
-            format!("remove the comma at line {} column {}", comma.line, comma.column)
+            format!("remove the comma at {}", scene.text.place(scene.index - scene.before.len() + index))
         }
         _ => "remove the comma before it".to_owned(),
     };

@@ -22,7 +22,7 @@ use crate::options::Framing;
 fn error_of(input: &[u8], framing: Framing, max_depth: Option<u64>) -> Option<Error> {
     let (document, fault) = fault_of(input, framing, max_depth)?;
     let record = (framing != Framing::Document).then_some(1);
-    Some(explain(fault, &Text { bytes: input, base: 0, at: START, document, framing, record }))
+    Some(explain(fault, &Text { bytes: input, base: 0, at: START, has_lines: true, document, framing, record }))
 }
 
 /// Returns the start of the first document and its fault; `None` if the document is valid.
@@ -50,7 +50,18 @@ fn error_of_profile(input: &[u8], fault: &str) -> Error {
     let mut numbers = parts.map(|number| number.parse().expect("a number"));
     let fault = Fault::new(kind.expect("a kind"), numbers.next().expect("an offset"));
     let fault = Fault { earlier: numbers.next(), ..fault };
-    explain(fault, &Text { bytes: input, base: 0, at: START, document: 0, framing: Framing::Document, record: None })
+    explain(
+        fault,
+        &Text {
+            bytes: input,
+            base: 0,
+            at: START,
+            has_lines: true,
+            document: 0,
+            framing: Framing::Document,
+            record: None,
+        },
+    )
 }
 
 /// Formats an example of `vocabulary.txt`: the input, the kind and location of the error, the message, the help.
@@ -226,7 +237,7 @@ fn a_window_around_the_fault_suffices() {
         let at = usize::try_from(error.offset()).expect("a short input");
         let end = input.len().min(at + LOOK_AHEAD);
         let record = (framing != Framing::Document).then_some(1);
-        let whole = Text { bytes: &input[..end], base: 0, at: START, document, framing, record };
+        let whole = Text { bytes: &input[..end], base: 0, at: START, has_lines: true, document, framing, record };
         assert_eq!(format!("{:?}", explain(fault, &whole)), format!("{error:?}"), "{}", input.escape_ascii());
 
         let start = at.saturating_sub(LOOK_BACK);

@@ -26,11 +26,13 @@ const STEP: usize = 2 << 20;
 
 pub(super) struct Mapped {
     guarded: Guarded,
+    /// The part of the file that is read.
+    part: Range<usize>,
     /// A second handle of the same open file.
     file: File,
     /// Metadata of the file when it was mapped.
     identity: Identity,
-    /// End of the released pages; a multiple of `STEP`.
+    /// End of the released pages, in the file; a multiple of `STEP`.
     released: Cell<usize>,
 }
 
@@ -86,7 +88,8 @@ impl Input<'static> {
         let length = usize::try_from(identity.length).map_err(|_| io::ErrorKind::FileTooLarge)?;
         // SAFETY: the caller guarantees that the file does not change.
         let map = unsafe { MmapOptions::new().len(length).map(&file) }?;
-        let mapped = Mapped { guarded: Guarded::new(map), file, identity, released: Cell::new(0) };
+        let guarded = Guarded::new(map);
+        let mapped = Mapped { guarded, part: 0..length, file, identity, released: Cell::new(0) };
         Ok(Self::of(Source::Mapped(mapped)))
     }
 }
@@ -102,13 +105,24 @@ impl Input<'static> {
 
 impl Mapped {
     pub(super) fn bytes(&self) -> &[u8] {
-        self.guarded.bytes()
+        &self.guarded.bytes()[self.part.clone()]
+    }
+
+    /// Returns the same mapping, of which only this part of its bytes is read.
+    pub(super) fn part(self, part: Range<usize>) -> Self {
+        let part = self.part.start + part.start..self.part.start + part.end;
+        // Pages before the part are never read, so they need not be released.
+        Self { released: Cell::new(part.start / STEP * STEP), part, ..self }
+    }
+
+    /// Returns the index in the file of an index in the bytes, or of their end.
+    fn in_file(&self, index: u64) -> usize {
+        usize::try_from(index).map_or(self.part.end, |index| self.part.end.min(self.part.start.saturating_add(index)))
     }
 
     /// Releases the pages before `offset`. Reading them again loads them from the file.
     pub(super) fn release(&self, offset: u64) {
-        let length = self.bytes().len();
-        let end = usize::try_from(offset).map_or(length, |offset| offset.min(length)) / STEP * STEP;
+        let end = self.in_file(offset) / STEP * STEP;
         if end > self.released.get() {
             self.guarded.release(self.released.get()..end);
             self.released.set(end);
@@ -117,9 +131,8 @@ impl Mapped {
 
     /// Releases the pages around this range, even if they were released before.
     pub(super) fn release_again(&self, range: Range<u64>) {
-        let length = self.bytes().len();
-        let [start, end] = [range.start, range.end].map(|offset| usize::try_from(offset).unwrap_or(length).min(length));
-        self.guarded.release(start / STEP * STEP..end.next_multiple_of(STEP).min(length));
+        let [start, end] = [range.start, range.end].map(|offset| self.in_file(offset));
+        self.guarded.release(start / STEP * STEP..end.next_multiple_of(STEP).min(self.guarded.bytes().len()));
     }
 
     /// Returns an error if the file has changed since it was mapped. Everything read from it is then unreliable.

@@ -9,6 +9,7 @@ mod compressed;
 mod lines;
 mod map;
 mod progress;
+mod range;
 mod reader;
 mod stream;
 mod supply;
@@ -28,6 +29,7 @@ use crate::error::ErrorKind;
 use crate::error::Position;
 pub(crate) use lines::START;
 pub(crate) use lines::advance;
+pub(crate) use range::Boundary;
 pub use reader::Reader;
 
 #[cfg(feature = "compression")]
@@ -41,6 +43,7 @@ use crate::input::supply::Supply;
 
 use std::fmt;
 use std::io::Read;
+use std::io::Seek;
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
@@ -61,6 +64,8 @@ use std::sync::atomic::AtomicU64;
 /// ```
 pub struct Input<'a> {
     source: Source<'a>,
+    /// Offset of the first byte. Not 0 if the input is a range of a larger one.
+    start: u64,
     /// Counts the bytes in memory or of a mapped file. Those of a reader are counted when they are read.
     progress: Option<Progress<'a>>,
 }
@@ -78,18 +83,38 @@ impl<'a> Input<'a> {
     ///
     /// The reader does not need to be buffered. Interrupted reads are retried.
     pub fn from_reader(reader: impl Read + 'a) -> Self {
-        Self::of(Source::Stream(Stream::new(Supply::Reader(Box::new(reader)), stream::WINDOW)))
+        Self::from_supply(Supply::Reader(Box::new(reader)))
+    }
+
+    /// Creates an input that reads from `reader`, like [`from_reader`](Self::from_reader), and that has
+    /// [ranges](Self::range). Without a range, the reader is read from its current position.
+    ///
+    /// ```
+    /// use fjson::{Framing, Input, Options, validate};
+    /// use std::io::Cursor;
+    ///
+    /// let options = Options::new().framing(Framing::Lines);
+    /// let input = Input::from_seekable(Cursor::new("[1]\n[2]\n[3]\n"));
+    /// assert_eq!(validate(input.range(4.., Framing::Lines)?, &options)?.documents, 2);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    pub fn from_seekable(reader: impl Read + Seek + 'a) -> Self {
+        Self::from_supply(Supply::Seekable(Box::new(reader)))
+    }
+
+    fn from_supply(supply: Supply<'a>) -> Self {
+        Self::of(Source::Stream(Stream::new(supply, stream::WINDOW)))
     }
 
     fn of(source: Source<'a>) -> Self {
-        Self { source, progress: None }
+        Self { source, start: 0, progress: None }
     }
 
     /// Adds the number of bytes that have been read to `counter` while the input is being read, for a progress display.
     ///
     /// Bytes are counted once, about every 256 KiB, even if they are read again. When the input is dropped, all of its bytes in
     /// memory, or in the file, have been counted. If this is called before `expanded`, compressed bytes are counted; it has no
-    /// effect after that.
+    /// effect after that. It must be called after [`range`](Self::range).
     ///
     /// ```
     /// use fjson::{Input, Options, validate};
@@ -104,9 +129,9 @@ impl<'a> Input<'a> {
     #[must_use]
     pub fn count_into(self, counter: &'a AtomicU64) -> Self {
         match self.source {
-            Source::Stream(stream) => Self::of(Source::Stream(stream.counting(counter))),
+            Source::Stream(stream) => Self { source: Source::Stream(stream.counting(counter)), ..self },
             source => {
-                let input = Self::of(source);
+                let input = Self { source, ..self };
                 let progress = Progress::new(counter, input.bytes().len() as u64);
                 Self { progress: Some(progress), ..input }
             }
@@ -141,17 +166,18 @@ impl Input<'_> {
     /// ```
     #[must_use]
     pub fn expanded(self, limit: u64) -> Self {
+        let start = self.start;
         let stream = match self.source {
             Source::Stream(stream) => stream.expanding(limit),
             Source::Memory(_) | Source::Mapped(_) | Source::View(_) => match Beginning::of(self.bytes(), true) {
                 Beginning::Compressed(format) => {
                     let expanding = Supply::Expanding(Box::new(Expanding::new(self, format, limit)));
-                    Stream::new(expanding, stream::WINDOW)
+                    return Self::from_supply(expanding);
                 }
                 Beginning::Plain | Beginning::Unknown => return self,
             },
         };
-        Self::of(Source::Stream(stream))
+        Self { source: Source::Stream(stream), start, progress: None }
     }
 
     /// Returns whether the input is being decompressed. May read from a reader to find out.
@@ -215,6 +241,20 @@ pub(crate) fn change_point() {
     changing::change_point();
 }
 
+impl<'a> Input<'a> {
+    /// Returns the part of an input in memory between two offsets.
+    fn part(self, range: Range<u64>) -> Self {
+        let index = |offset: u64| usize::try_from(offset - self.start).unwrap_or(usize::MAX);
+        let indexes = index(range.start)..index(range.end);
+        let source = match self.source {
+            Source::Memory(bytes) => Source::Memory(&bytes[indexes]),
+            Source::Mapped(mapped) => Source::Mapped(mapped.part(indexes)),
+            source @ (Source::View(_) | Source::Stream(_)) => source,
+        };
+        Self { source, start: range.start, ..self }
+    }
+}
+
 impl Input<'_> {
     /// Returns the bytes that are currently in memory.
     pub(crate) fn bytes(&self) -> &[u8] {
@@ -235,15 +275,26 @@ impl Input<'_> {
             Source::View(mapped) => Source::View(mapped),
             Source::Stream(_) => return None,
         };
-        Some((Input::of(source), self.bytes()))
+        Some((Input { source, start: self.start, progress: None }, self.bytes()))
     }
 
     /// Returns the offset in the input of the first byte in memory.
     pub(crate) fn base(&self) -> u64 {
         match &self.source {
-            Source::Memory(_) | Source::Mapped(_) | Source::View(_) => 0,
+            Source::Memory(_) | Source::Mapped(_) | Source::View(_) => self.start,
             Source::Stream(stream) => stream.base(),
         }
+    }
+
+    /// Returns the offset of the first byte of the input. It is not 0 if the input is a range of a larger one. Lines are counted
+    /// from there.
+    pub(crate) fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Returns the offset after the bytes in memory.
+    pub(crate) fn end_in_memory(&self) -> u64 {
+        self.base() + self.bytes().len() as u64
     }
 
     /// Returns the line and column of the first byte in memory.
@@ -279,17 +330,17 @@ impl Input<'_> {
     /// Releases the memory of a mapping before `offset`, which has been read. The bytes can still be read again.
     pub(crate) fn release(&self, offset: u64) {
         if let Source::Mapped(mapped) = &self.source {
-            mapped.release(offset);
+            mapped.release(offset - self.start);
         }
         if let Some(progress) = &self.progress {
-            progress.advance(offset);
+            progress.advance(offset - self.start);
         }
     }
 
     /// Releases the memory of a range that was read again after [`release`](Self::release).
     pub(crate) fn release_again(&self, range: Range<u64>) {
         if let Source::Mapped(mapped) = &self.source {
-            mapped.release_again(range);
+            mapped.release_again(range.start - self.start..range.end - self.start);
         }
     }
 

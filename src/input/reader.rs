@@ -37,7 +37,7 @@ impl<'a> Input<'a> {
     /// ```
     #[must_use]
     pub fn into_reader(self) -> Reader<'a> {
-        Reader { input: self, offset: 0 }
+        Reader { offset: self.start(), input: self }
     }
 }
 
@@ -59,8 +59,7 @@ impl Reader<'_> {
 impl BufRead for Reader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.input.release(self.offset);
-        let end = self.input.base() + self.input.bytes().len() as u64;
-        if self.offset == end && !self.input.at_end() {
+        if self.offset == self.input.end_in_memory() && !self.input.at_end() {
             self.input.read_more(self.offset)?;
         }
         let consumed = usize::try_from(self.offset - self.input.base()).unwrap_or(usize::MAX);

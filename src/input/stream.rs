@@ -60,6 +60,16 @@ impl<'a> Stream<'a> {
         }
     }
 
+    /// Returns the same stream, whose first byte has this offset in a larger input.
+    pub(super) fn starting_at(self, base: u64) -> Self {
+        Self { base, ..self }
+    }
+
+    /// Returns the supply, if nothing has been read from it yet.
+    pub(super) fn into_supply(self) -> Option<Supply<'a>> {
+        (self.end == 0 && !self.at_end).then_some(self.supply)
+    }
+
     pub(super) fn supply(&self) -> &Supply<'a> {
         &self.supply
     }

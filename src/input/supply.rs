@@ -18,12 +18,20 @@ use std::io;
 #[cfg(feature = "compression")]
 use std::io::Cursor;
 use std::io::Read;
+use std::io::Seek;
 #[cfg(feature = "compression")]
 use std::mem;
 use std::sync::atomic::AtomicU64;
 
+/// A reader that can seek.
+pub(super) trait SeekableRead: Read + Seek {}
+
+impl<R: Read + Seek> SeekableRead for R {}
+
 pub(super) enum Supply<'a> {
     Reader(Box<dyn Read + 'a>),
+    /// A reader of which ranges can be read.
+    Seekable(Box<dyn SeekableRead + 'a>),
     /// A reader whose first bytes have yet to show whether its data is compressed.
     #[cfg(feature = "compression")]
     Unknown {
@@ -42,6 +50,7 @@ impl<'a> Supply<'a> {
     pub(super) fn counting(self, counter: &'a AtomicU64) -> Self {
         match self {
             Self::Reader(reader) => Self::Reader(Box::new(Counting { reader, counter })),
+            Self::Seekable(reader) => Self::Reader(Box::new(Counting { reader, counter })),
             #[cfg(feature = "compression")]
             other => other,
         }
@@ -81,6 +90,7 @@ impl Supply<'_> {
     pub(super) fn expanding(self, limit: u64) -> Self {
         match self {
             Self::Reader(reader) => Self::Unknown { reader, beginning: Vec::new(), limit },
+            Self::Seekable(reader) => Self::Unknown { reader, beginning: Vec::new(), limit },
             other => other,
         }
     }
@@ -117,6 +127,7 @@ impl Read for Supply<'_> {
         self.detect()?;
         match self {
             Self::Reader(reader) => reader.read(buffer),
+            Self::Seekable(reader) => reader.read(buffer),
             #[cfg(feature = "compression")]
             Self::Unknown { reader, .. } => reader.read(buffer),
             #[cfg(feature = "compression")]

@@ -57,7 +57,7 @@ fn read_documents<R: DocumentReader>(
     let reader = RefCell::new(reader);
     let mut collector = DocumentCollector {
         reader: &reader,
-        whole,
+        whole: whole.map(|text| (input.start(), text)),
         buffer: Vec::new(),
         start: 0,
         length: 0,
@@ -74,7 +74,7 @@ fn read_documents<R: DocumentReader>(
         scan_with(input, options, &mut collector, &mut (), on_error)
     };
     if collector.is_stopped {
-        let bytes = collector.start + collector.length;
+        let bytes = collector.start + collector.length - input.start();
         input.check_unchanged()?;
         return Ok(Summary { documents: collector.number, bytes, ..Summary::default() });
     }
@@ -120,8 +120,8 @@ impl<R: DocumentReader> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for Re
 /// Collects the text of each document and passes it to the reader.
 struct DocumentCollector<'c, 't> {
     reader: &'c RefCell<dyn DocumentSink + 'c>,
-    /// Text of the whole input, if it is in memory.
-    whole: Option<&'t [u8]>,
+    /// Offset and text of the whole input, if it is in memory.
+    whole: Option<(u64, &'t [u8])>,
     /// Text of the document so far, if the input is not in memory.
     buffer: Vec<u8>,
     /// Offset of the document in the input.
@@ -180,7 +180,7 @@ impl Consumer for DocumentCollector<'_, '_> {
 
     fn end(&mut self) -> Result<(), Error> {
         let text = match self.whole {
-            Some(whole) => &whole[distance(0, self.start)..][..distance(0, self.length)],
+            Some((start, whole)) => &whole[distance(start, self.start)..][..distance(0, self.length)],
             None => &self.buffer,
         };
         let record = self.is_record.then_some(self.number);

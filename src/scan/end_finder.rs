@@ -108,7 +108,7 @@ mod tests {
 
     fn begin(framing: Framing, text: &str, size: usize) -> (Input<'_>, EndFinder) {
         let mut input = Input::in_pieces(text.as_bytes(), size);
-        let mut frame = Frame::new(framing);
+        let mut frame = Frame::new(framing, 0);
         assert!(frame.find(&mut input, &mut || Ok(())).expect("reads"));
         frame.begin();
         let end_finder = EndFinder::new(&frame, &input);

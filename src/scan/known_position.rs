@@ -4,6 +4,7 @@
 
 use crate::error::Error;
 use crate::error::Fault;
+use crate::error::OutOfMemory;
 use crate::error::Position;
 use crate::explain::LOOK_AHEAD;
 use crate::explain::LOOK_BACK;
@@ -15,6 +16,11 @@ use crate::framing::index_of;
 use crate::input::Input;
 use crate::input::START;
 use crate::input::advance;
+use crate::memory::Grow;
+use crate::options::Options;
+
+/// Length up to which the text of an invalid record is kept.
+const MAX_RECORD_TEXT: usize = 1 << 20;
 
 /// Returns the error for `fault`, explained with the text around it. That is the whole document up to the fault if the
 /// input stays in memory or the document is no longer than a window; otherwise it is only as much as an excerpt needs,
@@ -27,7 +33,7 @@ pub(crate) fn explain_fault(
     frame: &mut Frame,
     known_position: &mut KnownPosition,
     input: &mut Input<'_>,
-    window: usize,
+    options: &Options,
 ) -> Result<Error, Error> {
     if let Some(error) = fault.external_error() {
         return Err(error);
@@ -36,22 +42,46 @@ pub(crate) fn explain_fault(
     while !frame.text(input, fault.offset).1 && frame.text(input, fault.offset).0.len() < LOOK_AHEAD {
         input.read_more(frame.start().max(input.base()))?;
     }
-    let is_known = input.stays() || frame.keep(fault.offset, window as u64) == frame.start();
+    let is_known = input.stays() || frame.keep(fault.offset, options.window as u64) == frame.start();
     let (base, at) = known_position.move_to(input, if is_known { frame.start() } else { fault.offset });
-    let error = explain(
+    let mut error = explain(
         fault,
         &Text {
             bytes: &input.bytes()[index_of(input, base)..],
             base,
             at,
+            has_lines: input.start() == 0,
             document: frame.start(),
             framing: frame.framing(),
-            record: frame.reported_record(),
+            record: frame.reported_record().filter(|_| input.start() == 0),
         },
     );
+    error.set_document(frame.start(), document_text(frame, input, options)?);
     // Checked last, because explaining has read the text again.
     input.check_unchanged()?;
     Ok(error)
+}
+
+/// Returns the text of a record if that is wanted, and if the record is not too long.
+fn document_text(frame: &mut Frame, input: &mut Input<'_>, options: &Options) -> Result<Option<Vec<u8>>, Error> {
+    if !options.keep_invalid || frame.framing().terminator().is_none() {
+        return Ok(None);
+    }
+    let start = frame.start();
+    while input.base() <= start {
+        let (text, is_whole) = frame.text(input, start);
+        if text.len() > MAX_RECORD_TEXT {
+            break;
+        }
+        if is_whole {
+            let mut copy = Vec::new();
+            copy.room(text.len(), OutOfMemory::Document)?;
+            copy.extend_from_slice(text);
+            return Ok(Some(copy));
+        }
+        input.read_more(start)?;
+    }
+    Ok(None)
 }
 
 /// A place whose line is known, so that locating many errors in one text does not count lines from its start each time.
@@ -61,8 +91,9 @@ pub(crate) struct KnownPosition {
 }
 
 impl KnownPosition {
-    /// The start of the input.
-    pub(crate) const START: Self = Self { offset: 0, at: START };
+    pub(crate) fn start_of(input: &Input<'_>) -> Self {
+        Self { offset: input.start(), at: START }
+    }
 
     /// Moves forward to shortly before `place`, but no further back than the known position or the text in memory.
     fn move_to(&mut self, input: &Input<'_>, place: u64) -> (u64, Position) {

@@ -215,9 +215,9 @@ impl<C: Consumer> Pass for Scan<'_, '_, C> {
         let mut checker = Checker::new(kernel, options.max_depth, C::LAYOUT);
         // Receives a copy of each tile that is not full. Shared by all documents, since there may be many short ones.
         let mut scratch = [b' '; MAX_TILE_BYTES];
-        let mut frame = Frame::new(options.framing);
+        let mut frame = Frame::new(options.framing, input.start());
         let mut summary = Summary::default();
-        let mut known_position = KnownPosition::START;
+        let mut known_position = KnownPosition::start_of(input);
         let mut end = None;
         loop {
             if !frame.find(input, &mut || consumer.flush())? {
@@ -241,7 +241,7 @@ impl<C: Consumer> Pass for Scan<'_, '_, C> {
                 }
                 Err(fault) => {
                     summary.invalid += 1;
-                    let flow = on_error(explain_fault(fault, &mut frame, &mut known_position, input, options.window)?);
+                    let flow = on_error(explain_fault(fault, &mut frame, &mut known_position, input, options)?);
                     if flow.is_break() || !frame.skip_rest(input)? {
                         input.check_rest()?;
                         end = Some(fault.offset);
@@ -250,7 +250,7 @@ impl<C: Consumer> Pass for Scan<'_, '_, C> {
                 }
             }
         }
-        summary.bytes = end.unwrap_or_else(|| input.base() + input.bytes().len() as u64);
+        summary.bytes = end.unwrap_or_else(|| input.end_in_memory()) - input.start();
         input.check_unchanged()?;
         Ok(summary)
     }

@@ -12,6 +12,7 @@ mod layouts;
 mod limits;
 mod profiles;
 mod random;
+mod ranges;
 mod sequences;
 mod short;
 mod sorted;

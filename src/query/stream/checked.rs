@@ -71,7 +71,7 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
 impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     #[inline(always)]
     pub(super) fn new(kernel: K, input: &'w mut Input<'i>, options: &'w Options) -> Self {
-        let frame = Frame::new(options.framing);
+        let frame = Frame::new(options.framing, input.start());
         Self {
             end_finder: EndFinder::new(&frame, input),
             input,
@@ -345,7 +345,7 @@ impl<'i, K: Kernel> Document<'i> for CheckedTiles<'_, 'i, K> {
 
     fn only_check(&mut self) {
         self.only_checks = true;
-        let rest = self.input.base() + self.input.bytes().len() as u64 - self.position;
+        let rest = self.input.end_in_memory() - self.position;
         if self.options.threads != 1 && self.frame.is_alone() && rest > self.window() {
             // The sooner the other threads begin, the better.
             self.next_cut = self.position;

@@ -174,8 +174,8 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
         let Self { mut tiles, request } = self;
         let mut batches = RecordBatches::default();
         let mut summary = Summary::default();
-        let mut known_position = KnownPosition::START;
-        let (frame, _) = tiles.source.frame();
+        let (frame, input) = tiles.source.frame();
+        let mut known_position = KnownPosition::start_of(input);
         // In a stream, the start of the next document is known only once this one has been read to its end.
         let drain = request.wanted.drain || frame.framing() == Framing::Stream;
         let mut is_left = false;
@@ -220,7 +220,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                 Err(fault) => {
                     let (frame, input) = tiles.source.frame();
                     summary.invalid += 1;
-                    let error = explain_fault(fault, frame, &mut known_position, input, request.options.window)?;
+                    let error = explain_fault(fault, frame, &mut known_position, input, request.options)?;
                     let flow = tiles.report.on_error(error);
                     let (frame, input) = tiles.source.frame();
                     if flow.is_break() || !frame.skip_rest(input)? {
@@ -236,8 +236,8 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
             }
         }
         let (frame, input) = tiles.source.frame();
-        let all = || if is_left { frame.start() } else { input.base() + input.bytes().len() as u64 };
-        summary.bytes = end.unwrap_or_else(all);
+        let all = || if is_left { frame.start() } else { input.end_in_memory() };
+        summary.bytes = end.unwrap_or_else(all) - input.start();
         input.check_unchanged()?;
         Ok((summary, tiles.report.count()))
     }

@@ -66,10 +66,10 @@ pub(super) struct UncheckedTiles<'w, 'i, K: Kernel> {
 impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
     pub(super) fn new(kernel: K, input: &'w mut Input<'i>, options: &Options, is_root: bool) -> Self {
         Self {
+            frame: Frame::new(options.framing, input.start()),
             input,
             kernel,
             scratch: Box::new([b' '; MAX_TILE_BYTES]),
-            frame: Frame::new(options.framing),
             escapes: EscapedStringCarry::default(),
             strings: StringCarry::default(),
             position: 0,
