@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bad_records;
 mod bench;
 mod canonical;
 mod color;
@@ -27,11 +28,13 @@ mod pretty;
 mod profiles;
 mod progress;
 mod query;
+mod ranges;
 mod replacing;
 mod several;
 mod signals;
 mod sort;
 mod stats;
 mod streams;
+mod tables;
 mod terminal;
 mod validate;

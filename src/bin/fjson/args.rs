@@ -7,11 +7,14 @@
 pub mod bench;
 pub mod gzip;
 pub mod query;
+pub mod ranges;
 pub mod values;
 
 use crate::args::bench::Bench;
 use crate::args::gzip::Gzip;
 use crate::args::query::Query;
+use crate::args::ranges::Ranges;
+use crate::args::values::Part;
 use clap::ArgAction;
 use clap::Args;
 use clap::Parser;
@@ -201,6 +204,8 @@ pub struct Validate {
     #[command(flatten)]
     pub inputs: Inputs,
     #[command(flatten)]
+    pub ranges: Ranges,
+    #[command(flatten)]
     pub engine: Engine,
     #[command(flatten)]
     pub reporting: Reporting,
@@ -210,6 +215,8 @@ pub struct Validate {
 pub struct Minify {
     #[command(flatten)]
     pub inputs: Inputs,
+    #[command(flatten)]
+    pub ranges: Ranges,
     #[command(flatten)]
     pub text: Text,
     /// Write the canonical form of RFC 8785 (JCS); rejects duplicate keys, lone surrogates and numbers too large for a double
@@ -251,6 +258,8 @@ pub struct Pretty {
 pub struct Stats {
     #[command(flatten)]
     pub inputs: Inputs,
+    #[command(flatten)]
+    pub ranges: Ranges,
     /// Output format: a table or one JSON document
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Table, help_heading = "Output")]
     pub format: Form,
@@ -328,6 +337,12 @@ pub struct Inputs {
     /// Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB
     #[arg(long, value_name = "N", value_parser = values::size)]
     pub max_bytes: Option<u64>,
+    /// The part of each input to read. Set by commands with [`Ranges`].
+    #[arg(skip)]
+    pub part: Option<Part>,
+    /// A list of parts of files. Set by commands with [`Ranges`].
+    #[arg(skip)]
+    pub splits_from: Option<PathBuf>,
     /// Whether to skip JSON Lines files in directories. Set by commands that would write a record on several lines.
     #[arg(skip)]
     pub skip_lines: bool,

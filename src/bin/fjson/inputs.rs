@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Inputs;
+use crate::args::values;
+use crate::args::values::Part;
 use crate::exit::RunError;
 use crate::exit::reason;
 use crate::name::Name;
@@ -49,6 +51,10 @@ const COMPRESSED_EXTENSIONS: [&str; 2] = ["gz", "zst"];
 
 const STDIN_TWICE: &str = "standard input is given twice, but it can be read only once";
 
+const DIRECTORY_SPLIT: &str = "is a directory; a split is a part of a file";
+
+const NOT_A_SPLIT: &str = "expected NAME, FROM and TO, separated by tabs";
+
 const NOTHING_FOUND: &str = "no JSON files in this directory (see --glob, --hidden and --no-ignore)";
 
 impl Inputs {
@@ -60,31 +66,34 @@ impl Inputs {
     /// Opens every input in the order of the command line.
     pub fn each(&self, visitor: &mut dyn Visit) -> Result<(), RunError> {
         if self.is_stdin_only() {
-            return visitor.visit(Source::stdin());
+            return visitor.visit(Source::stdin().map(|source| source.part(self.part)));
         }
         if self.names_stdin_twice() {
             return visitor.visit(Err(RunError::new(Name::Stdin, STDIN_TWICE)));
         }
         for path in &self.files {
-            self.visit_path(path, visitor)?;
+            self.visit_path(path, self.part, visitor)?;
         }
         if let Some(list) = &self.files_from {
-            self.visit_list(list, b'\n', visitor)?;
+            self.visit_list(list, b'\n', Entry::Name, visitor)?;
         }
         if let Some(list) = &self.files0_from {
-            self.visit_list(list, b'\0', visitor)?;
+            self.visit_list(list, b'\0', Entry::Name, visitor)?;
+        }
+        if let Some(list) = &self.splits_from {
+            self.visit_list(list, b'\n', Entry::Split, visitor)?;
         }
         Ok(())
     }
 
     /// Whether the command line gives no inputs.
     pub fn is_stdin_only(&self) -> bool {
-        self.files.is_empty() && self.files_from.is_none() && self.files0_from.is_none()
+        self.files.is_empty() && self.lists().next().is_none()
     }
 
     /// Returns the number of bytes to read from all inputs; `None` if it is unknown, because of a pipe or a list of names.
     pub fn total_size(&self) -> Option<u64> {
-        if self.files_from.is_some() || self.files0_from.is_some() {
+        if self.lists().next().is_some() {
             return None;
         }
         let stdin = [PathBuf::from("-")];
@@ -99,66 +108,94 @@ impl Inputs {
 
     fn size(&self, path: &Path) -> Option<u64> {
         if path == Path::new("-") {
-            return Source::stdin().ok()?.size();
+            return Source::stdin().ok()?.part(self.part).size();
         }
         let metadata = fs::metadata(path).ok()?;
         if metadata.is_dir() {
             let files = self.files_below(path).ok()?.filter_map(Result::ok);
-            return Some(files.filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len()).sum());
+            let sizes = files.filter_map(|file| file.metadata().ok()).map(|metadata| self.length(metadata.len()));
+            return Some(sizes.sum());
         }
-        metadata.is_file().then_some(metadata.len())
+        metadata.is_file().then(|| self.length(metadata.len()))
+    }
+
+    /// Returns how many bytes are read of a file with this size.
+    fn length(&self, size: u64) -> u64 {
+        self.part.map_or(size, |part| part.length(size))
     }
 
     fn names_stdin_twice(&self) -> bool {
-        let names = self.files.iter().chain(&self.files_from).chain(&self.files0_from);
-        names.filter(|name| *name == "-").count() > 1
+        self.files.iter().chain(self.lists()).filter(|name| *name == "-").count() > 1
     }
 
-    fn visit_path(&self, path: &Path, visitor: &mut dyn Visit) -> Result<(), RunError> {
+    /// Returns the names of the lists of inputs.
+    fn lists(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files_from.iter().chain(&self.files0_from).chain(&self.splits_from)
+    }
+
+    /// Visits an input, or a part of it, or the files in a directory.
+    fn visit_path(&self, path: &Path, part: Option<Part>, visitor: &mut dyn Visit) -> Result<(), RunError> {
         if path == "-" {
             let opened = open(visitor, Source::stdin)?;
-            return visitor.visit(opened);
+            return visitor.visit(opened.map(|source| source.part(part)));
         }
         match open(visitor, || Source::open(path.to_path_buf()))? {
             Ok(source) if source.is_directory() => {
+                if part != self.part {
+                    return visitor.visit(Err(RunError::new(source.name, DIRECTORY_SPLIT)));
+                }
                 // `visit_directory` opens the directory again.
                 drop(source);
                 self.visit_directory(path, visitor)
             }
-            opened => visitor.visit(opened),
+            opened => visitor.visit(opened.map(|source| source.part(part))),
         }
     }
 
-    /// Visits the inputs whose names are in the file `list`.
-    fn visit_list(&self, list: &Path, separator: u8, visitor: &mut dyn Visit) -> Result<(), RunError> {
+    /// Visits the inputs in the file `list`, whose entries end with `separator`. An entry is a name, or a split.
+    fn visit_list(&self, list: &Path, separator: u8, entry: Entry, visitor: &mut dyn Visit) -> Result<(), RunError> {
         if list == "-" {
-            return self.visit_names(Name::Stdin, io::stdin().lock(), separator, visitor);
+            return self.visit_entries(Name::Stdin, io::stdin().lock(), separator, entry, visitor);
         }
         let name = Name::Path(list.to_path_buf());
         match open(visitor, || File::open(list).map_err(|error| RunError::io(name.clone(), &error)))? {
-            Ok(file) => self.visit_names(name, BufReader::new(file), separator, visitor),
+            Ok(file) => self.visit_entries(name, BufReader::new(file), separator, entry, visitor),
             Err(error) => visitor.visit(Err(error)),
         }
     }
 
-    fn visit_names(
+    fn visit_entries(
         &self,
         list: Name,
         text: impl BufRead,
         separator: u8,
+        entry: Entry,
         visitor: &mut dyn Visit,
     ) -> Result<(), RunError> {
-        for path in text.split(separator) {
-            match path {
-                Ok(path) if path.is_empty() => {}
-                Ok(path) if path == b"-" && list == Name::Stdin => {
-                    visitor.visit(Err(RunError::new(Name::Stdin, STDIN_TWICE)))?;
-                }
-                Ok(path) => match platform::path(&path) {
-                    Ok(path) => self.visit_path(path, visitor)?,
-                    Err(error) => visitor.visit(Err(RunError::io(list.clone(), &error)))?,
-                },
+        for (index, line) in text.split(separator).enumerate() {
+            let line = match line {
+                Ok(line) if line.is_empty() => continue,
+                Ok(line) => line,
                 Err(error) => return visitor.visit(Err(RunError::io(list, &error))),
+            };
+            let (name, part) = match entry {
+                Entry::Name => (&line[..], self.part),
+                Entry::Split => match split(&line) {
+                    Ok((name, part)) => (name, Some(part)),
+                    Err(reason) => {
+                        let reason = format!("line {}: {reason}", index + 1);
+                        visitor.visit(Err(RunError::new(list.clone(), reason)))?;
+                        continue;
+                    }
+                },
+            };
+            if name == b"-" && list == Name::Stdin {
+                visitor.visit(Err(RunError::new(Name::Stdin, STDIN_TWICE)))?;
+                continue;
+            }
+            match platform::path(name) {
+                Ok(path) => self.visit_path(path, part, visitor)?,
+                Err(error) => visitor.visit(Err(RunError::io(list.clone(), &error)))?,
             }
         }
         Ok(())
@@ -177,7 +214,7 @@ impl Inputs {
                 Ok(file) => {
                     found = true;
                     let opened = open(visitor, || Source::open(file.path().to_path_buf()))?;
-                    visitor.visit(opened)?;
+                    visitor.visit(opened.map(|source| source.part(self.part)))?;
                 }
                 Err(error) => visitor.visit(Err(traversal_error(root, &error)))?,
             }
@@ -213,6 +250,24 @@ impl Inputs {
         }
         globs.build()
     }
+}
+
+/// What the entries of a list are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    Name,
+    Split,
+}
+
+/// Parses a split: a name and two offsets, separated by tabs. The name may contain tabs.
+fn split(line: &[u8]) -> Result<(&[u8], Part), String> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let mut fields = line.rsplitn(3, |&byte| byte == b'\t');
+    let (Some(to), Some(from), Some(name)) = (fields.next(), fields.next(), fields.next()) else {
+        return Err(NOT_A_SPLIT.to_owned());
+    };
+    let (Ok(from), Ok(to)) = (str::from_utf8(from), str::from_utf8(to)) else { return Err(NOT_A_SPLIT.to_owned()) };
+    Ok((name, values::bytes(from, to)?))
 }
 
 /// Opens a file. If the limit on open files is reached, tries again after the visitor has closed its files.

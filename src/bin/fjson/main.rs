@@ -58,6 +58,7 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
     if let Command::Query(query) = &mut command {
         query.move_operand_to_files();
     }
+    set_ranges(&mut command);
     if let Some(name) = command_reading_terminal(&command) {
         return Ok(print_help(name));
     }
@@ -72,6 +73,18 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
         Command::Man(man) => commands::man::run(&man),
         Command::Completions(completions) => commands::completions::run(&completions),
     }
+}
+
+/// Moves the ranges of a command to its inputs, which apply them.
+fn set_ranges(command: &mut Command) {
+    let (inputs, ranges) = match command {
+        Command::Validate(validate) => (&mut validate.inputs, &mut validate.ranges),
+        Command::Minify(minify) => (&mut minify.inputs, &mut minify.ranges),
+        Command::Query(query) => (&mut query.inputs, &mut query.ranges),
+        Command::Stats(stats) => (&mut stats.inputs, &mut stats.ranges),
+        Command::Pretty(_) | Command::Gzip(_) | Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return,
+    };
+    (inputs.part, inputs.splits_from) = (ranges.range, ranges.splits_from.take());
 }
 
 /// Returns the name of `command` if it has no input operand and standard input is a terminal.

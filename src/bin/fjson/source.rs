@@ -8,6 +8,7 @@
     reason = "mapping a file makes assumptions about other processes, which only the program can justify"
 )]
 
+use crate::args::values::Part;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::pipe::Widening;
@@ -17,6 +18,7 @@ use fjson::Input;
 use std::fs::File;
 use std::fs::Metadata;
 use std::io::Seek;
+use std::ops::Bound;
 use std::path::PathBuf;
 
 /// An open input.
@@ -26,13 +28,14 @@ pub struct Source {
     /// `None` for a pipe or a console, on systems that have no metadata of them.
     metadata: Option<Metadata>,
     may_be_mapped: bool,
+    part: Option<Part>,
 }
 
 impl Source {
     pub fn open(path: PathBuf) -> Result<Self, RunError> {
         let opened = platform::open(&path).and_then(|file| Ok((platform::metadata(&file)?, file)));
         match opened {
-            Ok((metadata, file)) => Ok(Self { name: Name::Path(path), file, metadata, may_be_mapped: true }),
+            Ok((metadata, file)) => Ok(Self::new(Name::Path(path), file, metadata)),
             Err(error) => Err(RunError::io(Name::Path(path), &error)),
         }
     }
@@ -44,15 +47,19 @@ impl Source {
         let opened = platform::stdin().and_then(|file| Ok((platform::metadata(&file)?, file)));
         match opened {
             Ok((Some(metadata), _)) if metadata.is_dir() => Err(RunError::new(Name::Stdin, "is a directory")),
-            Ok((metadata, file)) => Ok(Self { name: Name::Stdin, file, metadata, may_be_mapped: true }),
+            Ok((metadata, file)) => Ok(Self::new(Name::Stdin, file, metadata)),
             Err(error) => Err(RunError::io(Name::Stdin, &error)),
         }
+    }
+
+    fn new(name: Name, file: File, metadata: Option<Metadata>) -> Self {
+        Self { name, file, metadata, may_be_mapped: true, part: None }
     }
 
     /// Opens the path again, because another file may have replaced it.
     pub fn reopen(self) -> Result<Self, RunError> {
         match self.name {
-            Name::Path(path) => Self::open(path),
+            Name::Path(path) => Ok(Self { part: self.part, ..Self::open(path)? }),
             Name::Stdin | Name::Stdout => Ok(self),
         }
     }
@@ -60,6 +67,23 @@ impl Source {
     /// Returns the same source, which is read instead of mapped.
     pub fn unmapped(self) -> Self {
         Self { may_be_mapped: false, ..self }
+    }
+
+    /// Returns the same source, of which only the records in a part are read.
+    pub fn part(self, part: Option<Part>) -> Self {
+        Self { part, ..self }
+    }
+
+    /// Whether only a part of the source is read.
+    pub fn is_part(&self) -> bool {
+        self.range().is_some()
+    }
+
+    /// Returns the range of bytes in which the records to read begin; `None` for all records.
+    pub fn range(&self) -> Option<(Bound<u64>, Bound<u64>)> {
+        let part = self.part.filter(|part| !part.is_everything())?;
+        let (from, to) = part.range(self.regular().map_or(0, Metadata::len));
+        Some((Bound::Included(from), to.map_or(Bound::Unbounded, Bound::Excluded)))
     }
 
     pub fn is_directory(&self) -> bool {
@@ -81,9 +105,12 @@ impl Source {
         self.metadata.as_ref().filter(|metadata| metadata.is_file())
     }
 
-    /// Returns the size of a regular file; `None` if it is 0, because files in `/proc` report size 0 but have content.
+    /// Returns the size of a regular file, or of the part that is read; `None` if it is 0, because files in `/proc` report size 0
+    /// but have content.
     pub fn size(&self) -> Option<u64> {
-        self.regular().map(Metadata::len).filter(|&size| size > 0)
+        let size = self.regular()?.len();
+        let length = self.part.map_or(size, |part| part.length(size));
+        Some(length).filter(|&length| length > 0)
     }
 
     /// Returns the input from its start. It is only mapped if `map` is set. Only a regular file can be read more than once.
@@ -94,6 +121,9 @@ impl Source {
             if let Ok(input) = unsafe { Input::map(&self.file) } {
                 return input;
             }
+        }
+        if self.regular().is_some() && self.is_part() {
+            return Input::from_seekable(&self.file);
         }
         if self.regular().is_some() && self.name != Name::Stdin {
             // The file may have been read before. If seeking fails, reading fails too.

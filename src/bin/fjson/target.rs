@@ -170,7 +170,7 @@ impl OutputFile {
     /// has truncated it, and the error to report is that the input is empty.
     pub fn check_differs_from(self, source: &Source) -> Result<(), RunError> {
         let is_same = self.0.is_some() && self.0 == source.identity();
-        if is_same && source.size().is_some() {
+        if is_same && source.regular().is_some_and(|metadata| metadata.len() > 0) {
             return Err(RunError::new(source.name.clone(), self.1));
         }
         Ok(())

@@ -5,11 +5,14 @@
 use crate::args::Engine;
 use crate::args::Inputs;
 use crate::args::Reporting;
+use crate::args::ranges::Ranges;
 use crate::args::values;
 use clap::ArgAction;
 use clap::Args;
 use clap::ValueEnum;
+use clap::ValueHint;
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -47,11 +50,13 @@ Notes:
   JSON. Two matches of the same EXPR for one row are an error. -p NAME=EXPR
   names a column; --header prints the names. With --rows, each value that its
   EXPR selects is a row, even if no column matches, and $ in the other
-  expressions is that value.
+  expressions is that value. With --null TEXT, null and missing values are TEXT:
+  --csv --null '' prints nothing for them, and \"\" for an empty string;
+  --tsv --null '\\N' is unambiguous, since \\ in a string is printed as \\\\.
 
 Exit status:
   0  there was a match, and all documents are valid
-  1  there was no match, or a document is invalid
+  1  a document is invalid, or there was no match (with --allow-empty, that is 0)
   2  an error: wrong usage, an invalid EXPR, an input failed, or a match cannot
      be printed in the requested form
   A broken pipe, an interrupt or SIGTERM ends fjson by its signal (141, 130, 143).";
@@ -64,8 +69,10 @@ pub struct Query {
     pub expression: Option<OsString>,
     #[command(flatten)]
     pub inputs: Inputs,
+    #[command(flatten)]
+    pub ranges: Ranges,
     /// Read one document per input; further documents are an error
-    #[arg(long, group = "framing", help_heading = "Input")]
+    #[arg(long, group = "framing", conflicts_with_all = ["range", "splits_from"], help_heading = "Input")]
     pub single: bool,
     /// Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the
     /// expressions. With --csv and --tsv, NAME=EXPR names the column
@@ -87,6 +94,13 @@ pub struct Query {
     /// With --lines and --seq, skip invalid records, and print their number to standard error
     #[arg(long, help_heading = "Search")]
     pub skip_bad: bool,
+    /// Write the records that --skip-bad skips to FILE, one JSON object per line, with file, byte offset, reason and text; FILE is
+    /// created or replaced only when all inputs have been read
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "skip_bad", help_heading = "Search")]
+    pub bad_records: Option<PathBuf>,
+    /// Exit with 0 if there is no match and all documents are valid; an empty input of --stream is valid, too
+    #[arg(long, help_heading = "Search")]
+    pub allow_empty: bool,
     /// Assume that the input is one valid document, or valid records: validate only the matches, and stop reading where no further
     /// match is possible
     #[arg(long, help_heading = "Search")]
@@ -115,9 +129,9 @@ pub struct Printing {
     pub pretty: bool,
     /// Print a NUL instead of a newline after each match
     #[arg(short = '0', long, action = ArgAction::SetTrue)]
-    pub null: bool,
+    pub null_data: bool,
     /// Print all matches as one JSON array
-    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "null"])]
+    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "null_data"])]
     pub array: bool,
     /// Print the location of each match as a normalized path; --paths, --pointers and --offsets can be combined and give one column
     /// each
@@ -126,26 +140,33 @@ pub struct Printing {
     /// Print the location of each match as a JSON Pointer
     #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]
     pub pointers: bool,
-    /// Print the location of each match as a range of byte offsets: start..end, excluding end
+    /// Print the location of each match as a range of byte offsets: start..end, excluding end. With --csv and --tsv, print the byte
+    /// offset of each document as a column
     #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]
     pub offsets: bool,
     /// Print the number of matches, on one line per EXPR
     #[arg(long, conflicts_with = "table")]
-    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null", "array", "paths", "pointers", "offsets", "first", "limit"])]
+    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers", "offsets", "first", "limit"])]
     pub count: bool,
     /// Print a row of comma-separated values for each document
     #[arg(long, group = "table")]
-    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null", "array", "paths", "pointers", "offsets", "first", "limit"])]
+    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers", "first", "limit"])]
     pub csv: bool,
     /// Print a row of tab-separated values for each document
     #[arg(long, group = "table")]
-    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null", "array", "paths", "pointers", "offsets", "first", "limit"])]
+    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers", "first", "limit"])]
     pub tsv: bool,
     /// Print the names of the columns as the first row; a column without a name is named like its EXPR
     #[arg(long, requires = "table")]
     pub header: bool,
+    /// Print TEXT for null and missing values in rows. In CSV, a value that equals TEXT is quoted, and TEXT is not
+    #[arg(long, value_name = "TEXT", requires = "table", value_parser = values::null, allow_hyphen_values = true)]
+    pub null: Option<String>,
+    /// Quote all strings in CSV, so that the string "7" differs from the number 7
+    #[arg(long, requires = "csv")]
+    pub quote_strings: bool,
     /// Print a row for each value that EXPR selects, for example $.items[*]; the columns are relative to that value
-    #[arg(long, value_name = "EXPR", requires = "table", allow_hyphen_values = true)]
+    #[arg(long, value_name = "EXPR", requires = "table", conflicts_with = "offsets", allow_hyphen_values = true)]
     pub rows: Option<String>,
     /// Print the name of the input before each match, or as the first column; with --count, count each input separately
     #[arg(short = 'H', long, overrides_with = "no_filename", conflicts_with = "array")]
@@ -153,6 +174,18 @@ pub struct Printing {
     /// Do not print the names of the inputs, the default
     #[arg(long, overrides_with = "with_filename")]
     pub no_filename: bool,
+}
+
+impl Printing {
+    /// Whether the output is a table.
+    pub fn is_table(&self) -> bool {
+        self.csv || self.tsv
+    }
+
+    /// Whether the offsets of documents are a column.
+    pub fn has_record_offsets(&self) -> bool {
+        self.offsets && self.is_table()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -31,6 +31,64 @@ pub fn size(value: &str) -> Result<u64, String> {
     size.ok_or_else(|| "expected a number of bytes, or a number with the suffix K, M or G".to_owned())
 }
 
+/// The part of an input to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The bytes from `from` up to `to`, or to the end.
+    Bytes { from: u64, to: Option<u64> },
+    /// One of `count` equal parts, counted from 1.
+    Numbered { number: u64, count: u64 },
+}
+
+/// Parses the value of `--range`.
+pub fn part(value: &str) -> Result<Part, String> {
+    if let Some((number, count)) = value.split_once('/') {
+        let numbers = number.parse().ok().zip(count.parse().ok());
+        let numbers = numbers.filter(|(number, count)| (1..=*count).contains(number));
+        return numbers.map(|(number, count)| Part::Numbered { number, count }).ok_or_else(|| {
+            "expected K/N, the number of a part and the number of all parts: 1/4 is the first of four".to_owned()
+        });
+    }
+    let (from, to) = value.split_once("..").ok_or("expected FROM..TO in bytes, or K/N for one of N equal parts")?;
+    bytes(from, to)
+}
+
+/// Returns the part between two offsets, each of which may be empty.
+pub fn bytes(from: &str, to: &str) -> Result<Part, String> {
+    let from = if from.is_empty() { 0 } else { size(from)? };
+    let to = if to.is_empty() { None } else { Some(size(to)?) };
+    if to.is_some_and(|to| to < from) {
+        return Err("the end of the range is before its start".to_owned());
+    }
+    Ok(Part::Bytes { from, to })
+}
+
+impl Part {
+    /// Whether the part is the whole input, whatever its size.
+    pub fn is_everything(self) -> bool {
+        matches!(self, Self::Bytes { from: 0, to: None } | Self::Numbered { count: 1, .. })
+    }
+
+    /// Returns the number of bytes of an input with this size that are in the part.
+    pub fn length(self, size: u64) -> u64 {
+        let (from, to) = self.range(size);
+        to.map_or(size, |to| to.min(size)).saturating_sub(from)
+    }
+
+    /// Returns the range of bytes of an input with this size. The end is unknown for the last part.
+    pub fn range(self, size: u64) -> (u64, Option<u64>) {
+        match self {
+            Self::Bytes { from, to } => (from, to),
+            Self::Numbered { number, count } => {
+                let border = |number: u64| {
+                    u64::try_from(u128::from(size) * u128::from(number) / u128::from(count)).unwrap_or(size)
+                };
+                (border(number - 1), (number < count).then(|| border(number)))
+            }
+        }
+    }
+}
+
 /// Parses the value of `--indent`.
 pub fn indent(value: &str) -> Result<u8, String> {
     let spaces = value.parse().ok().filter(|&spaces| spaces <= 16);
@@ -51,6 +109,14 @@ pub fn glob(value: &str) -> Result<String, String> {
     }
 }
 
+/// Parses the value of `--null`, which is printed in rows as it is.
+pub fn null(value: &str) -> Result<String, String> {
+    let is_allowed = !value.contains([',', '"', '\t', '\n', '\r']);
+    is_allowed
+        .then(|| value.to_owned())
+        .ok_or_else(|| "expected a text without commas, quotes, tabs and line breaks".into())
+}
+
 /// Parses the value of `--limit`.
 pub fn limit(value: &str) -> Result<u64, String> {
     value.parse().ok().filter(|&limit| limit > 0).ok_or_else(|| String::from("expected a number of matches, 1 or more"))
@@ -64,7 +130,7 @@ pub fn seconds(value: &str) -> Result<Duration, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::size;
+    use super::*;
 
     #[test]
     fn sizes_have_units() {
@@ -73,6 +139,38 @@ mod tests {
         }
         for value in ["", "K", "-1", "1.5M", "1T", "20000000000G", "1é"] {
             assert!(size(value).is_err(), "{value}");
+        }
+    }
+
+    #[test]
+    fn parts_are_bytes_or_numbered() {
+        let bytes = |from, to| Ok(Part::Bytes { from, to });
+        for (value, expected) in [
+            ("0..10", bytes(0, Some(10))),
+            ("1K..2k", bytes(1024, Some(2048))),
+            ("..1M", bytes(0, Some(1 << 20))),
+            ("5..", bytes(5, None)),
+            ("..", bytes(0, None)),
+            ("2/3", Ok(Part::Numbered { number: 2, count: 3 })),
+        ] {
+            assert_eq!(part(value), expected, "{value}");
+        }
+        for value in ["", "5", "5..4", "a..b", "1...2", "0/3", "4/3", "1/0", "/", "1/", "-1/2", "1..2..3"] {
+            assert!(part(value).is_err(), "{value}");
+        }
+    }
+
+    /// Numbered parts are adjacent, and about equally long.
+    #[test]
+    fn numbered_parts_cover_everything() {
+        for (size, count) in [(0, 1), (0, 5), (1, 3), (10, 3), (1 << 40, 7), (u64::MAX, u64::MAX), (u64::MAX, 3)] {
+            let range = |number| Part::Numbered { number, count }.range(size);
+            assert_eq!((range(1).0, range(count).1), (0, None));
+            for number in 1..count.min(10) {
+                let (from, to) = range(number);
+                assert_eq!(to, Some(range(number + 1).0));
+                assert!((size / count..=size / count + 1).contains(&(to.unwrap_or(0) - from)));
+            }
         }
     }
 }

@@ -63,7 +63,8 @@ fn compress(source: &Source, arguments: &Gzip, report: &mut Report) -> Result<()
     let options = arguments.engine.options(&arguments.inputs, name).threads(1);
     let settings = fjson::Gzip::new().level(arguments.level.number()).keep_space(arguments.keep_space);
     let settings = settings.rsyncable(arguments.rsyncable).threads(arguments.engine.threads);
-    match fjson::gzip(arguments.inputs.read(source), &mut target, &settings, &options) {
+    let input = arguments.inputs.read(source);
+    match input.and_then(|input| fjson::gzip(input, &mut target, &settings, &options)) {
         Ok(summary) => {
             if arguments.reporting.verbose {
                 report.print(&statistics.line(name, &summary, Some(target.written())));

@@ -14,7 +14,7 @@ use fjson::Summary;
 use std::io::Write;
 
 pub fn run(arguments: &Minify) -> Result<Exit, RunError> {
-    let Minify { inputs, text, canonical, output, engine, reporting } = arguments;
+    let Minify { inputs, text, canonical, output, engine, reporting, .. } = arguments;
     let verb: &dyn Verb = if *canonical { &Canonical } else { &Compact };
     Rewrite { verb, inputs, text, output, engine, reporting }.run()
 }

@@ -27,10 +27,12 @@ use crate::inputs::json_extension;
 use crate::name::Name;
 use crate::source::Source;
 use crate::stderr;
+use fjson::Error;
 use fjson::Framing;
 use fjson::Input;
 use fjson::Options;
 use fjson::scalar;
+use std::io;
 use std::io::Read;
 
 impl Engine {
@@ -58,15 +60,20 @@ impl Text {
 }
 
 impl Inputs {
-    /// Returns the content of `source`, expanded if it is compressed.
-    fn read<'s>(&self, source: &'s Source) -> Input<'s> {
-        source.input(!self.no_mmap).count_into(stderr::bytes_read()).expanded(self.max_bytes.unwrap_or(u64::MAX))
+    /// Returns the content of `source`, expanded if it is compressed, or the records in a part of it.
+    fn read<'s>(&self, source: &'s Source) -> Result<Input<'s>, Error> {
+        let (input, counter) = (source.input(!self.no_mmap), stderr::bytes_read());
+        match source.range() {
+            None => Ok(input.count_into(counter).expanded(self.max_bytes.unwrap_or(u64::MAX))),
+            Some(range) => Ok(input.range(range, self.framing(&source.name))?.count_into(counter)),
+        }
     }
 
     /// Reads the whole content of `source` into memory.
     fn read_whole(&self, source: &Source) -> Result<Vec<u8>, RunError> {
         let mut content = Vec::new();
-        let read = self.read(source).into_reader().read_to_end(&mut content);
+        let read = self.read(source).map_err(io::Error::from);
+        let read = read.and_then(|input| input.into_reader().read_to_end(&mut content));
         read.map(|_| content).map_err(|error| RunError::io(source.name.clone(), &error))
     }
 

@@ -86,7 +86,8 @@ impl Work for Check<'_> {
             return;
         }
         let options = text.options(engine.options(inputs, &source.name)).threads(threads);
-        let event = match fjson::pretty_difference(inputs.read(source), &self.layout, &options) {
+        let event = match inputs.read(source).and_then(|input| fjson::pretty_difference(input, &self.layout, &options))
+        {
             Ok(None) => Event::Passed,
             Ok(Some(offset)) => Event::Unformatted(offset),
             Err(error) => Event::Error(error),

@@ -38,6 +38,8 @@ use std::sync::atomic::Ordering;
 
 const LINES_WOULD_BE_LOST: &str = "cannot be edited in place: its records would no longer be on one line each";
 
+const REST_WOULD_BE_LOST: &str = "cannot be edited in place: only a part of it is read";
+
 const WOULD_BE_EXPANDED: &str = "cannot be edited in place: it is compressed; use -o to write to another file";
 
 /// An operation of the library that writes documents.
@@ -109,7 +111,8 @@ impl Rewrite<'_> {
     fn write(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) -> bool {
         let statistics = Statistics::start(self.engine);
         let mut output = SinkWriter { sink, count: 0, is_open: true };
-        let result = self.verb.write(self.inputs.read(source), &mut output, &self.options(source, threads));
+        let options = self.options(source, threads);
+        let result = self.inputs.read(source).and_then(|input| self.verb.write(input, &mut output, &options));
         let SinkWriter { sink, count, is_open } = output;
         match result {
             Ok(summary) => {
@@ -242,14 +245,17 @@ impl InPlace<'_> {
         if !verb.keeps_lines() && inputs.framing(&source.name) == Framing::Lines {
             return Err(RunError::new(source.name.clone(), LINES_WOULD_BE_LOST));
         }
+        if source.is_part() {
+            return Err(RunError::new(source.name.clone(), REST_WOULD_BE_LOST));
+        }
         let mut target = Target::in_place(source)?;
         if sink.send(Event::Opened).is_break() {
             return Ok(());
         }
-        let mut input = inputs.read(source);
-        let is_done = match input.is_expanded() {
-            Ok(true) => return Err(RunError::new(source.name.clone(), WOULD_BE_EXPANDED)),
-            Ok(false) => verb.is_done(input, &self.rewrite.options(source, threads)),
+        let input = inputs.read(source).and_then(|mut input| Ok((input.is_expanded()?, input)));
+        let is_done = match input {
+            Ok((true, _)) => return Err(RunError::new(source.name.clone(), WOULD_BE_EXPANDED)),
+            Ok((false, input)) => verb.is_done(input, &self.rewrite.options(source, threads)),
             Err(error) => Err(error),
         };
         let event = match is_done {

@@ -29,9 +29,11 @@ impl Work for Validate {
         if flow.is_break() {
             return;
         }
-        let result = fjson::validate_each(self.inputs.read(source), &options, &mut |error| {
-            flow = sink.send(Event::Error(error));
-            flow
+        let result = self.inputs.read(source).and_then(|input| {
+            fjson::validate_each(input, &options, &mut |error| {
+                flow = sink.send(Event::Error(error));
+                flow
+            })
         });
         if flow.is_break() {
             return;

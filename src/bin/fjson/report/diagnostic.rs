@@ -38,7 +38,8 @@ impl<'a> Diagnostic<'a> {
             | ErrorKind::ExpansionLimit
             | ErrorKind::MemoryLimit
             | ErrorKind::PatternLimit
-            | ErrorKind::OutOfMemory => Exit::Error,
+            | ErrorKind::OutOfMemory
+            | ErrorKind::RangeUnsupported => Exit::Error,
             _ => Exit::Invalid,
         };
         let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
@@ -48,7 +49,8 @@ impl<'a> Diagnostic<'a> {
             kind: kebab_case(error.kind()),
             message: sanitize::text(&message),
             error: Some(error),
-            offset: error.position().map(|_| error.offset()),
+            // Errors outside of documents have no position.
+            offset: (exit == Exit::Invalid).then(|| error.offset()),
             exit,
         }
     }
@@ -92,13 +94,13 @@ impl<'a> Diagnostic<'a> {
         })
     }
 
-    /// Returns `file:line:column`, or only the file if the position is unknown.
+    /// Returns `file:line:column`, the file and the byte offset if lines are unknown, or only the file.
     pub fn place(&self) -> impl fmt::Display {
         fmt::from_fn(|f| {
             write!(f, "{}", self.name)?;
             match self.position() {
                 Some(position) => write!(f, ":{}:{}", position.line, position.column),
-                None => Ok(()),
+                None => self.error.and(self.offset).map_or(Ok(()), |offset| write!(f, ", byte {offset}")),
             }
         })
     }
@@ -113,11 +115,17 @@ fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
         _ => [
             ("as JSON Lines or concatenated JSON", "`--lines`, `--stream`"),
             ("can be read too", "`--stream`"),
+            ("as JSON Lines or a JSON text sequence", "`--lines`, `--seq`"),
             ("as a JSON text sequence", "`--seq`"),
         ]
         .into_iter()
         .find_map(|(end, option)| help.ends_with(end).then_some(option)),
     }
+}
+
+/// Returns the stable identifier for the kind of an error.
+pub fn kind(error: &Error) -> String {
+    kebab_case(error.kind())
 }
 
 /// Converts the name of the variant to kebab case.

@@ -34,7 +34,9 @@ impl Format for Human {
             diagnostic.message
         )?;
         let Some(error) = diagnostic.error else { return Ok(()) };
-        let number = error.excerpt().map_or(0, |excerpt| excerpt.line).to_string();
+        let has_lines = diagnostic.position().is_some();
+        let line = error.excerpt().map_or(0, |excerpt| excerpt.line).to_string();
+        let number = if has_lines || diagnostic.offset.is_none() { line } else { String::from(" ") };
         let margin = " ".repeat(number.len());
         if let Some(excerpt) = error.excerpt().filter(|excerpt| !excerpt.bytes.is_empty()) {
             let (line, caret) = excerpt::draw(&excerpt.into());
@@ -44,15 +46,19 @@ impl Format for Human {
         if let Some(help) = diagnostic.help() {
             writeln!(text, "{margin} {blue}={blue:#} help: {help}")?;
         }
-        if diagnostic.position().is_some() {
+        if diagnostic.offset.is_some() {
             write!(text, "{margin} {blue}={blue:#} at: ")?;
             write_place(error, text)?;
         }
         if let Some(opener) = error.opener() {
             let (bracket, place, offset) = (opener.bracket, opener.position, opener.offset);
-            let opened = format!("opened at line {} column {}", place.line, place.column);
+            let opened = match has_lines {
+                true => format!("opened at line {} column {}", place.line, place.column),
+                false => format!("opened at byte {offset}"),
+            };
             if !diagnostic.message.contains(&opened) {
-                writeln!(text, "{margin} {blue}={blue:#} note: `{bracket}` was {opened} (byte {offset})")?;
+                let byte = if has_lines { format!(" (byte {offset})") } else { String::new() };
+                writeln!(text, "{margin} {blue}={blue:#} note: `{bracket}` was {opened}{byte}")?;
             }
         }
         Ok(())

@@ -49,7 +49,7 @@ impl Format for JsonLines {
 /// Every key is always there; an unknown value is null.
 impl Value for Diagnostic<'_> {
     fn write(&self, writer: &mut Writer) {
-        let error = self.error.filter(|error| error.position().is_some());
+        let error = self.error.filter(|_| self.offset.is_some());
         let position = self.position();
         writer.open('{');
         writer.members(&[
@@ -68,8 +68,8 @@ impl Value for Diagnostic<'_> {
             None => writer.token("null"),
             Some(opener) => writer.object(&[
                 ("bracket", &opener.bracket.to_string()),
-                ("line", &opener.position.line),
-                ("column", &opener.position.column),
+                ("line", &position.map(|_| opener.position.line)),
+                ("column", &position.map(|_| opener.position.column)),
                 ("offset", &opener.offset),
             ]),
         }

@@ -25,6 +25,7 @@ use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::diagnostic::Diagnostic;
+pub use crate::report::diagnostic::kind;
 use crate::source::Source;
 use crate::stderr;
 use crate::target::Target;

@@ -47,14 +47,15 @@ impl Arguments {
             None => self.expressions.iter().map(String::as_str).collect(),
             Some(expression) => vec![expression.to_str().ok_or_else(mistake::report_not_utf8)?],
         };
-        let is_table = self.printing.csv || self.printing.tsv;
+        let is_table = self.printing.is_table();
         match expressions.iter().find(|argument| !is_table && split(argument).0.is_some()) {
             Some(argument) => Err(mistake::report_name(argument)),
             None => Ok(expressions),
         }
     }
 
-    fn compile(&self, expression: &str) -> Result<Query, Exit> {
+    /// Compiles an expression. If it is invalid, prints the error and returns the exit status.
+    pub fn compile(&self, expression: &str) -> Result<Query, Exit> {
         Query::new(expression).map_err(|error| mistake::explain(expression, &error, self.reporting.color))
     }
 }

@@ -61,6 +61,11 @@ pub fn report_name(argument: &str) -> Exit {
     report(&format!("only columns have names: {} needs --csv or --tsv", sanitize::text(argument)))
 }
 
+/// Prints the error for `--null ''` in a table with one column of comma-separated values.
+pub fn report_empty_null() -> Exit {
+    report("--null '' needs a second column, because CSV readers skip empty lines; use another text or --with-filename")
+}
+
 fn report(message: &str) -> Exit {
     stderr::print(&format!("fjson: error: {message}\n")).ok();
     Exit::Error

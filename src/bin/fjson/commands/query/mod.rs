@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bad_records;
 mod column;
 mod mistake;
 mod output;
@@ -12,7 +13,9 @@ mod value;
 
 use crate::args::Engine;
 use crate::args::query::Order;
+use crate::args::query::Printing;
 use crate::args::query::Query as Arguments;
+use crate::commands::query::bad_records::BadRecords;
 use crate::commands::query::output::Output;
 use crate::commands::query::rows::Batch;
 use crate::commands::statistics::Statistics;
@@ -61,6 +64,8 @@ impl Arguments {
             _ if self.single => Framing::Document,
             // With --trust, only the first document is searched, because the input is not read to its end.
             Framing::Document if self.trust => Framing::Document,
+            // Any number of documents, even none.
+            Framing::Stream if self.allow_empty => Framing::Stream,
             Framing::Document | Framing::Stream => Framing::Documents,
             framing => framing,
         }
@@ -98,7 +103,15 @@ struct Expressions<'a> {
 
 impl<'a> Expressions<'a> {
     fn new(arguments: &'a Arguments) -> Result<Self, Exit> {
-        let (queries, names) = (arguments.queries()?, arguments.column_names()?);
+        let (mut queries, names) = (arguments.queries()?, arguments.column_names()?);
+        let Printing { csv, offsets, with_filename, ref null, .. } = arguments.printing;
+        if csv && names.len() == 1 && !with_filename && !offsets && null.as_deref() == Some("") {
+            return Err(mistake::report_empty_null());
+        }
+        if arguments.printing.has_record_offsets() {
+            // The match of `$` shows where the document begins.
+            queries.insert(0, arguments.compile("$")?);
+        }
         Ok(Self { queries, names, rows: arguments.rows()?, condition: arguments.condition()? })
     }
 }
@@ -110,15 +123,17 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
     };
     let report = Report::to_stderr(&arguments.reporting, &arguments.inputs)?;
     let output = Output::new(arguments, &expressions.names)?;
-    let counts = vec![0; expressions.queries.len()];
-    let mut run = Run { arguments, expressions: &expressions, output, batch: Batch::default(), counts, report };
+    let bad_records = arguments.bad_records.as_deref().map(BadRecords::create).transpose()?;
+    let (batch, counts) = (Batch::default(), vec![0; expressions.queries.len()]);
+    let mut run = Run { arguments, expressions: &expressions, output, batch, counts, report, bad_records };
     let result = arguments.inputs.each(&mut |source| match source {
         Ok(_) if run.output.is_full() => Ok(()),
         Ok(source) => run.search(&source),
         Err(error) => run.report.run_error(&error),
     });
-    result.and_then(|()| run.end()).or_else(|error| run.report.run_error(&error))?;
-    if !run.output.has_matched() {
+    let result = result.and_then(|()| run.end()).and_then(|()| run.commit_bad_records());
+    result.or_else(|error| run.report.run_error(&error))?;
+    if !run.output.has_matched() && !arguments.allow_empty {
         run.report.worsen(Exit::Invalid);
     }
     run.report.finish()
@@ -134,6 +149,7 @@ struct Run<'r> {
     /// Number of matches of each query, for `--count`.
     counts: Vec<u64>,
     report: Report,
+    bad_records: Option<BadRecords>,
 }
 
 impl Run<'_> {
@@ -141,6 +157,9 @@ impl Run<'_> {
     fn search(&mut self, source: &Source) -> Result<(), RunError> {
         self.report.open(source);
         self.output.check_differs_from(source)?;
+        if let Some(bad_records) = &self.bad_records {
+            bad_records.check_differs_from(source)?;
+        }
         self.output.begin_input(&source.name);
         let statistics = Statistics::start(&self.arguments.engine);
         let framing = self.arguments.framing(&source.name);
@@ -148,6 +167,7 @@ impl Run<'_> {
             return Err(RunError::new(source.name.clone(), NO_RECORDS));
         }
         let options = self.arguments.engine.options(&self.arguments.inputs, &source.name).framing(framing);
+        let options = options.keep_invalid(self.bad_records.is_some());
         let mut printer = MatchPrinter { run: self, source, framing, options: &options, skipped: 0, failure: None };
         let result = printer.search();
         printer.write_rows();
@@ -187,6 +207,11 @@ impl Run<'_> {
     fn print_counts(&mut self) -> Result<(), RunError> {
         self.counts.iter_mut().try_for_each(|count| self.output.print_count(mem::take(count)))
     }
+
+    /// Makes the file of bad records visible.
+    fn commit_bad_records(&mut self) -> Result<(), RunError> {
+        self.bad_records.take().map_or(Ok(()), BadRecords::commit)
+    }
 }
 
 /// Handler that prints the matches and reports the errors of one input.
@@ -218,7 +243,7 @@ impl MatchPrinter<'_, '_> {
         if arguments.trust {
             search = search.trust();
         }
-        let (input, options) = (arguments.inputs.read(self.source), self.options);
+        let (input, options) = (arguments.inputs.read(self.source)?, self.options);
         if !arguments.printing.count {
             return search.run(input, options, self);
         }
@@ -273,7 +298,9 @@ impl MatchHandler for MatchPrinter<'_, '_> {
         // In other framings, the start of the next document is unknown.
         if self.run.arguments.skip_bad && is_record_framing(self.framing) {
             self.skipped += 1;
-            return ControlFlow::Continue(());
+            let added = self.run.bad_records.as_mut().map_or(Ok(()), |records| records.add(&self.source.name, &error));
+            self.failure = added.err();
+            return self.flow();
         }
         // Earlier matches are written before the message.
         self.write_rows();

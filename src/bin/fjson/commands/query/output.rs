@@ -10,7 +10,6 @@ use crate::commands::pretty::MAX_DEPTH;
 use crate::commands::query::place;
 use crate::commands::query::rows::Batch;
 use crate::commands::query::table::Row;
-use crate::commands::query::table::Style;
 use crate::commands::query::value;
 use crate::exit::RunError;
 use crate::name::Name;
@@ -66,19 +65,17 @@ impl<'o> Output<'o> {
     /// Creates a printer. `names` are those of the columns, one per expression.
     pub fn new(arguments: &'o Query, names: &[&str]) -> Result<Self, RunError> {
         let (printing, max_matches) = (&arguments.printing, arguments.max_matches());
-        let style = if printing.csv { Style::Commas } else { Style::Tabs };
-        let is_table = printing.csv || printing.tsv;
-        let row = is_table.then(|| Row::new(style, names.len(), printing.with_filename));
+        let row = printing.is_table().then(|| Row::new(printing, names.len()));
         let mut text = Vec::new();
         if printing.header
             && let Some(row) = &row
         {
             row.write_header(names.iter().copied(), &mut text).map_err(lacks_memory)?;
         }
-        let Printing { raw, pretty, null, array, paths, pointers, offsets, .. } = *printing;
-        let is_plain = row.is_none() && !(raw || pretty || null || array || paths || pointers || offsets);
+        let Printing { raw, pretty, null_data, array, paths, pointers, offsets, .. } = *printing;
+        let is_plain = row.is_none() && !(raw || pretty || null_data || array || paths || pointers || offsets);
         let target = Target::stdout()?;
-        let is_json = !(is_table || printing.count || paths || pointers || offsets);
+        let is_json = !(printing.is_table() || printing.count || paths || pointers || offsets);
         let colorizer = if is_json { colors::colorizer(arguments.reporting.color, true, &target) } else { None };
         let is_plain = is_plain && !printing.with_filename && colorizer.is_none();
         Ok(Self {
@@ -135,6 +132,12 @@ impl<'o> Output<'o> {
         name: &Name,
         options: &Options,
     ) -> Result<ControlFlow<()>, RunError> {
+        if let Some(row) = &mut self.row
+            && row.is_offset(matched)
+        {
+            row.begin(matched, &mut self.text).map_err(lacks_memory)?;
+            return Ok(ControlFlow::Continue(()));
+        }
         let text = matched.text();
         if self.is_plain && !value::is_container(text) {
             self.push(text)?;
@@ -166,7 +169,7 @@ impl<'o> Output<'o> {
     fn write_one(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<Result<(), &'static str>, RunError> {
         let start = self.text.len();
         self.text.extend_from_slice(&self.label);
-        let has_unchanged_text = self.row.is_none() && !self.printing.null && self.colorizer.is_none();
+        let has_unchanged_text = self.row.is_none() && !self.printing.null_data && self.colorizer.is_none();
         if has_unchanged_text && self.is_unchanged(matched.text()) {
             if self.printing.array {
                 self.text.extend_from_slice(if self.matches == 0 { b"[" } else { b"," });
@@ -245,7 +248,7 @@ impl<'o> Output<'o> {
         } else {
             self.write_value(text, options)?;
         }
-        if printing.null {
+        if printing.null_data {
             if self.text[start..].contains(&0) {
                 return Err(NUL_INSIDE);
             }

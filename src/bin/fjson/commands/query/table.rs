@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::args::query::Printing;
 use crate::commands::query::value;
 use fjson::Match;
 use fjson::Options;
@@ -10,23 +11,27 @@ use std::mem;
 
 const TWO_MATCHES: &str = "an expression has two matches for one row, but a column holds only one value";
 
-/// Name of the column with the names of the inputs.
+/// Names of the columns with the names of the inputs and with the offsets of documents.
 const FILE: &str = "file";
+const OFFSET: &str = "offset";
 
-/// Format of the rows.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// Comma-separated values (RFC 4180), but with line feeds between rows.
-    Commas,
-    /// Tab-separated values; tabs, line breaks and backslashes are written as `\t`, `\n`, `\r` and `\\`.
-    Tabs,
+/// How the values of a table are written.
+struct Format {
+    /// Comma-separated values (RFC 4180), but with line feeds between rows. Otherwise tab-separated values, in which tabs, line
+    /// breaks and backslashes are written as `\t`, `\n`, `\r` and `\\`.
+    has_commas: bool,
+    /// Text for null and missing values. A value that equals it is quoted, unless it is not known (`None`).
+    null: Option<Vec<u8>>,
+    quotes_strings: bool,
 }
 
 /// The row of the current document.
 pub struct Row {
-    style: Style,
+    format: Format,
     /// Name of the input in the first column, for `--with-filename`.
     file: Option<Vec<u8>>,
+    /// Offset of the document in the next column, for `--offsets`.
+    offset: Option<String>,
     /// Whether the row has matches that have not been written.
     is_pending: bool,
     /// Record number of the row, if its document is a record.
@@ -38,23 +43,42 @@ pub struct Row {
 #[derive(Clone, Default)]
 struct Cell {
     is_filled: bool,
+    kind: Kind,
     value: Vec<u8>,
 }
 
+/// What the value of a cell is.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Kind {
+    /// Null or missing.
+    #[default]
+    Null,
+    String,
+    /// A number, a literal, or an object or array as JSON.
+    Other,
+}
+
 impl Row {
-    /// Creates the row of a table with this number of columns. With `has_files`, the name of the input is a further column.
-    pub fn new(style: Style, columns: usize, has_files: bool) -> Self {
-        let file = has_files.then(|| FILE.into());
-        Self { style, file, is_pending: false, record: None, cells: vec![Cell::default(); columns] }
+    /// Creates the row of a table with this number of columns. The name of the input and the offset are further columns.
+    pub fn new(printing: &Printing, columns: usize) -> Self {
+        let format = Format {
+            has_commas: printing.csv,
+            null: printing.null.as_ref().map(|null| null.clone().into_bytes()),
+            quotes_strings: printing.quote_strings,
+        };
+        let (file, offset) = (printing.with_filename.then(Vec::new), printing.has_record_offsets().then(String::new));
+        Self { format, file, offset, is_pending: false, record: None, cells: vec![Cell::default(); columns] }
     }
 
-    /// Writes the names of the columns. Must be called before [`begin_input`](Self::begin_input).
+    /// Writes the names of the columns.
     pub fn write_header<'e>(
-        &'e self,
-        names: impl Iterator<Item = &'e str> + Clone,
+        &self,
+        names: impl Iterator<Item = &'e str>,
         out: &mut Vec<u8>,
     ) -> Result<(), &'static str> {
-        self.write(names.map(str::as_bytes), out)
+        let further = [self.file.is_some().then_some(FILE), self.offset.is_some().then_some(OFFSET)];
+        let names = further.into_iter().flatten().chain(names).map(|name| (Kind::String, name.as_bytes()));
+        self.format.write(names.collect::<Vec<_>>().into_iter(), out)
     }
 
     /// Begins the rows of an input with this name. Discards a row that could not be written.
@@ -67,9 +91,21 @@ impl Row {
         self.clear();
     }
 
+    /// Whether a match is that of `$`, which has the offset of the document and is the first query if there are offsets.
+    pub fn is_offset(&self, matched: &Match<'_>) -> bool {
+        self.offset.is_some() && matched.query() == 0
+    }
+
+    /// Begins the row of the document that `root` is. The previous row is written first.
+    pub fn begin(&mut self, root: &Match<'_>, out: &mut Vec<u8>) -> Result<(), &'static str> {
+        self.end(out)?;
+        (self.record, self.offset) = (root.record(), Some(root.range().start.to_string()));
+        Ok(())
+    }
+
     /// Writes the row of a value that has no match in any column.
     pub fn write_empty(&self, out: &mut Vec<u8>) -> Result<(), &'static str> {
-        self.write(self.cells.iter().map(|_| &b""[..]), out)
+        self.write(self.cells.iter().map(|_| (Kind::Null, &b""[..])), out)
     }
 
     /// Adds a match to the row. If it belongs to another document, the previous row is written first.
@@ -78,12 +114,13 @@ impl Row {
             self.end(out)?;
         }
         (self.is_pending, self.record) = (true, matched.record());
-        let cell = &mut self.cells[matched.query()];
+        let cell = &mut self.cells[matched.query() - usize::from(self.offset.is_some())];
         if cell.is_filled {
             return Err(TWO_MATCHES);
         }
         cell.is_filled = true;
-        write_value(matched.text(), &mut cell.value)
+        cell.kind = write_value(matched.text(), &mut cell.value)?;
+        Ok(())
     }
 
     /// Whether the row is that of a record, and so complete: its matches are reported together, or there is only one column.
@@ -94,7 +131,7 @@ impl Row {
     /// Writes the row if it has matches and has not been written.
     pub fn write_once(&mut self, out: &mut Vec<u8>) -> Result<(), &'static str> {
         if mem::replace(&mut self.is_pending, false) {
-            self.write(self.cells.iter().map(|cell| &cell.value[..]), out)?;
+            self.write(self.cells.iter().map(|cell| (cell.kind, &cell.value[..])), out)?;
         }
         Ok(())
     }
@@ -109,33 +146,46 @@ impl Row {
     fn clear(&mut self) {
         for cell in &mut self.cells {
             cell.is_filled = false;
+            cell.kind = Kind::Null;
             cell.value.clear();
         }
     }
 
     fn write<'c>(
         &'c self,
-        cells: impl Iterator<Item = &'c [u8]> + Clone,
+        cells: impl Iterator<Item = (Kind, &'c [u8])> + Clone,
         out: &mut Vec<u8>,
     ) -> Result<(), &'static str> {
-        let cells = self.file.iter().map(|file| &file[..]).chain(cells);
+        let file = self.file.iter().map(|file| (Kind::String, &file[..]));
+        let offset = self.offset.iter().map(|offset| (Kind::Other, offset.as_bytes()));
+        self.format.write(file.chain(offset).chain(cells), out)
+    }
+}
+
+impl Format {
+    fn write<'c>(
+        &self,
+        cells: impl Iterator<Item = (Kind, &'c [u8])> + Clone,
+        out: &mut Vec<u8>,
+    ) -> Result<(), &'static str> {
+        let null = self.null.as_deref().unwrap_or_default();
         // Each byte may need an escape, and each cell quotes and a separator.
-        let longest = cells.clone().map(|cell| 2 * cell.len() + 3).sum();
+        let longest = cells.clone().map(|(_, cell)| 2 * cell.len() + null.len() + 3).sum();
         out.try_reserve(longest).map_err(|_| value::OUT_OF_MEMORY)?;
         let start = out.len();
-        for (column, cell) in cells.enumerate() {
-            match self.style {
-                Style::Commas => {
-                    out.extend_from_slice(if column > 0 { b"," } else { b"" });
-                    write_quoted(cell, out);
-                }
-                Style::Tabs => {
-                    out.extend_from_slice(if column > 0 { b"\t" } else { b"" });
-                    write_escaped(cell, out);
-                }
+        for (column, (kind, cell)) in cells.enumerate() {
+            if column > 0 {
+                out.push(if self.has_commas { b',' } else { b'\t' });
+            }
+            match kind {
+                Kind::Null => out.extend_from_slice(null),
+                _ if !self.has_commas => write_escaped(cell, out),
+                Kind::String if self.quotes_strings => write_quoted(cell, out),
+                _ if must_be_quoted(cell) || self.null.as_deref() == Some(cell) => write_quoted(cell, out),
+                _ => out.extend_from_slice(cell),
             }
         }
-        if self.style == Style::Commas && out.len() == start {
+        if self.has_commas && out.len() == start {
             // CSV readers skip empty lines.
             out.extend_from_slice(b"\"\"");
         }
@@ -144,24 +194,28 @@ impl Row {
     }
 }
 
-/// Appends the cell text of the value `text`.
-fn write_value(text: &[u8], cell: &mut Vec<u8>) -> Result<(), &'static str> {
+/// Appends the cell text of the value `text`. Returns what it is.
+fn write_value(text: &[u8], cell: &mut Vec<u8>) -> Result<Kind, &'static str> {
     match text {
-        b"null" => Ok(()),
-        [b'"', inside @ .., b'"'] => value::write_unescaped(inside, cell),
-        _ if value::is_container(text) => value::write_minified(text, &mut Vec::new(), &Options::new(), cell),
-        _ => value::write_unchanged(text, cell),
+        b"null" => return Ok(Kind::Null),
+        [b'"', inside @ .., b'"'] => {
+            value::write_unescaped(inside, cell)?;
+            return Ok(Kind::String);
+        }
+        _ if value::is_container(text) => value::write_minified(text, &mut Vec::new(), &Options::new(), cell)?,
+        _ => value::write_unchanged(text, cell)?,
     }
+    Ok(Kind::Other)
+}
+
+/// Whether a value of comma-separated values needs quotes.
+fn must_be_quoted(cell: &[u8]) -> bool {
+    cell.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'))
+        || cell.starts_with(b" ")
+        || cell.ends_with(b" ")
 }
 
 fn write_quoted(cell: &[u8], out: &mut Vec<u8>) {
-    let is_plain = !cell.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'))
-        && !cell.starts_with(b" ")
-        && !cell.ends_with(b" ");
-    if is_plain {
-        out.extend_from_slice(cell);
-        return;
-    }
     out.push(b'"');
     for part in cell.split_inclusive(|&byte| byte == b'"') {
         out.extend_from_slice(part);
@@ -188,27 +242,50 @@ fn write_escaped(cell: &[u8], out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    fn row(style: Style, cells: &[&str]) -> String {
+    fn format(has_commas: bool, null: Option<&str>) -> Format {
+        Format { has_commas, null: null.map(|null| null.as_bytes().to_vec()), quotes_strings: false }
+    }
+
+    fn row(format: &Format, cells: &[(Kind, &str)]) -> String {
         let mut out = Vec::new();
-        Row::new(style, cells.len(), false).write_header(cells.iter().copied(), &mut out).expect("memory");
+        format.write(cells.iter().map(|(kind, cell)| (*kind, cell.as_bytes())), &mut out).expect("memory");
         String::from_utf8(out).expect("UTF-8")
     }
 
     #[test]
     fn values_are_separated() {
-        let cells = ["a", "", "b,c", "d\"e", " f", "g\th", "i\nj", "k\\"];
-        assert_eq!(row(Style::Commas, &cells), "a,,\"b,c\",\"d\"\"e\",\" f\",g\th,\"i\nj\",k\\\n");
-        assert_eq!((row(Style::Commas, &[""]), row(Style::Commas, &["", ""])), ("\"\"\n".to_owned(), ",\n".to_owned()));
-        assert_eq!(row(Style::Tabs, &cells), "a\t\tb,c\td\"e\t f\tg\\th\ti\\nj\tk\\\\\n");
+        let cells = ["a", "", "b,c", "d\"e", " f", "g\th", "i\nj", "k\\"].map(|cell| (Kind::String, cell));
+        let (commas, tabs) = (format(true, None), format(false, None));
+        assert_eq!(row(&commas, &cells), "a,,\"b,c\",\"d\"\"e\",\" f\",g\th,\"i\nj\",k\\\n");
+        assert_eq!(row(&commas, &cells[1..2]), "\"\"\n");
+        assert_eq!(row(&commas, &[cells[1], cells[1]]), ",\n");
+        assert_eq!(row(&tabs, &cells), "a\t\tb,c\td\"e\t f\tg\\th\ti\\nj\tk\\\\\n");
+    }
+
+    #[test]
+    fn null_differs_from_every_value() {
+        let cells =
+            [(Kind::Null, ""), (Kind::String, ""), (Kind::String, "NA"), (Kind::Other, "7"), (Kind::String, "7")];
+        assert_eq!(row(&format(true, None), &cells), ",,NA,7,7\n");
+        assert_eq!(row(&format(true, Some("")), &cells), ",\"\",NA,7,7\n");
+        assert_eq!(row(&format(true, Some("NA")), &cells), "NA,,\"NA\",7,7\n");
+        assert_eq!(row(&format(true, Some("7")), &cells), "7,,NA,\"7\",\"7\"\n");
+        let quoted = Format { quotes_strings: true, ..format(true, Some("")) };
+        assert_eq!(row(&quoted, &cells), ",\"\",\"NA\",7,\"7\"\n");
+        let cells = [(Kind::Null, ""), (Kind::String, "\\N"), (Kind::String, "")];
+        assert_eq!(row(&format(false, Some("\\N")), &cells), "\\N\t\\\\N\t\n");
     }
 
     #[test]
     fn cells_hold_raw_values() {
-        for (text, expected) in [("null", ""), ("1.50", "1.50"), (r#""\u0061\n""#, "a\n"), ("[ 1, {} ]", "[1,{}]")] {
+        for (text, expected, is_string) in
+            [("1.50", "1.50", false), (r#""\u0061\n""#, "a\n", true), ("[ 1, {} ]", "[1,{}]", false)]
+        {
             let mut cell = Vec::new();
-            assert_eq!(write_value(text.as_bytes(), &mut cell), Ok(()));
-            assert_eq!(cell, expected.as_bytes());
+            let kind = write_value(text.as_bytes(), &mut cell).expect("memory");
+            assert_eq!((&cell[..], kind == Kind::String), (expected.as_bytes(), is_string));
         }
+        assert!(write_value(b"null", &mut Vec::new()) == Ok(Kind::Null));
         assert!(write_value(br#""\ud800""#, &mut Vec::new()).is_err());
     }
 }

@@ -59,9 +59,11 @@ fn read(source: &Source, arguments: &Arguments, sums: &mut Sums, report: &mut Re
     sums.inputs += 1;
     // If writing the report fails, for example because the disk is full, the input is not read further.
     let mut reported = Ok(());
-    let result = sums.stats.read(arguments.inputs.read(source), &options, &mut |error| {
-        reported = report.error(name, &error);
-        if reported.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    let result = arguments.inputs.read(source).and_then(|input| {
+        sums.stats.read(input, &options, &mut |error| {
+            reported = report.error(name, &error);
+            if reported.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })
     });
     reported?;
     let summary = match result {

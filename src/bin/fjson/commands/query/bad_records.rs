@@ -1,0 +1,71 @@
+//! The file of `--bad-records`: one JSON object for each record that `--skip-bad` leaves out.
+//!
+//! The file is created or replaced when all inputs have been read, so that it never has a part of the records.
+
+#![forbid(unsafe_code)]
+
+use crate::exit::RunError;
+use crate::json;
+use crate::json::Object;
+use crate::name::Name;
+use crate::report;
+use crate::sanitize;
+use crate::source::Source;
+use crate::target::Target;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use fjson::Error;
+use std::mem;
+use std::path::Path;
+
+/// Size of the output buffer.
+const BUFFER_SIZE: usize = 64 * 1024;
+
+pub struct BadRecords {
+    target: Target,
+    /// Lines that have not been written to `target` yet.
+    text: String,
+}
+
+impl BadRecords {
+    pub fn create(path: &Path) -> Result<Self, RunError> {
+        Ok(Self { target: Target::create(path)?, text: String::new() })
+    }
+
+    /// Fails if `source` is the file that is written to.
+    pub fn check_differs_from(&self, source: &Source) -> Result<(), RunError> {
+        self.target.output_file().check_differs_from(source)
+    }
+
+    /// Adds a record of the input `name`. Its text is known if the library was told to keep it.
+    pub fn add(&mut self, name: &Name, error: &Error) -> Result<(), RunError> {
+        let text = error.record_text().map(<[u8]>::to_vec);
+        let (text, bytes) = match text.map(String::from_utf8) {
+            Some(Ok(text)) => (Some(text), None),
+            Some(Err(error)) => (None, Some(BASE64_STANDARD.encode(error.as_bytes()))),
+            None => (None, None),
+        };
+        self.text += &json::line(&Object(&[
+            ("file", &name.to_string()),
+            ("offset", &error.record_offset()),
+            ("line", &error.line()),
+            ("kind", &report::kind(error)),
+            ("message", &sanitize::text(&error.to_string())),
+            ("error_offset", &error.offset()),
+            ("pointer", &error.pointer()),
+            ("text", &text),
+            ("base64", &bytes),
+        ]));
+        if self.text.len() >= BUFFER_SIZE { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), RunError> {
+        self.target.print(mem::take(&mut self.text))
+    }
+
+    /// Makes the complete file visible.
+    pub fn commit(mut self) -> Result<(), RunError> {
+        self.flush()?;
+        self.target.commit()
+    }
+}
