@@ -5,6 +5,9 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "serde")]
+mod data;
+
 use std::fmt;
 use std::io;
 
@@ -272,15 +275,16 @@ impl Error {
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::PatternLimit, offset, message) })
     }
 
-    /// A value does not fit a type, or has no form in JSON.
-    #[cfg(feature = "serde")]
-    pub(crate) fn data(message: String) -> Self {
-        Self::new(Report::bare(ErrorKind::Data, 0, message))
-    }
-
     fn io(action: &str, source: io::Error, offset: u64) -> Self {
         let message = format!("{action}: {source}");
         Self::new(Report { source: Some(source), ..Report::bare(ErrorKind::Io, offset, message) })
+    }
+
+    /// A document of `length` bytes is too long for an index with positions of 32 bits.
+    pub(crate) fn index_limit(length: u64) -> Self {
+        let message = format!("the document has {length} bytes, and only {} can be indexed", u32::MAX);
+        let help = "read its values with a query, or divide it into records".to_owned();
+        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::MemoryLimit, 0, message) })
     }
 
     /// An object in the document at `offset` needs more than `limit` bytes.
@@ -449,24 +453,6 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.0.source.as_ref().map(|source| source as _)
-    }
-}
-
-/// Makes an error of the kind [`ErrorKind::Data`] without a location. A deserializer adds the location.
-#[cfg(feature = "serde")]
-impl serde_core::de::Error for Error {
-    #[cold]
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::data(message.to_string())
-    }
-}
-
-/// Makes an error of the kind [`ErrorKind::Data`]. It has no location, because there is no input.
-#[cfg(feature = "serde")]
-impl serde_core::ser::Error for Error {
-    #[cold]
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::data(message.to_string())
     }
 }
 

@@ -36,6 +36,21 @@
 //!
 //! [`canonical`] writes the canonical form of RFC 8785, for signatures; [`Options::sort_keys`] sorts members in any layout.
 //!
+//! # Read values
+//!
+//! A [`Parser`] checks a document in memory once; its values are then read in place, in any order, without a tree. With the feature
+//! `serde`, `from_slice` reads values of Rust types, and `lines` one from each line of NDJSON.
+//!
+//! ```
+//! use fjson::Parser;
+//!
+//! let mut parser = Parser::new();
+//! let document = parser.document(br#"{"users": [{"name": "Ada"}, {"name": "Alan"}]}"#)?;
+//! let names = document.get("users").unwrap().iter().filter_map(|user| user.get("name")?.as_str());
+//! assert!(names.eq(["Ada", "Alan"]));
+//! # Ok::<(), fjson::Error>(())
+//! ```
+//!
 //! # Query
 //!
 //! Queries are JSONPath (RFC 9535) or JSON Pointer (RFC 6901). [`Search`] evaluates several queries at once, and sets the order
@@ -83,6 +98,9 @@
 )]
 
 mod canonical;
+#[cfg(feature = "serde")]
+mod de;
+mod document;
 pub mod error;
 mod explain;
 mod framing;
@@ -92,6 +110,8 @@ mod gzip;
 mod index;
 mod input;
 mod kernel;
+#[cfg(feature = "serde")]
+mod lines;
 mod memory;
 mod minify;
 mod options;
@@ -110,6 +130,9 @@ mod two_versions;
 mod validate;
 
 pub use canonical::{canonical, canonical_difference};
+#[cfg(feature = "serde")]
+pub use de::{Deserializer, RawValue, from_reader, from_slice, from_str};
+pub use document::{Document, Elements, Kind, Member, Members, Parser, Value};
 pub use error::{Earlier, Error, ErrorKind, Excerpt, Opener, Position};
 #[cfg(feature = "compression")]
 pub use gzip::{Gzip, GzipWriter, gzip};
@@ -118,6 +141,10 @@ pub use index::index;
 pub use input::Input;
 pub use input::Reader;
 pub use kernel::Isa;
+#[cfg(feature = "serde")]
+pub use lines::{Lines, lines};
+#[cfg(all(feature = "serde", feature = "threads"))]
+pub use lines::{ParallelLines, parallel_lines};
 pub use minify::{minified_difference, minify};
 pub use options::{Framing, Options, Summary};
 pub use pretty::{Layout, pretty, pretty_difference};

@@ -16,11 +16,14 @@ use crate::kernel::Word;
 use crate::kernel::lanes;
 use crate::options::Framing;
 use crate::options::Options;
+use crate::options::Sort;
 use crate::options::Summary;
 use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
 use crate::parallel::first_error;
+use crate::scalar::Escape;
 use crate::scan::Consumer;
+use crate::scan::minify_short;
 use crate::sink::Stage;
 
 /// Copies `input` to `sink` without insignificant whitespace and validates it on the way. Memory stays bounded.
@@ -40,6 +43,16 @@ use crate::sink::Stage;
 /// ```
 pub fn minify<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options: &Options) -> Result<Summary, Error> {
     let mut input = input.into();
+    if options.escape == Escape::minimal() && options.sort == Sort::No {
+        let written = minify_short(&input, options, |output, summary| {
+            sink.write_all(output).map_err(|cause| Error::write(cause, 0))?;
+            sink.flush().map_err(|cause| Error::write(cause, output.len() as u64))?;
+            Ok(summary)
+        });
+        if let Some(result) = written {
+            return result;
+        }
+    }
     let stage = Stage::new(&mut sink, input.bytes().len(), options, 0);
     let (mut stage, result) = compress_all(stage, &mut input, options);
     stage.finish()?;

@@ -11,6 +11,8 @@ use crate::options::Summary;
 use crate::parallel::Check;
 use crate::parallel::first_error;
 use crate::parallel::scan;
+use crate::scan::check_short;
+use crate::scan::is_document;
 
 /// Checks that `input` is valid JSON, strictly according to RFC 8259, in UTF-8.
 ///
@@ -26,7 +28,11 @@ use crate::parallel::scan;
 /// assert_eq!(error.pointer(), Some("/a"));
 /// ```
 pub fn validate<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Summary, Error> {
-    first_error(&mut input.into(), options, &mut Check)
+    let mut input = input.into();
+    match check_short(&input, options) {
+        Some(summary) => Ok(summary),
+        None => first_error(&mut input, options, &mut Check),
+    }
 }
 
 /// Whether `bytes` are one valid JSON document, strictly according to RFC 8259, in UTF-8.
@@ -41,7 +47,7 @@ pub fn validate<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Su
 /// ```
 #[must_use]
 pub fn is_valid(bytes: impl AsRef<[u8]>) -> bool {
-    validate(bytes.as_ref(), &Options::new()).is_ok()
+    is_document(bytes.as_ref(), &Options::new())
 }
 
 /// Checks all documents of `input` and passes the error of each invalid one to `on_error`, in order.

@@ -127,7 +127,18 @@ fn searched(expressions: &[&str], order: Order, paths: bool, input: Input<'_>, o
     written(|sum| search.run(input, options, sum))
 }
 
-const JOBS: [Job; 17] = [
+const JOBS: [Job; 18] = [
+    ("lines", |input, options| {
+        let mut sum = 0;
+        for value in fjson::lines::<serde::de::IgnoredAny>(input, options) {
+            match value {
+                Ok(_) => sum += 1,
+                Err(error) if error.kind() == ErrorKind::OutOfMemory => return Err(error),
+                Err(error) => sum += error.offset(),
+            }
+        }
+        Ok(sum)
+    }),
     ("validate", |input, options| fjson::validate(input, options).map(|summary| summary.documents)),
     ("unique names", |input, options| {
         fjson::validate(input, &options.clone().unique_keys(true).ijson(true)).map(|summary| summary.bytes)
@@ -238,6 +249,25 @@ fn requests(job: Job, text: &[u8], framing: Framing, way: usize) -> u64 {
     COUNT.load(Relaxed) - before
 }
 
+/// A parser that has read a document reads it again, and shorter ones, without a request; so does `validate`.
+fn reading_again_allocates_nothing() {
+    let mut parser = fjson::Parser::new();
+    let long = format!("[{}{{\"a\": [1, \"b\"]}}]", "[\"\\n\"], ".repeat(20_000));
+    let mut read = || {
+        let before = COUNT.load(Relaxed);
+        for text in [&long, "{\"a\": [1, \"b\"]}", "7"] {
+            assert!(text.len() > 100 || fjson::validate(text, &Options::new()).is_ok());
+            let document = parser.document(text.as_bytes()).expect("valid");
+            let last = document.iter().last().unwrap_or(document.root());
+            assert!(last.range().end <= text.len());
+            assert_eq!(last.get("a").is_some(), text.len() > 1);
+        }
+        COUNT.load(Relaxed) - before
+    };
+    read();
+    assert_eq!(read(), 0, "requests");
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args().skip(1).collect();
     if let Some(("refuse", numbers)) = arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) {
@@ -248,6 +278,7 @@ fn main() -> ExitCode {
     if arguments.iter().any(|argument| argument == "--list") {
         return ExitCode::SUCCESS;
     }
+    reading_again_allocates_nothing();
     let wanted = env::var("FJSON_REFUSED").ok().and_then(|number| number.parse().ok()).unwrap_or(2);
     let program = env::current_exe().expect("this program");
     let (mut runs, mut lacks, mut aborts, mut failures) = (0, 0, 0, 0);

@@ -6,6 +6,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "serde")]
+mod data;
 mod encoding;
 mod end;
 mod excerpt;
@@ -36,6 +38,10 @@ use found::Found;
 use place::Place;
 use sentence::Sentence;
 
+#[cfg(feature = "serde")]
+pub(crate) use data::locate;
+#[cfg(feature = "serde")]
+pub(crate) use data::locate_in;
 pub(crate) use reader::Reader;
 
 /// Number of bytes after the fault on which a message or an excerpt may depend. A driver that reads a pipe has at least

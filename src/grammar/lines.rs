@@ -32,7 +32,7 @@ pub(crate) struct Lines<W> {
 impl<W: Word> Lines<W> {
     /// Returns the state after a line break.
     #[inline(always)]
-    pub(super) fn start<K: Kernel<Word = W>>(kernel: K) -> Self {
+    pub(crate) fn start<K: Kernel<Word = W>>(kernel: K) -> Self {
         let zero = kernel.splat(0);
         Self {
             value_end: zero,

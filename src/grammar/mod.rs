@@ -214,6 +214,14 @@ impl<K: Kernel> Checker<K> {
         Self { kernel, carries, nesting: Nesting::new(max_depth), tile: Box::new(Tile::new(kernel)), layout }
     }
 
+    /// Prepares the checker for other documents, with the arguments of [`new`](Self::new). Memory is reused.
+    #[inline(always)]
+    pub(crate) fn renew(&mut self, max_depth: Option<u64>, layout: bool) {
+        self.layout = layout;
+        self.nesting.set_max_depth(max_depth);
+        self.start_document();
+    }
+
     #[inline(always)]
     fn carries_at(kernel: K, start: Start, layout: bool) -> Carries<K::Word> {
         Carries {

@@ -89,9 +89,14 @@ pub(crate) struct Nesting {
     around: Option<Box<Around>>,
 }
 
+/// Returns the depth that stands for a limit, or for none.
+fn limit(max_depth: Option<u64>) -> usize {
+    max_depth.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(usize::MAX >> 1)
+}
+
 impl Nesting {
     pub(super) fn new(max_depth: Option<u64>) -> Self {
-        let limit = max_depth.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(usize::MAX >> 1);
+        let limit = limit(max_depth);
         Self {
             queue: Queue::default(),
             stack: vec![0; 8],
@@ -104,6 +109,16 @@ impl Nesting {
             exhausted: false,
             around: None,
         }
+    }
+
+    /// Sets the greatest depth of the documents that are started from now on.
+    pub(super) fn set_max_depth(&mut self, max_depth: Option<u64>) {
+        self.max_depth = limit(max_depth);
+    }
+
+    /// Returns the size of the stack in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        size_of::<u64>() * self.stack.capacity()
     }
 
     pub(super) fn start(&mut self) {

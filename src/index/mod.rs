@@ -7,6 +7,8 @@
 
 #![forbid(unsafe_code)]
 
+mod positions;
+
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +25,7 @@ use crate::options::Options;
 use crate::options::Summary;
 use crate::profile::first_error;
 use crate::scan::Consumer;
+pub(crate) use positions::Positions;
 
 /// A part of a validated document that ends between two tokens, and the positions of its tokens.
 #[derive(Clone, Copy, Debug)]

@@ -267,6 +267,15 @@ impl Input<'_> {
         }
     }
 
+    /// Returns all bytes of an input that is in memory and cannot change, unless they must be counted.
+    #[inline]
+    pub(crate) fn memory(&self) -> Option<&[u8]> {
+        match self.source {
+            Source::Memory(bytes) if self.progress.is_none() => Some(bytes),
+            _ => None,
+        }
+    }
+
     /// Returns a view of the input whose bytes all stay in memory, and those bytes. Returns `None` for a stream.
     pub(crate) fn view(&self) -> Option<(Input<'_>, &[u8])> {
         let source = match &self.source {

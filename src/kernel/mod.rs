@@ -103,7 +103,7 @@ pub(crate) fn lanes<W: Word>(word: W) -> [u64; MAX_LANES] {
 }
 
 /// The operations of one instruction set, and a zero-sized witness that it is available.
-pub(crate) trait Kernel: Copy {
+pub(crate) trait Kernel: Copy + 'static {
     /// The mask word.
     type Word: Word;
 

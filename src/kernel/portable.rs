@@ -17,7 +17,7 @@ use crate::kernel::Word;
 
 /// A pair of `u64` lanes, or sixteen bytes: the operations that any processor with 128-bit vectors provides.
 pub(super) trait Pair:
-    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+    Copy + 'static + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     fn new(lanes: [u64; 2]) -> Self;
     fn lanes(self) -> [u64; 2];

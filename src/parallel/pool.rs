@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "threads")]
-pub(super) use with_rayon::Pool;
+pub(crate) use with_rayon::Pool;
 #[cfg(not(feature = "threads"))]
 pub(super) use without_threads::Pool;
 
@@ -22,6 +22,7 @@ mod with_rayon {
     /// Upper limit of the number of threads, more than the largest machines have processors.
     const MAX_THREADS: usize = 1024;
 
+    #[derive(Debug)]
     pub(crate) struct Pool(ThreadPool);
 
     impl Pool {

@@ -10,6 +10,7 @@ mod keys;
 mod number;
 mod pieces;
 mod print;
+mod read;
 mod unescape;
 mod value;
 
@@ -22,6 +23,8 @@ pub use keys::hash_key;
 pub use keys::same_key;
 pub use number::Number;
 pub use print::NumberBuffer;
+pub(crate) use read::Numeric;
+pub(crate) use read::read_number;
 pub use unescape::StringError;
 pub use unescape::StringErrorKind;
 pub use unescape::Surrogates;

@@ -14,8 +14,10 @@ mod checkpoint;
 mod document;
 mod end_finder;
 mod known_position;
+mod spare;
 mod step;
 mod value;
+mod whole;
 
 #[cfg(test)]
 mod tests;
@@ -25,8 +27,6 @@ use std::ops::ControlFlow;
 use crate::error::Error;
 use crate::error::Fault;
 use crate::framing::Frame;
-use crate::grammar::Checker;
-use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Nesting;
 use crate::grammar::Tile;
 use crate::input::Input;
@@ -40,12 +40,16 @@ pub(crate) use checkpoint::Checkpoint;
 pub(crate) use end_finder::EndFinder;
 pub(crate) use known_position::KnownPosition;
 pub(crate) use known_position::explain_fault;
+pub(crate) use spare::Workspace;
 pub(crate) use step::RETRY;
 pub(crate) use step::SPARSE_CHECKPOINT_WINDOWS;
 pub(crate) use step::Scratch;
 pub(crate) use step::Step;
 pub(crate) use step::padded;
 pub(crate) use value::Values;
+pub(crate) use whole::check_short;
+pub(crate) use whole::is_document;
+pub(crate) use whole::minify_short;
 
 /// Receives the tiles of valid documents and produces the output of a command.
 pub(crate) trait Consumer {
@@ -212,9 +216,8 @@ impl<C: Consumer> Pass for Scan<'_, '_, C> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { input, options, consumer, ahead, on_error } = self;
-        let mut checker = Checker::new(kernel, options.max_depth, C::LAYOUT);
-        // Receives a copy of each tile that is not full. Shared by all documents, since there may be many short ones.
-        let mut scratch = [b' '; MAX_TILE_BYTES];
+        let mut workspace = Workspace::take(kernel, options.max_depth, C::LAYOUT);
+        let Workspace { checker, scratch } = &mut *workspace;
         let mut frame = Frame::new(options.framing, input.start());
         let mut summary = Summary::default();
         let mut known_position = KnownPosition::start_of(input);
@@ -233,7 +236,7 @@ impl<C: Consumer> Pass for Scan<'_, '_, C> {
             frame.begin();
             summary.documents += 1;
             consumer.begin(frame.start(), frame.skipped())?;
-            let scan = DocumentScan::new(&mut checker, &mut scratch, &mut frame, input, options, consumer, ahead);
+            let scan = DocumentScan::new(checker, scratch, &mut frame, input, options, consumer, ahead);
             match scan.run()? {
                 Ok(end) => {
                     frame.end_at(end);
@@ -250,6 +253,7 @@ impl<C: Consumer> Pass for Scan<'_, '_, C> {
                 }
             }
         }
+        workspace.keep();
         summary.bytes = end.unwrap_or_else(|| input.end_in_memory()) - input.start();
         input.check_unchanged()?;
         Ok(summary)

@@ -30,4 +30,5 @@ pub mod shapes;
 pub mod sorted;
 pub mod suites;
 pub mod target;
+pub mod values;
 pub mod writer;

@@ -12,12 +12,13 @@ use crate::query as queries;
 use crate::random::Random;
 use crate::scalar as values;
 use crate::sorted;
+use crate::values as values_of;
 
 /// The body of a target.
 pub type Target = fn(&[u8]);
 
 /// All targets, by name.
-pub const ALL: [(&str, Target); 13] = [
+pub const ALL: [(&str, Target); 15] = [
     ("validate", validate),
     ("minify", minify),
     ("pretty", pretty),
@@ -31,6 +32,8 @@ pub const ALL: [(&str, Target); 13] = [
     ("threads", threads),
     ("query", query),
     ("compressed", compressed),
+    ("document", document),
+    ("deserialize", deserialize),
 ];
 
 /// Every kernel gives the verdict of the reference.
@@ -119,6 +122,16 @@ pub fn canonical(text: &[u8]) {
 pub fn compressed(text: &[u8]) {
     archives::read_as_it_is(text, &mut sizes(text));
     archives::damage(text, &mut sizes(text));
+}
+
+/// As a document, the text has the values that a naive reader finds, on every kernel.
+pub fn document(text: &[u8]) {
+    values_of::document(text);
+}
+
+/// As values of Rust types, the text is read as by `serde_json`.
+pub fn deserialize(text: &[u8]) {
+    values_of::deserialize(text);
 }
 
 /// Whether the stack is large enough for a recursive reference.

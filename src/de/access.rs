@@ -1,0 +1,137 @@
+//! What visitors read from: elements, members and variants.
+
+#![forbid(unsafe_code)]
+
+use serde_core::de::Deserialize;
+use serde_core::de::DeserializeSeed;
+use serde_core::de::Deserializer as _;
+use serde_core::de::EnumAccess;
+use serde_core::de::Error as _;
+use serde_core::de::MapAccess;
+use serde_core::de::SeqAccess;
+use serde_core::de::Unexpected;
+use serde_core::de::VariantAccess;
+use serde_core::de::Visitor;
+
+use crate::de::deserializer::Deserializer;
+use crate::de::key::Key;
+use crate::error::Error;
+
+/// The elements of an array.
+pub(super) struct Elements<'d, 'p, 'de> {
+    pub(super) deserializer: &'d mut Deserializer<'p, 'de>,
+}
+
+impl<'de> SeqAccess<'de> for Elements<'_, '_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
+        if self.deserializer.byte() == b']' {
+            return Ok(None);
+        }
+        match seed.deserialize(&mut *self.deserializer) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// The members of an object.
+pub(super) struct Members<'d, 'p, 'de> {
+    pub(super) deserializer: &'d mut Deserializer<'p, 'de>,
+}
+
+impl<'de> MapAccess<'de> for Members<'_, '_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
+        match self.deserializer.byte() {
+            b'"' => {}
+            b'}' => return Ok(None),
+            _ => return Err(self.deserializer.misused()),
+        }
+        match seed.deserialize(Key { deserializer: &mut *self.deserializer }) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error),
+        }
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
+        seed.deserialize(&mut *self.deserializer)
+    }
+}
+
+/// An enum that is an object with one member: the name of the variant and its content.
+pub(super) struct Variant<'d, 'p, 'de> {
+    pub(super) deserializer: &'d mut Deserializer<'p, 'de>,
+}
+
+impl<'de> EnumAccess<'de> for Variant<'_, '_, 'de> {
+    type Error = Error;
+    type Variant = Self;
+
+    #[inline]
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
+        let name = seed.deserialize(&mut *self.deserializer)?;
+        Ok((name, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Variant<'_, '_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<(), Error> {
+        <()>::deserialize(self.deserializer)
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
+        seed.deserialize(self.deserializer)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        self.deserializer.deserialize_seq(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Error> {
+        self.deserializer.deserialize_struct("", fields, visitor)
+    }
+}
+
+/// An enum that is a string: the name of a variant without content.
+pub(super) struct UnitVariant<'d, 'p, 'de> {
+    pub(super) deserializer: &'d mut Deserializer<'p, 'de>,
+}
+
+impl<'de> EnumAccess<'de> for UnitVariant<'_, '_, 'de> {
+    type Error = Error;
+    type Variant = Self;
+
+    #[inline]
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
+        let name = seed.deserialize(&mut *self.deserializer)?;
+        Ok((name, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for UnitVariant<'_, '_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, Error> {
+        Err(Error::invalid_type(Unexpected::UnitVariant, &"newtype variant"))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Error> {
+        Err(Error::invalid_type(Unexpected::UnitVariant, &"tuple variant"))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value, Error> {
+        Err(Error::invalid_type(Unexpected::UnitVariant, &"struct variant"))
+    }
+}

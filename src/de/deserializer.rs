@@ -1,0 +1,446 @@
+//! The deserializer: reads the data model of `serde` along the tokens of a checked text.
+
+#![forbid(unsafe_code)]
+
+use serde_core::de::Error as _;
+use serde_core::de::Unexpected;
+use serde_core::de::Visitor;
+
+use crate::de::access::Elements;
+use crate::de::access::Members;
+use crate::de::access::UnitVariant;
+use crate::de::access::Variant;
+use crate::de::raw::NUMBER;
+use crate::de::raw::RAW;
+use crate::document::View;
+use crate::error::Error;
+use crate::error::ErrorKind;
+use crate::scalar::Numeric;
+use crate::scalar::Surrogates;
+use crate::scalar::read_number;
+use crate::scalar::unescape_into;
+
+/// Reads values of Rust types from a checked document; made by [`Parser::deserializer`](crate::Parser::deserializer).
+///
+/// Errors that it returns have an offset, but no line. [`Parser::read`](crate::Parser::read) adds the rest.
+#[derive(Debug)]
+pub struct Deserializer<'p, 'de> {
+    pub(super) view: View<'p, 'de>,
+    /// The next token.
+    pub(crate) next: usize,
+    /// Number of containers that may be opened here.
+    levels: usize,
+    recursion_limit: usize,
+    scratch: &'p mut Vec<u8>,
+}
+
+impl<'p, 'de> Deserializer<'p, 'de> {
+    #[inline]
+    pub(crate) fn new(view: View<'p, 'de>, scratch: &'p mut Vec<u8>, recursion_limit: usize) -> Self {
+        Self { view, next: 0, levels: recursion_limit, recursion_limit, scratch }
+    }
+
+    /// Continues at a token, outside of all containers.
+    pub(crate) fn restart(&mut self, token: usize) {
+        (self.next, self.levels) = (token, self.recursion_limit);
+    }
+
+    /// Returns the first byte of the next token.
+    #[inline(always)]
+    pub(super) fn byte(&self) -> u8 {
+        self.view.byte(self.next)
+    }
+
+    /// Adds the place of a token to an error that has none.
+    #[cold]
+    pub(super) fn at(&self, token: usize, error: Error) -> Error {
+        error.with_offset(self.view.start(token) as u64)
+    }
+
+    /// Adds the place of a token to the error of a result that has none.
+    #[inline(always)]
+    pub(super) fn placed<T>(&self, token: usize, result: Result<T, Error>) -> Result<T, Error> {
+        match result {
+            Ok(value) => Ok(value),
+            Err(error) => Err(self.at(token, error)),
+        }
+    }
+
+    /// Passes a string to the visitor. The next token is its opening quote.
+    #[inline(always)]
+    pub(super) fn string<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        let token = self.next;
+        self.next = token + 2;
+        match self.view.plain(token) {
+            Some(plain) => self.placed(token, visitor.visit_borrowed_str(plain)),
+            None => self.escaped(token, visitor),
+        }
+    }
+
+    /// Passes a string with escapes to the visitor.
+    #[inline(never)]
+    fn escaped<V: Visitor<'de>>(&mut self, token: usize, visitor: V) -> Result<V::Value, Error> {
+        let unescaped = self.unescape(token, Surrogates::Refuse);
+        // It cannot fail: without lone surrogates, every escape is a character.
+        let value = unescaped.and_then(|()| str::from_utf8(self.scratch).map_err(Error::custom));
+        let result = value.and_then(|value| visitor.visit_str(value));
+        self.placed(token, result)
+    }
+
+    /// Unescapes a string into the scratch.
+    fn unescape(&mut self, token: usize, surrogates: Surrogates) -> Result<(), Error> {
+        self.scratch.clear();
+        unescape_into(self.view.inside(token), surrogates, self.scratch).map_err(Error::custom)
+    }
+
+    /// Passes a number to the visitor.
+    #[inline(always)]
+    fn number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        let token = self.next;
+        self.next = token + 1;
+        let result = visit(read_number(self.view.rest(token)), visitor);
+        self.placed(token, result)
+    }
+
+    /// Passes an array to the visitor.
+    #[inline(always)]
+    pub(super) fn array<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        let token = self.open()?;
+        let result = visitor.visit_seq(Elements { deserializer: self });
+        self.close(token, b']', result)
+    }
+
+    /// Passes an object to the visitor.
+    #[inline(always)]
+    pub(super) fn object<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        let token = self.open()?;
+        let result = visitor.visit_map(Members { deserializer: self });
+        self.close(token, b'}', result)
+    }
+
+    /// Opens a container and returns its token.
+    #[inline(always)]
+    pub(super) fn open(&mut self) -> Result<usize, Error> {
+        let token = self.next;
+        let Some(levels) = self.levels.checked_sub(1) else {
+            return Err(self.at(token, Error::recursion_limit(self.recursion_limit)));
+        };
+        self.levels = levels;
+        self.next = token + 1;
+        Ok(token)
+    }
+
+    /// Closes the container that `token` has opened, after the visitor's result.
+    #[inline(always)]
+    pub(super) fn close<T>(&mut self, token: usize, bracket: u8, result: Result<T, Error>) -> Result<T, Error> {
+        self.levels += 1;
+        match result {
+            Ok(value) if self.byte() == bracket => {
+                self.next += 1;
+                Ok(value)
+            }
+            Ok(_) => Err(self.excess(bracket)),
+            Err(error) => Err(self.at(token, error)),
+        }
+    }
+
+    #[cold]
+    fn excess(&self, bracket: u8) -> Error {
+        let items = if bracket == b']' { "elements than expected" } else { "members than expected" };
+        self.at(self.next, Error::custom(format_args!("invalid length: more {items}")))
+    }
+
+    /// Returns the error for a visitor that does not read keys and values in turn, or that reads after the last value.
+    #[cold]
+    pub(super) fn misused(&self) -> Error {
+        self.at(self.next, Error::custom("no value is left to be read here"))
+    }
+
+    /// Lets the visitor say what it expects instead of the next value.
+    #[cold]
+    #[inline(never)]
+    fn unexpected<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        serde_core::Deserializer::deserialize_any(self, visitor)
+    }
+
+    /// Returns an error for a value that is something else than expected.
+    #[cold]
+    fn mismatch(&self, expected: &str) -> Error {
+        let found = match self.byte() {
+            b'{' => Unexpected::Map,
+            b'[' => Unexpected::Seq,
+            b'"' => Unexpected::Other("string"),
+            b't' => Unexpected::Bool(true),
+            b'f' => Unexpected::Bool(false),
+            b'n' => Unexpected::Unit,
+            _ => Unexpected::Other("number"),
+        };
+        self.at(self.next, Error::invalid_type(found, &expected))
+    }
+
+    /// Parses an integer of 128 bits and passes it to the visitor.
+    #[inline]
+    fn wide<V: Visitor<'de>, T: std::str::FromStr>(
+        &mut self,
+        visitor: V,
+        visit: impl FnOnce(V, T) -> Result<V::Value, Error>,
+    ) -> Result<V::Value, Error> {
+        if !matches!(self.byte(), b'-' | b'0'..=b'9') {
+            return self.unexpected(visitor);
+        }
+        let token = self.next;
+        let text = self.view.raw(token);
+        let Ok(integer) = text.parse() else {
+            let is_integer = !text.contains(['.', 'e', 'E']);
+            if is_integer {
+                return Err(self.at(token, Error::custom("number out of range")));
+            }
+            return self.unexpected(visitor);
+        };
+        self.next = token + 1;
+        let result = visit(visitor, integer);
+        self.placed(token, result)
+    }
+}
+
+/// Passes a number to a visitor.
+#[inline(always)]
+pub(super) fn visit<'de, V: Visitor<'de>>(number: Numeric, visitor: V) -> Result<V::Value, Error> {
+    match number {
+        Numeric::Unsigned(integer) => visitor.visit_u64(integer),
+        Numeric::Negative(integer) => visitor.visit_i64(integer),
+        Numeric::Double(double) if double.is_finite() => visitor.visit_f64(double),
+        Numeric::Double(_) => Err(Error::custom("number out of range")),
+    }
+}
+
+/// Methods for types whose values are numbers.
+macro_rules! numbers {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            match self.byte() {
+                b'-' | b'0'..=b'9' => self.number(visitor),
+                _ => self.unexpected(visitor),
+            }
+        }
+    )*};
+}
+
+/// Methods for types whose values are strings.
+macro_rules! strings {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            match self.byte() {
+                b'"' => self.string(visitor),
+                _ => self.unexpected(visitor),
+            }
+        }
+    )*};
+}
+
+impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
+    type Error = Error;
+
+    numbers!(
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_f64
+    );
+
+    strings!(deserialize_char deserialize_str deserialize_string deserialize_identifier);
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.byte() {
+            b'"' => self.string(visitor),
+            b'{' => self.object(visitor),
+            b'[' => self.array(visitor),
+            b't' | b'f' => self.deserialize_bool(visitor),
+            b'n' => self.deserialize_unit(visitor),
+            b'-' | b'0'..=b'9' => self.number(visitor),
+            _ => Err(self.misused()),
+        }
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let value = match self.byte() {
+            b't' => true,
+            b'f' => false,
+            _ => return self.unexpected(visitor),
+        };
+        let token = self.next;
+        self.next = token + 1;
+        let result = visitor.visit_bool(value);
+        self.placed(token, result)
+    }
+
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.wide(visitor, |visitor, integer: i128| visitor.visit_i128(integer))
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.wide(visitor, |visitor, integer: u128| visitor.visit_u128(integer))
+    }
+
+    /// Parses the text as a single. The nearest double might round to another.
+    #[inline]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let token = self.next;
+        if !matches!(self.byte(), b'-' | b'0'..=b'9') {
+            return self.unexpected(visitor);
+        }
+        match read_number(self.view.rest(token)) {
+            Numeric::Double(double) if double.is_finite() => {
+                let single = self.view.raw(token).parse::<f32>();
+                self.next = token + 1;
+                let result = match single {
+                    Ok(single) if single.is_finite() => visitor.visit_f32(single),
+                    _ => Err(Error::custom("number out of range")),
+                };
+                self.placed(token, result)
+            }
+            number => {
+                self.next = token + 1;
+                self.placed(token, visit(number, visitor))
+            }
+        }
+    }
+
+    /// Passes the bytes of a string, with lone surrogates as in WTF-8, or the elements of an array.
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.byte() != b'"' {
+            return self.unexpected(visitor);
+        }
+        let token = self.next;
+        self.next = token + 2;
+        let result = match self.view.plain(token) {
+            Some(plain) => visitor.visit_borrowed_bytes(plain.as_bytes()),
+            None => self.unescape(token, Surrogates::Keep).and_then(|()| visitor.visit_bytes(self.scratch)),
+        };
+        self.placed(token, result)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.byte() != b'n' {
+            return visitor.visit_some(self);
+        }
+        let token = self.next;
+        self.next = token + 1;
+        let result = visitor.visit_none();
+        self.placed(token, result)
+    }
+
+    #[inline]
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.byte() != b'n' {
+            return self.unexpected(visitor);
+        }
+        let token = self.next;
+        self.next = token + 1;
+        let result = visitor.visit_unit();
+        self.placed(token, result)
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_unit(visitor)
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
+        let token = self.next;
+        if (name == RAW || name == NUMBER) && matches!(self.byte(), 0 | b'}' | b']') {
+            return Err(self.misused());
+        }
+        if name == RAW || name == NUMBER && matches!(self.byte(), b'-' | b'0'..=b'9') {
+            self.next = self.view.pass(token);
+            let result = visitor.visit_borrowed_str(self.view.raw(token));
+            return self.placed(token, result);
+        }
+        if name == NUMBER {
+            return Err(self.mismatch("a number"));
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.byte() == b'[' { self.array(visitor) } else { self.unexpected(visitor) }
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_seq(visitor)
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.deserialize_seq(visitor)
+    }
+
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.byte() == b'{' { self.object(visitor) } else { self.unexpected(visitor) }
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if self.byte() == b'{' { self.object(visitor) } else { self.unexpected(visitor) }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let token = self.next;
+        match self.byte() {
+            b'"' => {
+                let result = visitor.visit_enum(UnitVariant { deserializer: self });
+                self.placed(token, result)
+            }
+            b'{' if self.view.byte(token + 1) == b'"' => {
+                self.open()?;
+                let result = visitor.visit_enum(Variant { deserializer: self });
+                self.close(token, b'}', result)
+            }
+            _ => Err(self.mismatch("a string or an object with one member, for an enum")),
+        }
+    }
+
+    #[inline]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if matches!(self.byte(), 0 | b'}' | b']') {
+            return Err(self.misused());
+        }
+        self.next = self.view.pass(self.next);
+        visitor.visit_unit()
+    }
+}
+
+/// The kind of the error for too many open containers.
+impl Error {
+    fn recursion_limit(levels: usize) -> Self {
+        Self::located_later(
+            ErrorKind::DepthLimit,
+            format!("more than {levels} open containers while reading a value of a Rust type"),
+            "raise the recursion limit of the parser if the stack is large enough",
+        )
+    }
+}

@@ -1,0 +1,140 @@
+//! Values that keep their text: any value as a [`RawValue`], numbers as a [`Number`].
+//!
+//! The data model of `serde` has no place for text that is JSON already. So these types use a newtype whose name the
+//! deserializer and the serializer know.
+
+#![forbid(unsafe_code)]
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde_core::Deserialize;
+use serde_core::Deserializer;
+use serde_core::Serialize;
+use serde_core::Serializer;
+use serde_core::de::Error as _;
+use serde_core::de::Visitor;
+
+use crate::error::Error;
+use crate::input::Input;
+use crate::options::Options;
+use crate::parallel::Check;
+use crate::parallel::first_error;
+use crate::scalar::Number;
+
+/// The name of the newtype whose content is the text of any value.
+pub(crate) const RAW: &str = "$fjson::RawValue";
+
+/// The name of the newtype whose content is the text of a number.
+pub(crate) const NUMBER: &str = "$fjson::Number";
+
+/// The text of any JSON value, read and written unchanged.
+///
+/// Only the deserializers and serializers of this library know this type. It cannot be inside an enum that is untagged or
+/// has an internal or adjacent tag, or inside a flattened member, because `serde` reads these into a buffer of its own.
+///
+/// ```
+/// use fjson::RawValue;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Message<'t> {
+///     id: u32,
+///     #[serde(borrow)]
+///     body: RawValue<'t>,
+/// }
+///
+/// let message: Message = fjson::from_str(r#"{"id": 1, "body": { "a": [1.50] } }"#)?;
+/// assert_eq!((message.id, message.body.text()), (1, r#"{ "a": [1.50] }"#));
+/// # Ok::<(), fjson::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RawValue<'t>(Cow<'t, str>);
+
+impl<'t> RawValue<'t> {
+    /// Checks a text and keeps it, without whitespace around it.
+    ///
+    /// # Errors
+    /// Returns the first error if the text is not one valid JSON document.
+    ///
+    /// ```
+    /// use fjson::RawValue;
+    ///
+    /// assert_eq!(RawValue::new(" [1.50] ")?.text(), "[1.50]");
+    /// assert!(RawValue::new("[1.]").is_err());
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    pub fn new(text: impl Into<Cow<'t, str>>) -> Result<Self, Error> {
+        let text = text.into();
+        first_error(&mut Input::from(&*text), &Options::new(), &mut Check)?;
+        let is_whitespace = |character| matches!(character, ' ' | '\t' | '\n' | '\r');
+        Ok(Self(match text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim_matches(is_whitespace)),
+            Cow::Owned(text) => Cow::Owned(text.trim_matches(is_whitespace).to_owned()),
+        }))
+    }
+
+    /// The text of the value.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the value with its own copy of the text.
+    #[must_use]
+    pub fn into_owned(self) -> RawValue<'static> {
+        RawValue(Cow::Owned(self.0.into_owned()))
+    }
+}
+
+/// Receives the text of a value. Other deserializers than ours offer the content of the newtype, which it refuses.
+struct TextVisitor(&'static str);
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = &'de str;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.0)
+    }
+
+    fn visit_borrowed_str<E: serde_core::de::Error>(self, text: &'de str) -> Result<&'de str, E> {
+        Ok(text)
+    }
+}
+
+impl<'t, 'de: 't> Deserialize<'de> for RawValue<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let visitor = TextVisitor("any value, read by a deserializer of fjson");
+        deserializer.deserialize_newtype_struct(RAW, visitor).map(|text| Self(Cow::Borrowed(text)))
+    }
+}
+
+impl Serialize for RawValue<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(RAW, &*self.0)
+    }
+}
+
+/// Borrows the text of the number, so that all of its digits are kept. Only the deserializers of this library know this type.
+///
+/// ```
+/// use fjson::scalar::Number;
+///
+/// let numbers: Vec<Number> = fjson::from_str("[1.50, 123456789012345678901234567890]")?;
+/// assert_eq!(numbers[0].text(), b"1.50");
+/// assert_eq!(numbers[1].text(), b"123456789012345678901234567890");
+/// # Ok::<(), fjson::Error>(())
+/// ```
+impl<'t, 'de: 't> Deserialize<'de> for Number<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let visitor = TextVisitor("a number, read by a deserializer of fjson");
+        let text = deserializer.deserialize_newtype_struct(NUMBER, visitor)?;
+        Self::new(text.as_bytes()).ok_or_else(|| D::Error::custom("not a number"))
+    }
+}
+
+impl Serialize for Number<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = str::from_utf8(self.text()).map_err(serde_core::ser::Error::custom)?;
+        serializer.serialize_newtype_struct(RAW, text)
+    }
+}

@@ -1,0 +1,97 @@
+//! The parser: the memory for reading documents, which is kept from one document to the next.
+
+#![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "serde"), expect(dead_code, reason = "some fields are used by deserializers only"))]
+
+use crate::document::Document;
+use crate::document::text::Index;
+use crate::document::text::View;
+use crate::error::Error;
+use crate::options::Options;
+
+/// Number of containers that may be open when a value of a Rust type is read, unless
+/// [`Parser::recursion_limit`] sets another.
+pub(crate) const RECURSION_LIMIT: usize = 128;
+
+/// Reads documents in memory one after the other, and reuses its memory for each.
+///
+/// The memory is about a third of the size of the longest document so far.
+///
+/// ```
+/// use fjson::Parser;
+///
+/// let mut parser = Parser::new();
+/// for (text, expected) in [(r#"{"id": 7}"#, Some(7)), (r#"{"name": "x"}"#, None)] {
+///     let document = parser.document(text.as_bytes())?;
+///     assert_eq!(document.get("id").and_then(|id| id.as_i64()), expected);
+/// }
+/// # Ok::<(), fjson::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Parser {
+    pub(crate) index: Index,
+    /// Receives strings with escapes.
+    pub(crate) scratch: Vec<u8>,
+    pub(crate) options: Options,
+    pub(crate) recursion_limit: usize,
+}
+
+impl Parser {
+    /// Creates a parser without limits and without memory.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_options(&Options::new())
+    }
+
+    /// Creates a parser with limits, a stricter profile or a kernel. The framing is ignored: each text is one document.
+    ///
+    /// ```
+    /// use fjson::{ErrorKind, Options, Parser};
+    ///
+    /// let mut parser = Parser::with_options(&Options::new().unique_keys(true));
+    /// let error = parser.document(br#"{"a": 1, "a": 2}"#).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::DuplicateKey);
+    /// ```
+    #[must_use]
+    pub fn with_options(options: &Options) -> Self {
+        let options = options.clone();
+        Self { index: Index::default(), scratch: Vec::new(), options, recursion_limit: RECURSION_LIMIT }
+    }
+
+    /// Sets how many containers may be open when a value of a Rust type is read (default 128). Reading such a value
+    /// recurses, so a larger limit needs a larger stack. Documents and ignored members do not recurse and are not limited.
+    #[must_use]
+    pub fn recursion_limit(mut self, levels: usize) -> Self {
+        self.recursion_limit = levels;
+        self
+    }
+
+    /// Checks a document, strictly according to RFC 8259, and makes its values accessible. Nothing is decoded until it is
+    /// asked for.
+    ///
+    /// # Errors
+    /// Returns the first error of the document, with its line, column and JSON Pointer; or an error if the text is 4 GiB
+    /// or longer, or if there is not enough memory.
+    ///
+    /// ```
+    /// use fjson::Parser;
+    ///
+    /// let mut parser = Parser::new();
+    /// let document = parser.document(br#"{"users": [{"name": "Ada"}, {"name": "Alan"}]}"#)?;
+    /// let names: Vec<_> = document.get("users").unwrap().iter().filter_map(|user| user.get("name")?.as_str()).collect();
+    /// assert_eq!(names, ["Ada", "Alan"]);
+    ///
+    /// let error = parser.document(b"[1,\n 2,]").unwrap_err();
+    /// assert_eq!((error.line(), error.column()), (Some(2), Some(4)));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    pub fn document<'a>(&'a mut self, text: &'a [u8]) -> Result<Document<'a>, Error> {
+        View::of_document(text, &mut self.index, &self.options).map(Document::new)
+    }
+}
+
+impl Default for Parser {
+    fn default() -> Self {
+        Self::new()
+    }
+}

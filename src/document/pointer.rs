@@ -1,0 +1,45 @@
+//! JSON Pointer (RFC 6901) on values of a document.
+
+#![forbid(unsafe_code)]
+
+use crate::document::Kind;
+use crate::document::Value;
+
+impl<'d> Value<'d> {
+    /// Returns the value at a JSON Pointer (RFC 6901) from here. `None` if there is none, or if `pointer` is not empty and
+    /// does not begin with `/`.
+    ///
+    /// ```
+    /// use fjson::Parser;
+    ///
+    /// let mut parser = Parser::new();
+    /// let document = parser.document(br#"{"a/b": [10, {"~": 20}]}"#)?;
+    /// assert_eq!(document.pointer("/a~1b/1/~0").unwrap().as_i64(), Some(20));
+    /// assert_eq!(document.pointer("").unwrap().range(), 0..24);
+    /// assert!(document.pointer("/a~1b/01").is_none());
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn pointer(self, pointer: &str) -> Option<Self> {
+        let mut value = self;
+        let mut steps = pointer.split('/');
+        if !steps.next()?.is_empty() {
+            return None;
+        }
+        for step in steps {
+            value = match value.kind() {
+                Kind::Array => value.at(index(step)?)?,
+                Kind::Object if step.contains('~') => value.get(&step.replace("~1", "/").replace("~0", "~"))?,
+                Kind::Object => value.get(step)?,
+                Kind::Null | Kind::Bool | Kind::Number | Kind::String => return None,
+            };
+        }
+        Some(value)
+    }
+}
+
+/// Returns an index of an array, which has no sign and no leading zero.
+fn index(step: &str) -> Option<usize> {
+    let is_index = step == "0" || !step.starts_with(['0', '+']);
+    if is_index { step.parse().ok() } else { None }
+}

@@ -1,0 +1,258 @@
+//! A checked text with the positions of its tokens: the only code of the library that trusts what was checked before.
+//!
+//! A [`View`] exists only for a text in memory that is valid and whose tokens are listed. The text is borrowed, so it
+//! cannot change while the view exists. (A mapped file can, and is never viewed.) So each token of the list begins with
+//! the byte that its kind requires, each string has two quotes, each container two brackets, and everything between
+//! them is UTF-8. Only the last fact is used without a check, because looking for invalid UTF-8 again takes as long as
+//! reading the strings. Indices are checked by the compiler: a wrong one would be a panic and not undefined behavior.
+
+#![expect(unsafe_code, reason = "strings of checked text are not checked for UTF-8 again")]
+#![cfg_attr(not(feature = "serde"), expect(dead_code, reason = "some functions are used by deserializers only"))]
+
+use std::sync::Mutex;
+use std::sync::OnceLock;
+
+use crate::error::Error;
+use crate::index::Positions;
+use crate::input::Input;
+use crate::options::Framing;
+use crate::options::Options;
+use crate::parallel::Check;
+use crate::parallel::first_error;
+use crate::scalar::has_escapes;
+
+/// Number of tokens among which a closing bracket is searched before all brackets are linked.
+const NEAR: usize = 64;
+
+/// The tokens of a text, and links from opening to closing brackets. The memory is reused for the next text.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    positions: Positions,
+    /// For each token that is an opening bracket, the token of its closing bracket. Empty if there is not enough memory.
+    /// Made when a container is skipped that is not near its end.
+    links: OnceLock<Vec<u32>>,
+    spare: Mutex<Vec<u32>>,
+}
+
+impl Index {
+    /// Returns the size of the memory in bytes.
+    #[cfg(feature = "serde")]
+    pub(crate) fn memory(&self) -> usize {
+        let links = self.links.get().map_or(0, Vec::capacity) + self.spare.lock().map_or(0, |spare| spare.capacity());
+        self.positions.memory() + size_of::<u32>() * links
+    }
+
+    /// Forgets the links, but keeps their memory.
+    fn clear(&mut self) {
+        if let Some(links) = self.links.take() {
+            self.spare = Mutex::new(links);
+        }
+    }
+}
+
+/// A checked text and its tokens. A token is an index into the list of positions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'p, 't> {
+    text: &'t [u8],
+    /// The positions of the tokens, and the length of the text after them.
+    positions: &'p [u32],
+    index: &'p Index,
+}
+
+impl<'p, 't> View<'p, 't> {
+    /// Checks one document and lists its tokens in `index`.
+    ///
+    /// # Errors
+    /// Returns the first error of the document, or an error of [`Positions::list_document`].
+    pub(crate) fn of_document(text: &'t [u8], index: &'p mut Index, options: &Options) -> Result<Self, Error> {
+        index.clear();
+        let is_strict = options.unique_keys || options.ijson;
+        if is_strict || !index.positions.list_document(text, options)? {
+            let options = options.clone().framing(Framing::Document);
+            first_error(&mut Input::from(text), &options, &mut Check)?;
+            // Only the stricter profiles leave it to be listed. If anything else did, the two checks disagree.
+            if !index.positions.list_document(text, &options)? {
+                return Input::from(text).outcome(Err(Error::input_changed(0)));
+            }
+        }
+        Ok(Self::new(text, index))
+    }
+
+    /// Checks NDJSON that ends after a line break, and lists its tokens in `index`. Returns `None` if any line is invalid.
+    ///
+    /// # Errors
+    /// Like [`Positions::list_lines`].
+    #[cfg(feature = "serde")]
+    pub(crate) fn of_lines(
+        text: &'t [u8],
+        index: &'p mut Index,
+        options: &Options,
+    ) -> Result<Option<(Self, u64)>, Error> {
+        index.clear();
+        let records = index.positions.list_lines(text, options)?;
+        Ok(records.map(|records| (Self::new(text, index), records)))
+    }
+
+    fn new(text: &'t [u8], index: &'p Index) -> Self {
+        Self { text, positions: index.positions.list(), index }
+    }
+
+    /// Returns the whole text.
+    #[cfg(feature = "serde")]
+    pub(crate) fn text(self) -> &'t [u8] {
+        self.text
+    }
+
+    /// Returns the number of tokens.
+    #[inline]
+    pub(crate) fn count(self) -> usize {
+        self.positions.len() - 1
+    }
+
+    /// Returns the index in the text of the first byte of a token, or the length of the text after the last token.
+    #[inline(always)]
+    pub(crate) fn start(self, token: usize) -> usize {
+        self.positions[token] as usize
+    }
+
+    /// Returns the first byte of a token, or 0 after the last token.
+    #[inline(always)]
+    pub(crate) fn byte(self, token: usize) -> u8 {
+        self.text.get(self.start(token)).copied().unwrap_or(0)
+    }
+
+    /// Returns the text from the first byte of a token to the end.
+    #[inline(always)]
+    pub(crate) fn rest(self, token: usize) -> &'t [u8] {
+        &self.text[self.start(token)..]
+    }
+
+    /// Returns the text between the quotes of a string.
+    #[inline(always)]
+    pub(crate) fn inside(self, token: usize) -> &'t [u8] {
+        &self.text[self.start(token) + 1..self.start(token + 1)]
+    }
+
+    /// Returns the text between the quotes of a string if it has no escapes, so that it is the value of the string. `token` is
+    /// its opening quote.
+    #[inline(always)]
+    pub(crate) fn plain(self, token: usize) -> Option<&'t str> {
+        let (start, end) = (self.start(token) + 1, self.start(token + 1));
+        let text = &self.text[start..end];
+        if self.index.positions.may_have_escapes(start, end) && has_escapes(text) {
+            return None;
+        }
+        // SAFETY: the view exists, so the text is UTF-8. The part begins after the first byte of a token and ends before the
+        // first byte of another or at the end of the text. All tokens begin with ASCII bytes, so no character is divided.
+        Some(unsafe { str::from_utf8_unchecked(text) })
+    }
+
+    /// Returns the text of a value.
+    pub(crate) fn raw(self, token: usize) -> &'t str {
+        let text = &self.text[self.start(token)..self.end(token)];
+        // SAFETY: the view exists, so the text is UTF-8, and a value begins and ends with ASCII bytes.
+        unsafe { str::from_utf8_unchecked(text) }
+    }
+
+    /// Returns the text of a number or literal.
+    #[inline]
+    pub(crate) fn scalar(self, token: usize) -> &'t [u8] {
+        let rest = self.rest(token);
+        let end = rest.iter().position(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'z' | b'E' | b'+' | b'-' | b'.'));
+        &rest[..end.unwrap_or(rest.len())]
+    }
+
+    /// Returns the index in the text of the byte after a value.
+    pub(crate) fn end(self, token: usize) -> usize {
+        match self.byte(token) {
+            b'"' => self.start(token + 1) + 1,
+            b'{' | b'[' => self.start(self.close(token)) + 1,
+            _ => self.start(token) + self.scalar(token).len(),
+        }
+    }
+
+    /// Returns the token after a value.
+    #[inline]
+    pub(crate) fn skip(self, token: usize) -> usize {
+        match self.byte(token) {
+            b'"' => token + 2,
+            b'{' | b'[' => self.close(token) + 1,
+            _ => token + 1,
+        }
+    }
+
+    /// Returns the token of the closing bracket of a container.
+    #[inline]
+    pub(crate) fn close(self, open: usize) -> usize {
+        let mut depth = 0;
+        match self.search_close(open, open + NEAR, &mut depth) {
+            Some(close) => close,
+            None => self.linked_close(open, depth),
+        }
+    }
+
+    /// Returns the token after a value, which is read for the last time, so that links would not be used again.
+    #[inline]
+    pub(crate) fn pass(self, token: usize) -> usize {
+        match self.byte(token) {
+            b'"' => token + 2,
+            b'{' | b'[' => self.search_close(token, usize::MAX, &mut 0).map_or(self.count(), |close| close + 1),
+            _ => token + 1,
+        }
+    }
+
+    /// Returns the token among those from `start` to `end` after which no container is open. `depth` is the number of open
+    /// containers before `start`; it is updated to the number at the end.
+    #[inline(always)]
+    fn search_close(self, start: usize, end: usize, depth: &mut usize) -> Option<usize> {
+        for token in start..end.min(self.positions.len()) {
+            // Only brackets of either kind have these values. Doing without the branches takes a fifth longer.
+            match self.byte(token) | 0x20 {
+                b'{' => *depth += 1,
+                b'}' => *depth = depth.wrapping_sub(1),
+                _ => continue,
+            }
+            if *depth == 0 {
+                return Some(token);
+            }
+        }
+        None
+    }
+
+    /// Returns the token of the closing bracket of a container that is not near. `depth` is the number of open containers after
+    /// the tokens that are near.
+    #[cold]
+    fn linked_close(self, open: usize, mut depth: usize) -> usize {
+        match self.index.links.get_or_init(|| self.link()).get(open) {
+            Some(&close) => close as usize,
+            None => self.search_close(open + NEAR, usize::MAX, &mut depth).unwrap_or(self.count()),
+        }
+    }
+
+    /// Returns the links of all brackets.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a text has fewer tokens than bytes, which are less than 4 GiB"
+    )]
+    fn link(self) -> Vec<u32> {
+        let mut links = self.index.spare.lock().map_or_else(|_| Vec::new(), |mut spare| std::mem::take(&mut *spare));
+        links.clear();
+        if links.try_reserve(self.count()).is_err() {
+            return links;
+        }
+        links.resize(self.count(), 0);
+        // While a container is open, its entry has the opening bracket of the container around it.
+        let mut innermost = 0;
+        for token in 0..self.count() {
+            match self.byte(token) | 0x20 {
+                b'{' => {
+                    links[token] = innermost;
+                    innermost = token as u32;
+                }
+                b'}' => innermost = std::mem::replace(&mut links[innermost as usize], token as u32),
+                _ => {}
+            }
+        }
+        links
+    }
+}

@@ -1,0 +1,29 @@
+//! The location of an error that was found while a valid document was read as a value of a Rust type.
+
+#![forbid(unsafe_code)]
+
+use crate::error::Error;
+use crate::explain::Place;
+use crate::explain::Text;
+use crate::input::START;
+use crate::options::Framing;
+
+/// Adds line, column, JSON Pointer and excerpt to an error that has only an offset in `text`, which is one document.
+#[cold]
+pub(crate) fn locate(error: Error, text: &[u8]) -> Error {
+    let text = Text { bytes: text, base: 0, at: START, document: 0, framing: Framing::Document, record: None };
+    locate_in(error, &text)
+}
+
+/// Adds the location like [`locate`]. The offset of the error is one of the input that `text` is a part of.
+#[cold]
+pub(crate) fn locate_in(mut error: Error, text: &Text<'_>) -> Error {
+    let Some(report) = error.unlocated() else { return error };
+    let index = text.index(report.offset);
+    let document = text.index(text.document).min(index);
+    report.pointer = Place::of(&text.bytes[document..index]).pointer(&text.bytes[document..], report.kind);
+    report.position = Some(text.position(index));
+    report.excerpt = text.excerpt(index, report.kind);
+    report.record = text.record;
+    error
+}

@@ -1,0 +1,96 @@
+//! What errors say, and where they point.
+
+use std::collections::BTreeMap;
+
+use fjson::ErrorKind;
+use fjson::from_str;
+use serde::Deserialize;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only errors are looked at")]
+struct User<'t> {
+    id: u32,
+    name: &'t str,
+    #[serde(default)]
+    tags: Vec<Tag>,
+    #[serde(default)]
+    ages: BTreeMap<u8, i8>,
+}
+
+#[derive(Debug, Deserialize)]
+#[expect(dead_code, reason = "only errors are looked at")]
+enum Tag {
+    Red,
+    Rgb(u8, u8, u8),
+}
+
+#[test]
+fn errors_have_places() {
+    let cases = [
+        ("{\"id\": 1}", "missing field `name`", (1, 1), ""),
+        ("[{\"id\": 1, \"name\": \"x\"},\n {\"id\": 2}]", "missing field `name`", (2, 2), "/1"),
+        ("[{\"id\": -1, \"name\": \"x\"}]", "invalid value: integer `-1`, expected u32", (1, 9), "/0/id"),
+        ("[{\"id\": \"1\"}]", "invalid type: string \"1\", expected u32", (1, 9), "/0/id"),
+        ("[{\"id\": 1, \"id\": 2}]", "duplicate field `id`", (1, 2), "/0"),
+        ("[{\"id\": 1, \"x\": 2}]", "unknown field `x`, expected one of `id`, `name`, `tags`, `ages`", (1, 12), "/0"),
+        ("[{\"name\": \"\\n\"}]", "invalid type: string \"\\n\", expected a borrowed string", (1, 11), "/0/name"),
+        ("[{\"name\": \"\\ud800\"}]", "lone surrogate in an escape sequence", (1, 11), "/0/name"),
+        ("[{\"tags\": [\"Blue\"]}]", "unknown variant `Blue`, expected `Red` or `Rgb`", (1, 12), "/0/tags/0"),
+        (
+            "[{\"tags\": [{\"Rgb\": [1, 2]}]}]",
+            "invalid length 2, expected tuple variant Tag::Rgb with 3 elements",
+            (1, 20),
+            "/0/tags/0/Rgb",
+        ),
+        (
+            "[{\"tags\": [{\"Rgb\": [1, 2, 3, 4]}]}]",
+            "invalid length: more elements than expected",
+            (1, 30),
+            "/0/tags/0/Rgb/3",
+        ),
+        ("[{\"tags\": [\"Rgb\"]}]", "invalid type: unit variant, expected tuple variant", (1, 12), "/0/tags/0"),
+        (
+            "[{\"tags\": [7]}]",
+            "invalid type: number, expected a string or an object with one member, for an enum",
+            (1, 12),
+            "/0/tags/0",
+        ),
+        ("[{\"ages\": {\"x\": 1}}]", "invalid type: string \"x\", expected u8", (1, 12), "/0/ages"),
+        ("[{\"ages\": {\"1\": 1000}}]", "invalid value: integer `1000`, expected i8", (1, 17), "/0/ages/1"),
+        ("7", "invalid type: integer `7`, expected a sequence", (1, 1), ""),
+    ];
+    for (text, message, place, pointer) in cases {
+        let error = if text.starts_with('{') {
+            from_str::<User>(text).expect_err("an error")
+        } else {
+            from_str::<Vec<User>>(text).expect_err("an error")
+        };
+        assert_eq!((error.to_string().as_str(), error.kind()), (message, ErrorKind::Data), "{text}");
+        let position = error.position().map(|position| (position.line, position.column));
+        assert_eq!((position, error.pointer()), (Some(place), Some(pointer)), "{text}");
+        let excerpt = error.excerpt().expect("an excerpt");
+        assert_eq!(excerpt.caret as u64 + 1, place.1, "{text}");
+    }
+}
+
+#[test]
+fn invalid_text_is_reported_first() {
+    let error = from_str::<u8>("[1, 2,]").expect_err("invalid");
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::ExpectedValue, 6));
+    let error = fjson::from_reader::<u8>("".as_bytes()).expect_err("empty");
+    assert!(error.is_eof());
+}
+
+#[test]
+fn numbers_out_of_range() {
+    for (text, is_integer) in [("1e400", false), ("340282366920938463463374607431768211456", true)] {
+        if is_integer {
+            assert_eq!(from_str::<u128>(text).expect_err("too large").to_string(), "number out of range");
+        } else {
+            assert_eq!(from_str::<f64>(text).expect_err("too large").to_string(), "number out of range");
+        }
+    }
+    assert_eq!(from_str::<u128>("340282366920938463463374607431768211455").expect("the greatest"), u128::MAX);
+    assert_eq!(from_str::<i128>("-170141183460469231731687303715884105728").expect("the least"), i128::MIN);
+}

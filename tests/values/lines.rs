@@ -1,0 +1,122 @@
+//! Values from NDJSON: the same as reading line by line, whatever the windows, the threads and the kind of input.
+
+use fjson::Error;
+use fjson::Framing;
+use fjson::Input;
+use fjson::Options;
+use fjson::lines;
+use fjson::parallel_lines;
+use proof::check::kernels;
+use proof::generate;
+use proof::mutate;
+use proof::pieces::Pieces;
+use proof::random::Random;
+use proof::random::rounds;
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(untagged)]
+enum Record {
+    Number(i64),
+    Named { id: u8 },
+    Array(Vec<Value>),
+}
+
+/// A value, or what is compared of an error: message, offset, line, column, record and pointer.
+type Outcome<T> = Result<T, (String, u64, Option<u64>, Option<u64>, Option<u64>, Option<String>)>;
+
+fn outcome<T>(result: Result<T, Error>) -> Outcome<T> {
+    result.map_err(|error| {
+        let pointer = error.pointer().map(str::to_owned);
+        (error.to_string(), error.offset(), error.line(), error.column(), error.record(), pointer)
+    })
+}
+
+fn text(random: &mut Random) -> Vec<u8> {
+    let mut text = Vec::new();
+    for _ in 0..random.below(60) {
+        match random.below(8) {
+            0 => text.extend(generate::document(random, 200).into_iter().filter(|&byte| byte != b'\n')),
+            1 => {
+                let mut line = generate::document(random, 60);
+                mutate::mutate(random, &mut line);
+                text.extend(line);
+            }
+            2 => text.extend_from_slice(b" \r"),
+            3 => text.extend_from_slice(b"{\"id\": 300}"),
+            4 => text.extend_from_slice(b"[\"\\u0041\", {\"id\": [1]}] "),
+            5 => text.extend_from_slice(b"-17"),
+            _ => text.extend_from_slice(b"{\"id\": 30, \"skipped\": [{}, \"\\\"\"]}"),
+        }
+        text.push(b'\n');
+    }
+    if random.one_in(2) {
+        text.pop();
+    }
+    text
+}
+
+/// The expected results: each line alone, in a scan that finds invalid lines.
+fn expected(text: &[u8]) -> Vec<Option<Record>> {
+    let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.iter().all(u8::is_ascii_whitespace));
+    lines.map(|line| if fjson::is_valid(line) { serde_json::from_slice(line).ok() } else { None }).collect()
+}
+
+#[test]
+fn lines_are_read_one_by_one() {
+    rounds(4, |random| {
+        let text = text(random);
+        let expected = expected(&text);
+        let all: Vec<_> = lines::<Record>(&text, &Options::new()).map(outcome).collect();
+        assert_eq!(all.iter().map(|value| value.as_ref().ok().cloned()).collect::<Vec<_>>(), expected);
+        for &isa in kernels() {
+            let options = Options::new().isa(isa).window(random.below(500)).threads(1 + random.below(3));
+            let in_windows: Vec<_> = lines::<Record>(&text, &options).map(outcome).collect();
+            assert_eq!(in_windows, all);
+            let size = 1 + random.below(300);
+            let in_pieces: Vec<_> =
+                lines::<Record>(Input::from_reader(Pieces::new(&text, std::iter::repeat(size))), &options)
+                    .map(outcome)
+                    .collect();
+            assert_eq!(in_pieces, all);
+            let on_threads: Vec<_> = parallel_lines::<Record>(&text, &options).map(outcome).collect();
+            assert_eq!(on_threads, all);
+        }
+    });
+}
+
+/// An invalid line has the error that validation gives it.
+#[test]
+fn errors_are_those_of_validation() {
+    rounds(3, |random| {
+        let text = text(random);
+        let mut errors = Vec::new();
+        let options = Options::new().framing(Framing::Lines).unique_keys(random.one_in(3));
+        fjson::validate_each(&text, &options, &mut |error| {
+            errors.push(outcome::<()>(Err(error)));
+            std::ops::ControlFlow::Continue(())
+        })
+        .expect("memory");
+        let found: Vec<_> = lines::<serde::de::IgnoredAny>(&text, &options.window(random.below(300)))
+            .filter_map(Result::err)
+            .map(|error| outcome::<()>(Err(error)))
+            .collect();
+        assert_eq!(found, errors, "{}", text.escape_ascii());
+    });
+}
+
+#[test]
+fn an_error_of_reading_ends_the_lines() {
+    let mut values = lines::<u8>(Input::from_reader(std::fs::File::open(".").expect("a folder")), &Options::new());
+    assert_eq!(values.next().expect("an error").expect_err("a folder is no file").kind(), fjson::ErrorKind::Io);
+    assert!(values.next().is_none());
+    let long = format!("1\n[{}]\n", " ".repeat(5000));
+    let mut values = lines::<Value>(
+        Input::from_reader(Pieces::new(long.as_bytes(), std::iter::repeat(100))),
+        &Options::new().max_memory(1000).window(1),
+    );
+    assert!(values.next().is_some_and(|value| value.is_ok()));
+    assert_eq!(values.next().expect("an error").expect_err("too long").kind(), fjson::ErrorKind::MemoryLimit);
+    assert!(values.next().is_none());
+}
