@@ -11,7 +11,15 @@ use crate::options::Framing;
 /// Adds line, column, JSON Pointer and excerpt to an error that has only an offset in `text`, which is one document.
 #[cold]
 pub(crate) fn locate(error: Error, text: &[u8]) -> Error {
-    let text = Text { bytes: text, base: 0, at: START, document: 0, framing: Framing::Document, record: None };
+    let text = Text {
+        bytes: text,
+        base: 0,
+        at: START,
+        has_lines: true,
+        document: 0,
+        framing: Framing::Document,
+        record: None,
+    };
     locate_in(error, &text)
 }
 
@@ -22,7 +30,7 @@ pub(crate) fn locate_in(mut error: Error, text: &Text<'_>) -> Error {
     let index = text.index(report.offset);
     let document = text.index(text.document).min(index);
     report.pointer = Place::of(&text.bytes[document..index]).pointer(&text.bytes[document..], report.kind);
-    report.position = Some(text.position(index));
+    report.position = text.has_lines.then(|| text.position(index));
     report.excerpt = text.excerpt(index, report.kind);
     report.record = text.record;
     error

@@ -41,12 +41,14 @@ pub(super) struct Window<T> {
 pub(super) struct Start {
     offset: u64,
     line: u64,
+    /// Whether lines are counted from the start of the whole input, and not from that of a range.
+    has_lines: bool,
 }
 
 impl Start {
     /// Returns the start of an input whose first byte has this offset.
     pub(super) fn of_input(offset: u64) -> Self {
-        Self { offset, line: 1 }
+        Self { offset, line: 1, has_lines: offset == 0 }
     }
 
     /// Moves over a window or a line.
@@ -61,6 +63,7 @@ impl Start {
             bytes: line,
             base: self.offset,
             at: Position { line: self.line, column: 1 },
+            has_lines: self.has_lines,
             document: self.offset + document as u64,
             framing: Framing::Lines,
             record: Some(record),
@@ -115,7 +118,7 @@ impl Memory {
         let mut values = Vec::new();
         let plain = options.clone().unique_keys(false).ijson(false);
         for line in text.split_inclusive(|&byte| byte == b'\n') {
-            if let Some(document) = line.iter().position(|byte| !byte.is_ascii_whitespace()) {
+            if let Some(document) = line.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) {
                 let record = values.len() as u64 + 1;
                 if let Some(error) = errors.next_if(|error| error.record() == Some(record)) {
                     values.push(Err(explain(error.fault().after(window), &start.text(line, document, record))));
