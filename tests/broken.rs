@@ -433,7 +433,7 @@ fn passes(copy: &Path, longest: Duration) -> bool {
         command.args(["test", "--quiet", "--package=fjson-cli"]).args(TESTS).args(arguments).current_dir(copy);
         command.env("CARGO_TARGET_DIR", copy.join("target")).env("FJSON_CORPUS", corpus());
         command.env("FJSON_FUZZ_SECONDS", env::var_os("FJSON_FUZZ_SECONDS").unwrap_or_else(|| "10".into()));
-        command.env("CARGO_PROFILE_TEST_DEBUG", "0").env("RUSTFLAGS", "--allow=unused");
+        command.env("FJSON_THOROUGH", "1").env("CARGO_PROFILE_TEST_DEBUG", "0").env("RUSTFLAGS", "--allow=unused");
         command
     };
     let build = cargo(&["--no-run"]).output().expect("cargo can be run");

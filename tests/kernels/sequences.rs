@@ -15,10 +15,11 @@ use proof::generate::TOKENS;
 use proof::generate::sequences;
 use proof::target;
 
-/// Up to seven tokens, or `FJSON_FUZZ_TOKENS`.
+/// Up to six tokens, seven with `FJSON_THOROUGH`, or `FJSON_FUZZ_TOKENS`.
 #[test]
 fn close_together() {
-    let longest = env::var("FJSON_FUZZ_TOKENS").map_or(7, |text| text.parse().expect("a number of tokens"));
+    let default = if env::var_os("FJSON_THOROUGH").is_some() { 7 } else { 6 };
+    let longest = env::var("FJSON_FUZZ_TOKENS").map_or(default, |text| text.parse().expect("a number of tokens"));
     on_all_cores(&TOKENS, longest, check::document);
 }
 
