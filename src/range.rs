@@ -23,7 +23,7 @@ impl Framing {
     }
 }
 
-impl<'a> Input<'a> {
+impl Input<'_> {
     /// Restricts the input to the records that begin in `range`, a range of byte offsets. The last of them is read to its end,
     /// even if that is beyond the range.
     ///

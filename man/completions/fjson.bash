@@ -541,7 +541,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__minify)
-            opts="-V -g -S -o -i -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --escape --sort-keys --max-memory --canonical --output --in-place --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -S -o -i -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --escape --sort-keys --max-memory --canonical --output --in-place --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -587,6 +587,25 @@ _fjson() {
                     ;;
                 --max-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --splits-from)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 --escape)
@@ -781,7 +800,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__query)
-            opts="-V -g -p -r -0 -H -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --single --expr --where --first --limit --order --skip-bad --trust --raw --raw-bytes --pretty --null --array --paths --pointers --offsets --count --csv --tsv --header --rows --with-filename --no-filename --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -p -r -0 -H -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --single --expr --where --first --limit --order --skip-bad --bad-records --allow-empty --trust --raw --raw-bytes --pretty --null-data --array --paths --pointers --offsets --count --csv --tsv --header --null --quote-strings --rows --with-filename --no-filename --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -829,6 +848,25 @@ _fjson() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --splits-from)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 --expr)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -847,6 +885,25 @@ _fjson() {
                     ;;
                 --order)
                     COMPREPLY=($(compgen -W "rfc document" -- "${cur}"))
+                    return 0
+                    ;;
+                --bad-records)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --null)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --rows)
@@ -885,7 +942,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__stats)
-            opts="-V -g -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --format --top --max-depth --unique-keys --ijson --kernel --threads --max-memory --max-errors --color --quiet --verbose --help"
+            opts="-V -g -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --format --top --max-depth --unique-keys --ijson --kernel --threads --max-memory --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -931,6 +988,25 @@ _fjson() {
                     ;;
                 --max-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --splits-from)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 --format)
@@ -973,7 +1049,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__validate)
-            opts="-V -g -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
+            opts="-V -g -q -v -h --version --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --max-depth --unique-keys --ijson --kernel --threads --format --max-errors --color --quiet --verbose --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1019,6 +1095,25 @@ _fjson() {
                     ;;
                 --max-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --splits-from)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 --max-depth)

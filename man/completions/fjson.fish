@@ -26,11 +26,11 @@ end
 
 complete -c fjson -n "__fish_fjson_needs_command" -s V -l version -d 'Print the version and the kernels available on this machine'
 complete -c fjson -n "__fish_fjson_needs_command" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_needs_command" -f -a "validate" -d 'Check that inputs are valid JSON'
-complete -c fjson -n "__fish_fjson_needs_command" -f -a "minify" -d 'Validate and remove whitespace'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "validate" -d 'The parts of inputs to read, for commands that read records'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "minify" -d 'The parts of inputs to read, for commands that read records'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "pretty" -d 'Validate and indent'
-complete -c fjson -n "__fish_fjson_needs_command" -f -a "query" -d 'Print the values selected by a JSONPath or JSON Pointer'
-complete -c fjson -n "__fish_fjson_needs_command" -f -a "stats" -d 'Count types, sizes, keys and numbers'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "query" -d 'The parts of inputs to read, for commands that read records'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "stats" -d 'The parts of inputs to read, for commands that read records'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "gzip" -d 'Validate, minify and compress on all cores'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "bench" -d 'Measure speed and run conformance suites'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "man" -d 'Write the man pages to a directory'
@@ -40,6 +40,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files-from -d '
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l range -d 'With --lines and --seq, read only the records that begin in a part of each input: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l splits-from -d 'Read the parts of files that are listed in FILE, one per line: NAME, FROM and TO, separated by tabs; - is standard input' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
@@ -71,6 +73,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files-from -d 'Re
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l range -d 'With --lines and --seq, read only the records that begin in a part of each input: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l splits-from -d 'Read the parts of files that are listed in FILE, one per line: NAME, FROM and TO, separated by tabs; - is standard input' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l escape -d 'Write characters in strings as \\u escapes: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)' -r -f -a "ascii\t''
 html\t''
 js\t''"
@@ -151,11 +155,15 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l files-from -d 'Rea
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l range -d 'With --lines and --seq, read only the records that begin in a part of each input: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l splits-from -d 'Read the parts of files that are listed in FILE, one per line: NAME, FROM and TO, separated by tabs; - is standard input' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions. With --csv and --tsv, NAME=EXPR names the column' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l where -d 'Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == \'error\'' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches; the rest of the input is not read or validated' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of the matches: rfc (that of RFC 9535) or document (document order, which buffers no matches)' -r -f -a "rfc\t''
 document\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l bad-records -d 'Write the records that --skip-bad skips to FILE, one JSON object per line, with file, byte offset, reason and text; FILE is created or replaced only when all inputs have been read' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l null -d 'Print TEXT for null and missing values in rows. In CSV, a value that equals TEXT is quoted, and TEXT is not' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l rows -d 'Print a row for each value that EXPR selects, for example $.items[*]; the columns are relative to that value' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
@@ -182,19 +190,21 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-mmap -d 'Read r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l single -d 'Read one document per input; further documents are an error'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match; the rest of the input is not read or validated'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l skip-bad -d 'With --lines and --seq, skip invalid records, and print their number to standard error'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l allow-empty -d 'Exit with 0 if there is no match and all documents are valid; an empty input of --stream is valid, too'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l trust -d 'Assume that the input is one valid document, or valid records: validate only the matches, and stop reading where no further match is possible'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s r -l raw -d 'Print strings without quotes and escapes'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l raw-bytes -d 'Print matches byte for byte, including line breaks'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l pretty -d 'Indent matches'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s 0 -l null -d 'Print a NUL instead of a newline after each match'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s 0 -l null-data -d 'Print a NUL instead of a newline after each match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l array -d 'Print all matches as one JSON array'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l paths -d 'Print the location of each match as a normalized path; --paths, --pointers and --offsets can be combined and give one column each'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l pointers -d 'Print the location of each match as a JSON Pointer'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l offsets -d 'Print the location of each match as a range of byte offsets: start..end, excluding end'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l offsets -d 'Print the location of each match as a range of byte offsets: start..end, excluding end. With --csv and --tsv, print the byte offset of each document as a column'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l count -d 'Print the number of matches, on one line per EXPR'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l csv -d 'Print a row of comma-separated values for each document'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l tsv -d 'Print a row of tab-separated values for each document'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l header -d 'Print the names of the columns as the first row; a column without a name is named like its EXPR'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l quote-strings -d 'Quote all strings in CSV, so that the string "7" differs from the number 7'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s H -l with-filename -d 'Print the name of the input before each match, or as the first column; with --count, count each input separately'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-filename -d 'Do not print the names of the inputs, the default'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l unique-keys -d 'Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory'
@@ -206,6 +216,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files-from -d 'Rea
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l range -d 'With --lines and --seq, read only the records that begin in a part of each input: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l splits-from -d 'Read the parts of files that are listed in FILE, one per line: NAME, FROM and TO, separated by tabs; - is standard input' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Output format: a table or one JSON document' -r -f -a "table\t''
 json\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l top -d 'Show the N most frequent keys' -r

@@ -35,6 +35,8 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'(--splits-from)--range=[With --lines and --seq, read only the records that begin in a part of each input\: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts]:RANGE:_default' \
+'--splits-from=[Read the parts of files that are listed in FILE, one per line\: NAME, FROM and TO, separated by tabs; - is standard input]:FILE:_files' \
 '--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
@@ -67,6 +69,8 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'(--splits-from)--range=[With --lines and --seq, read only the records that begin in a part of each input\: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts]:RANGE:_default' \
+'--splits-from=[Read the parts of files that are listed in FILE, one per line\: NAME, FROM and TO, separated by tabs; - is standard input]:FILE:_files' \
 '*--escape=[Write characters in strings as \\u escapes\: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)]:WHAT:(ascii html js)' \
 '--max-memory=[Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:SIZE:_default' \
 '-o+[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
@@ -151,12 +155,16 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'(--splits-from)--range=[With --lines and --seq, read only the records that begin in a part of each input\: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts]:RANGE:_default' \
+'--splits-from=[Read the parts of files that are listed in FILE, one per line\: NAME, FROM and TO, separated by tabs; - is standard input]:FILE:_files' \
 '*-p+[Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions. With --csv and --tsv, NAME=EXPR names the column]:EXPR:_default' \
 '*--expr=[Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions. With --csv and --tsv, NAME=EXPR names the column]:EXPR:_default' \
 '--where=[Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == '\''error'\'']:CONDITION:_default' \
 '--limit=[Stop after N matches; the rest of the input is not read or validated]:N:_default' \
 '--order=[Order of the matches\: rfc (that of RFC 9535) or document (document order, which buffers no matches)]:ORDER:(rfc document)' \
-'--rows=[Print a row for each value that EXPR selects, for example \$.items\[*\]; the columns are relative to that value]:EXPR:_default' \
+'--bad-records=[Write the records that --skip-bad skips to FILE, one JSON object per line, with file, byte offset, reason and text; FILE is created or replaced only when all inputs have been read]:FILE:_files' \
+'--null=[Print TEXT for null and missing values in rows. In CSV, a value that equals TEXT is quoted, and TEXT is not]:TEXT:_default' \
+'(--offsets)--rows=[Print a row for each value that EXPR selects, for example \$.items\[*\]; the columns are relative to that value]:EXPR:_default' \
 '--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
@@ -171,24 +179,26 @@ _arguments "${_arguments_options[@]}" : \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
-'--single[Read one document per input; further documents are an error]' \
+'(--range --splits-from)--single[Read one document per input; further documents are an error]' \
 '(--limit)--first[Stop after the first match; the rest of the input is not read or validated]' \
 '--skip-bad[With --lines and --seq, skip invalid records, and print their number to standard error]' \
+'--allow-empty[Exit with 0 if there is no match and all documents are valid; an empty input of --stream is valid, too]' \
 '(--skip-bad --stream --max-depth --unique-keys --ijson)--trust[Assume that the input is one valid document, or valid records\: validate only the matches, and stop reading where no further match is possible]' \
 '-r[Print strings without quotes and escapes]' \
 '--raw[Print strings without quotes and escapes]' \
 '(--pretty)--raw-bytes[Print matches byte for byte, including line breaks]' \
 '--pretty[Indent matches]' \
 '-0[Print a NUL instead of a newline after each match]' \
-'--null[Print a NUL instead of a newline after each match]' \
-'(-r --raw --raw-bytes -0 --null)--array[Print all matches as one JSON array]' \
+'--null-data[Print a NUL instead of a newline after each match]' \
+'(-r --raw --raw-bytes -0 --null-data)--array[Print all matches as one JSON array]' \
 '(-r --raw --raw-bytes --pretty --array)--paths[Print the location of each match as a normalized path; --paths, --pointers and --offsets can be combined and give one column each]' \
 '(-r --raw --raw-bytes --pretty --array)--pointers[Print the location of each match as a JSON Pointer]' \
-'(-r --raw --raw-bytes --pretty --array)--offsets[Print the location of each match as a range of byte offsets\: start..end, excluding end]' \
-'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
-'(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--csv[Print a row of comma-separated values for each document]' \
-'(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--tsv[Print a row of tab-separated values for each document]' \
+'(-r --raw --raw-bytes --pretty --array)--offsets[Print the location of each match as a range of byte offsets\: start..end, excluding end. With --csv and --tsv, print the byte offset of each document as a column]' \
+'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
+'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --first --limit)--csv[Print a row of comma-separated values for each document]' \
+'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --first --limit)--tsv[Print a row of tab-separated values for each document]' \
 '--header[Print the names of the columns as the first row; a column without a name is named like its EXPR]' \
+'--quote-strings[Quote all strings in CSV, so that the string "7" differs from the number 7]' \
 '(--array)-H[Print the name of the input before each match, or as the first column; with --count, count each input separately]' \
 '(--array)--with-filename[Print the name of the input before each match, or as the first column; with --count, count each input separately]' \
 '--no-filename[Do not print the names of the inputs, the default]' \
@@ -211,6 +221,8 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
 '--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
+'(--splits-from)--range=[With --lines and --seq, read only the records that begin in a part of each input\: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts]:RANGE:_default' \
+'--splits-from=[Read the parts of files that are listed in FILE, one per line\: NAME, FROM and TO, separated by tabs; - is standard input]:FILE:_files' \
 '--format=[Output format\: a table or one JSON document]:FORM:(table json)' \
 '--top=[Show the N most frequent keys]:N:_default' \
 '--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
@@ -410,11 +422,11 @@ esac
 (( $+functions[_fjson_commands] )) ||
 _fjson_commands() {
     local commands; commands=(
-'validate:Check that inputs are valid JSON' \
-'minify:Validate and remove whitespace' \
+'validate:The parts of inputs to read, for commands that read records' \
+'minify:The parts of inputs to read, for commands that read records' \
 'pretty:Validate and indent' \
-'query:Print the values selected by a JSONPath or JSON Pointer' \
-'stats:Count types, sizes, keys and numbers' \
+'query:The parts of inputs to read, for commands that read records' \
+'stats:The parts of inputs to read, for commands that read records' \
 'gzip:Validate, minify and compress on all cores' \
 'bench:Measure speed and run conformance suites' \
 'man:Write the man pages to a directory' \

@@ -241,7 +241,7 @@ pub(crate) fn change_point() {
     changing::change_point();
 }
 
-impl<'a> Input<'a> {
+impl Input<'_> {
     /// Returns the part of an input in memory between two offsets.
     fn part(self, range: Range<u64>) -> Self {
         let index = |offset: u64| usize::try_from(offset - self.start).unwrap_or(usize::MAX);

@@ -55,7 +55,7 @@ impl Boundary {
 const IS_COMPRESSED: &str = "ranges need uncompressed input: compressed data can only be read from its start";
 const CANNOT_SEEK: &str = "ranges need a file: this input can only be read from its start";
 
-impl<'a> Input<'a> {
+impl Input<'_> {
     /// Restricts the input to the records that begin in `range`.
     pub(crate) fn records_in(self, range: Range<u64>, boundary: Boundary) -> Result<Self, Error> {
         let source = match self.source {
@@ -117,21 +117,17 @@ impl<'a> RangeReader<'a> {
         let mut offset = if range.start == 0 { 0 } else { boundary.search(range.start).0 };
         reader.seek(SeekFrom::Start(offset)).map_err(error(offset))?;
         let mut ahead = Vec::new();
-        while range.start > 0 {
+        let mut is_found = range.start == 0;
+        while !is_found {
             ahead.resize(PIECE, 0);
             let length = fill(&mut *reader, &mut ahead).map_err(error(offset))?;
             ahead.truncate(length);
+            // Without a boundary, the range begins at the end of the input.
             let found = boundary.find(&ahead, offset, range.start);
-            if let Some(start) = found {
-                ahead.drain(..usize::try_from(start - offset).unwrap_or(length));
-                offset = start;
-                break;
-            }
-            offset += length as u64;
-            if length < PIECE {
-                ahead.clear();
-                break;
-            }
+            let start = found.unwrap_or(offset + length as u64);
+            ahead.drain(..usize::try_from(start - offset).unwrap_or(length));
+            is_found = found.is_some() || length < PIECE;
+            offset = start;
         }
         let is_at_end = range.end <= offset;
         Ok(Self { reader, ahead, delivered: 0, offset, to: range.end, boundary, is_at_end })
