@@ -9,6 +9,7 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use crate::kernel::aarch64;
+use crate::kernel::portable::Pair;
 use crate::kernel::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::x86_64::Avx2;
@@ -100,6 +101,13 @@ impl Isa {
         }
         Portable::<Pairs>::new().run(pass)
     }
+}
+
+/// Returns the positions of the bytes of `row` that are less than a space or equal to one of `bytes`, with instructions that every
+/// machine has.
+#[inline(always)]
+pub(crate) fn controls_or(row: &[u8; 16], bytes: [u8; 2]) -> u16 {
+    Pairs::load(row).controls_or(bytes)
 }
 
 impl Default for Isa {

@@ -14,6 +14,7 @@ use crate::kernel::Word;
 use crate::kernel::aarch64::Neon;
 use crate::kernel::integers::Integers;
 use crate::kernel::lanes;
+use crate::kernel::portable::Pair;
 use crate::kernel::portable::Portable;
 
 /// A deterministic random number generator (xorshift64*), biased to runs of ones and zeros so that carries propagate far.
@@ -327,8 +328,25 @@ impl Pass for Lookups {
                 let above = (0..64).fold(0, |sum, i| sum | u64::from(near[i] > 0x20) << i);
                 assert_eq!(kernel.visible(&near), above, "visible");
                 assert_eq!(kernel.visible(block), is(&|other| other > 0x20), "visible");
+                let found = is(&|other| other < 0x20 || other == byte || other == b'\\');
+                assert_eq!(kernel.controls_or(block, [byte, b'\\']), found, "controls_or");
             }
         }
+    }
+}
+
+/// Checks [`Pair::controls_or`] on random bytes and on all bytes near the limits.
+fn check_rows<P: Pair>() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for round in 0..20_000_u32 {
+        let row: [u8; 16] = std::array::from_fn(|_| match random.next().to_le_bytes() {
+            [byte, ..] if round % 2 == 0 => byte,
+            [byte, ..] => {
+                [b'"', b'\\', 0x1f, 0x20, 0x21, 0x7f, 0x80, 0x9f, 0xa2, 0xdc, 0xff, 0][usize::from(byte) % 12]
+            }
+        });
+        let expected: u16 = (0..16).filter(|&i| row[i] < 0x20 || [b'"', b'\\'].contains(&row[i])).map(|i| 1 << i).sum();
+        assert_eq!(P::load(&row).controls_or([b'"', b'\\']), expected, "controls_or of {row:?}");
     }
 }
 
@@ -349,4 +367,7 @@ fn every_kernel_obeys_the_laws() {
     Portable::<Integers>::new().run(Laws);
     Portable::<Integers>::new().run(Gaps);
     Portable::<Integers>::new().run(Lookups);
+    check_rows::<Integers>();
+    #[cfg(target_arch = "x86_64")]
+    check_rows::<crate::kernel::x86_64::Sse2>();
 }

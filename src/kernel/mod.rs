@@ -38,6 +38,7 @@ pub(crate) use gaps::GAP_END;
 pub(crate) use gaps::Outline;
 pub(crate) use gaps::Plan;
 pub use isa::Isa;
+pub(crate) use isa::controls_or;
 
 /// Prefetch distance in bytes: most of a tile, but less than a page, so that part of the prefetched memory is in a page that was
 /// already accessed. With 4096 bytes, a mapped gigabyte took 2 to 5 % longer.
@@ -153,6 +154,13 @@ pub(crate) trait Kernel: Copy + 'static {
 
     /// Returns the positions of the bytes of `block` that are greater than a space.
     fn visible(self, block: &[u8; 64]) -> u64;
+
+    /// Returns the positions of the bytes of `block` that are less than a space or equal to one of `bytes`.
+    #[inline(always)]
+    fn controls_or(self, block: &[u8; 64], bytes: [u8; 2]) -> u64 {
+        let control = !(self.visible(block) | self.equal(block, b' '));
+        control | self.equal(block, bytes[0]) | self.equal(block, bytes[1])
+    }
 
     /// Returns the number of positions of `rise` minus that of `fall`, and the number of positions of `other`.
     #[inline(always)]

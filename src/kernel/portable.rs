@@ -52,6 +52,12 @@ pub(super) trait Pair:
     /// Returns the positions of the bytes that are greater than a space.
     fn visible(self) -> u16;
 
+    /// Returns the positions of the bytes that are less than a space or equal to one of `bytes`.
+    #[inline(always)]
+    fn controls_or(self, bytes: [u8; 2]) -> u16 {
+        !(self.visible() | self.equal(b' ')) | self.equal(bytes[0]) | self.equal(bytes[1])
+    }
+
     /// Returns a nonzero pair if and only if one of the bytes is a quote, a backslash, less than a space or beyond ASCII.
     fn special(self) -> Self;
 
@@ -267,6 +273,16 @@ impl<P: Pair> Kernel for Portable<P> {
         let mut mask = 0;
         for (index, row) in rows.iter().enumerate() {
             mask |= u64::from(P::load(row).visible()) << (16 * index);
+        }
+        mask
+    }
+
+    #[inline(always)]
+    fn controls_or(self, block: &[u8; 64], bytes: [u8; 2]) -> u64 {
+        let (rows, _) = block.as_chunks::<16>();
+        let mut mask = 0;
+        for (index, row) in rows.iter().enumerate() {
+            mask |= u64::from(P::load(row).controls_or(bytes)) << (16 * index);
         }
         mask
     }

@@ -9,7 +9,18 @@
 macro_rules! features {
     ($dollar:tt, $all:literal, [$($feature:tt),*]) => {
         fn supported() -> bool {
-            $(std::arch::is_x86_feature_detected!($feature))&&*
+            use std::sync::atomic::AtomicU8;
+            use std::sync::atomic::Ordering::Relaxed;
+            // Bit 0: known; bit 1: supported. One load instead of one per feature, because short texts take little longer.
+            static ANSWER: AtomicU8 = AtomicU8::new(0);
+            match ANSWER.load(Relaxed) {
+                0 => {
+                    let supported = $(std::arch::is_x86_feature_detected!($feature))&&*;
+                    ANSWER.store(1 | u8::from(supported) << 1, Relaxed);
+                    supported
+                }
+                answer => answer > 1,
+            }
         }
 
         features!($dollar, $all);

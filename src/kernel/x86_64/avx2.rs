@@ -23,6 +23,9 @@ use crate::kernel::x86_64::operators;
 
 features!($, "avx2,bmi1,bmi2,lzcnt,popcnt", ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]);
 
+// Must follow `features!`, because it uses the macro `steps!`.
+mod bytes;
+
 /// The witness that AVX2 is available, created only by [`Avx2::detect`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
@@ -172,13 +175,6 @@ steps! {
 
     fn shuffle(_kernel: Avx2, bytes: __m128i, order: __m128i) -> __m128i { _mm_shuffle_epi8(bytes, order) }
 
-    fn equal(half: Word256, byte: u8) -> u32 {
-        _mm256_movemask_epi8(_mm256_cmpeq_epi8(half.0, _mm256_set1_epi8(byte.cast_signed()))).cast_unsigned()
-    }
-    fn invisible(half: Word256) -> u32 {
-        let least = _mm256_min_epu8(half.0, _mm256_set1_epi8(0x20));
-        _mm256_movemask_epi8(_mm256_cmpeq_epi8(least, half.0)).cast_unsigned()
-    }
     fn nth(_kernel: Avx2, mask: u64, count: u32) -> u32 { _pdep_u64(1 << count, mask).trailing_zeros() }
 
     fn count(_kernel: Avx2, value: u64) -> u32 { in_register!(value.count_ones()) }
@@ -381,13 +377,19 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn equal(self, block: &[u8; 64], byte: u8) -> u64 {
         let [low, high] = halves(block);
-        u64::from(equal(self.load32(low), byte)) | u64::from(equal(self.load32(high), byte)) << 32
+        u64::from(bytes::equal(self.load32(low), byte)) | u64::from(bytes::equal(self.load32(high), byte)) << 32
     }
 
     #[inline(always)]
     fn visible(self, block: &[u8; 64]) -> u64 {
         let [low, high] = halves(block);
-        !(u64::from(invisible(self.load32(low))) | u64::from(invisible(self.load32(high))) << 32)
+        !(u64::from(bytes::invisible(self.load32(low))) | u64::from(bytes::invisible(self.load32(high))) << 32)
+    }
+
+    #[inline(always)]
+    fn controls_or(self, block: &[u8; 64], bytes: [u8; 2]) -> u64 {
+        let [low, high] = halves(block).map(|half| u64::from(bytes::controls_or(self.load32(half), bytes)));
+        low | high << 32
     }
 
     #[inline(always)]

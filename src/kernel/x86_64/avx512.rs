@@ -27,7 +27,8 @@ features!($, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx
     "avx512vpopcntdq", "gfni", "vpclmulqdq"
 ]);
 
-// Must follow `features!`, because it uses the macro `steps!`.
+// Must follow `features!`, because they use the macro `steps!`.
+mod bytes;
 mod gaps;
 
 /// The witness that the instruction set is available, created only by [`Avx512::detect`].
@@ -204,10 +205,6 @@ steps! {
         }
     }
 
-    fn equal(block: Word512, byte: u8) -> u64 {
-        _mm512_cmpeq_epi8_mask(block.0, _mm512_set1_epi8(byte.cast_signed()))
-    }
-    fn visible(block: Word512) -> u64 { _mm512_cmpgt_epu8_mask(block.0, _mm512_set1_epi8(0x20)) }
     fn nth(_kernel: Avx512, mask: u64, count: u32) -> u32 { _pdep_u64(1 << count, mask).trailing_zeros() }
 
     fn count(_kernel: Avx512, value: u64) -> u32 { in_register!(value.count_ones()) }
@@ -393,12 +390,17 @@ impl Kernel for Avx512 {
 
     #[inline(always)]
     fn equal(self, block: &[u8; 64], byte: u8) -> u64 {
-        equal(self.load(block), byte)
+        bytes::equal(self.load(block), byte)
     }
 
     #[inline(always)]
     fn visible(self, block: &[u8; 64]) -> u64 {
-        visible(self.load(block))
+        bytes::visible(self.load(block))
+    }
+
+    #[inline(always)]
+    fn controls_or(self, block: &[u8; 64], bytes: [u8; 2]) -> u64 {
+        bytes::controls_or(self.load(block), bytes)
     }
 
     #[inline(always)]

@@ -44,6 +44,12 @@ steps! {
         let above = _mm_subs_epu8(a.0, _mm_set1_epi8(0x20));
         !_mm_movemask_epi8(_mm_cmpeq_epi8(above, _mm_setzero_si128())) as u16
     }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sixteen bits")]
+    fn controls_or(a: Sse2, bytes: [u8; 2]) -> u16 {
+        let [first, second] = bytes.map(|byte| _mm_cmpeq_epi8(a.0, _mm_set1_epi8(byte.cast_signed())));
+        let control = _mm_cmpeq_epi8(_mm_min_epu8(a.0, _mm_set1_epi8(0x1f)), a.0);
+        _mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(first, second))) as u16
+    }
     // As signed numbers, bytes beyond ASCII are less than a space.
     fn special(a: Sse2) -> Sse2 {
         let marks = _mm_or_si128(_mm_cmpeq_epi8(a.0, _mm_set1_epi8(0x22)), _mm_cmpeq_epi8(a.0, _mm_set1_epi8(0x5c)));
@@ -109,6 +115,11 @@ impl Pair for Sse2 {
     #[inline(always)]
     fn visible(self) -> u16 {
         visible(self)
+    }
+
+    #[inline(always)]
+    fn controls_or(self, bytes: [u8; 2]) -> u16 {
+        controls_or(self, bytes)
     }
 
     #[inline(always)]
