@@ -7,6 +7,7 @@
 
 #[cfg(feature = "serde")]
 mod data;
+mod limits;
 
 use std::fmt;
 use std::io;
@@ -75,6 +76,8 @@ pub enum ErrorKind {
     /// A value does not fit the Rust type that it is read as, or a Rust value has no form in JSON; only with the feature
     /// `serde`.
     Data,
+    /// A call of [`Writer`](crate::Writer) that would make its text invalid JSON; the message names it.
+    Misuse,
     /// Memory for something that grows with the input could not be allocated; the message names it.
     OutOfMemory,
     /// Reading or writing failed; [`std::error::Error::source`] has the cause.
@@ -275,32 +278,14 @@ impl Error {
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::PatternLimit, offset, message) })
     }
 
+    /// A call of a writer would make its text invalid after `offset` bytes.
+    pub(crate) fn misuse(message: String, offset: u64) -> Self {
+        Self::new(Report::bare(ErrorKind::Misuse, offset, message))
+    }
+
     fn io(action: &str, source: io::Error, offset: u64) -> Self {
         let message = format!("{action}: {source}");
         Self::new(Report { source: Some(source), ..Report::bare(ErrorKind::Io, offset, message) })
-    }
-
-    /// A document of `length` bytes is too long for an index with positions of 32 bits.
-    pub(crate) fn index_limit(length: u64) -> Self {
-        let message = format!("the document has {length} bytes, and only {} can be indexed", u32::MAX);
-        let help = "read its values with a query, or divide it into records".to_owned();
-        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::MemoryLimit, 0, message) })
-    }
-
-    /// An object in the document at `offset` needs more than `limit` bytes.
-    pub(crate) fn memory_limit(limit: u64, offset: u64) -> Self {
-        Self::over_memory_limit("an object that must be held in memory to sort its members", limit, offset)
-    }
-
-    /// The string or number at `offset` needs more than `limit` bytes.
-    pub(crate) fn token_limit(limit: u64, offset: u64) -> Self {
-        Self::over_memory_limit("a string or number that must be held in memory", limit, offset)
-    }
-
-    fn over_memory_limit(subject: &str, limit: u64, offset: u64) -> Self {
-        let message = format!("{subject} takes more than {limit} bytes");
-        let help = "raise the limit if the machine has more memory".to_owned();
-        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::MemoryLimit, offset, message) })
     }
 
     /// The file changed while it was being read, after `offset` bytes were processed. For input that cannot change,

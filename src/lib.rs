@@ -75,6 +75,22 @@
 //! # Ok::<(), fjson::Error>(())
 //! ```
 //!
+//! # Write values
+//!
+//! A [`Writer`] writes text token by token, and cannot write anything that is not JSON. With the feature `serde`, `to_vec`,
+//! `to_string` and `to_writer` write any type that implements `serde::Serialize`, with the same text as `serde_json`.
+//!
+//! ```
+//! use fjson::Writer;
+//!
+//! let mut writer = Writer::new(Vec::new());
+//! writer.begin_object().name("name").value("Ada").name("ids").begin_array().value(1).raw("2.50").end().end();
+//! assert_eq!(writer.finish()?, br#"{"name":"Ada","ids":[1,2.50]}"#);
+//! # Ok::<(), fjson::Error>(())
+//! ```
+//!
+//! There is no type for a document that can be changed in memory. `serde_json::Value` can be read and written.
+//!
 //! # More
 //!
 //! * [`Stats`] counts types, sizes, keys and numbers.
@@ -91,6 +107,7 @@
 //! * `threads`: [`Options::threads`], with the dependency `rayon`.
 //! * `compression`: `gzip`, `GzipWriter` and `Input::expanded`, with the dependencies `zlib-rs` and `zstd`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_debug_implementations)]
 #![cfg_attr(
     not(feature = "query"),
@@ -128,6 +145,7 @@ pub mod stats;
 #[cfg(all(unix, feature = "query", feature = "compression", any(test, fuzzing)))]
 mod two_versions;
 mod validate;
+mod writer;
 
 pub use canonical::{canonical, canonical_difference};
 #[cfg(feature = "serde")]
@@ -152,6 +170,12 @@ pub use pretty::{Layout, pretty, pretty_difference};
 pub use query::{Condition, Match, MatchHandler, Order, Query, QueryError, Search};
 pub use stats::Stats;
 pub use validate::{is_valid, validate, validate_each};
+#[cfg(feature = "serde")]
+pub use writer::{
+    Compact, Format, Indented, Serializer, to_end_of, to_string, to_string_pretty, to_vec, to_vec_pretty, to_writer,
+    to_writer_pretty,
+};
+pub use writer::{Output, Scalar, Stream, Writer};
 
 // Used by a fuzz target.
 #[cfg(all(unix, feature = "query", feature = "compression", fuzzing))]

@@ -207,6 +207,7 @@ fn sentence(scene: &Scene<'_>) -> Sentence {
         | ErrorKind::MemoryLimit
         | ErrorKind::PatternLimit
         | ErrorKind::Data
+        | ErrorKind::Misuse
         | ErrorKind::OutOfMemory
         | ErrorKind::Io
         | ErrorKind::InputChanged

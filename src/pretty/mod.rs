@@ -53,6 +53,13 @@ impl Layout {
     pub fn tab() -> Self {
         Self { unit: 1, filler: b'\t' }
     }
+
+    /// Appends a line break and the indentation of `level` levels.
+    #[inline]
+    pub(crate) fn push_line_break(self, level: usize, out: &mut Vec<u8>) {
+        out.push(b'\n');
+        out.resize(out.len() + self.unit as usize * level, self.filler);
+    }
 }
 
 impl Default for Layout {

@@ -11,7 +11,7 @@ mod commands;
 mod exit;
 mod figures;
 mod inputs;
-mod json;
+mod json_text;
 mod junit;
 mod name;
 mod pipe;

@@ -30,5 +30,7 @@ pub mod shapes;
 pub mod sorted;
 pub mod suites;
 pub mod target;
+pub mod typed;
 pub mod values;
 pub mod writer;
+pub mod written;

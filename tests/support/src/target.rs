@@ -13,12 +13,13 @@ use crate::random::Random;
 use crate::scalar as values;
 use crate::sorted;
 use crate::values as values_of;
+use crate::written;
 
 /// The body of a target.
 pub type Target = fn(&[u8]);
 
 /// All targets, by name.
-pub const ALL: [(&str, Target); 15] = [
+pub const ALL: [(&str, Target); 16] = [
     ("validate", validate),
     ("minify", minify),
     ("pretty", pretty),
@@ -34,6 +35,7 @@ pub const ALL: [(&str, Target); 15] = [
     ("compressed", compressed),
     ("document", document),
     ("deserialize", deserialize),
+    ("writer", writer),
 ];
 
 /// Every kernel gives the verdict of the reference.
@@ -132,6 +134,13 @@ pub fn document(text: &[u8]) {
 /// As values of Rust types, the text is read as by `serde_json`.
 pub fn deserialize(text: &[u8]) {
     values_of::deserialize(text);
+}
+
+/// What is written is read back as the same value, and no sequence of calls makes the writer write anything invalid.
+pub fn writer(text: &[u8]) {
+    if is_shallow(text) {
+        written::check(text, &mut sizes(text));
+    }
 }
 
 /// Whether the stack is large enough for a recursive reference.

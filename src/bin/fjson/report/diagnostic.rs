@@ -38,6 +38,7 @@ impl<'a> Diagnostic<'a> {
             | ErrorKind::ExpansionLimit
             | ErrorKind::MemoryLimit
             | ErrorKind::PatternLimit
+            | ErrorKind::Misuse
             | ErrorKind::OutOfMemory
             | ErrorKind::RangeUnsupported => Exit::Error,
             _ => Exit::Invalid,

@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::json::Object;
-use crate::json::Writer;
+use crate::json_text::JsonText;
+use crate::json_text::JsonWriter;
 use crate::report::Format;
 use crate::report::Totals;
 use crate::report::diagnostic::Diagnostic;
@@ -11,34 +11,33 @@ use std::fmt;
 use std::fmt::Write;
 
 #[derive(Default)]
-pub struct GitLab(Writer);
+pub struct GitLab(JsonWriter);
 
 impl Format for GitLab {
     fn begin(&mut self, text: &mut String) -> fmt::Result {
-        self.0.open('[');
-        text.write_str(&self.0.take())
+        self.0.begin_array();
+        text.write_str(&self.0.take_text())
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
         let offset = diagnostic.error.map_or(0, fjson::Error::offset);
         let line = diagnostic.position().map_or(1, |position| position.line);
         let parts = [diagnostic.name.bytes(), diagnostic.kind.as_bytes(), &offset.to_le_bytes()];
-        self.0.line(&Object(&[
-            ("description", &diagnostic.message),
-            ("check_name", &diagnostic.kind),
-            ("fingerprint", &format!("{:016x}", fingerprint(&parts))),
-            ("severity", &"major"),
-            (
-                "location",
-                &Object(&[("path", &diagnostic.name.with_slashes()), ("lines", &Object(&[("begin", &line)]))]),
-            ),
-        ]));
-        text.write_str(&self.0.take())
+        let writer = self.0.break_line().begin_object();
+        writer.name("description").text(&diagnostic.message);
+        writer.name("check_name").text(&diagnostic.kind);
+        writer.name("fingerprint").text(&format!("{:016x}", fingerprint(&parts)));
+        writer.name("severity").text("major");
+        writer.name("location").begin_object();
+        writer.name("path").text(&diagnostic.name.with_slashes());
+        writer.name("lines").begin_object().name("begin").value(line).end();
+        writer.end().end();
+        text.write_str(&writer.take_text())
     }
 
     fn end(&mut self, _totals: &Totals, text: &mut String) -> fmt::Result {
-        self.0.close_lines();
-        writeln!(text, "{}", self.0.take())
+        self.0.break_line().end();
+        text.write_str(&self.0.last_text())
     }
 }
 

@@ -2,9 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::json;
-use crate::json::Value;
-use crate::json::Writer;
+use crate::json_text::JsonText;
+use crate::json_text::JsonWriter;
 use crate::report::Format;
 use crate::report::Totals;
 use crate::report::diagnostic::Diagnostic;
@@ -13,27 +12,24 @@ use std::fmt::Write;
 
 /// The format `json`: one object with the findings, then the totals.
 #[derive(Default)]
-pub struct Json(Writer);
+pub struct Json(JsonWriter);
 
 impl Format for Json {
     fn begin(&mut self, text: &mut String) -> fmt::Result {
-        self.0.open('{');
-        self.0.key("errors");
-        self.0.open('[');
-        text.write_str(&self.0.take())
+        self.0.begin_object().name("errors").begin_array();
+        text.write_str(&self.0.take_text())
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
-        self.0.line(diagnostic);
-        text.write_str(&self.0.take())
+        write_diagnostic(diagnostic, self.0.break_line());
+        text.write_str(&self.0.take_text())
     }
 
     fn end(&mut self, totals: &Totals, text: &mut String) -> fmt::Result {
         let Totals { inputs, documents, omitted, .. } = totals;
-        self.0.close_lines();
-        self.0.members(&[("inputs", inputs), ("documents", documents), ("omitted", omitted)]);
-        self.0.close('}');
-        writeln!(text, "{}", self.0.take())
+        self.0.break_line().end();
+        self.0.name("inputs").value(inputs).name("documents").value(documents).name("omitted").value(omitted).end();
+        text.write_str(&self.0.last_text())
     }
 }
 
@@ -42,46 +38,48 @@ pub struct JsonLines;
 
 impl Format for JsonLines {
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
-        text.write_str(&json::line(diagnostic))
+        let mut writer = JsonWriter::default();
+        write_diagnostic(diagnostic, &mut writer);
+        text.write_str(&writer.last_text())
     }
 }
 
 /// Every key is always there; an unknown value is null.
-impl Value for Diagnostic<'_> {
-    fn write(&self, writer: &mut Writer) {
-        let error = self.error.filter(|_| self.offset.is_some());
-        let position = self.position();
-        writer.open('{');
-        writer.members(&[
-            ("file", &self.name.to_string()),
-            ("kind", &self.kind),
-            ("message", &self.message),
-            ("help", &self.help()),
-            ("line", &position.map(|position| position.line)),
-            ("column", &position.map(|position| position.column)),
-            ("offset", &self.offset),
-            ("record", &error.and_then(fjson::Error::record)),
-            ("pointer", &error.and_then(fjson::Error::pointer)),
-        ]);
-        writer.key("opener");
-        match error.and_then(fjson::Error::opener) {
-            None => writer.token("null"),
-            Some(opener) => writer.object(&[
-                ("bracket", &opener.bracket.to_string()),
-                ("line", &position.map(|_| opener.position.line)),
-                ("column", &position.map(|_| opener.position.column)),
-                ("offset", &opener.offset),
-            ]),
+fn write_diagnostic(diagnostic: &Diagnostic<'_>, writer: &mut JsonWriter) {
+    let error = diagnostic.error.filter(|_| diagnostic.offset.is_some());
+    let position = diagnostic.position();
+    writer.begin_object();
+    writer.name("file").text(&diagnostic.name.to_string());
+    writer.name("kind").text(&diagnostic.kind);
+    writer.name("message").text(&diagnostic.message);
+    writer.name("help").optional_text(diagnostic.help().as_deref());
+    writer.name("line").value(position.map(|position| position.line));
+    writer.name("column").value(position.map(|position| position.column));
+    writer.name("offset").value(diagnostic.offset);
+    writer.name("record").value(error.and_then(fjson::Error::record));
+    writer.name("pointer").optional_text(error.and_then(fjson::Error::pointer));
+    writer.name("opener");
+    match error.and_then(fjson::Error::opener) {
+        None => writer.value(()),
+        Some(opener) => {
+            writer.begin_object();
+            writer.name("bracket").value(opener.bracket);
+            writer.name("line").value(position.map(|_| opener.position.line));
+            writer.name("column").value(position.map(|_| opener.position.column));
+            writer.name("offset").value(opener.offset);
+            writer.end()
         }
-        writer.key("earlier");
-        match error.and_then(fjson::Error::earlier) {
-            None => writer.token("null"),
-            Some(earlier) => writer.object(&[
-                ("line", &earlier.position.map(|position| position.line)),
-                ("column", &earlier.position.map(|position| position.column)),
-                ("offset", &earlier.offset),
-            ]),
+    };
+    writer.name("earlier");
+    match error.and_then(fjson::Error::earlier) {
+        None => writer.value(()),
+        Some(earlier) => {
+            writer.begin_object();
+            writer.name("line").value(earlier.position.map(|position| position.line));
+            writer.name("column").value(earlier.position.map(|position| position.column));
+            writer.name("offset").value(earlier.offset);
+            writer.end()
         }
-        writer.close('}');
-    }
+    };
+    writer.end();
 }

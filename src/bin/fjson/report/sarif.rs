@@ -2,9 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::json::Object;
-use crate::json::Value;
-use crate::json::Writer;
+use crate::json_text::JsonText;
+use crate::json_text::JsonWriter;
 use crate::report::Format;
 use crate::report::Totals;
 use crate::report::diagnostic::Diagnostic;
@@ -14,7 +13,7 @@ use std::fmt::Write;
 
 #[derive(Default)]
 pub struct Sarif {
-    writer: Writer,
+    writer: JsonWriter,
     /// Rules that the results refer to. They are listed after the results, which are written immediately.
     rules: BTreeSet<String>,
 }
@@ -22,96 +21,77 @@ pub struct Sarif {
 impl Format for Sarif {
     fn begin(&mut self, text: &mut String) -> fmt::Result {
         let writer = &mut self.writer;
-        writer.open('{');
-        writer.members(&[("$schema", &"https://json.schemastore.org/sarif-2.1.0.json"), ("version", &"2.1.0")]);
-        writer.key("runs");
-        writer.open('[');
-        writer.open('{');
-        writer.members(&[("columnKind", &"unicodeCodePoints")]);
-        writer.key("results");
-        writer.open('[');
-        text.write_str(&writer.take())
+        writer.begin_object();
+        writer.name("$schema").text("https://json.schemastore.org/sarif-2.1.0.json");
+        writer.name("version").text("2.1.0");
+        writer.name("runs").begin_array().begin_object();
+        writer.name("columnKind").text("unicodeCodePoints");
+        writer.name("results").begin_array();
+        text.write_str(&writer.take_text())
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
         if !self.rules.contains(&diagnostic.kind) {
             self.rules.insert(diagnostic.kind.clone());
         }
-        self.writer.line(&Finding(diagnostic));
-        text.write_str(&self.writer.take())
+        write_finding(diagnostic, self.writer.break_line());
+        text.write_str(&self.writer.take_text())
     }
 
     fn end(&mut self, _totals: &Totals, text: &mut String) -> fmt::Result {
         let writer = &mut self.writer;
-        writer.close_lines();
-        let rules: Vec<_> = self.rules.iter().map(Rule).collect();
-        writer.key("tool");
-        writer.open('{');
-        writer.key("driver");
-        writer.object(&[("name", &"fjson"), ("version", &env!("CARGO_PKG_VERSION")), ("rules", &rules)]);
-        writer.close('}');
-        writer.close('}');
-        writer.close(']');
-        writer.close('}');
-        writeln!(text, "{}", writer.take())
-    }
-}
-
-struct Rule<'a>(&'a String);
-
-impl Value for Rule<'_> {
-    fn write(&self, writer: &mut Writer) {
-        writer.object(&[("id", self.0), ("shortDescription", &Object(&[("text", self.0)]))]);
-    }
-}
-
-/// A finding as a result of the run.
-struct Finding<'a>(&'a Diagnostic<'a>);
-
-impl Value for Finding<'_> {
-    fn write(&self, writer: &mut Writer) {
-        let Self(diagnostic) = *self;
-        let message = match diagnostic.help() {
-            Some(help) => format!("{}; {help}", diagnostic.message),
-            None => diagnostic.message.clone(),
-        };
-        writer.open('{');
-        writer.members(&[
-            ("ruleId", &diagnostic.kind),
-            ("level", &"error"),
-            ("message", &Object(&[("text", &message)])),
-        ]);
-        writer.key("locations");
-        writer.open('[');
-        writer.open('{');
-        let uri = diagnostic.name.uri();
-        write_location(&uri, diagnostic.position(), writer);
-        if let Some(pointer) = diagnostic.error.and_then(fjson::Error::pointer) {
-            writer.key("logicalLocations");
-            vec![Object(&[("fullyQualifiedName", &pointer)])].write(writer);
+        writer.break_line().end();
+        writer.name("tool").begin_object().name("driver").begin_object();
+        writer.name("name").text("fjson");
+        writer.name("version").text(env!("CARGO_PKG_VERSION"));
+        writer.name("rules").begin_array();
+        for rule in &self.rules {
+            writer.begin_object().name("id").text(rule);
+            writer.name("shortDescription").begin_object().name("text").text(rule).end();
+            writer.end();
         }
-        writer.close('}');
-        writer.close(']');
-        if let Some(position) = diagnostic.error.and_then(fjson::Error::earlier).and_then(|earlier| earlier.position) {
-            writer.key("relatedLocations");
-            writer.open('[');
-            writer.open('{');
-            writer.members(&[("message", &Object(&[("text", &"the first occurrence")]))]);
-            write_location(&uri, Some(position), writer);
-            writer.close('}');
-            writer.close(']');
-        }
-        writer.close('}');
+        writer.end();
+        // The driver, the tool, the run, the runs and the document.
+        writer.end().end().end().end().end();
+        text.write_str(&writer.last_text())
     }
 }
 
-fn write_location(uri: &str, position: Option<fjson::Position>, writer: &mut Writer) {
-    writer.key("physicalLocation");
-    writer.open('{');
-    writer.members(&[("artifactLocation", &Object(&[("uri", &uri)]))]);
+/// Writes a finding as a result of the run.
+fn write_finding(diagnostic: &Diagnostic<'_>, writer: &mut JsonWriter) {
+    let message = match diagnostic.help() {
+        Some(help) => format!("{}; {help}", diagnostic.message),
+        None => diagnostic.message.clone(),
+    };
+    writer.begin_object();
+    writer.name("ruleId").text(&diagnostic.kind);
+    writer.name("level").text("error");
+    writer.name("message").begin_object().name("text").text(&message).end();
+    writer.name("locations").begin_array().begin_object();
+    let uri = diagnostic.name.uri();
+    write_location(&uri, diagnostic.position(), writer);
+    if let Some(pointer) = diagnostic.error.and_then(fjson::Error::pointer) {
+        writer.name("logicalLocations").begin_array();
+        writer.begin_object().name("fullyQualifiedName").text(pointer).end();
+        writer.end();
+    }
+    writer.end().end();
+    if let Some(position) = diagnostic.error.and_then(fjson::Error::earlier).and_then(|earlier| earlier.position) {
+        writer.name("relatedLocations").begin_array().begin_object();
+        writer.name("message").begin_object().name("text").text("the first occurrence").end();
+        write_location(&uri, Some(position), writer);
+        writer.end().end();
+    }
+    writer.end();
+}
+
+fn write_location(uri: &str, position: Option<fjson::Position>, writer: &mut JsonWriter) {
+    writer.name("physicalLocation").begin_object();
+    writer.name("artifactLocation").begin_object().name("uri").text(uri).end();
     if let Some(position) = position {
-        writer.key("region");
-        writer.object(&[("startLine", &position.line), ("startColumn", &position.column)]);
+        writer.name("region").begin_object();
+        writer.name("startLine").value(position.line).name("startColumn").value(position.column);
+        writer.end();
     }
-    writer.close('}');
+    writer.end();
 }

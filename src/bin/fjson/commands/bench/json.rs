@@ -10,182 +10,196 @@ use crate::commands::bench::results::Results;
 use crate::commands::bench::statistics::Estimate;
 use crate::commands::bench::suite;
 use crate::commands::bench::versus;
-use crate::json;
-use crate::json::Lines;
-use crate::json::Value;
-use crate::json::Writer;
+use crate::json_text::JsonText;
+use crate::json_text::JsonWriter;
 use crate::name::Name;
 
 pub fn render(results: &Results) -> String {
-    json::line(results)
+    let mut writer = JsonWriter::default();
+    writer.begin_object();
+    writer.name("fjson").text(env!("CARGO_PKG_VERSION"));
+    writer.name("command").text(&results.command);
+    writer.name("time").value(results.machine.time);
+    write_machine(writer.name("machine"), &results.machine);
+    write_texts(writer.name("warnings"), &results.warnings());
+    write_lines(writer.name("documents"), &results.measured, write_measured);
+    write_lines(writer.name("races"), &results.races, write_race);
+    write_optional(writer.name("changes"), results.changes.as_ref(), |writer, changes| {
+        write_lines(writer, changes, write_change);
+    });
+    write_optional(writer.name("conformance"), results.conformance.as_ref(), write_conformance);
+    writer.end();
+    writer.last_text()
 }
 
-impl Value for Results {
-    fn write(&self, writer: &mut Writer) {
-        writer.object(&[
-            ("fjson", &env!("CARGO_PKG_VERSION")),
-            ("command", &self.command),
-            ("time", &self.machine.time),
-            ("machine", &self.machine),
-            ("warnings", &self.warnings()),
-            ("documents", &Lines(&self.measured)),
-            ("races", &Lines(&self.races)),
-            ("changes", &self.changes.as_deref().map(Lines)),
-            ("conformance", &self.conformance),
-        ]);
-    }
-}
-
-impl Value for Machine {
-    fn write(&self, writer: &mut Writer) {
-        let kernels: Vec<_> = self.kernels.iter().map(|isa| isa.name()).collect();
-        writer.object(&[
-            ("processor", &self.processor),
-            ("cores", &self.cores),
-            ("memory", &self.memory),
-            ("system", &self.system),
-            ("kernels", &kernels),
-            ("governor", &self.governor),
-            ("load", &self.load),
-        ]);
-    }
-}
-
-impl Value for Measured {
-    fn write(&self, writer: &mut Writer) {
-        let rows: Vec<_> = self.rows.iter().map(|row| Figures(self, row)).collect();
-        let question = self.question.as_ref();
-        writer.object(&[
-            ("name", &self.name),
-            ("generated", &self.is_generated),
-            ("bytes", &self.bytes),
-            ("documents", &self.documents),
-            ("structurals", &self.structurals),
-            ("query", &question.map(|question| question.query.expression())),
-            ("matches", &question.map(|question| question.matches)),
-            ("notes", &self.notes),
-            ("rows", &Lines(&rows)),
-        ]);
-    }
-}
-
-/// The figures of one job on a document.
-struct Figures<'a>(&'a Measured, &'a Row);
-
-impl Value for Figures<'_> {
-    fn write(&self, writer: &mut Writer) {
-        let Self(measured, row) = self;
-        let rounded = |samples: &[f64]| samples.iter().copied().map(Rounded).collect::<Vec<_>>();
-        writer.object(&[
-            ("verb", &row.job.name()),
-            ("kernel", &row.job.kernel()),
-            ("threads", &row.job.threads()),
-            ("gigabytes_per_second", &measured.speed(row)),
-            ("seconds", &row.seconds),
-            ("nanoseconds_per_structural", &measured.per_structural(row).map(Rounded)),
-            ("cycles_per_byte", &measured.cycles(row)),
-            ("output", &row.output),
-            ("samples", &rounded(&row.samples.seconds)),
-            ("cycles", &rounded(&row.samples.cycles)),
-        ]);
-    }
-}
-
-impl Value for versus::Race {
-    fn write(&self, writer: &mut Writer) {
-        writer.object(&[
-            ("document", &self.subject),
-            ("verb", &self.verb.name()),
-            ("command", &self.command),
-            ("seconds", &self.ours),
-            ("others", &Lines(&self.others)),
-        ]);
-    }
-}
-
-impl Value for versus::Other {
-    fn write(&self, writer: &mut Writer) {
-        writer.object(&[("command", &self.command), ("seconds", &self.theirs), ("ratio", &self.ratio)]);
-    }
-}
-
-impl Value for Change {
-    fn write(&self, writer: &mut Writer) {
-        writer.object(&[
-            ("document", &self.subject),
-            ("verb", &self.job.name()),
-            ("kernel", &self.job.kernel()),
-            ("threads", &self.job.threads()),
-            ("before", &self.before),
-            ("now", &self.now),
-            ("trend", &self.trend().name()),
-            ("regression", &self.is_regression()),
-        ]);
-    }
-}
-
-impl Value for suite::Conformance {
-    fn write(&self, writer: &mut Writer) {
-        let Self { suites, missing } = self;
-        writer.object(&[("passes", &self.passes()), ("missing", missing), ("suites", &Lines(suites))]);
-    }
-}
-
-impl Value for suite::Missing {
-    fn write(&self, writer: &mut Writer) {
-        writer.object(&[("what", &self.what), ("required", &self.is_required)]);
-    }
-}
-
-impl Value for suite::Suite {
-    fn write(&self, writer: &mut Writer) {
-        let place = self.place.clone().map(|place| Name::Path(place).to_string());
-        writer.object(&[("name", &self.name), ("place", &place), ("categories", &Lines(&self.categories))]);
-    }
-}
-
-impl Value for suite::Category {
-    fn write(&self, writer: &mut Writer) {
-        writer.open('{');
-        writer.members(&[("name", &self.name), ("demand", &self.demand), ("passed", &self.passed())]);
-        writer.key("failed");
-        writer.open('[');
-        for (case, failure) in self.failed() {
-            writer.object(&[("case", &case.name), ("failure", &failure)]);
+/// Writes a value, or null.
+fn write_optional<T>(writer: &mut JsonWriter, value: Option<T>, write: impl FnOnce(&mut JsonWriter, T)) {
+    match value {
+        Some(value) => write(writer, value),
+        None => {
+            writer.value(());
         }
-        writer.close(']');
-        writer.members(&[("not_run", &self.not_run()), ("absent", &self.absent())]);
-        writer.close('}');
     }
 }
 
-impl Value for Estimate {
-    fn write(&self, writer: &mut Writer) {
-        let Self { median, low, high, spread } = *self;
-        writer.object(&[
-            ("median", &Rounded(median)),
-            ("low", &Rounded(low)),
-            ("high", &Rounded(high)),
-            ("spread", &Rounded(spread)),
-        ]);
+/// Writes an array with each element on a line of its own, so that two reports can be compared line by line.
+fn write_lines<T>(writer: &mut JsonWriter, elements: &[T], write: impl Fn(&mut JsonWriter, &T)) {
+    writer.begin_array();
+    for element in elements {
+        write(writer.break_line(), element);
     }
+    writer.end();
 }
 
-/// A number with seven significant digits, or null if it is infinite.
-struct Rounded(f64);
-
-impl Value for Rounded {
-    fn write(&self, writer: &mut Writer) {
-        let Self(value) = *self;
-        if !value.is_finite() {
-            return writer.token("null");
-        }
-        let mut decimals = 0;
-        let mut scaled = value.abs();
-        while scaled < 1e6 && decimals < 15 {
-            scaled *= 10.0;
-            decimals += 1;
-        }
-        writer.token(format_args!("{value:.decimals$}"));
+fn write_texts(writer: &mut JsonWriter, texts: &[impl AsRef<str>]) {
+    writer.begin_array();
+    for text in texts {
+        writer.text(text.as_ref());
     }
+    writer.end();
+}
+
+fn write_machine(writer: &mut JsonWriter, machine: &Machine) {
+    let kernels: Vec<_> = machine.kernels.iter().map(|isa| isa.name()).collect();
+    writer.begin_object();
+    writer.name("processor").text(&machine.processor);
+    writer.name("cores").value(machine.cores);
+    writer.name("memory").value(machine.memory);
+    writer.name("system").text(&machine.system);
+    write_texts(writer.name("kernels"), &kernels);
+    writer.name("governor").optional_text(machine.governor.as_deref());
+    write_optional(writer.name("load"), machine.load, |writer, load| {
+        writer.displayed(load);
+    });
+    writer.end();
+}
+
+fn write_measured(writer: &mut JsonWriter, measured: &Measured) {
+    let question = measured.question.as_ref();
+    writer.begin_object();
+    writer.name("name").text(&measured.name);
+    writer.name("generated").value(measured.is_generated);
+    writer.name("bytes").value(measured.bytes);
+    writer.name("documents").value(measured.documents);
+    writer.name("structurals").value(measured.structurals);
+    writer.name("query").optional_text(question.map(|question| question.query.expression()));
+    writer.name("matches").value(question.map(|question| question.matches));
+    write_texts(writer.name("notes"), &measured.notes);
+    write_lines(writer.name("rows"), &measured.rows, |writer, row| write_row(writer, measured, row));
+    writer.end();
+}
+
+/// Writes the figures of one job on a document.
+fn write_row(writer: &mut JsonWriter, measured: &Measured, row: &Row) {
+    writer.begin_object();
+    writer.name("verb").text(row.job.name());
+    writer.name("kernel").text(row.job.kernel());
+    writer.name("threads").value(row.job.threads());
+    write_estimate(writer.name("gigabytes_per_second"), &measured.speed(row));
+    write_estimate(writer.name("seconds"), &row.seconds);
+    write_optional(writer.name("nanoseconds_per_structural"), measured.per_structural(row), write_rounded);
+    write_optional(writer.name("cycles_per_byte"), measured.cycles(row).as_ref(), write_estimate);
+    writer.name("output").value(row.output);
+    write_samples(writer.name("samples"), &row.samples.seconds);
+    write_samples(writer.name("cycles"), &row.samples.cycles);
+    writer.end();
+}
+
+fn write_samples(writer: &mut JsonWriter, samples: &[f64]) {
+    writer.begin_array();
+    for &sample in samples {
+        write_rounded(writer, sample);
+    }
+    writer.end();
+}
+
+fn write_race(writer: &mut JsonWriter, race: &versus::Race) {
+    writer.begin_object();
+    writer.name("document").text(&race.subject);
+    writer.name("verb").text(race.verb.name());
+    writer.name("command").text(&race.command);
+    write_estimate(writer.name("seconds"), &race.ours);
+    write_lines(writer.name("others"), &race.others, write_other);
+    writer.end();
+}
+
+fn write_other(writer: &mut JsonWriter, other: &versus::Other) {
+    writer.begin_object();
+    writer.name("command").text(&other.command);
+    write_estimate(writer.name("seconds"), &other.theirs);
+    write_estimate(writer.name("ratio"), &other.ratio);
+    writer.end();
+}
+
+fn write_change(writer: &mut JsonWriter, change: &Change) {
+    writer.begin_object();
+    writer.name("document").text(&change.subject);
+    writer.name("verb").text(change.job.name());
+    writer.name("kernel").text(change.job.kernel());
+    writer.name("threads").value(change.job.threads());
+    write_estimate(writer.name("before"), &change.before);
+    write_estimate(writer.name("now"), &change.now);
+    writer.name("trend").text(change.trend().name());
+    writer.name("regression").value(change.is_regression());
+    writer.end();
+}
+
+fn write_conformance(writer: &mut JsonWriter, conformance: &suite::Conformance) {
+    writer.begin_object();
+    writer.name("passes").value(conformance.passes());
+    writer.name("missing").begin_array();
+    for missing in &conformance.missing {
+        writer.begin_object().name("what").text(&missing.what);
+        writer.name("required").value(missing.is_required).end();
+    }
+    writer.end();
+    write_lines(writer.name("suites"), &conformance.suites, write_suite);
+    writer.end();
+}
+
+fn write_suite(writer: &mut JsonWriter, suite: &suite::Suite) {
+    let place = suite.place.clone().map(|place| Name::Path(place).to_string());
+    writer.begin_object();
+    writer.name("name").text(suite.name);
+    writer.name("place").optional_text(place.as_deref());
+    write_lines(writer.name("categories"), &suite.categories, write_category);
+    writer.end();
+}
+
+fn write_category(writer: &mut JsonWriter, category: &suite::Category) {
+    writer.begin_object();
+    writer.name("name").text(category.name);
+    writer.name("demand").text(category.demand);
+    writer.name("passed").value(category.passed());
+    writer.name("failed").begin_array();
+    for (case, failure) in category.failed() {
+        writer.begin_object().name("case").text(&case.name).name("failure").text(failure).end();
+    }
+    writer.end();
+    writer.name("not_run").value(category.not_run()).name("absent").value(category.absent());
+    writer.end();
+}
+
+fn write_estimate(writer: &mut JsonWriter, estimate: &Estimate) {
+    let Estimate { median, low, high, spread } = *estimate;
+    writer.begin_object();
+    for (name, value) in [("median", median), ("low", low), ("high", high), ("spread", spread)] {
+        write_rounded(writer.name(name), value);
+    }
+    writer.end();
+}
+
+/// Writes a number with seven significant digits, or null if it is infinite.
+fn write_rounded(writer: &mut JsonWriter, value: f64) {
+    if !value.is_finite() {
+        writer.value(());
+        return;
+    }
+    let mut decimals = 0;
+    let mut scaled = value.abs();
+    while scaled < 1e6 && decimals < 15 {
+        scaled *= 10.0;
+        decimals += 1;
+    }
+    writer.raw(&format!("{value:.decimals$}"));
 }

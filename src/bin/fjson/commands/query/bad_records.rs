@@ -5,8 +5,8 @@
 #![forbid(unsafe_code)]
 
 use crate::exit::RunError;
-use crate::json;
-use crate::json::Object;
+use crate::json_text::JsonText;
+use crate::json_text::JsonWriter;
 use crate::name::Name;
 use crate::report;
 use crate::sanitize;
@@ -45,17 +45,19 @@ impl BadRecords {
             Some(Err(error)) => (None, Some(BASE64_STANDARD.encode(error.as_bytes()))),
             None => (None, None),
         };
-        self.text += &json::line(&Object(&[
-            ("file", &name.to_string()),
-            ("offset", &error.record_offset()),
-            ("line", &error.line()),
-            ("kind", &report::kind(error)),
-            ("message", &sanitize::text(&error.to_string())),
-            ("error_offset", &error.offset()),
-            ("pointer", &error.pointer()),
-            ("text", &text),
-            ("base64", &bytes),
-        ]));
+        let mut writer = JsonWriter::default();
+        writer.begin_object();
+        writer.name("file").text(&name.to_string());
+        writer.name("offset").value(error.record_offset());
+        writer.name("line").value(error.line());
+        writer.name("kind").text(&report::kind(error));
+        writer.name("message").text(&sanitize::text(&error.to_string()));
+        writer.name("error_offset").value(error.offset());
+        writer.name("pointer").optional_text(error.pointer());
+        writer.name("text").optional_text(text.as_deref());
+        writer.name("base64").optional_text(bytes.as_deref());
+        writer.end();
+        self.text += &writer.last_text();
         if self.text.len() >= BUFFER_SIZE { self.flush() } else { Ok(()) }
     }
 

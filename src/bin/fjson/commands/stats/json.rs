@@ -3,103 +3,70 @@
 #![forbid(unsafe_code)]
 
 use crate::commands::stats::Sums;
-use crate::json;
-use crate::json::Value;
-use crate::json::Writer;
-use fjson::scalar::Escape;
-use fjson::scalar::escape;
+use crate::json_text::JsonText;
+use crate::json_text::JsonWriter;
 use fjson::stats::Containers;
 use fjson::stats::Distinct;
 use fjson::stats::Numbers;
 use fjson::stats::Strings;
 
 pub fn text(sums: &Sums) -> String {
-    json::line(sums)
-}
-
-impl Value for Sums {
-    fn write(&self, writer: &mut Writer) {
-        let Self { inputs, stats, top } = self;
-        writer.open('{');
-        writer.members(&[
-            ("inputs", inputs),
-            ("documents", &stats.documents),
-            ("invalid", &stats.invalid),
-            ("bytes", &stats.bytes),
-            ("token_bytes", &stats.token_bytes),
-            ("depth", &stats.depth),
-            ("objects", &stats.objects),
-            ("arrays", &stats.arrays),
-        ]);
-        writer.key("strings");
-        writer.open('{');
-        write_strings(&stats.strings, stats.distinct_strings(), writer);
-        writer.close('}');
-        writer.members(&[
-            ("numbers", &stats.numbers),
-            ("true", &stats.trues),
-            ("false", &stats.falses),
-            ("null", &stats.nulls),
-        ]);
-        writer.key("keys");
-        writer.open('{');
-        write_strings(&stats.keys, stats.distinct_keys(), writer);
-        writer.members(&[("repeated", &stats.repeated_keys), ("unchecked", &stats.unchecked_keys)]);
-        writer.key("frequent");
-        writer.open('[');
-        for it in stats.frequent_keys(*top) {
-            writer.object(&[("key", &Escaped(&it.key)), ("count", &it.count), ("at_most", &it.at_most)]);
-        }
-        writer.close(']');
-        writer.close('}');
-        writer.close('}');
+    let Sums { inputs, stats, top } = sums;
+    let mut writer = JsonWriter::default();
+    writer.begin_object();
+    writer.name("inputs").value(inputs);
+    writer.name("documents").value(stats.documents);
+    writer.name("invalid").value(stats.invalid);
+    writer.name("bytes").value(stats.bytes);
+    writer.name("token_bytes").value(stats.token_bytes);
+    writer.name("depth").value(stats.depth);
+    write_containers(&stats.objects, writer.name("objects"));
+    write_containers(&stats.arrays, writer.name("arrays"));
+    writer.name("strings").begin_object();
+    write_strings(&stats.strings, stats.distinct_strings(), &mut writer);
+    writer.end();
+    write_numbers(&stats.numbers, writer.name("numbers"));
+    writer.name("true").value(stats.trues).name("false").value(stats.falses).name("null").value(stats.nulls);
+    writer.name("keys").begin_object();
+    write_strings(&stats.keys, stats.distinct_keys(), &mut writer);
+    writer.name("repeated").value(stats.repeated_keys).name("unchecked").value(stats.unchecked_keys);
+    writer.name("frequent").begin_array();
+    for it in stats.frequent_keys(*top) {
+        // Only the characters are escaped that must be.
+        writer.begin_object().name("key").value(&it.key);
+        writer.name("count").value(it.count).name("at_most").value(it.at_most).end();
     }
+    writer.end().end().end();
+    writer.last_text()
 }
 
-impl Value for Containers {
-    fn write(&self, writer: &mut Writer) {
-        let Self { count, empty, members, largest, .. } = self;
-        writer.object(&[("count", count), ("empty", empty), ("members", members), ("largest", largest)]);
-    }
+fn write_containers(containers: &Containers, writer: &mut JsonWriter) {
+    let Containers { count, empty, members, largest, .. } = containers;
+    writer.begin_object().name("count").value(count).name("empty").value(empty);
+    writer.name("members").value(members).name("largest").value(largest).end();
 }
 
-impl Value for Numbers {
-    fn write(&self, writer: &mut Writer) {
-        writer.object(&[
-            ("count", &self.count),
-            ("bytes", &self.bytes),
-            ("longest", &self.longest),
-            ("integers", &self.integers),
-            ("negative", &self.negative),
-            ("inexact", &self.inexact),
-            // As strings, because the number type of a program may not be able to hold them.
-            ("least", &self.least),
-            ("greatest", &self.greatest),
-        ]);
-    }
+fn write_numbers(numbers: &Numbers, writer: &mut JsonWriter) {
+    writer.begin_object();
+    writer.name("count").value(numbers.count);
+    writer.name("bytes").value(numbers.bytes);
+    writer.name("longest").value(numbers.longest);
+    writer.name("integers").value(numbers.integers);
+    writer.name("negative").value(numbers.negative);
+    writer.name("inexact").value(numbers.inexact);
+    // As strings, because the number type of a program may not be able to hold them.
+    writer.name("least").optional_text(numbers.least.as_deref());
+    writer.name("greatest").optional_text(numbers.greatest.as_deref());
+    writer.end();
 }
 
-fn write_strings(strings: &Strings, distinct: Distinct, writer: &mut Writer) {
-    writer.members(&[
-        ("count", &strings.count),
-        ("bytes", &strings.bytes),
-        ("longest", &strings.longest),
-        ("escaped", &strings.escaped),
-        ("non_ascii", &strings.non_ascii),
-        ("lone_surrogates", &strings.lone_surrogates),
-        ("distinct", &distinct.count),
-        ("distinct_is_exact", &distinct.is_exact),
-    ]);
-}
-
-/// A string of which only the characters are escaped that must be.
-struct Escaped<'a>(&'a str);
-
-impl Value for Escaped<'_> {
-    fn write(&self, writer: &mut Writer) {
-        let mut text = Vec::new();
-        // The text is short; without memory for it the process aborts anyway.
-        escape(self.0, Escape::minimal(), &mut text).ok();
-        writer.token(format_args!("\"{}\"", String::from_utf8_lossy(&text)));
-    }
+fn write_strings(strings: &Strings, distinct: Distinct, writer: &mut JsonWriter) {
+    writer.name("count").value(strings.count);
+    writer.name("bytes").value(strings.bytes);
+    writer.name("longest").value(strings.longest);
+    writer.name("escaped").value(strings.escaped);
+    writer.name("non_ascii").value(strings.non_ascii);
+    writer.name("lone_surrogates").value(strings.lone_surrogates);
+    writer.name("distinct").value(distinct.count);
+    writer.name("distinct_is_exact").value(distinct.is_exact);
 }

@@ -1,0 +1,160 @@
+//! Appends numbers. Integers of up to 64 bits are written to their place directly, others and floating-point numbers by the
+//! crates itoa and zmij.
+
+#![forbid(unsafe_code)]
+
+use crate::writer::append::Room;
+use crate::writer::append::append;
+use crate::writer::pieces::push_short;
+
+/// Appends an integer, given its sign and its magnitude.
+#[inline]
+pub(crate) fn push_integer(out: &mut Vec<u8>, is_negative: bool, magnitude: u64) {
+    if magnitude < EIGHT_DIGITS {
+        push_short_integer(out, is_negative, magnitude);
+    } else {
+        push_long_integer(out, is_negative, magnitude);
+    }
+}
+
+fn push_short_integer(out: &mut Vec<u8>, is_negative: bool, magnitude: u64) {
+    append(out, |room: &mut Room<'_, 9>| {
+        room.put(0, b"-");
+        let start = usize::from(is_negative);
+        start + put_first_digits(room, start, magnitude)
+    });
+}
+
+fn push_long_integer(out: &mut Vec<u8>, is_negative: bool, magnitude: u64) {
+    append(out, |room: &mut Room<'_, 25>| {
+        room.put(0, b"-");
+        let start = usize::from(is_negative);
+        let (mut high, low) = (magnitude / EIGHT_DIGITS, magnitude % EIGHT_DIGITS);
+        let mut at = start;
+        if high >= EIGHT_DIGITS {
+            at += put_first_digits(room, at, high / EIGHT_DIGITS);
+            high %= EIGHT_DIGITS;
+            room.put(at, &(digits(high) | DIGITS_ZERO).to_le_bytes());
+            at += 8;
+        } else {
+            at += put_first_digits(room, at, high);
+        }
+        room.put(at, &(digits(low) | DIGITS_ZERO).to_le_bytes());
+        at + 8
+    });
+}
+
+/// The first number with more than eight digits.
+const EIGHT_DIGITS: u64 = 100_000_000;
+
+/// Writes up to eight digits without leading zeros. Returns their number.
+#[inline(always)]
+fn put_first_digits<const N: usize>(room: &mut Room<'_, N>, at: usize, value: u64) -> usize {
+    let digits = digits(value);
+    let zeros = (digits.trailing_zeros() / 8).min(7);
+    room.put(at, &((digits | DIGITS_ZERO) >> (8 * zeros)).to_le_bytes());
+    8 - zeros as usize
+}
+
+/// Eight digits `0`.
+const DIGITS_ZERO: u64 = 0x3030_3030_3030_3030;
+
+/// Returns the eight decimal digits of a number, one per byte, the first one in the lowest byte.
+///
+/// They are computed together. A product with a rounded reciprocal divides all parts of a word, which are small enough for that:
+/// 4 digits by 100, and then 2 digits by 10.
+#[inline(always)]
+fn digits(value: u64) -> u64 {
+    // 12345678: fours 1234 | 5678, pairs 12 | 34 | 56 | 78.
+    let fours = value / 10_000 | (value % 10_000) << 32;
+    let hundreds = (fours * 10_486) >> 20 & 0x0000_007f_0000_007f;
+    let pairs = hundreds | (fours - 100 * hundreds) << 16;
+    let tens = (pairs * 103) >> 10 & 0x000f_000f_000f_000f;
+    tens | (pairs - 10 * tens) << 8
+}
+
+/// Appends an integer that may have more than 64 bits.
+pub(crate) fn push_wide_integer(out: &mut Vec<u8>, is_negative: bool, magnitude: u128) {
+    if let Ok(magnitude) = u64::try_from(magnitude) {
+        return push_integer(out, is_negative, magnitude);
+    }
+    if is_negative {
+        out.push(b'-');
+    }
+    out.extend_from_slice(itoa::Buffer::new().format(magnitude).as_bytes());
+}
+
+/// Appends the shortest text that is read back as the same number, or `null` if the number is infinite or NaN.
+#[inline]
+pub(crate) fn push_float(out: &mut Vec<u8>, value: impl zmij::Float + Into<f64> + Copy) {
+    if value.into().is_finite() {
+        push_float_text(out, zmij::Buffer::new().format_finite(value).as_bytes());
+    } else {
+        out.extend_from_slice(b"null");
+    }
+}
+
+/// Appends the text of a number, which has at most 24 bytes.
+#[inline(always)]
+fn push_float_text(out: &mut Vec<u8>, text: &[u8]) {
+    // Three pieces that may overlap. Lengths of about sixteen are frequent, so a branch between less and more would often be
+    // mispredicted.
+    if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>())
+        && let middle = (text.len() - 8).min(8)
+        && let Some(between) = text[middle..].first_chunk::<8>()
+        && text.len() <= 24
+    {
+        append(out, |room: &mut Room<'_, 24>| {
+            room.put(0, first);
+            room.put(middle, between);
+            room.put(text.len() - 8, last);
+            text.len()
+        });
+    } else {
+        push_short(out, text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_those_of_the_standard_library() {
+        let check = |value: i128| {
+            for capacity in [0, 4096] {
+                let mut out = Vec::with_capacity(capacity);
+                push_wide_integer(&mut out, value < 0, value.unsigned_abs());
+                assert_eq!(String::from_utf8_lossy(&out), value.to_string());
+            }
+        };
+        (-100_000..100_000).for_each(check);
+        for digits in 1..=39 {
+            let text = &"-123456789012345678901234567890123456789"[..=digits];
+            let integer: i128 = text.parse().expect("an integer");
+            [integer, -integer].into_iter().for_each(check);
+        }
+        for power in 0..38 {
+            let power = 10_i128.pow(power);
+            [power - 1, power, power + 1, 1 - power, -power, 3 * power, 9 * power].into_iter().for_each(check);
+        }
+        [i128::MIN, i128::MAX, i64::MIN.into(), u64::MAX.into()].into_iter().for_each(check);
+        let mut value = 1_u64;
+        for _ in 0..200_000 {
+            value = value.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            check(i128::from(value >> (value & 63)));
+        }
+    }
+
+    #[test]
+    fn doubles() {
+        let mut out = Vec::new();
+        for value in [0.0, -0.0, 1.5, f64::MIN_POSITIVE, -f64::MAX, f64::NAN, f64::INFINITY] {
+            push_float(&mut out, value);
+            out.push(b' ');
+        }
+        push_float(&mut out, 0.1_f32);
+        let expected = "0.0 -0.0 1.5 2.2250738585072014e-308 -1.7976931348623157e+308 null null 0.1";
+        assert_eq!(String::from_utf8_lossy(&out), expected);
+    }
+}

@@ -1,0 +1,121 @@
+//! Where JSON text is written to: a vector, or through a buffer to any [`Write`].
+
+#![forbid(unsafe_code)]
+
+use std::io;
+use std::io::Write;
+
+/// Bytes after which a [`Stream`] passes its buffer on.
+const FULL: usize = 32 * 1024;
+
+/// Where JSON text is written to: `Vec<u8>`, `&mut Vec<u8>` or [`Stream`]. It cannot be implemented for other types.
+pub trait Output: Sealed {
+    /// What is left when all text is written: the vector, or the writer of the stream.
+    type Finished;
+
+    /// Returns the buffer that text is appended to.
+    #[doc(hidden)]
+    fn text(&mut self) -> &mut Vec<u8>;
+
+    /// Passes the text on if there is much of it. Returns the number of bytes passed on.
+    #[doc(hidden)]
+    fn settle(&mut self) -> io::Result<usize>;
+
+    /// Passes all text on.
+    #[doc(hidden)]
+    fn finish(self) -> io::Result<Self::Finished>;
+}
+
+/// Keeps [`Output`] closed to other crates.
+pub trait Sealed {}
+
+impl Sealed for Vec<u8> {}
+
+impl Output for Vec<u8> {
+    type Finished = Self;
+
+    #[inline(always)]
+    fn text(&mut self) -> &mut Vec<u8> {
+        self
+    }
+
+    #[inline(always)]
+    fn settle(&mut self) -> io::Result<usize> {
+        Ok(0)
+    }
+
+    #[inline(always)]
+    fn finish(self) -> io::Result<Self> {
+        Ok(self)
+    }
+}
+
+impl Sealed for &mut Vec<u8> {}
+
+impl<'v> Output for &'v mut Vec<u8> {
+    type Finished = &'v mut Vec<u8>;
+
+    #[inline(always)]
+    fn text(&mut self) -> &mut Vec<u8> {
+        self
+    }
+
+    #[inline(always)]
+    fn settle(&mut self) -> io::Result<usize> {
+        Ok(0)
+    }
+
+    #[inline(always)]
+    fn finish(self) -> io::Result<Self> {
+        Ok(self)
+    }
+}
+
+/// Writes text to any [`Write`] in pieces of about 32 KiB.
+///
+/// It has a buffer of its own, so the writer needs none. Text that is still in the buffer is lost if the stream is dropped
+/// before it is finished.
+#[derive(Debug)]
+pub struct Stream<W> {
+    text: Vec<u8>,
+    writer: W,
+}
+
+impl<W: Write> Stream<W> {
+    /// Returns a stream to `writer`.
+    #[must_use]
+    pub fn new(writer: W) -> Self {
+        Self { text: Vec::new(), writer }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pass_on(&mut self) -> io::Result<usize> {
+        let length = self.text.len();
+        self.writer.write_all(&self.text)?;
+        self.text.clear();
+        Ok(length)
+    }
+}
+
+impl<W> Sealed for Stream<W> {}
+
+impl<W: Write> Output for Stream<W> {
+    type Finished = W;
+
+    #[inline(always)]
+    fn text(&mut self) -> &mut Vec<u8> {
+        &mut self.text
+    }
+
+    #[inline(always)]
+    fn settle(&mut self) -> io::Result<usize> {
+        if self.text.len() < FULL { Ok(0) } else { self.pass_on() }
+    }
+
+    fn finish(mut self) -> io::Result<W> {
+        self.pass_on()?;
+        self.writer.flush()?;
+        Ok(self.writer)
+    }
+}

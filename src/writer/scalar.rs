@@ -1,0 +1,89 @@
+//! The values that are written with one call: literals, numbers and strings.
+
+#![forbid(unsafe_code)]
+
+use std::borrow::Cow;
+
+use crate::scalar::Escape;
+use crate::writer::numbers::push_float;
+use crate::writer::numbers::push_integer;
+use crate::writer::numbers::push_wide_integer;
+use crate::writer::strings::push_string_escaped;
+
+/// A value without members or elements, for [`Writer::value`](crate::Writer::value): `bool`, all integers, `f32`, `f64`, `char`,
+/// strings, `()` for null, and references to these. An [`Option`] is its value, or null.
+///
+/// The trait cannot be implemented for other types. With the feature `serde`, `Writer::serialize` writes any type that
+/// implements `serde::Serialize`.
+pub trait Scalar: Sealed {
+    /// Appends the JSON text of the value.
+    #[doc(hidden)]
+    fn push(&self, escape: Escape, out: &mut Vec<u8>);
+}
+
+/// Keeps [`Scalar`] closed to other crates: it promises valid JSON.
+pub trait Sealed {}
+
+macro_rules! scalars {
+    ($($type:ty => |$value:ident, $escape:ident, $out:ident| $push:expr;)+) => {
+        $(
+            impl Sealed for $type {}
+            impl Scalar for $type {
+                #[inline]
+                fn push(&self, $escape: Escape, $out: &mut Vec<u8>) {
+                    let $value = self;
+                    $push
+                }
+            }
+        )+
+    };
+}
+
+scalars! {
+    () => |_value, _escape, out| out.extend_from_slice(b"null");
+    bool => |value, _escape, out| out.extend_from_slice(if *value { b"true" } else { b"false" });
+    f32 => |value, _escape, out| push_float(out, *value);
+    f64 => |value, _escape, out| push_float(out, *value);
+    str => |value, escape, out| push_string_escaped(out, value, escape);
+    String => |value, escape, out| push_string_escaped(out, value, escape);
+    Cow<'_, str> => |value, escape, out| push_string_escaped(out, value, escape);
+    i128 => |value, _escape, out| push_wide_integer(out, *value < 0, value.unsigned_abs());
+    u128 => |value, _escape, out| push_wide_integer(out, false, *value);
+    char => |value, escape, out| push_string_escaped(out, value.encode_utf8(&mut [0; 4]), escape);
+}
+
+macro_rules! signed {
+    ($($type:ty)+) => {
+        scalars! { $($type => |value, _escape, out| push_integer(out, *value < 0, value.unsigned_abs() as u64);)+ }
+    };
+}
+
+macro_rules! unsigned {
+    ($($type:ty)+) => {
+        scalars! { $($type => |value, _escape, out| push_integer(out, false, *value as u64);)+ }
+    };
+}
+
+signed! { i8 i16 i32 i64 isize }
+unsigned! { u8 u16 u32 u64 usize }
+
+impl<T: Scalar + ?Sized> Sealed for &T {}
+
+impl<T: Scalar + ?Sized> Scalar for &T {
+    #[inline]
+    fn push(&self, escape: Escape, out: &mut Vec<u8>) {
+        (**self).push(escape, out);
+    }
+}
+
+impl<T: Scalar> Sealed for Option<T> {}
+
+impl<T: Scalar> Scalar for Option<T> {
+    #[inline]
+    fn push(&self, escape: Escape, out: &mut Vec<u8>) {
+        match self {
+            Some(value) => value.push(escape, out),
+            None => ().push(escape, out),
+        }
+    }
+}
