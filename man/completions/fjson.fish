@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_fjson_global_optspecs
-    string join \n V/version h/help
+    string join \n h/help V/version
 end
 
 function __fish_fjson_needs_command
@@ -24,28 +24,25 @@ function __fish_fjson_using_subcommand
     contains -- $cmd[1] $argv
 end
 
+complete -c fjson -n "__fish_fjson_needs_command" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_needs_command" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_needs_command" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_needs_command" -f -a "validate" -d 'The parts of inputs to read, for commands that read records'
-complete -c fjson -n "__fish_fjson_needs_command" -f -a "minify" -d 'The parts of inputs to read, for commands that read records'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "validate" -d 'Check that inputs are valid JSON'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "minify" -d 'Validate and remove whitespace'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "pretty" -d 'Validate and indent'
-complete -c fjson -n "__fish_fjson_needs_command" -f -a "query" -d 'The parts of inputs to read, for commands that read records'
-complete -c fjson -n "__fish_fjson_needs_command" -f -a "stats" -d 'The parts of inputs to read, for commands that read records'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "query" -d 'Print the values selected by a JSONPath or JSON Pointer'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "stats" -d 'Count types, sizes, keys and numbers'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "gzip" -d 'Validate, minify and compress on all cores'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "bench" -d 'Measure speed and run conformance suites'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "man" -d 'Write the man pages to a directory'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "completions" -d 'Print the completion script for a shell'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files-from -d 'Read the names of further inputs from FILE, one per line; - is standard input' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l range -d 'With --lines and --seq, read only the records that begin in a part of each input: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts' -r
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l splits-from -d 'Read the parts of files that are listed in FILE, one per line: NAME, FROM and TO, separated by tabs; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l format -d 'Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error' -r -f -a "human\t''
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l format -d 'Format of the report' -r -f -a "human\t''
 concise\t''
 json\t''
 jsonl\t''
@@ -53,37 +50,36 @@ github\t''
 gitlab\t''
 sarif\t''
 junit\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l color -d 'When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-errors -d 'Show at most N errors; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l color -d 'When to use colors in the report' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l lines -d 'Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l stream -d 'Read concatenated documents, with or without whitespace between them'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l seq -d 'Read JSON text sequences (RFC 7464): documents preceded by record separators'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l stream -d 'Read concatenated documents'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l seq -d 'Read JSON text sequences (RFC 7464)'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l hidden -d 'In directories, include hidden files'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l no-ignore -d 'In directories, include files that are excluded by .ignore, or by .gitignore in a git repository'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l no-ignore -d 'In directories, include files that .ignore or .gitignore excludes'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l no-mmap -d 'Read regular files instead of memory-mapping them'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l unique-keys -d 'Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493): duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -s v -l verbose -d 'Print the number of documents and bytes read, the speed and the kernel for each input'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files-from -d 'Read the names of further inputs from FILE, one per line; - is standard input' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l escape -d 'Write characters in strings as \\u escapes' -r -f -a "ascii\t''
+html\t''
+js\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-memory -d 'Limit on the memory for sorting one object, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l range -d 'With --lines and --seq, read only the records that begin in a part of each input: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l splits-from -d 'Read the parts of files that are listed in FILE, one per line: NAME, FROM and TO, separated by tabs; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l escape -d 'Write characters in strings as \\u escapes: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)' -r -f -a "ascii\t''
-html\t''
-js\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-memory -d 'Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s o -l output -d 'Write to FILE, which is created or replaced only when the output is complete; - is standard output' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l format -d 'Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error' -r -f -a "human\t''
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l format -d 'Format of the report' -r -f -a "human\t''
 concise\t''
 json\t''
 jsonl\t''
@@ -91,39 +87,39 @@ github\t''
 gitlab\t''
 sarif\t''
 junit\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l color -d 'When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-errors -d 'Show at most N errors; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l color -d 'When to use colors in the report' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l lines -d 'Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l stream -d 'Read concatenated documents, with or without whitespace between them'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l seq -d 'Read JSON text sequences (RFC 7464): documents preceded by record separators'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s i -l in-place -d 'Edit files in place'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s S -l sort-keys -d 'Sort the members of each object by key'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l canonical -d 'Write the canonical form of RFC 8785 (JCS)'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l stream -d 'Read concatenated documents'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l seq -d 'Read JSON text sequences (RFC 7464)'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l hidden -d 'In directories, include hidden files'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l no-ignore -d 'In directories, include files that are excluded by .ignore, or by .gitignore in a git repository'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l no-ignore -d 'In directories, include files that .ignore or .gitignore excludes'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l no-mmap -d 'Read regular files instead of memory-mapping them'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s S -l sort-keys -d 'Sort the members of each object by key, in code point order; each object is held in memory until it ends'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l canonical -d 'Write the canonical form of RFC 8785 (JCS); rejects duplicate keys, lone surrogates and numbers too large for a double'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s i -l in-place -d 'Edit files in place; preserves symbolic links, mode, owner and extended attributes'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l unique-keys -d 'Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493): duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s v -l verbose -d 'Print the number of documents and bytes read, the speed and the kernel for each input'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files-from -d 'Read the names of further inputs from FILE, one per line; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l escape -d 'Write characters in strings as \\u escapes: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)' -r -f -a "ascii\t''
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l indent -d 'Indent with N spaces per level, 0 to 16' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l escape -d 'Write characters in strings as \\u escapes' -r -f -a "ascii\t''
 html\t''
 js\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-memory -d 'Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l indent -d 'Number of spaces per level, 0 to 16; 0 breaks lines without indenting them' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s o -l output -d 'Write to FILE, which is created or replaced only when the output is complete; - is standard output' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-memory -d 'Limit on the memory for sorting one object, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l format -d 'Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error' -r -f -a "human\t''
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l format -d 'Format of the report' -r -f -a "human\t''
 concise\t''
 json\t''
 jsonl\t''
@@ -131,44 +127,44 @@ github\t''
 gitlab\t''
 sarif\t''
 junit\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l color -d 'When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-errors -d 'Show at most N errors; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l color -d 'When to use colors in the report' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l lines -d 'Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l stream -d 'Read concatenated documents, with or without whitespace between them'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l seq -d 'Read JSON text sequences (RFC 7464): documents preceded by record separators'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l hidden -d 'In directories, include hidden files'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l no-ignore -d 'In directories, include files that are excluded by .ignore, or by .gitignore in a git repository'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l no-mmap -d 'Read regular files instead of memory-mapping them'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s S -l sort-keys -d 'Sort the members of each object by key, in code point order; each object is held in memory until it ends'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l tab -d 'Indent with one tab per level'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s i -l in-place -d 'Edit files in place; preserves symbolic links, mode, owner and extended attributes'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l check -d 'Write no documents; list the inputs that are not formatted, and exit with 1 if there are any'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l unique-keys -d 'Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493): duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s i -l in-place -d 'Edit files in place'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l check -d 'List the inputs that are not formatted'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s S -l sort-keys -d 'Sort the members of each object by key'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l stream -d 'Read concatenated documents'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l seq -d 'Read JSON text sequences (RFC 7464)'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l hidden -d 'In directories, include hidden files'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l no-ignore -d 'In directories, include files that .ignore or .gitignore excludes'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l no-mmap -d 'Read regular files instead of memory-mapping them'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s v -l verbose -d 'Print the number of documents and bytes read, the speed and the kernel for each input'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l files-from -d 'Read the names of further inputs from FILE, one per line; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l range -d 'With --lines and --seq, read only the records that begin in a part of each input: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l splits-from -d 'Read the parts of files that are listed in FILE, one per line: NAME, FROM and TO, separated by tabs; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions. With --csv and --tsv, NAME=EXPR names the column' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l where -d 'Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == \'error\'' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches; the rest of the input is not read or validated' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of the matches: rfc (that of RFC 9535) or document (document order, which buffers no matches)' -r -f -a "rfc\t''
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Search for EXPR; may be repeated' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l where -d 'Search only documents for which CONDITION is true' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of the matches' -r -f -a "rfc\t''
 document\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l bad-records -d 'Write the records that --skip-bad skips to FILE, one JSON object per line, with file, byte offset, reason and text; FILE is created or replaced only when all inputs have been read' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l null -d 'Print TEXT for null and missing values in rows. In CSV, a value that equals TEXT is quoted, and TEXT is not' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l rows -d 'Print a row for each value that EXPR selects, for example $.items[*]; the columns are relative to that value' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l rows -d 'Make rows of the values that EXPR selects' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l format -d 'Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error' -r -f -a "human\t''
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-errors -d 'Show at most N errors; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l color -d 'When to use colors in the report' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l format -d 'Format of the report' -r -f -a "human\t''
 concise\t''
 json\t''
 jsonl\t''
@@ -176,80 +172,72 @@ github\t''
 gitlab\t''
 sarif\t''
 junit\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l color -d 'When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal' -r -f -a "auto\t''
-always\t''
-never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l lines -d 'Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l stream -d 'Read concatenated documents, with or without whitespace between them'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l seq -d 'Read JSON text sequences (RFC 7464): documents preceded by record separators'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l hidden -d 'In directories, include hidden files'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-ignore -d 'In directories, include files that are excluded by .ignore, or by .gitignore in a git repository'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-mmap -d 'Read regular files instead of memory-mapping them'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l single -d 'Read one document per input; further documents are an error'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match; the rest of the input is not read or validated'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l skip-bad -d 'With --lines and --seq, skip invalid records, and print their number to standard error'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l allow-empty -d 'Exit with 0 if there is no match and all documents are valid; an empty input of --stream is valid, too'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l trust -d 'Assume that the input is one valid document, or valid records: validate only the matches, and stop reading where no further match is possible'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l trust -d 'Validate only the matches'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s r -l raw -d 'Print strings without quotes and escapes'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l raw-bytes -d 'Print matches byte for byte, including line breaks'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l pretty -d 'Indent matches'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s 0 -l null-data -d 'Print a NUL instead of a newline after each match'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l array -d 'Print all matches as one JSON array'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l paths -d 'Print the location of each match as a normalized path; --paths, --pointers and --offsets can be combined and give one column each'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l pointers -d 'Print the location of each match as a JSON Pointer'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l offsets -d 'Print the location of each match as a range of byte offsets: start..end, excluding end. With --csv and --tsv, print the byte offset of each document as a column'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l count -d 'Print the number of matches, on one line per EXPR'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l array -d 'Print all matches as one JSON array'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l pretty -d 'Indent matches'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l csv -d 'Print a row of comma-separated values for each document'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l tsv -d 'Print a row of tab-separated values for each document'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l header -d 'Print the names of the columns as the first row; a column without a name is named like its EXPR'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l quote-strings -d 'Quote all strings in CSV, so that the string "7" differs from the number 7'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s H -l with-filename -d 'Print the name of the input before each match, or as the first column; with --count, count each input separately'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l header -d 'Print the names of the columns as the first row'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s H -l with-filename -d 'Print the name of the input before each match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-filename -d 'Do not print the names of the inputs, the default'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l unique-keys -d 'Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493): duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l paths -d 'Print the location of each match as a path'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l pointers -d 'Print the location of each match as a JSON Pointer'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l offsets -d 'Print the location of each match as byte offsets'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s 0 -l null -d 'Print a NUL instead of a newline after each match'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l raw-bytes -d 'Print matches byte for byte, including line breaks'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l seq -d 'Read JSON text sequences (RFC 7464)'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l hidden -d 'In directories, include hidden files'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-ignore -d 'In directories, include files that .ignore or .gitignore excludes'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-mmap -d 'Read regular files instead of memory-mapping them'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l single -d 'Read one document per input'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l skip-bad -d 'Skip invalid records of --lines and --seq'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l stream -d 'Read concatenated documents'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s v -l verbose -d 'Print the number of documents and bytes read, the speed and the kernel for each input'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files-from -d 'Read the names of further inputs from FILE, one per line; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l range -d 'With --lines and --seq, read only the records that begin in a part of each input: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l splits-from -d 'Read the parts of files that are listed in FILE, one per line: NAME, FROM and TO, separated by tabs; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Output format: a table or one JSON document' -r -f -a "table\t''
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Format of the statistics: a table or one JSON document' -r -f -a "table\t''
 json\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l top -d 'Show the N most frequent keys' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-memory -d 'Limit on the memory for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l color -d 'When to use colors in the report; auto depends on the environment and on whether standard error is a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-memory -d 'Limit on the memory for a single string or number, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-errors -d 'Show at most N errors; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l color -d 'When to use colors in the report' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l lines -d 'Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l stream -d 'Read concatenated documents, with or without whitespace between them'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l seq -d 'Read JSON text sequences (RFC 7464): documents preceded by record separators'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l stream -d 'Read concatenated documents'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l seq -d 'Read JSON text sequences (RFC 7464)'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l hidden -d 'In directories, include hidden files'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l no-ignore -d 'In directories, include files that are excluded by .ignore, or by .gitignore in a git repository'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l no-ignore -d 'In directories, include files that .ignore or .gitignore excludes'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l no-mmap -d 'Read regular files instead of memory-mapping them'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l unique-keys -d 'Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493): duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -s v -l verbose -d 'Print the number of documents and bytes read, the speed and the kernel for each input'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files-from -d 'Read the names of further inputs from FILE, one per line; - is standard input' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s o -l output -d 'Write to FILE, which is created or replaced only when the output is complete; - is standard output' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l format -d 'Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error' -r -f -a "human\t''
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l format -d 'Format of the report' -r -f -a "human\t''
 concise\t''
 json\t''
 jsonl\t''
@@ -257,18 +245,13 @@ github\t''
 gitlab\t''
 sarif\t''
 junit\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-errors -d 'Show at most N errors, then the number of errors that were omitted; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l color -d 'When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-errors -d 'Show at most N errors; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l color -d 'When to use colors in the report' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l lines -d 'Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l stream -d 'Read concatenated documents, with or without whitespace between them'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l seq -d 'Read JSON text sequences (RFC 7464): documents preceded by record separators'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l hidden -d 'In directories, include hidden files'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l no-ignore -d 'In directories, include files that are excluded by .ignore, or by .gitignore in a git repository'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l no-mmap -d 'Read regular files instead of memory-mapping them'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 1 -d 'Fastest; -1 to -9 set the compression level, and the default is -6'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 1 -d 'Fastest; -1 to -9 set the level, the default is -6'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 2
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 3
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 4
@@ -278,64 +261,69 @@ complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 7
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 8
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s 9 -d 'Smallest'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l keep-space -d 'Keep the whitespace of the input'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l rsyncable -d 'Limit how far an edit of the input changes the output, for rsync and backups; the output is slightly larger'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l rsyncable -d 'Make the output suitable for rsync and backups'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s c -l stdout -d 'Write to standard output'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s f -l force -d 'Replace FILE.gz if it exists'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l unique-keys -d 'Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493): duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l stream -d 'Read concatenated documents'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l seq -d 'Read JSON text sequences (RFC 7464)'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l hidden -d 'In directories, include hidden files'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l no-ignore -d 'In directories, include files that .ignore or .gitignore excludes'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l no-mmap -d 'Read regular files instead of memory-mapping them'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s v -l verbose -d 'Print the number of documents and bytes read, the speed and the kernel for each input'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files-from -d 'Read the names of further inputs from FILE, one per line; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-bytes -d 'Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l verb -d 'Measure only this verb; may be repeated' -r -f -a "validate\t''
 minify\t''
 pretty\t''
 gzip\t''
 query\t''
 index\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l query -d 'Expression for the verb query; the default selects all values of the most frequent key' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l time -d 'Spend about this much time on each verb and kernel, with at least 6 samples' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l vs -d 'Time another program on the same file, alternating with an fjson process (validate, or the command given with --verb); {} is replaced by the file name, otherwise the file is standard input; may be repeated' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l baseline -d 'Compare with an earlier --export-json, and exit with 1 if a result is slower by more than the noise of both runs' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l query -d 'Expression for the verb query' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l time -d 'Time to spend on each verb and kernel' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l vs -d 'Time another program on the same file' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l baseline -d 'Compare with an earlier --export-json' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l corpus -d 'Search for the suites only in DIR' -r -f -a "(__fish_complete_directories)"
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l require -d 'Fail if this suite is missing or incomplete; without a value, if any suite is' -r -f -a "json-test-suite\t''
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l require -d 'Fail if a suite is missing or incomplete' -r -f -a "json-test-suite\t''
 nativejson\t''
 jsonpath-cts\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l emit -d 'Write a generated document of this shape to standard output and exit' -r -f -a "canada\t''
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l format -d 'Format of the results' -r -f -a "human\t''
+json\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l export-json -d 'Write the results and all samples to FILE as JSON' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l report -d 'Write an HTML page with charts to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l emit -d 'Write a generated document to standard output and exit' -r -f -a "canada\t''
 citm_catalog\t''
 twitter\t''
 users\t''
 nesting\t''
 ndjson\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l size -d 'Approximate size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l size -d 'Approximate size of the document in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l format -d 'Format of the results' -r -f -a "human\t''
-json\t''
-junit\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l export-json -d 'Write the results and all samples to FILE as JSON' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l report -d 'Write an HTML page with charts to FILE; measures all kernels and runs the suites' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l lines -d 'Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l stream -d 'Read concatenated documents, with or without whitespace between them'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l seq -d 'Read JSON text sequences (RFC 7464): documents preceded by record separators'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l hidden -d 'In directories, include hidden files'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l no-ignore -d 'In directories, include files that are excluded by .ignore, or by .gitignore in a git repository'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l all-kernels -d 'Measure all kernels that this machine supports'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l suite -d 'Run the conformance suites'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l unique-keys -d 'Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493): duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -s q -l quiet -d 'Print no results and no progress; check the exit status'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l seq -d 'Read JSON text sequences (RFC 7464)'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l hidden -d 'In directories, include hidden files'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l no-ignore -d 'In directories, include files that .ignore or .gitignore excludes'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l no-mmap -d 'Read regular files instead of memory-mapping them'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l stream -d 'Read concatenated documents'
+complete -c fjson -n "__fish_fjson_using_subcommand man" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand man" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand man" -s h -l help -d 'Print help'
+complete -c fjson -n "__fish_fjson_using_subcommand completions" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
 complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "minify" -d 'Validate and remove whitespace'
 complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "pretty" -d 'Validate and indent'
@@ -346,3 +334,4 @@ complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_su
 complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "man" -d 'Write the man pages to a directory'
 complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "completions" -d 'Print the completion script for a shell'
 complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fjson -n "__fish_fjson_using_subcommand completions" -f -a "bash elvish fish powershell zsh"

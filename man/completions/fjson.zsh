@@ -15,10 +15,10 @@ _fjson() {
 
     local context curcontext="$curcontext" state line
     _arguments "${_arguments_options[@]}" : \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'-h[Print help]' \
-'--help[Print help]' \
 ":: :_fjson_commands" \
 "*::: :->fjson" \
 && ret=0
@@ -30,250 +30,234 @@ _fjson() {
         case $line[1] in
             (validate)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'(--splits-from)--range=[With --lines and --seq, read only the records that begin in a part of each input\: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts]:RANGE:_default' \
-'--splits-from=[Read the parts of files that are listed in FILE, one per line\: NAME, FROM and TO, separated by tabs; - is standard input]:FILE:_files' \
-'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
-'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
-'--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
-'--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal]:WHEN:(auto always never)' \
+'--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
+'--color=[When to use colors in the report]:WHEN:(auto always never)' \
+'--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
-'--stream[Read concatenated documents, with or without whitespace between them]' \
-'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--stream[Read concatenated documents]' \
+'--seq[Read JSON text sequences (RFC 7464)]' \
 '--hidden[In directories, include hidden files]' \
-'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
+'--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
-'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
-'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
 '(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
-'-v[Print the number of documents and bytes read, the speed and the kernel for each input]' \
-'--verbose[Print the number of documents and bytes read, the speed and the kernel for each input]' \
-'-h[Print help]' \
-'--help[Print help]' \
+'-v[Print what was read, how fast, and with which kernel]' \
+'--verbose[Print what was read, how fast, and with which kernel]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
 '*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
 (minify)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'-o+[Write to FILE]:FILE:_files' \
+'--output=[Write to FILE]:FILE:_files' \
+'*--escape=[Write characters in strings as \\u escapes]:WHAT:(ascii html js)' \
+'--max-memory=[Limit on the memory for sorting one object, in bytes]:SIZE:_default' \
+'--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'(--splits-from)--range=[With --lines and --seq, read only the records that begin in a part of each input\: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts]:RANGE:_default' \
-'--splits-from=[Read the parts of files that are listed in FILE, one per line\: NAME, FROM and TO, separated by tabs; - is standard input]:FILE:_files' \
-'*--escape=[Write characters in strings as \\u escapes\: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)]:WHAT:(ascii html js)' \
-'--max-memory=[Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:SIZE:_default' \
-'-o+[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
-'--output=[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
-'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
-'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
-'--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
-'--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal]:WHEN:(auto always never)' \
+'--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
+'--color=[When to use colors in the report]:WHEN:(auto always never)' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
-'--stream[Read concatenated documents, with or without whitespace between them]' \
-'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
+'(-o --output)-i[Edit files in place]' \
+'(-o --output)--in-place[Edit files in place]' \
+'-S[Sort the members of each object by key]' \
+'--sort-keys[Sort the members of each object by key]' \
+'(--escape -S --sort-keys)--canonical[Write the canonical form of RFC 8785 (JCS)]' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--stream[Read concatenated documents]' \
+'--seq[Read JSON text sequences (RFC 7464)]' \
 '--hidden[In directories, include hidden files]' \
-'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
+'--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
-'-S[Sort the members of each object by key, in code point order; each object is held in memory until it ends]' \
-'--sort-keys[Sort the members of each object by key, in code point order; each object is held in memory until it ends]' \
-'(--escape -S --sort-keys)--canonical[Write the canonical form of RFC 8785 (JCS); rejects duplicate keys, lone surrogates and numbers too large for a double]' \
-'(-o --output)-i[Edit files in place; preserves symbolic links, mode, owner and extended attributes]' \
-'(-o --output)--in-place[Edit files in place; preserves symbolic links, mode, owner and extended attributes]' \
-'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
-'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
 '(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
-'-v[Print the number of documents and bytes read, the speed and the kernel for each input]' \
-'--verbose[Print the number of documents and bytes read, the speed and the kernel for each input]' \
-'-h[Print help]' \
-'--help[Print help]' \
+'-v[Print what was read, how fast, and with which kernel]' \
+'--verbose[Print what was read, how fast, and with which kernel]' \
 '*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
 (pretty)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'--indent=[Indent with N spaces per level, 0 to 16]:N:_default' \
+'-o+[Write to FILE]:FILE:_files' \
+'--output=[Write to FILE]:FILE:_files' \
+'*--escape=[Write characters in strings as \\u escapes]:WHAT:(ascii html js)' \
+'--max-memory=[Limit on the memory for sorting one object, in bytes]:SIZE:_default' \
+'--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'*--escape=[Write characters in strings as \\u escapes\: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)]:WHAT:(ascii html js)' \
-'--max-memory=[Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:SIZE:_default' \
-'--indent=[Number of spaces per level, 0 to 16; 0 breaks lines without indenting them]:N:_default' \
-'-o+[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
-'--output=[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
-'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
-'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
-'--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
-'--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal]:WHEN:(auto always never)' \
+'--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
+'--color=[When to use colors in the report]:WHEN:(auto always never)' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
-'--stream[Read concatenated documents, with or without whitespace between them]' \
-'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
-'--hidden[In directories, include hidden files]' \
-'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
-'--no-mmap[Read regular files instead of memory-mapping them]' \
-'-S[Sort the members of each object by key, in code point order; each object is held in memory until it ends]' \
-'--sort-keys[Sort the members of each object by key, in code point order; each object is held in memory until it ends]' \
 '(--indent)--tab[Indent with one tab per level]' \
-'(-o --output)-i[Edit files in place; preserves symbolic links, mode, owner and extended attributes]' \
-'(-o --output)--in-place[Edit files in place; preserves symbolic links, mode, owner and extended attributes]' \
-'(-o --output -i --in-place)--check[Write no documents; list the inputs that are not formatted, and exit with 1 if there are any]' \
-'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
-'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
+'(-o --output)-i[Edit files in place]' \
+'(-o --output)--in-place[Edit files in place]' \
+'(-o --output -i --in-place)--check[List the inputs that are not formatted]' \
+'-S[Sort the members of each object by key]' \
+'--sort-keys[Sort the members of each object by key]' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--stream[Read concatenated documents]' \
+'--seq[Read JSON text sequences (RFC 7464)]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
 '(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
-'-v[Print the number of documents and bytes read, the speed and the kernel for each input]' \
-'--verbose[Print the number of documents and bytes read, the speed and the kernel for each input]' \
-'-h[Print help]' \
-'--help[Print help]' \
+'-v[Print what was read, how fast, and with which kernel]' \
+'--verbose[Print what was read, how fast, and with which kernel]' \
 '*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
 (query)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'*-p+[Search for EXPR; may be repeated]:EXPR:_default' \
+'*--expr=[Search for EXPR; may be repeated]:EXPR:_default' \
+'--where=[Search only documents for which CONDITION is true]:CONDITION:_default' \
+'--limit=[Stop after N matches]:N:_default' \
+'--order=[Order of the matches]:ORDER:(rfc document)' \
+'--rows=[Make rows of the values that EXPR selects]:EXPR:_default' \
+'--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'(--splits-from)--range=[With --lines and --seq, read only the records that begin in a part of each input\: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts]:RANGE:_default' \
-'--splits-from=[Read the parts of files that are listed in FILE, one per line\: NAME, FROM and TO, separated by tabs; - is standard input]:FILE:_files' \
-'*-p+[Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions. With --csv and --tsv, NAME=EXPR names the column]:EXPR:_default' \
-'*--expr=[Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions. With --csv and --tsv, NAME=EXPR names the column]:EXPR:_default' \
-'--where=[Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == '\''error'\'']:CONDITION:_default' \
-'--limit=[Stop after N matches; the rest of the input is not read or validated]:N:_default' \
-'--order=[Order of the matches\: rfc (that of RFC 9535) or document (document order, which buffers no matches)]:ORDER:(rfc document)' \
-'--bad-records=[Write the records that --skip-bad skips to FILE, one JSON object per line, with file, byte offset, reason and text; FILE is created or replaced only when all inputs have been read]:FILE:_files' \
-'--null=[Print TEXT for null and missing values in rows. In CSV, a value that equals TEXT is quoted, and TEXT is not]:TEXT:_default' \
-'(--offsets)--rows=[Print a row for each value that EXPR selects, for example \$.items\[*\]; the columns are relative to that value]:EXPR:_default' \
-'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
-'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
-'--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
-'--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal]:WHEN:(auto always never)' \
+'--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
+'--color=[When to use colors in the report]:WHEN:(auto always never)' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
-'--stream[Read concatenated documents, with or without whitespace between them]' \
-'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
-'--hidden[In directories, include hidden files]' \
-'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
-'--no-mmap[Read regular files instead of memory-mapping them]' \
-'(--range --splits-from)--single[Read one document per input; further documents are an error]' \
-'(--limit)--first[Stop after the first match; the rest of the input is not read or validated]' \
-'--skip-bad[With --lines and --seq, skip invalid records, and print their number to standard error]' \
-'--allow-empty[Exit with 0 if there is no match and all documents are valid; an empty input of --stream is valid, too]' \
-'(--skip-bad --stream --max-depth --unique-keys --ijson)--trust[Assume that the input is one valid document, or valid records\: validate only the matches, and stop reading where no further match is possible]' \
+'(--limit)--first[Stop after the first match]' \
+'(--skip-bad --max-depth --unique-keys --ijson)--trust[Validate only the matches]' \
 '-r[Print strings without quotes and escapes]' \
 '--raw[Print strings without quotes and escapes]' \
-'(--pretty)--raw-bytes[Print matches byte for byte, including line breaks]' \
+'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
+'(-r --raw --raw-bytes -0 --null)--array[Print all matches as one JSON array]' \
 '--pretty[Indent matches]' \
-'-0[Print a NUL instead of a newline after each match]' \
-'--null-data[Print a NUL instead of a newline after each match]' \
-'(-r --raw --raw-bytes -0 --null-data)--array[Print all matches as one JSON array]' \
-'(-r --raw --raw-bytes --pretty --array)--paths[Print the location of each match as a normalized path; --paths, --pointers and --offsets can be combined and give one column each]' \
-'(-r --raw --raw-bytes --pretty --array)--pointers[Print the location of each match as a JSON Pointer]' \
-'(-r --raw --raw-bytes --pretty --array)--offsets[Print the location of each match as a range of byte offsets\: start..end, excluding end. With --csv and --tsv, print the byte offset of each document as a column]' \
-'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
-'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --first --limit)--csv[Print a row of comma-separated values for each document]' \
-'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --first --limit)--tsv[Print a row of tab-separated values for each document]' \
-'--header[Print the names of the columns as the first row; a column without a name is named like its EXPR]' \
-'--quote-strings[Quote all strings in CSV, so that the string "7" differs from the number 7]' \
-'(--array)-H[Print the name of the input before each match, or as the first column; with --count, count each input separately]' \
-'(--array)--with-filename[Print the name of the input before each match, or as the first column; with --count, count each input separately]' \
+'(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--csv[Print a row of comma-separated values for each document]' \
+'(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--tsv[Print a row of tab-separated values for each document]' \
+'--header[Print the names of the columns as the first row]' \
+'(--array)-H[Print the name of the input before each match]' \
+'(--array)--with-filename[Print the name of the input before each match]' \
 '--no-filename[Do not print the names of the inputs, the default]' \
-'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
-'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
+'(-r --raw --raw-bytes --pretty --array)--paths[Print the location of each match as a path]' \
+'(-r --raw --raw-bytes --pretty --array)--pointers[Print the location of each match as a JSON Pointer]' \
+'(-r --raw --raw-bytes --pretty --array)--offsets[Print the location of each match as byte offsets]' \
+'-0[Print a NUL instead of a newline after each match]' \
+'--null[Print a NUL instead of a newline after each match]' \
+'(--pretty)--raw-bytes[Print matches byte for byte, including line breaks]' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--seq[Read JSON text sequences (RFC 7464)]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'--single[Read one document per input]' \
+'--skip-bad[Skip invalid records of --lines and --seq]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
+'-v[Print what was read, how fast, and with which kernel]' \
+'--verbose[Print what was read, how fast, and with which kernel]' \
+'--stream[Read concatenated documents]' \
 '(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
-'-v[Print the number of documents and bytes read, the speed and the kernel for each input]' \
-'--verbose[Print the number of documents and bytes read, the speed and the kernel for each input]' \
-'-h[Print help]' \
-'--help[Print help]' \
-'::expression -- Expression to search for; with -p, this is another FILE:_default' \
+'::expression -- JSONPath or JSON Pointer; with -p, this is another FILE:_default' \
 '*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
 (stats)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
-'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'(--splits-from)--range=[With --lines and --seq, read only the records that begin in a part of each input\: FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts]:RANGE:_default' \
-'--splits-from=[Read the parts of files that are listed in FILE, one per line\: NAME, FROM and TO, separated by tabs; - is standard input]:FILE:_files' \
-'--format=[Output format\: a table or one JSON document]:FORM:(table json)' \
+'--format=[Format of the statistics\: a table or one JSON document]:FORM:(table json)' \
 '--top=[Show the N most frequent keys]:N:_default' \
-'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
-'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
-'--max-memory=[Limit on the memory for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:SIZE:_default' \
-'--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report; auto depends on the environment and on whether standard error is a terminal]:WHEN:(auto always never)' \
+'--max-memory=[Limit on the memory for a single string or number, in bytes]:SIZE:_default' \
+'--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
+'--color=[When to use colors in the report]:WHEN:(auto always never)' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
-'--stream[Read concatenated documents, with or without whitespace between them]' \
-'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--stream[Read concatenated documents]' \
+'--seq[Read JSON text sequences (RFC 7464)]' \
 '--hidden[In directories, include hidden files]' \
-'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
+'--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
-'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
-'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
 '(-v --verbose)-q[Do not report invalid documents; check the exit status]' \
 '(-v --verbose)--quiet[Do not report invalid documents; check the exit status]' \
-'-v[Print the number of documents and bytes read, the speed and the kernel for each input]' \
-'--verbose[Print the number of documents and bytes read, the speed and the kernel for each input]' \
-'-h[Print help]' \
-'--help[Print help]' \
+'-v[Print what was read, how fast, and with which kernel]' \
+'--verbose[Print what was read, how fast, and with which kernel]' \
 '*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
 (gzip)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
+'-o+[Write to FILE]:FILE:_files' \
+'--output=[Write to FILE]:FILE:_files' \
+'--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'-o+[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
-'--output=[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
-'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
-'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
-'--format=[Format of the report; validate and pretty --check write the machine-readable formats to standard output, all other reports go to standard error]:FORM:(human concise json jsonl github gitlab sarif junit)' \
-'--max-errors=[Show at most N errors, then the number of errors that were omitted; 0 shows all]:N:_default' \
-'--color=[When to use colors, in the report and in documents on standard output; auto depends on the environment and on whether they go to a terminal]:WHEN:(auto always never)' \
+'--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
+'--color=[When to use colors in the report]:WHEN:(auto always never)' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
-'--stream[Read concatenated documents, with or without whitespace between them]' \
-'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
-'--hidden[In directories, include hidden files]' \
-'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
-'--no-mmap[Read regular files instead of memory-mapping them]' \
-'-1[Fastest; -1 to -9 set the compression level, and the default is -6]' \
+'-1[Fastest; -1 to -9 set the level, the default is -6]' \
 '-2[]' \
 '-3[]' \
 '-4[]' \
@@ -283,78 +267,82 @@ _arguments "${_arguments_options[@]}" : \
 '-8[]' \
 '-9[Smallest]' \
 '--keep-space[Keep the whitespace of the input]' \
-'--rsyncable[Limit how far an edit of the input changes the output, for rsync and backups; the output is slightly larger]' \
+'--rsyncable[Make the output suitable for rsync and backups]' \
 '(-o --output)-c[Write to standard output]' \
 '(-o --output)--stdout[Write to standard output]' \
 '-f[Replace FILE.gz if it exists]' \
 '--force[Replace FILE.gz if it exists]' \
-'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
-'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--stream[Read concatenated documents]' \
+'--seq[Read JSON text sequences (RFC 7464)]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
 '(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
-'-v[Print the number of documents and bytes read, the speed and the kernel for each input]' \
-'--verbose[Print the number of documents and bytes read, the speed and the kernel for each input]' \
-'-h[Print help]' \
-'--help[Print help]' \
+'-v[Print what was read, how fast, and with which kernel]' \
+'--verbose[Print what was read, how fast, and with which kernel]' \
 '*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
 (bench)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
-'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject gzip and zstd inputs that expand to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
 '*--verb=[Measure only this verb; may be repeated]:VERB:(validate minify pretty gzip query index)' \
-'--query=[Expression for the verb query; the default selects all values of the most frequent key]:EXPR:_default' \
-'--time=[Spend about this much time on each verb and kernel, with at least 6 samples]:SECONDS:_default' \
-'*--vs=[Time another program on the same file, alternating with an fjson process (validate, or the command given with --verb); {} is replaced by the file name, otherwise the file is standard input; may be repeated]:COMMAND:_default' \
-'--baseline=[Compare with an earlier --export-json, and exit with 1 if a result is slower by more than the noise of both runs]:FILE:_files' \
+'--query=[Expression for the verb query]:EXPR:_default' \
+'--time=[Time to spend on each verb and kernel]:SECONDS:_default' \
+'*--vs=[Time another program on the same file]:COMMAND:_default' \
+'--baseline=[Compare with an earlier --export-json]:FILE:_files' \
 '--corpus=[Search for the suites only in DIR]:DIR:_files -/' \
-'*--require=[Fail if this suite is missing or incomplete; without a value, if any suite is]::SUITE:(json-test-suite nativejson jsonpath-cts)' \
-'(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a generated document of this shape to standard output and exit]:SHAPE:(canada citm_catalog twitter users nesting ndjson)' \
-'--size=[Approximate size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
-'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
-'--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
+'*--require=[Fail if a suite is missing or incomplete]::SUITE:(json-test-suite nativejson jsonpath-cts)' \
 '--format=[Format of the results]:FORM:(human json junit)' \
 '--export-json=[Write the results and all samples to FILE as JSON]:FILE:_files' \
-'--report=[Write an HTML page with charts to FILE; measures all kernels and runs the suites]:FILE:_files' \
+'--report=[Write an HTML page with charts to FILE]:FILE:_files' \
+'(--suite --corpus --require --vs --baseline --export-json --report)--emit=[Write a generated document to standard output and exit]:SHAPE:(canada citm_catalog twitter users nesting ndjson)' \
+'--size=[Approximate size of the document in bytes]:N:_default' \
+'--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
-'--stream[Read concatenated documents, with or without whitespace between them]' \
-'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
-'--hidden[In directories, include hidden files]' \
-'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
 '(--kernel)--all-kernels[Measure all kernels that this machine supports]' \
 '--suite[Run the conformance suites]' \
-'--unique-keys[Reject objects with duplicate keys, even if they are escaped differently; holds the keys of open objects in memory]' \
-'--ijson[Reject documents that are not I-JSON (RFC 7493)\: duplicate keys, lone surrogates, noncharacters, and numbers with digits that a double does not preserve]' \
 '(--format)-q[Print no results and no progress; check the exit status]' \
 '(--format)--quiet[Print no results and no progress; check the exit status]' \
+'--seq[Read JSON text sequences (RFC 7464)]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
-'-h[Print help]' \
-'--help[Print help]' \
-'*::files -- Files, directories of files or suites, or - for standard input; the default is generated documents:_files' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--stream[Read concatenated documents]' \
+'*::files -- Files, directories or suites; the default is generated documents:_files' \
 && ret=0
 ;;
 (man)
 _arguments "${_arguments_options[@]}" : \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'-h[Print help]' \
-'--help[Print help]' \
 ':directory -- Directory for fjson.1 and one page per command; created if it does not exist:_files -/' \
 && ret=0
 ;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'-h[Print help]' \
-'--help[Print help]' \
 ':shell -- Shell to generate the script for:(bash elvish fish powershell zsh)' \
 && ret=0
 ;;
@@ -422,11 +410,11 @@ esac
 (( $+functions[_fjson_commands] )) ||
 _fjson_commands() {
     local commands; commands=(
-'validate:The parts of inputs to read, for commands that read records' \
-'minify:The parts of inputs to read, for commands that read records' \
+'validate:Check that inputs are valid JSON' \
+'minify:Validate and remove whitespace' \
 'pretty:Validate and indent' \
-'query:The parts of inputs to read, for commands that read records' \
-'stats:The parts of inputs to read, for commands that read records' \
+'query:Print the values selected by a JSONPath or JSON Pointer' \
+'stats:Count types, sizes, keys and numbers' \
 'gzip:Validate, minify and compress on all cores' \
 'bench:Measure speed and run conformance suites' \
 'man:Write the man pages to a directory' \

@@ -179,7 +179,9 @@ impl Place {
             Last::Colon | Last::Key | Last::OpenText => true,
             Last::Nothing | Last::Value | Last::OpenKey => false,
             Last::OpenScalar => match kind {
-                ErrorKind::ExpectedCommaOrClose | ErrorKind::MismatchedClose => false,
+                // In `0x1F`, the fault is the `x`, but it belongs to the value.
+                ErrorKind::ExpectedCommaOrClose => document.get(self.end).is_some_and(|&next| continues_word(next)),
+                ErrorKind::MismatchedClose => false,
                 ErrorKind::UnexpectedEnd => !is_complete(&document[self.span.clone()]),
                 _ => true,
             },
@@ -189,6 +191,11 @@ impl Place {
             }
         }
     }
+}
+
+/// Whether a byte after a number or literal is taken for a part of it.
+fn continues_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.')
 }
 
 /// Whether the start of a number or literal is complete by itself.

@@ -34,6 +34,9 @@ pub(super) fn value(scene: &Scene<'_>, expected: &str) -> Option<Sentence> {
 
 /// Suggests what to write instead of an unquoted word.
 fn suggestion(scene: &Scene<'_>, whole: &str) -> String {
+    if is_binary(scene.here) {
+        return "this is binary data, not text".to_owned();
+    }
     match scene.here[word(scene.here).len()..].trim_ascii_start() {
         [b'(', ..] => return "JSON has no function calls: write the value itself".to_owned(),
         [b':' | b'=', ..] if scene.is_first() => {
@@ -53,6 +56,12 @@ fn suggestion(scene: &Scene<'_>, whole: &str) -> String {
             None => in_quotes(whole),
         },
     }
+}
+
+/// Whether a text begins like binary data: with control characters other than whitespace.
+fn is_binary(text: &[u8]) -> bool {
+    let start = &text[..text.len().min(SHOWN)];
+    start.iter().any(|byte| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r' | b'\x1b'))
 }
 
 const LITERALS: [&str; 3] = ["true", "false", "null"];

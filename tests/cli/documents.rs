@@ -43,14 +43,39 @@ fn console_examples_print_what_they_say() {
     assert!(commands > 60, "{commands} commands");
 }
 
+/// The lines of docs/from-jq.md run, and print what jq prints, where it is installed. Lines marked ≠ print it in another form, and
+/// whitespace at the end may differ.
+#[test]
+fn jq_lines_are_translated_correctly() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/from-jq.md")).expect("a document");
+    let place = Place::new();
+    let (programs, directory) = directories(&place);
+    let mut shell = Shell { programs: &programs, directory: &directory, status: 0 };
+    let setup = text.lines().skip_while(|line| *line != "<!-- console").take_while(|line| *line != "-->");
+    for command in setup.filter_map(|line| line.strip_prefix("$ ")) {
+        assert_eq!(shell.run(command), "", "{command}");
+    }
+    let has_jq = !shell.run("command -v jq").is_empty();
+    let mut lines = 0;
+    for line in text.lines().filter(|line| line.starts_with("| `")) {
+        let row = line.replace("\\|", "\0");
+        let cells: Vec<_> = row.split('|').map(|cell| cell.trim().replace('\0', "|")).collect();
+        let [_, jq, fjson, note, _] = &cells[..] else { continue };
+        let (jq, fjson) = (jq.trim_matches('`'), fjson.trim_matches('`'));
+        let found = shell.run(fjson);
+        assert_eq!(shell.status, 0, "{fjson}: {found}");
+        if has_jq && !note.starts_with('≠') {
+            assert_eq!(found.trim_end(), shell.run(jq).trim_end(), "{fjson}");
+        }
+        lines += 1;
+    }
+    assert!(lines >= 40, "{lines} lines");
+}
+
 /// Runs the examples of a document. Returns it with the output that they print, and the number of commands.
 fn run_examples(text: &str) -> (String, usize) {
     let place = Place::new();
-    let programs = place.path("programs");
-    fs::create_dir(&programs).expect("a directory");
-    symlink(FJSON, programs.join("fjson")).expect("a link to the program");
-    let directory = place.path("examples");
-    fs::create_dir(&directory).expect("a directory");
+    let (programs, directory) = directories(&place);
     let mut shell = Shell { programs: &programs, directory: &directory, status: 0 };
 
     let (mut expected, mut end, mut commands) = (String::new(), None, 0);
@@ -70,6 +95,16 @@ fn run_examples(text: &str) -> (String, usize) {
         expected.extend([line, "\n"]);
     }
     (expected, commands)
+}
+
+/// Makes a directory with the program, and one for examples.
+fn directories(place: &Place) -> (PathBuf, PathBuf) {
+    let [programs, directory] = ["programs", "examples"].map(|name| place.path(name));
+    for path in [&programs, &directory] {
+        fs::create_dir(path).expect("a directory");
+    }
+    symlink(FJSON, programs.join("fjson")).expect("a link to the program");
+    (programs, directory)
 }
 
 /// A shell that runs one line after the other in one directory and keeps the exit status.

@@ -38,12 +38,60 @@ fn completions() {
     assert_shows!(Place::new().fjson("completions --help"));
 }
 
+const COMMANDS: [&str; 10] =
+    ["", "validate", "minify", "pretty", "query", "stats", "gzip", "bench", "man", "completions"];
+
 #[test]
-fn short_help_is_the_same() {
-    let place = Place::new();
-    for command in ["", "validate ", "minify ", "pretty ", "query ", "stats ", "man ", "completions "] {
-        let long = place.fjson(&format!("{command}--help")).stdout();
-        assert_eq!(place.fjson(&format!("{command}-h")).stdout(), long);
+fn stats() {
+    assert_shows!(Place::new().fjson("stats --help"));
+}
+
+#[test]
+fn gzip() {
+    assert_shows!(Place::new().fjson("gzip --help"));
+}
+
+#[test]
+fn bench() {
+    assert_shows!(Place::new().fjson("bench --help"));
+}
+
+#[test]
+fn short_help() {
+    for command in COMMANDS {
+        assert_shows!(Place::new().fjson(&format!("{command} -h")));
+    }
+}
+
+/// The short help fits on a screen of 80 columns and says how to get the rest.
+#[test]
+fn short_help_fits_on_a_screen() {
+    for command in COMMANDS {
+        let help = Place::new().fjson(&format!("{command} -h")).stdout();
+        assert!(help.lines().count() <= 42, "{command}: {} lines", help.lines().count());
+        let widest = help.lines().max_by_key(|line| line.chars().count()).unwrap_or_default();
+        assert!(widest.chars().count() <= 80, "{command}: {widest}");
+        assert!(["man", "completions"].contains(&command) || help.contains("--help` explains"), "{command}");
+    }
+}
+
+/// Every option of the short help is in the long help, in the same order.
+#[test]
+fn long_help_has_everything() {
+    let options = |help: &str| {
+        let lines = help.lines().filter(|line| line.trim_start().starts_with('-'));
+        lines
+            .map(|line| line.split_whitespace().take_while(|word| word.starts_with('-')).last().map(str::to_owned))
+            .collect::<Vec<_>>()
+    };
+    for command in COMMANDS {
+        let place = Place::new();
+        let short = options(&place.fjson(&format!("{command} -h")).stdout());
+        let long = options(&place.fjson(&format!("{command} --help")).stdout());
+        let mut rest = long.iter();
+        for option in &short {
+            assert!(rest.any(|found| found == option), "{command}: {option:?} in {long:?}");
+        }
     }
 }
 

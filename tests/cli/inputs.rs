@@ -32,6 +32,22 @@ fn visited(place: &Place, options: &str) -> Vec<String> {
     text.lines().map(|line| line.split(':').next().unwrap_or_default().to_owned()).collect()
 }
 
+/// The message says why a directory has no inputs.
+#[test]
+fn a_directory_without_inputs_says_why() {
+    let place = Place::new();
+    place.file("logs/a.jsonl", "1\n");
+    for (line, reason) in [
+        ("validate -g *.txt logs", "no files in this directory match --glob"),
+        ("pretty --check logs", "all JSON files in this directory are skipped"),
+    ] {
+        let output = place.fjson(line).output();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(reason), "{line}: {message}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
 #[test]
 fn a_directory_gives_its_json_files() {
     let expected = ["./a.json", "./b.jsonl", "./c.ndjson", "./d.geojson", "./sub/deep/e.json"];

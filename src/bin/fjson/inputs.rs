@@ -55,6 +55,9 @@ const DIRECTORY_SPLIT: &str = "is a directory; a split is a part of a file";
 
 const NOT_A_SPLIT: &str = "expected NAME, FROM and TO, separated by tabs";
 
+const NOTHING_MATCHES: &str = "no files in this directory match --glob (see --hidden and --no-ignore)";
+const ALL_SKIPPED: &str =
+    "all JSON files in this directory are skipped, as JSON Lines or compressed files, which must be named";
 const NOTHING_FOUND: &str = "no JSON files in this directory (see --glob, --hidden and --no-ignore)";
 
 impl Inputs {
@@ -219,7 +222,16 @@ impl Inputs {
                 Err(error) => visitor.visit(Err(traversal_error(root, &error)))?,
             }
         }
-        if found { Ok(()) } else { visitor.visit(Err(run_error(String::from(NOTHING_FOUND)))) }
+        if found {
+            return Ok(());
+        }
+        let all = Self { skip_lines: false, skip_compressed: false, ..self.clone() };
+        let reason = match all.files_below(root).is_ok_and(|mut files| files.any(|file| file.is_ok())) {
+            true => ALL_SKIPPED,
+            false if !self.globs.is_empty() => NOTHING_MATCHES,
+            false => NOTHING_FOUND,
+        };
+        visitor.visit(Err(run_error(String::from(reason))))
     }
 
     /// Returns the files in the directory `root` and its subdirectories that are included, and errors.
@@ -237,9 +249,8 @@ impl Inputs {
 
     /// Whether a file in a directory is included if no glob includes it.
     fn is_wanted(&self, path: &Path) -> bool {
-        let extension = json_extension(path).unwrap_or_default();
-        JSON_EXTENSIONS.iter().any(|json| extension == *json)
-            && !(self.skip_lines && is_json_lines(extension))
+        is_json(path)
+            && !(self.skip_lines && is_json_lines(json_extension(path).unwrap_or_default()))
             && !(self.skip_compressed && is_compressed(path))
     }
 
@@ -276,6 +287,12 @@ fn open<T>(visitor: &mut dyn Visit, opened: impl Fn() -> Result<T, RunError>) ->
         Err(error) if error.is_file_limit && visitor.make_room()? => Ok(opened()),
         result => Ok(result),
     }
+}
+
+/// Whether the file name has an extension of JSON files, also if it is compressed.
+fn is_json(path: &Path) -> bool {
+    let extension = json_extension(path).unwrap_or_default();
+    JSON_EXTENSIONS.iter().any(|json| extension == *json)
 }
 
 fn is_file(entry: &DirEntry) -> bool {

@@ -13,6 +13,7 @@ mod figures;
 mod inputs;
 mod json_text;
 mod junit;
+mod meant;
 mod name;
 mod pipe;
 mod platform;
@@ -34,6 +35,9 @@ use crate::report::has_color;
 use crate::target::Target;
 use clap::CommandFactory;
 use clap::Parser;
+use clap::builder::StyledStr;
+use clap::error::ContextKind;
+use clap::error::ContextValue;
 use clap::error::ErrorKind;
 use std::env;
 use std::ffi::OsString;
@@ -49,7 +53,7 @@ fn main() -> ExitCode {
     let exit = match Arguments::try_parse() {
         Ok(arguments) => run(arguments.command),
         Err(usage) if usage.kind() == ErrorKind::DisplayVersion => commands::version::run(false),
-        Err(usage) => Ok(print_usage(&usage)),
+        Err(usage) => Ok(print_usage(&with_tips(usage))),
     };
     exit.unwrap_or_else(|error| error.print()).into()
 }
@@ -109,6 +113,20 @@ fn print_help(name: &str) -> Exit {
         stderr::print(&command.render_help().to_string()).ok();
     }
     Exit::Error
+}
+
+/// Adds the command that was meant to the error for an unknown command.
+fn with_tips(mut usage: clap::Error) -> clap::Error {
+    let tips = match usage.kind() {
+        ErrorKind::InvalidSubcommand => meant::tips(&env::args_os().skip(1).collect::<Vec<_>>()),
+        _ => Vec::new(),
+    };
+    if !tips.is_empty() {
+        usage.remove(ContextKind::SuggestedSubcommand);
+        let tips = tips.into_iter().map(StyledStr::from).collect();
+        usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    usage
 }
 
 /// Prints a message from clap: help to standard output, usage errors to standard error.

@@ -5,12 +5,16 @@
 //! code that visits the tree may recurse.
 //!
 //! `path.rs` parses segments and selectors, `filter.rs` filters, `function.rs` calls, and `literal.rs` strings and numbers. They
-//! all use the cursor of `cursor.rs`. `pointer.rs` parses JSON Pointers. `sentences.txt` lists every error message with an
-//! expression that causes it; a test checks this list.
+//! all use the cursor of `cursor.rs`. `pointer.rs` parses JSON Pointers. After an error, `corrector.rs` and `dialects.rs` look for
+//! the expression that was meant. `sentences.txt` lists every error message with an expression that causes it; a test checks this
+//! list.
 
 #![forbid(unsafe_code)]
 
+pub(super) mod correction;
+mod corrector;
 mod cursor;
+mod dialects;
 mod filter;
 mod function;
 mod literal;
@@ -23,6 +27,7 @@ mod tests;
 
 use crate::query::error::QueryError;
 use crate::query::regexp::Pattern;
+use corrector::correct;
 use cursor::Cursor;
 pub(crate) use text::Text;
 
@@ -171,6 +176,12 @@ pub(crate) struct Condition {
 impl Condition {
     /// Parses a logical expression, as after the `?` of a filter.
     pub(crate) fn parse(expression: &str) -> Result<Self, QueryError> {
+        let parsed = Self::parse_once(expression);
+        let parse = |text: &str| Self::parse_once(text).map(drop).map_err(|error| error.offset());
+        parsed.map_err(|error| error.with_correction(correct(expression, true, parse)))
+    }
+
+    fn parse_once(expression: &str) -> Result<Self, QueryError> {
         let mut cursor = Cursor::new(expression);
         let test = filter::parse(&mut cursor)?;
         cursor.skip_whitespace();
@@ -184,6 +195,12 @@ impl Condition {
 impl Syntax {
     /// Parses an expression: a JSON Pointer if it is empty or begins with `/`, otherwise JSONPath.
     pub(crate) fn parse(expression: &str) -> Result<Self, QueryError> {
+        let parsed = Self::parse_once(expression);
+        let parse = |text: &str| Self::parse_once(text).map(drop).map_err(|error| error.offset());
+        parsed.map_err(|error| error.with_correction(correct(expression, false, parse)))
+    }
+
+    fn parse_once(expression: &str) -> Result<Self, QueryError> {
         if expression.is_empty() || expression.starts_with('/') {
             return Ok(Self { segments: pointer::parse(expression)?, root_queries: 0 });
         }

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::Condition;
 use super::Literal;
 use super::MAX_NESTING;
 use super::Operand;
@@ -11,6 +12,7 @@ use super::Slice;
 use super::Syntax;
 use super::Test;
 use super::Text;
+use crate::query::error::QueryError;
 
 fn segments(expression: &str) -> Vec<Segment> {
     Syntax::parse(expression).unwrap_or_else(|error| panic!("{expression}: {error} at {}", error.offset())).segments
@@ -125,7 +127,11 @@ fn messages_are_as_listed() {
                 found.insert(error.offset(), '¦');
                 let picture = found.replace('\0', "␀").replace("¦ ", "¦␠");
                 let help = error.help().map_or(String::new(), |help| format!("\n{help}"));
-                format!("{picture}\n{error}{help}")
+                let suggestion = error.suggestion().map_or(String::new(), |suggestion| {
+                    let count = if error.suggests_counting() { "count " } else { "" };
+                    format!("\n→ {count}{suggestion}")
+                });
+                format!("{picture}\n{error}{help}{suggestion}")
             }
         };
         if found != case {
@@ -133,6 +139,74 @@ fn messages_are_as_listed() {
         }
     }
     assert!(differ.is_empty(), "other messages:\n\n{differ}");
+}
+
+/// Whatever is made of the parts of expressions, a suggestion is a valid expression, and looking for one ends.
+#[test]
+fn suggestions_are_valid() {
+    const PARTS: [&str; 40] = [
+        "$",
+        ".",
+        "..",
+        "[",
+        "]",
+        "*",
+        "?",
+        "@",
+        "a",
+        "my-key",
+        "é",
+        "'",
+        "\"",
+        "|",
+        " ",
+        "select(",
+        "map(",
+        ")",
+        "length",
+        "()",
+        "== ",
+        "=",
+        "=~ /x/",
+        "in [1,2]",
+        "not ",
+        "&&",
+        "and ",
+        ",",
+        "0",
+        "-1",
+        "01",
+        "\\",
+        "_",
+        "\u{10ffff}",
+        "<",
+        "!",
+        "'x'",
+        "null",
+        "/",
+        "#",
+    ];
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut below = |limit: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state >> 33).expect("31 bits") % limit
+    };
+    let mut suggestions = 0;
+    for _ in 0..20_000 {
+        let expression: String = (0..below(12)).map(|_| PARTS[below(PARTS.len())]).collect();
+        let suggested = |error: &QueryError| error.suggestion().map(str::to_owned);
+        if let Some(text) = Syntax::parse(&expression).err().as_ref().and_then(suggested) {
+            assert!(Syntax::parse(&text).is_ok(), "{expression} → {text}");
+            suggestions += 1;
+        }
+        if let Some(text) = Condition::parse(&expression).err().as_ref().and_then(suggested) {
+            assert!(Condition::parse(&text).is_ok(), "{expression} → {text}");
+            suggestions += 1;
+        }
+    }
+    assert!(suggestions > 500, "{suggestions}");
 }
 
 #[test]

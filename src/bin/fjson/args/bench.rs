@@ -17,7 +17,7 @@ use std::time::Duration;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  fjson bench canada.json          measure the speed of each command on this file
+  fjson bench canada.json          measure each command on this file
   fjson bench                      measure on generated documents
   fjson bench --suite              run the conformance suites
   fjson bench --vs 'jq empty {}' a.json
@@ -26,23 +26,24 @@ Examples:
 
 macro_rules! method {
     () => {
-        "  Documents and outputs are held in memory. Before anything is timed, each verb
-  must give the expected result on each kernel, and every timed run must give it
-  again. Verbs, kernels and yardsticks are interleaved, sample by sample. Each is
-  run for 50 ms before its first sample. A sample repeats its work for at least
-  5 ms, after one run that is not timed. At least 25 samples are taken, and none
-  is discarded. The result is their median; its 95 % confidence interval comes
-  from the order statistics, and the spread is the interquartile range. 1 GB/s is
-  10^9 bytes of input per second. Cycles are counted by the processor in user
-  mode, over all threads; the column is omitted if there is no counter. Verbs
-  that can use several threads are timed on one thread and on the number given
-  with --threads (by default, one per processor). If one thread does all the work
-  regardless, because the document is too small or cannot be divided, a note says
-  so and there is no second result. The yardsticks are memcpy and UTF-8
-  validation with the library simdutf8. gzip is the command without options.
-  query counts the matches of --query, or all values of the most frequent key.
-  The verb index lists the offset of each token; it is a library function without
-  a command, so --vs omits it."
+        "  Documents and outputs are held in memory. Before anything is timed, each
+  verb must give the expected result on each kernel, and every timed run must
+  give it again. Verbs, kernels and yardsticks are interleaved, sample by
+  sample. Each is run for 50 ms before its first sample. A sample repeats its
+  work for at least 5 ms, after one run that is not timed. At least 25 samples
+  are taken, and none is discarded. The result is their median; its 95 %
+  confidence interval comes from the order statistics, and the spread is the
+  interquartile range. 1 GB/s is 10^9 bytes of input per second. Cycles are
+  counted by the processor in user mode, over all threads; the column is
+  omitted if there is no counter. Verbs that can use several threads are timed
+  on one thread and on the number given with --threads (by default, one per
+  processor). If one thread does all the work regardless, because the document
+  is too small or cannot be divided, a note says so and there is no second
+  result. The yardsticks are memcpy and UTF-8 validation with the library
+  simdutf8. gzip is the command without options. query counts the matches of
+  --query, or all values of the most frequent key. The verb index lists the
+  offset of each token; it is a library function without a command, so --vs
+  omits it."
     };
 }
 
@@ -77,24 +78,26 @@ Exit status:
   2  an error: wrong usage, an input or output failed, another program failed"
 );
 
-const FILES: &str =
-    "Files, directories of files or suites, or - for standard input; the default is generated documents";
+const FILES: &str = "Files, directories or suites; the default is generated documents";
 
 #[derive(Args)]
 #[command(mut_arg("files", |files| files.help(FILES)), mut_arg("no_mmap", |no_mmap| no_mmap.hide(true)))]
+#[command(mut_arg("lines", |option| option.hide_short_help(true)))]
+#[command(mut_arg("stream", |option| option.hide_short_help(true)))]
+#[command(mut_arg("globs", |option| option.hide_short_help(true)))]
 pub struct Bench {
-    #[command(flatten)]
-    pub inputs: Inputs,
     #[command(flatten)]
     pub measurement: Measurement,
     #[command(flatten)]
     pub conformance: Conformance,
     #[command(flatten)]
+    pub output: Output,
+    #[command(flatten)]
     pub generation: Generation,
     #[command(flatten)]
-    pub engine: Engine,
+    pub inputs: Inputs,
     #[command(flatten)]
-    pub output: Output,
+    pub engine: Engine,
 }
 
 #[derive(Args)]
@@ -103,20 +106,29 @@ pub struct Measurement {
     /// Measure only this verb; may be repeated
     #[arg(long = "verb", value_name = "VERB", value_enum)]
     pub verbs: Vec<Verb>,
-    /// Expression for the verb query; the default selects all values of the most frequent key
+    /// Expression for the verb query
+    ///
+    /// The default selects all values of the most frequent key.
     #[arg(long, value_name = "EXPR")]
     pub query: Option<Query>,
-    /// Spend about this much time on each verb and kernel, with at least 6 samples
+    /// Time to spend on each verb and kernel
+    ///
+    /// At least 6 samples are taken.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<Duration>,
     /// Measure all kernels that this machine supports
     #[arg(long, conflicts_with = "kernel")]
     pub all_kernels: bool,
-    /// Time another program on the same file, alternating with an fjson process (validate, or the command given with --verb); {} is
-    /// replaced by the file name, otherwise the file is standard input; may be repeated
+    /// Time another program on the same file
+    ///
+    /// It alternates with an fjson process (validate, or the command given with --verb). {} is replaced by the file name; without
+    /// it, the file is standard input. May be repeated.
     #[arg(long = "vs", value_name = "COMMAND")]
     pub rivals: Vec<Rival>,
-    /// Compare with an earlier --export-json, and exit with 1 if a result is slower by more than the noise of both runs
+    /// Compare with an earlier --export-json
+    ///
+    /// The exit status is 1 if a result is slower by more than the noise of both runs.
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub baseline: Option<PathBuf>,
 }
@@ -128,9 +140,13 @@ pub struct Conformance {
     #[arg(long)]
     pub suite: bool,
     /// Search for the suites only in DIR
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub corpus: Option<PathBuf>,
-    /// Fail if this suite is missing or incomplete; without a value, if any suite is
+    /// Fail if a suite is missing or incomplete
+    ///
+    /// Without a value, any suite.
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "SUITE", value_enum, num_args = 0.., require_equals = true, value_delimiter = ',')]
     pub require: Option<Vec<Published>>,
 }
@@ -138,11 +154,13 @@ pub struct Conformance {
 #[derive(Args)]
 #[command(next_help_heading = "Generated documents")]
 pub struct Generation {
-    /// Write a generated document of this shape to standard output and exit
+    /// Write a generated document to standard output and exit
     #[arg(long, value_name = "SHAPE", value_enum, requires = "size")]
     #[arg(conflicts_with_all = ["files", "suite", "corpus", "require", "rivals", "baseline", "export_json", "report"])]
     pub emit: Option<Shape>,
-    /// Approximate size of the document in bytes; the suffixes K, M and G stand for KiB, MiB and GiB
+    /// Approximate size of the document in bytes
+    ///
+    /// The suffixes K, M and G stand for KiB, MiB and GiB.
     #[arg(long, value_name = "N", value_parser = size, requires = "emit")]
     pub size: Option<u64>,
 }
@@ -154,12 +172,16 @@ pub struct Output {
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Format::Human, hide_default_value = true)]
     pub format: Format,
     /// Write the results and all samples to FILE as JSON
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub export_json: Option<PathBuf>,
-    /// Write an HTML page with charts to FILE; measures all kernels and runs the suites
+    /// Write an HTML page with charts to FILE
+    ///
+    /// Measures all kernels and runs the suites.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub report: Option<PathBuf>,
     /// Print no results and no progress; check the exit status
+    #[arg(hide_short_help = true)]
     #[arg(short, long, conflicts_with = "format")]
     pub quiet: bool,
 }

@@ -5,7 +5,7 @@
 use crate::args::Engine;
 use crate::args::Inputs;
 use crate::args::Reporting;
-use crate::args::exit_status;
+use crate::args::notes::exit_status;
 use clap::Args;
 use clap::ValueHint;
 use std::path::PathBuf;
@@ -34,24 +34,28 @@ Notes:
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Gzip {
     #[command(flatten)]
-    pub inputs: Inputs,
-    #[command(flatten)]
     pub level: Level,
     /// Keep the whitespace of the input
     #[arg(long, help_heading = "Compression")]
     pub keep_space: bool,
-    /// Limit how far an edit of the input changes the output, for rsync and backups; the output is slightly larger
+    /// Make the output suitable for rsync and backups
+    ///
+    /// An edit of the input then changes only a small part of the output, which is slightly larger.
     #[arg(long, help_heading = "Compression")]
     pub rsyncable: bool,
     /// Write to standard output
     #[arg(short = 'c', long, conflicts_with = "output", help_heading = "Output")]
     pub stdout: bool,
-    /// Write to FILE, which is created or replaced only when the output is complete; - is standard output
+    /// Write to FILE
+    ///
+    /// It is created or replaced only when the output is complete. - is standard output.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub output: Option<PathBuf>,
     /// Replace FILE.gz if it exists
     #[arg(short, long, help_heading = "Output")]
     pub force: bool,
+    #[command(flatten)]
+    pub inputs: Inputs,
     #[command(flatten)]
     pub engine: Engine,
     #[command(flatten)]
@@ -63,7 +67,7 @@ pub struct Gzip {
 #[command(next_help_heading = "Compression")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Level {
-    /// Fastest; -1 to -9 set the compression level, and the default is -6
+    /// Fastest; -1 to -9 set the level, the default is -6
     #[arg(short = '1')]
     pub one: bool,
     #[arg(short = '2', hide = true)]

@@ -17,18 +17,23 @@ use std::path::PathBuf;
 pub const EXAMPLES: &str = "\
 Examples:
   fjson query '$.users[0].name' users.json
-  fjson query '$..[?@.price < 10].title' -r shop.json
-  fjson query /paths/~1users/get/summary api.json
-  fjson query '$.error.code' --lines < log.txt
-  fjson query '$.id' --where '@.ms > 500 && !@.ok' log.jsonl
+  fjson query -r '$..[?@.price < 10].title' shop.json
   fjson query --count '$..*' big.json
-  fjson query -p '$.id' -p '$.name' --csv users.jsonl
-  fjson query --rows '$.items[*]' -p id='$.id' -p name='$.name' --csv --header shop.json";
+  fjson query --where '@.ms > 500' --csv -p '$.id' -p '$.name' log.jsonl
+  fjson query --csv --header --rows '$.items[*]' -p id='$.id' -p '$.tag' x.json";
 
 pub const NOTES: &str = "\
 Notes:
   EXPR is a JSONPath expression (RFC 9535), or a JSON Pointer (RFC 6901) if it
-  is empty or begins with /. Numbers and strings are printed unchanged; a match
+  is empty or begins with /:
+    $.a.b['c d']     members        $.a[0]  $.a[-1]  $.a[1:3]    elements
+    $.a[*]  $.a.*    all children   $..a                         at any depth
+    $.a[?@.b > 1]    children for which a condition holds, with == != < <= > >=
+                     && || ! ( ), length() count() value() match() search()
+    $.a[?@.b]        children that have a member b
+    $.a[?search(@.b, '^x')]   a pattern in part of a string; match() the whole
+    $                the document itself: --where '@.a == 1' '$'
+  Numbers and strings are printed unchanged; a match
   that contains line breaks is minified, so that it fits on one line.
   If an object has duplicate keys, a child segment with a name selects the
   first of them; .., * and filters select all of them.
@@ -59,55 +64,88 @@ Exit status:
   1  a document is invalid, or there was no match (with --allow-empty, that is 0)
   2  an error: wrong usage, an invalid EXPR, an input failed, or a match cannot
      be printed in the requested form
-  A broken pipe, an interrupt or SIGTERM ends fjson by its signal (141, 130, 143).";
+  A broken pipe, an interrupt or SIGTERM ends fjson by its signal
+  (141, 130, 143).";
 
+/// With -p, there is no operand for the expression.
+const USAGE: &str = "fjson query [OPTIONS] EXPR [FILE]...\n       fjson query [OPTIONS] -p EXPR... [FILE]...";
+
+// Documents need no --stream to be read, and the report is that of an error in the input.
 #[derive(Args)]
+#[command(override_usage = USAGE)]
+#[command(mut_arg("stream", |option| option.hide_short_help(true)))]
+#[command(mut_arg("globs", |option| option.hide_short_help(true)))]
+#[command(mut_arg("format", |option| option.hide_short_help(true)))]
+#[command(mut_arg("quiet", |option| option.hide_short_help(true)))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Query {
-    /// Expression to search for; with -p, this is another FILE
+    /// JSONPath or JSON Pointer; with -p, this is another FILE
     #[arg(value_name = "EXPR", required_unless_present = "expressions")]
     pub expression: Option<OsString>,
-    #[command(flatten)]
-    pub inputs: Inputs,
-    #[command(flatten)]
-    pub ranges: Ranges,
-    /// Read one document per input; further documents are an error
-    #[arg(long, group = "framing", conflicts_with_all = ["range", "splits_from"], help_heading = "Input")]
-    pub single: bool,
-    /// Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the
-    /// expressions. With --csv and --tsv, NAME=EXPR names the column
+    /// Search for EXPR; may be repeated
+    ///
+    /// Several expressions are searched for in one pass. The matches of each document are in the order of the expressions. With
+    /// --csv and --tsv, NAME=EXPR names the column.
     #[arg(short = 'p', long = "expr", value_name = "EXPR", help_heading = "Search", allow_hyphen_values = true)]
     pub expressions: Vec<String>,
-    /// Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == 'error'
+    /// Search only documents for which CONDITION is true
+    ///
+    /// It is a filter without the ?, for example @.level == 'error'.
     #[arg(long = "where", value_name = "CONDITION", help_heading = "Search", allow_hyphen_values = true)]
     pub condition: Option<String>,
-    /// Stop after the first match; the rest of the input is not read or validated
+    /// Stop after the first match
+    ///
+    /// The rest of the input is not read or validated.
     #[arg(long, conflicts_with = "limit", help_heading = "Search")]
     pub first: bool,
-    /// Stop after N matches; the rest of the input is not read or validated
+    /// Stop after N matches
+    ///
+    /// The rest of the input is not read or validated.
     #[arg(long, value_name = "N", help_heading = "Search", value_parser = values::limit)]
     #[arg(allow_negative_numbers = true)]
     pub limit: Option<u64>,
-    /// Order of the matches: rfc (that of RFC 9535) or document (document order, which buffers no matches)
+    /// Order of the matches
+    ///
+    /// rfc is the order of RFC 9535, in which the children of a node come before its deeper descendants. document is the order in
+    /// the text; no matches are held back.
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Rfc, help_heading = "Search")]
+    #[arg(hide_short_help = true)]
     pub order: Order,
-    /// With --lines and --seq, skip invalid records, and print their number to standard error
-    #[arg(long, help_heading = "Search")]
-    pub skip_bad: bool,
-    /// Write the records that --skip-bad skips to FILE, one JSON object per line, with file, byte offset, reason and text; FILE is
-    /// created or replaced only when all inputs have been read
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "skip_bad", help_heading = "Search")]
-    pub bad_records: Option<PathBuf>,
-    /// Exit with 0 if there is no match and all documents are valid; an empty input of --stream is valid, too
-    #[arg(long, help_heading = "Search")]
+    /// Exit with 0 if there is no match
+    ///
+    /// And all documents are valid. An empty input of --stream is valid, too.
+    #[arg(long, help_heading = "Search", hide_short_help = true)]
     pub allow_empty: bool,
-    /// Assume that the input is one valid document, or valid records: validate only the matches, and stop reading where no further
-    /// match is possible
-    #[arg(long, help_heading = "Search")]
+    /// Validate only the matches
+    ///
+    /// Assumes that the input is one valid document, or valid records, and stops reading where no further match is possible.
+    #[arg(long, help_heading = "Search", hide_short_help = true)]
     #[arg(conflicts_with_all = ["skip_bad", "stream", "max_depth", "unique_keys", "ijson"])]
     pub trust: bool,
     #[command(flatten)]
     pub printing: Printing,
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub ranges: Ranges,
+    /// Read one document per input
+    ///
+    /// Further documents are an error.
+    #[arg(long, group = "framing", conflicts_with_all = ["range", "splits_from"], help_heading = "Records")]
+    #[arg(hide_short_help = true)]
+    pub single: bool,
+    /// Skip invalid records of --lines and --seq
+    ///
+    /// Their number is printed to standard error, and they do not change the exit status.
+    #[arg(long, help_heading = "Records")]
+    pub skip_bad: bool,
+    /// Write the records that --skip-bad skips to FILE
+    ///
+    /// One JSON object per line, with file, byte offset, reason and text. FILE is created or replaced only when all inputs have been
+    /// read.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "skip_bad", help_heading = "Records")]
+    #[arg(hide_short_help = true)]
+    pub bad_records: Option<PathBuf>,
     #[command(flatten)]
     pub engine: Engine,
     #[command(flatten)]
@@ -121,33 +159,16 @@ pub struct Printing {
     /// Print strings without quotes and escapes
     #[arg(short, long)]
     pub raw: bool,
-    /// Print matches byte for byte, including line breaks
-    #[arg(long, conflicts_with = "pretty")]
-    pub raw_bytes: bool,
-    /// Indent matches
-    #[arg(long)]
-    pub pretty: bool,
-    /// Print a NUL instead of a newline after each match
-    #[arg(short = '0', long, action = ArgAction::SetTrue)]
-    pub null_data: bool,
-    /// Print all matches as one JSON array
-    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "null_data"])]
-    pub array: bool,
-    /// Print the location of each match as a normalized path; --paths, --pointers and --offsets can be combined and give one column
-    /// each
-    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]
-    pub paths: bool,
-    /// Print the location of each match as a JSON Pointer
-    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]
-    pub pointers: bool,
-    /// Print the location of each match as a range of byte offsets: start..end, excluding end. With --csv and --tsv, print the byte
-    /// offset of each document as a column
-    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]
-    pub offsets: bool,
     /// Print the number of matches, on one line per EXPR
     #[arg(long, conflicts_with = "table")]
     #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers", "offsets", "first", "limit"])]
     pub count: bool,
+    /// Print all matches as one JSON array
+    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "null_data"])]
+    pub array: bool,
+    /// Indent matches
+    #[arg(long)]
+    pub pretty: bool,
     /// Print a row of comma-separated values for each document
     #[arg(long, group = "table")]
     #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers", "first", "limit"])]
@@ -156,24 +177,54 @@ pub struct Printing {
     #[arg(long, group = "table")]
     #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers", "first", "limit"])]
     pub tsv: bool,
-    /// Print the names of the columns as the first row; a column without a name is named like its EXPR
+    /// Print the names of the columns as the first row
+    ///
+    /// A column without a name is named like its EXPR.
     #[arg(long, requires = "table")]
     pub header: bool,
-    /// Print TEXT for null and missing values in rows. In CSV, a value that equals TEXT is quoted, and TEXT is not
+    /// Print TEXT for null and missing values in rows
+    ///
+    /// In CSV, a value that equals TEXT is quoted, and TEXT is not.
     #[arg(long, value_name = "TEXT", requires = "table", value_parser = values::null, allow_hyphen_values = true)]
+    #[arg(hide_short_help = true)]
     pub null: Option<String>,
-    /// Quote all strings in CSV, so that the string "7" differs from the number 7
-    #[arg(long, requires = "csv")]
+    /// Quote all strings in CSV
+    ///
+    /// So that the string "7" differs from the number 7.
+    #[arg(long, requires = "csv", hide_short_help = true)]
     pub quote_strings: bool,
-    /// Print a row for each value that EXPR selects, for example $.items[*]; the columns are relative to that value
+    /// Make rows of the values that EXPR selects
+    ///
+    /// For example of $.items[*]. The columns are relative to each of these values.
     #[arg(long, value_name = "EXPR", requires = "table", conflicts_with = "offsets", allow_hyphen_values = true)]
     pub rows: Option<String>,
-    /// Print the name of the input before each match, or as the first column; with --count, count each input separately
+    /// Print the name of the input before each match
+    ///
+    /// Or as the first column. With --count, each input is counted separately.
     #[arg(short = 'H', long, overrides_with = "no_filename", conflicts_with = "array")]
     pub with_filename: bool,
     /// Do not print the names of the inputs, the default
-    #[arg(long, overrides_with = "with_filename")]
+    #[arg(long, overrides_with = "with_filename", hide_short_help = true)]
     pub no_filename: bool,
+    /// Print the location of each match as a path
+    ///
+    /// As a normalized path of RFC 9535. --paths, --pointers and --offsets can be combined and give one column each.
+    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]
+    pub paths: bool,
+    /// Print the location of each match as a JSON Pointer
+    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]
+    pub pointers: bool,
+    /// Print the location of each match as byte offsets
+    ///
+    /// start..end, excluding end. With --csv and --tsv, the byte offset of each document is a column.
+    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"], hide_short_help = true)]
+    pub offsets: bool,
+    /// Print a NUL instead of a newline after each match
+    #[arg(short = '0', long, action = ArgAction::SetTrue, hide_short_help = true)]
+    pub null_data: bool,
+    /// Print matches byte for byte, including line breaks
+    #[arg(long, conflicts_with = "pretty", hide_short_help = true)]
+    pub raw_bytes: bool,
 }
 
 impl Printing {

@@ -12,11 +12,14 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(next_help_heading = "Input")]
 pub struct Ranges {
-    /// With --lines and --seq, read only the records that begin in a part of each input: FROM..TO in bytes, with the suffixes K, M
-    /// and G, or K/N for the K-th of N equal parts
-    #[arg(long, value_name = "RANGE", value_parser = values::part, conflicts_with = "splits_from")]
+    /// Read only the records that begin in a part of each input
+    ///
+    /// With --lines and --seq. FROM..TO in bytes, with the suffixes K, M and G, or K/N for the K-th of N equal parts.
+    #[arg(long, value_name = "RANGE", value_parser = values::part, conflicts_with = "splits_from", hide_short_help = true)]
     pub range: Option<Part>,
-    /// Read the parts of files that are listed in FILE, one per line: NAME, FROM and TO, separated by tabs; - is standard input
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// Read the parts of files that are listed in FILE
+    ///
+    /// One per line: NAME, FROM and TO, separated by tabs. - is standard input.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub splits_from: Option<PathBuf>,
 }

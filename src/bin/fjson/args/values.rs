@@ -19,6 +19,16 @@ pub fn count(value: &str) -> Result<u64, String> {
     value.parse().map_err(|_| String::from("expected a number; 0 shows all errors"))
 }
 
+/// Parses the value of `--threads`.
+pub fn threads(value: &str) -> Result<usize, String> {
+    value.parse().map_err(|_| String::from("expected a number of threads; 0 stands for one per processor"))
+}
+
+/// Parses the value of `--top`.
+pub fn keys(value: &str) -> Result<usize, String> {
+    value.parse().map_err(|_| String::from("expected a number of keys"))
+}
+
 /// Parses the value of `--max-bytes`, `--max-memory` and `--size`.
 pub fn size(value: &str) -> Result<u64, String> {
     let (digits, unit) = match value.char_indices().last() {

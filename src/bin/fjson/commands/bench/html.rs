@@ -1,4 +1,4 @@
-//! The results as one page: bars and tables, then warnings, the machine, the method and the command line.
+//! The results as one page: bars and tables, then caveats on one line, the machine, the method and the command line, which open.
 //!
 //! The page is a single file without scripts, fonts or images from elsewhere, so that it can be mailed and archived. Bars are
 //! small SVG drawings; all words are text beside them, so that they stay readable on a phone.
@@ -49,19 +49,30 @@ impl fmt::Display for Page<'_> {
         if let Some(conformance) = conformance {
             write_conformance(f, conformance)?;
         }
-        let warnings: Vec<_> = self.0.warnings().iter().map(|warning| markup(warning)).collect();
-        if !warnings.is_empty() {
-            f.write_str("<h2>Warnings</h2>\n<div class=\"card warning\">\n")?;
-            write_list(f, &warnings)?;
-            f.write_str("</div>\n")?;
-        }
-        f.write_str("<h2>Machine</h2>\n<div class=\"card scroll\"><table>\n")?;
+        write_caveats(f, &self.0.warnings())?;
+        f.write_str("<details class=\"card\"><summary>Machine</summary>\n<div class=\"scroll\"><table>\n")?;
         for (name, value) in machine.facts() {
             writeln!(f, "<tr><th>{name}</th><td class=\"wide\">{}</td></tr>", markup(&value))?;
         }
-        writeln!(f, "</table></div>\n<h2>Method</h2>\n<p>{}</p>", markup(METHOD))?;
-        writeln!(f, "<h2>Command line</h2>\n<pre>{}</pre>\n</body>\n</html>", markup(command))
+        writeln!(f, "</table></div></details>")?;
+        writeln!(f, "<details class=\"card\"><summary>Method</summary>\n<p>{}</p></details>", markup(METHOD))?;
+        write!(
+            f,
+            "<details class=\"card\"><summary>Command line</summary>\n<pre>{}</pre></details>\n",
+            markup(command)
+        )?;
+        f.write_str("</body>\n</html>\n")
     }
+}
+
+/// Writes one line that says how many reasons there are to doubt the figures. It opens and lists them.
+fn write_caveats(f: &mut Formatter<'_>, warnings: &[String]) -> fmt::Result {
+    let Some(first) = warnings.first() else { return Ok(()) };
+    let count = if warnings.len() == 1 { "1 caveat".to_owned() } else { format!("{} caveats", warnings.len()) };
+    write!(f, "<details class=\"card warning\"><summary><strong>{count}:</strong> {}", markup(first))?;
+    f.write_str(if warnings.len() == 1 { "</summary>\n" } else { " …</summary>\n" })?;
+    write_list(f, &warnings.iter().map(|warning| markup(warning)).collect::<Vec<_>>())?;
+    f.write_str("</details>\n")
 }
 
 /// Writes a bar for each verb and kernel, all documents on one scale.
@@ -151,10 +162,11 @@ fn write_conformance(f: &mut Formatter<'_>, conformance: &Conformance) -> fmt::R
         (false, _) => "bad",
     };
     write!(f, "<h2>Conformance</h2>\n<p class=\"{class}\">{} passed, {} failed", Count(passed), Count(failed))?;
-    for (what, count) in [("cases not run", not_run), ("suites or parts of suites not tested", missing)] {
-        if count > 0 {
-            write!(f, ", {what}: {}", Count(count))?;
-        }
+    if not_run > 0 {
+        write!(f, ", {} not run", Count(not_run))?;
+    }
+    if missing > 0 {
+        write!(f, "; not found: {}", markup(&conformance.names_of_missing()))?;
     }
     write!(f, "</p>\n{}", table::conformance(conformance).html())?;
     let failed = conformance.failed().map(|(suite, case, failure)| {

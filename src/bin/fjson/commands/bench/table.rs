@@ -150,8 +150,15 @@ pub fn conformance(conformance: &Conformance) -> Grid {
             grid.push(class, &cells);
         }
     }
+    for missing in &conformance.missing {
+        let class = if missing.is_required { "bad" } else { "partial" };
+        grid.push(class, &[&missing.name(), &"", &"", &"", &"", &"", &missing.remark()]);
+    }
     let [passed, failed, not_run] = conformance.sums().map(Count);
-    grid.push("", &[&"all", &"", &"", &passed, &failed, &not_run]);
+    let missing = conformance.names_of_missing();
+    let remark = if missing.is_empty() { String::new() } else { format!("without {missing}") };
+    let class = if missing.is_empty() { "" } else { "partial" };
+    grid.push(class, &[&"all", &"", &"", &passed, &failed, &not_run, &remark]);
     grid
 }
 

@@ -4,6 +4,8 @@
 
 use crate::args::Color;
 use crate::exit::Exit;
+use crate::meant::is_json_name;
+use crate::meant::quoted;
 use crate::report::excerpt;
 use crate::report::excerpt::Line;
 use crate::report::wants_color;
@@ -11,8 +13,12 @@ use crate::sanitize;
 use crate::stderr;
 use anstyle::AnsiColor;
 use anstyle::Style;
+use fjson::Query;
 use fjson::QueryError;
+use std::ffi::OsStr;
 use std::fmt::Write;
+use std::path::Path;
+use std::path::PathBuf;
 
 /// Number of bytes of an expression that are shown before and after the position of the error.
 const SHOWN: usize = 60;
@@ -30,13 +36,44 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
         "{bold}fjson:{bold:#} {red}error:{red:#} {bold}{error}{bold:#}\n  {blue}|{blue:#} {line}\n  {blue}|{blue:#} {:caret$}{red}^{red:#}\n",
         ""
     );
-    if let Some(help) = error.help() {
+    let suggestion = error.suggestion().map(|suggestion| match error.suggests_counting() {
+        true => format!("count the elements: fjson query --count {}", quoted(OsStr::new(suggestion))),
+        false => format!("did you mean `{}`?", sanitize::text(suggestion)),
+    });
+    for help in error.help().map(str::to_owned).into_iter().chain(suggestion) {
         // Writing to a string cannot fail.
         writeln!(text, "  {blue}={blue:#} help: {help}").ok();
     }
     // If writing fails, the exit status still reports the error.
     stderr::print(&text).ok();
     Exit::Error
+}
+
+/// Returns whether the operands are in the wrong places: a file where the expression belongs, or an expression among the files.
+/// If so, prints the command line that was meant.
+pub fn report_misplaced(expression: Option<&OsStr>, files: &[PathBuf]) -> Option<Exit> {
+    // Without a slash, a name that begins with a dot is taken for a path of jq.
+    let is_path_of_jq = |name: &str| name.starts_with('.') && !name.contains('/');
+    let is_file = |name: &OsStr| is_json_name(name) || Path::new(name).exists();
+    let is_file = |name: &OsStr| is_file(name) && !name.to_str().is_some_and(is_path_of_jq);
+    let is_expression = |name: &PathBuf| !name.exists() && name.to_str().is_some_and(|text| text.starts_with('$'));
+    let other = files.iter().find(|file| is_expression(file));
+    let text = match (expression, other) {
+        (Some(file), _) if Query::new(file.to_str()?).is_err() && is_file(file) => {
+            let (file, other) = (quoted(file), other.map_or("EXPR".to_owned(), |other| quoted(other.as_os_str())));
+            format!("{file} is a file, and the expression comes first\n  = help: fjson query {other} {file}\n")
+        }
+        (first, Some(other)) => {
+            let other = quoted(other.as_os_str());
+            let first = first.map_or("EXPR".to_owned(), quoted);
+            format!(
+                "{other} is an expression, not a file\n  = help: several expressions: fjson query -p {first} -p {other} FILE\n"
+            )
+        }
+        _ => return None,
+    };
+    stderr::print(&format!("fjson: error: {text}")).ok();
+    Some(Exit::Error)
 }
 
 /// Returns the part of the expression around a byte offset.

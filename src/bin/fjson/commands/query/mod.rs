@@ -117,6 +117,9 @@ impl<'a> Expressions<'a> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
+    if let Some(exit) = mistake::report_misplaced(arguments.expression.as_deref(), &arguments.inputs.files) {
+        return Ok(exit);
+    }
     let expressions = match Expressions::new(arguments) {
         Ok(expressions) => expressions,
         Err(exit) => return Ok(exit),

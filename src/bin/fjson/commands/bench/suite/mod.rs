@@ -103,9 +103,27 @@ impl Conformance {
         [passed, self.failed().count(), categories().map(Category::not_run).sum()]
     }
 
+    /// Returns the names of the suites and parts of suites that were not found, separated by commas.
+    pub fn names_of_missing(&self) -> String {
+        self.missing.iter().map(Missing::name).collect::<Vec<_>>().join(", ")
+    }
+
     /// Whether no case failed and no required suite is missing.
     pub fn passes(&self) -> bool {
         self.failed().next().is_none() && !self.missing.iter().any(|missing| missing.is_required)
+    }
+}
+
+impl Missing {
+    /// Returns the name of the suite or part.
+    pub fn name(&self) -> &str {
+        self.what.split_once(": ").map_or(&*self.what, |(name, _)| name)
+    }
+
+    /// Returns what was found instead.
+    pub fn remark(&self) -> &str {
+        let found = self.what.split_once(": ").map_or("", |(_, found)| found);
+        if found.starts_with("looked in") { "not found" } else { found }
     }
 }
 

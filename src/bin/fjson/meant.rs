@@ -1,0 +1,113 @@
+//! The command that was meant: tips for command lines that name no command of fjson.
+//!
+//! People try the words of other tools (`fmt`, `check`, `jq`), or leave the command out. The tip is a command line to copy. There
+//! are no aliases: a second name for a command would have to be documented and kept.
+
+#![forbid(unsafe_code)]
+
+use crate::sanitize;
+use fjson::Query;
+use std::ffi::OsStr;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Returns tips for a command line whose first argument is not a command. `arguments` begins with it.
+pub fn tips(arguments: &[OsString]) -> Vec<String> {
+    let Some((first, rest)) = arguments.split_first() else { return Vec::new() };
+    let line = |what: &str, command: &str, arguments: &[OsString]| {
+        let words = arguments.iter().map(|argument| quoted(argument));
+        let line: Vec<_> = ["fjson".to_owned(), command.to_owned()].into_iter().chain(words).collect();
+        format!("{what}: {}", line.join(" "))
+    };
+    let name = first.to_str().unwrap_or_default();
+    match name {
+        "fmt" | "format" | "prettify" | "beautify" | "indent" => vec![
+            line("to print the document indented", "pretty", rest),
+            line("to format the file itself", "pretty -i", rest),
+        ],
+        "check" | "lint" | "verify" | "valid" | "test" => vec![line("to check for errors", "validate", rest)],
+        "cat" | "print" | "show" | "view" | "." => vec![line("to print the document indented", "pretty", rest)],
+        "min" | "compact" | "uglify" => vec![line("to remove whitespace", "minify", rest)],
+        "sort" => vec![line("to sort the keys", "pretty --sort-keys", rest)],
+        "canonical" | "canonicalize" | "jcs" => vec![line("for the form of RFC 8785", "minify --canonical", rest)],
+        "count" => vec![line("to count the matches", "query --count", &expression_first(rest))],
+        "jq" | "get" | "select" | "filter" | "find" | "search" | "path" | "jsonpath" | "pointer" => {
+            vec![line("to select values", "query", &expression_first(rest))]
+        }
+        _ if Path::new(first).exists() || is_json_name(first) => vec![
+            line("to check the file", "validate", arguments),
+            line("to print it indented", "pretty", arguments),
+            line("to select values", "query EXPR", arguments),
+        ],
+        _ if name.starts_with(['$', '.', '/']) => vec![line("to select values", "query", &expression_first(arguments))],
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the arguments with a valid expression in place of the first one that is not an option, if one is known.
+fn expression_first(arguments: &[OsString]) -> Vec<OsString> {
+    let mut arguments = arguments.to_vec();
+    let expression = arguments.iter_mut().find(|argument| !argument.as_encoded_bytes().starts_with(b"-"));
+    if let Some(expression) = expression
+        && let Some(Err(error)) = expression.to_str().map(Query::new)
+        && let Some(suggestion) = error.suggestion()
+    {
+        *expression = suggestion.into();
+    }
+    arguments
+}
+
+/// Returns whether a name has an extension of JSON files, also of compressed ones.
+pub fn is_json_name(name: &OsStr) -> bool {
+    let name = Path::new(name);
+    let is = |path: &Path, extensions: &[&str]| {
+        path.extension().is_some_and(|found| extensions.iter().any(|end| found == *end))
+    };
+    let inner = if is(name, &["gz", "zst"]) { name.file_stem().map(Path::new) } else { Some(name) };
+    inner.is_some_and(|inner| is(inner, &["json", "jsonl", "ndjson", "geojson"]))
+}
+
+/// Returns an argument as it is written in a shell, safe to print.
+pub fn quoted(argument: &OsStr) -> String {
+    let text = sanitize::bytes(argument.as_encoded_bytes());
+    let is_plain = |character: char| character.is_alphanumeric() || "-_./,:=@%+".contains(character);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text;
+    }
+    // Double quotes are easier to read than `'$['\''a'\'']'`.
+    if text.contains('\'') && !text.contains(['"', '`', '\\', '!']) {
+        return format!("\"{}\"", text.replace('$', r"\$"));
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_quoted_for_the_shell() {
+        for (argument, text) in [
+            ("a.json", "a.json"),
+            ("", "''"),
+            ("$.a[*]", "'$.a[*]'"),
+            ("it's", "\"it's\""),
+            ("$['a']", r#""\$['a']""#),
+            (r#"it's "a""#, r#"'it'\''s "a"'"#),
+            ("a b", "'a b'"),
+            ("\u{1b}", "'<U+001B>'"),
+        ] {
+            assert_eq!(quoted(OsStr::new(argument)), text);
+        }
+    }
+
+    #[test]
+    fn names_of_json_files_are_recognized() {
+        for name in ["a.json", "dir/a.jsonl", "a.ndjson.gz", "a.geojson", "a.json.zst"] {
+            assert!(is_json_name(OsStr::new(name)), "{name}");
+        }
+        for name in ["json", "a.gz", "a.json.txt", "$.json[0]", ""] {
+            assert!(!is_json_name(OsStr::new(name)), "{name}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! [`Correction`]: an expression that was probably meant, and what `corrector.rs` and `dialects.rs` need to write one.
+
+#![forbid(unsafe_code)]
+
+/// An expression that was probably meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Correction {
+    pub(crate) expression: String,
+    /// Whether the number of matches was asked for, and not the matches.
+    pub(crate) counts: bool,
+}
+
+impl From<String> for Correction {
+    fn from(expression: String) -> Self {
+        Self { expression, counts: false }
+    }
+}
+
+/// Returns member names that are separated by commas as selectors. Each may be a path, as in jq: `.a, .b`.
+pub(super) fn names(list: &str) -> Option<String> {
+    let names = list.split(',').map(|name| {
+        let name = name.trim();
+        let name = name.strip_prefix("$.").or_else(|| name.strip_prefix('.')).unwrap_or(name);
+        let is_name = name.starts_with(is_name_start) && name.chars().all(is_name_character);
+        is_name.then(|| format!("'{name}'"))
+    });
+    names.collect::<Option<Vec<_>>>().map(|names| names.join(","))
+}
+
+/// Returns the closing brackets that `text` lacks, outermost first.
+pub(super) fn open_brackets(text: &str) -> String {
+    let (mut open, mut quote, mut is_escaped) = (String::new(), None, false);
+    for character in text.chars() {
+        match quote {
+            Some(_) if is_escaped => is_escaped = false,
+            Some(_) if character == '\\' => is_escaped = true,
+            Some(end) if character == end => quote = None,
+            None if matches!(character, '\'' | '"') => quote = Some(character),
+            None if character == '[' => open.push(']'),
+            None if character == '(' => open.push(')'),
+            None if matches!(character, ']' | ')') => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open
+}
+
+/// Returns a name as a quoted selector, or `None` if it would need escapes.
+pub(super) fn quoted(name: &str) -> Option<String> {
+    let needs_escape = |character: char| matches!(character, '\'' | '"' | '\\') || character < ' ';
+    (!name.is_empty() && !name.contains(needs_escape)).then(|| format!("'{name}'"))
+}
+
+pub(super) fn is_name_start(character: char) -> bool {
+    character.is_ascii_alphabetic() || character == '_' || !character.is_ascii()
+}
+
+pub(super) fn is_name_character(character: char) -> bool {
+    is_name_start(character) || character.is_ascii_digit()
+}

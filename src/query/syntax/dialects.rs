@@ -1,0 +1,322 @@
+//! Corrections of filters and pipes: operators, methods and words of jq, JavaScript, Python and SQL.
+
+#![forbid(unsafe_code)]
+
+use crate::query::syntax::correction::Correction;
+use crate::query::syntax::correction::is_name_character;
+use crate::query::syntax::correction::is_name_start;
+use crate::query::syntax::correction::names;
+use crate::query::syntax::correction::open_brackets;
+use crate::query::syntax::correction::quoted;
+
+/// Corrects a pipe of jq after a path: appends the path on its right side, or turns a function into a selector.
+pub(super) fn pipe(path: &str, tail: &str) -> Option<Correction> {
+    if is_slice(path) {
+        return array(path, &format!("|{tail}"));
+    }
+    let (stage, more) = tail.split_at(tail.find('|').filter(|_| !tail.contains('(')).unwrap_or(tail.len()));
+    let appended = |segment: &str| Some(format!("{path}{segment}{more}").into());
+    match stage.trim() {
+        "" => None,
+        "." => Some(format!("{path}{more}").into()),
+        // After several values, jq prints a length for each.
+        "length" if more.is_empty() && !path.contains(['*', '?', ':']) && !path.contains("..") => {
+            Some(Correction { expression: format!("{path}[*]"), counts: true })
+        }
+        "first" => appended("[0]"),
+        "last" => appended("[-1]"),
+        stage if stage.contains(',') && !stage.contains(['(', '[', '"']) => appended(&format!("[{}]", names(stage)?)),
+        stage if stage.starts_with('.') && !stage.starts_with("..") => {
+            appended(if path.ends_with("..") { &stage[1..] } else { stage })
+        }
+        _ => call(path, tail),
+    }
+}
+
+/// Turns `map` or `select` after a pipe into a selector.
+fn call(path: &str, tail: &str) -> Option<Correction> {
+    let (name, call) = tail.split_once('(')?;
+    let end = closing_parenthesis(call)?;
+    let (argument, more) = (call[..end].trim(), call[end + 1..].trim());
+    let selected = argument.strip_prefix("select(").and_then(|inner| inner.strip_suffix(')'));
+    match (name.trim(), selected) {
+        ("map", Some(condition)) => array(&format!("{path}[?{}]", condition_of_jq(condition)?), more),
+        ("map", None) if argument.starts_with('.') => array(&format!("{path}[*]{argument}"), more),
+        ("select", _) => {
+            let array = path.strip_suffix("[*]").or_else(|| path.strip_suffix(".*"))?;
+            Some(format!("{array}[?{}]{more}", condition_of_jq(argument)?).into())
+        }
+        _ => None,
+    }
+}
+
+/// Corrects what follows a path that is an array in jq, but whose elements are selected by JSONPath.
+fn array(path: &str, more: &str) -> Option<Correction> {
+    let Some(stage) = more.trim().strip_prefix('|').map(str::trim) else {
+        return more.trim().is_empty().then(|| path.to_owned().into());
+    };
+    if stage == "length" {
+        return Some(Correction { expression: path.to_owned(), counts: true });
+    }
+    if let Some(rest) = stage.strip_prefix(".[]") {
+        return Some(format!("{path}{rest}").into());
+    }
+    let (argument, more) = stage.strip_prefix("map(")?.split_once(')')?;
+    if argument.starts_with('.') { array(&format!("{path}{argument}"), more) } else { None }
+}
+
+/// Returns whether a path ends with a slice, as in `$.a[1:3]`.
+fn is_slice(path: &str) -> bool {
+    let selector = path.strip_suffix(']').and_then(|path| path.rsplit_once('['));
+    selector.is_some_and(|(_, selector)| selector.contains(':') && !selector.contains(['\'', '"', '?', '@']))
+}
+
+/// Translates the argument of `select`, where it means something else than in a filter: in jq, a missing member is null, and a path
+/// alone asks whether its value is neither null nor false. Operators and words are left to [`in_filter`].
+fn condition_of_jq(condition: &str) -> Option<String> {
+    let (condition, negation) = match condition.split_once('|') {
+        Some((path, function)) if function.trim() == "not" => (path.trim(), "!"),
+        _ => (condition, ""),
+    };
+    let mut translated = String::new();
+    let mut rest = condition;
+    loop {
+        let ends = [" and ", " or "].map(|operator| rest.find(operator).filter(|&at| !is_quoted(rest, at)));
+        let end = ends.into_iter().flatten().min().unwrap_or(rest.len());
+        translated += &term_of_jq(rest[..end].trim())?;
+        if end == rest.len() {
+            break;
+        }
+        let operator = if rest[end..].starts_with(" and ") { " and " } else { " or " };
+        translated += if operator == " and " { " && " } else { " || " };
+        rest = &rest[end + operator.len()..];
+    }
+    Some(if negation.is_empty() { translated } else { format!("!({translated})") })
+}
+
+/// Translates a part of a condition, without `and` and `or`.
+fn term_of_jq(term: &str) -> Option<String> {
+    let is_path = |text: &str| text.starts_with('.') && !text.contains([' ', '(', '|', '=', '<', '>', '"']);
+    if is_path(term) {
+        let path = if term == "." { "@".to_owned() } else { format!("@{term}") };
+        return Some(format!("({path} && {path} != false && {path} != null)"));
+    }
+    let (path, value) = term.split_once("!=").or_else(|| term.split_once("==")).unwrap_or((term, ""));
+    match value.trim() {
+        "null" if !is_path(path.trim()) => None,
+        "null" if term.contains("!=") => Some(format!("(@{0} && @{0} != null)", path.trim())),
+        "null" => Some(format!("(!@{0} || @{0} == null)", path.trim())),
+        _ => Some(term.to_owned()),
+    }
+}
+
+/// Corrects the text at an error in a filter. Mistakes in the segments of its queries are not corrected here.
+pub(super) fn in_filter(before: &str, rest: &str) -> Option<String> {
+    let whole = |text: &str| [before, text].concat();
+    let rest = rest.trim_start();
+    if let Some(end) = word_length(rest) {
+        return word(before, &rest[..end], &rest[end..]);
+    }
+    let next = rest.chars().next()?;
+    match next {
+        // `===` and `!==`.
+        '=' if before.ends_with('=') => Some(whole(&rest[1..])),
+        '=' if rest.starts_with("=~") => matches_pattern(before, rest[2..].trim_start()),
+        '=' if rest.starts_with("==") => compared(before, rest),
+        '=' if rest.starts_with("=>") => Some(format!("{before}>={}", &rest[2..])),
+        '=' if rest.starts_with("=<") => Some(format!("{before}<={}", &rest[2..])),
+        '=' => Some(format!("{before}=={}", &rest[1..])),
+        // `<>`.
+        '>' if before.ends_with('<') => Some(format!("{}!={}", &before[..before.len() - 1], &rest[1..])),
+        '<' | '>' | '!' => compared(before, rest),
+        '&' => Some(format!("{before}&&{}", &rest[1..])),
+        '|' => piped(before, rest[1..].trim_start()),
+        // The current node of jq.
+        '.' if !before.ends_with(is_name_character) && !before.ends_with([']', '.']) => {
+            Some(whole(&format!("@{rest}")))
+        }
+        '(' => method(before, rest),
+        '@' | '$' => elements_compared(before, rest),
+        '\'' | '"' | '0'..='9' | '-' => {
+            let (value, list) = rest.split_once(" in ").filter(|(value, _)| !value.contains(' '))?;
+            contained(&[before, value].concat(), list.trim_start())
+        }
+        _ => None,
+    }
+}
+
+/// Returns the length of the word that a text begins with.
+fn word_length(text: &str) -> Option<usize> {
+    let end = text.find(|character| !is_name_character(character)).unwrap_or(text.len());
+    text.starts_with(is_name_start).then_some(end)
+}
+
+/// Corrects a word where an operator or an operand was expected.
+fn word(before: &str, word: &str, tail: &str) -> Option<String> {
+    let open = before.trim_end();
+    let is_operand = open.is_empty() || open.ends_with(['?', '(', '!', '&', '|', '=', '<', '>', ',']);
+    let lower = word.to_ascii_lowercase();
+    let replaced = |text: &str| Some(format!("{before}{text}{tail}"));
+    if before.ends_with('.') {
+        return None;
+    }
+    if !is_operand {
+        let separator = if before.ends_with(' ') { "" } else { " " };
+        return match lower.as_str() {
+            "and" => replaced(&format!("{separator}&&")),
+            "or" => replaced(&format!("{separator}||")),
+            "in" => contained(before, tail.trim_start()),
+            _ => None,
+        };
+    }
+    match lower.as_str() {
+        "not" => Some(format!("{before}!{}", tail.trim_start())),
+        "true" | "false" | "null" => replaced(&lower),
+        "none" | "nil" | "undefined" => replaced("null"),
+        _ if tail.trim_start().starts_with('(') => {
+            let is_function = ["length", "count", "match", "search", "value"].contains(&lower.as_str());
+            (is_function && (tail.starts_with(' ') || lower != word))
+                .then(|| format!("{before}{lower}{}", tail.trim_start()))
+        }
+        "nothing" => None,
+        _ if open.ends_with(['=', '<', '>']) => {
+            let end = tail.find([' ', ']', ')', '&', '|']).unwrap_or(tail.len());
+            Some(format!("{before}{}{}", quoted(&[word, &tail[..end]].concat())?, &tail[end..]))
+        }
+        _ => Some(format!("{before}@.{word}{tail}")),
+    }
+}
+
+/// Corrects `'x' in @.list` and `@.x in ['a', 'b']`.
+fn contained(before: &str, list: &str) -> Option<String> {
+    let before = before.trim_end();
+    if list.starts_with(['@', '$']) {
+        let start = if before.ends_with('\'') || before.ends_with('"') {
+            let quote = before.chars().last()?;
+            before[..before.len() - 1].rfind(quote)?
+        } else {
+            before
+                .trim_end_matches(|character: char| character.is_ascii_digit() || character == '.' || character == '-')
+                .len()
+        };
+        let end = operand_length(list);
+        return Some(format!("{}{}[?@ == {}]{}", &before[..start], &list[..end], &before[start..], &list[end..]));
+    }
+    let (start, query) = query_before(before)?;
+    let end = list.find(']')?;
+    let items = list.strip_prefix('[')?.get(..end - 1)?.split(',');
+    let tests: Vec<_> = items.map(|item| format!("{query} == {}", item.trim())).collect();
+    Some(format!("{}({}){}", &before[..start], tests.join(" || "), &list[end + 1..]))
+}
+
+/// Corrects `@.x =~ /pattern/`.
+fn matches_pattern(before: &str, pattern: &str) -> Option<String> {
+    let (start, query) = query_before(before.trim_end())?;
+    let quote = pattern.chars().next().filter(|quote| matches!(quote, '/' | '\'' | '"'))?;
+    let length = pattern[1..].find(quote)?;
+    let (text, tail) = (&pattern[1..=length], &pattern[length + 2..]);
+    // Flags would be lost.
+    if tail.starts_with(is_name_start) {
+        return None;
+    }
+    Some(format!("{}search({query}, {}){tail}", &before[..start], quoted(text)?))
+}
+
+/// Corrects a single `|` in a filter: a pipe of jq into a function, or an operator.
+fn piped(before: &str, tail: &str) -> Option<String> {
+    let query = query_before(before.trim_end());
+    let call = |name: &str| {
+        let (start, query) = query?;
+        Some(format!("{}{name}({query}", &before[..start]))
+    };
+    if let Some(argument) = tail.strip_prefix("test(") {
+        return Some(format!("{}, {argument}", call("search")?));
+    }
+    if let Some(more) = tail.strip_prefix("length").filter(|more| !more.starts_with(is_name_character)) {
+        return Some(format!("{}){more}", call("length")?));
+    }
+    tail.starts_with(['@', '$', '!', '('])
+        .then(|| format!("{before}||{}{tail}", if before.ends_with(' ') { " " } else { "" }))
+}
+
+/// Corrects a method of JavaScript: `@.x.length()`, `@.x.match('…')`.
+fn method(before: &str, rest: &str) -> Option<String> {
+    let (object, name) = before.rsplit_once('.')?;
+    let (start, query) = query_before(object)?;
+    let function = match name {
+        "length" | "size" | "count" if rest.starts_with("()") => "length",
+        "match" | "search" => name,
+        "test" => "search",
+        _ => return None,
+    };
+    let argument = rest[1..].trim_start();
+    let comma = if argument.starts_with(')') { "" } else { ", " };
+    Some(format!("{}{function}({query}{comma}{argument}", &object[..start]))
+}
+
+/// Corrects a comparison after `!`, or of a parenthesis: `!@.x == 1` and `(@.x) == 1`.
+fn compared(before: &str, rest: &str) -> Option<String> {
+    let left = before.trim_end();
+    if let Some(inner) = left.strip_suffix(')') {
+        let start = inner.rfind('(')?;
+        return Some(format!("{}{} {rest}", &before[..start], &inner[start + 1..]));
+    }
+    let start = before.rfind('!')?;
+    let end = comparison_length(rest);
+    Some(format!("{}!({}{}){}", &before[..start], &before[start + 1..], &rest[..end].trim_end(), &rest[end..]))
+}
+
+/// Corrects a comparison of several nodes: `@.tags[*] == 'x'`.
+fn elements_compared(before: &str, rest: &str) -> Option<String> {
+    let length = operand_length(rest);
+    let (query, comparison) = rest.split_at(length);
+    let container = query.strip_suffix("[*]").or_else(|| query.strip_suffix(".*"))?;
+    if !comparison.trim_start().starts_with(['=', '!', '<', '>']) {
+        return None;
+    }
+    let end = comparison_length(comparison);
+    let test = comparison[..end].trim();
+    Some(format!("{before}{container}[?@ {test}]{}", &comparison[end..]))
+}
+
+/// Returns the length of the text up to the end of a comparison.
+fn comparison_length(text: &str) -> usize {
+    let is_end = |at: usize| {
+        let is_outside = open_brackets(&text[..at]).is_empty() && !is_quoted(text, at);
+        is_outside && [")", "]", "&&", "||", " and ", " or "].iter().any(|end| text[at..].starts_with(end))
+    };
+    text.char_indices().map(|(at, _)| at).find(|&at| is_end(at)).unwrap_or(text.len())
+}
+
+/// Returns the length of the query at the start of a text.
+fn operand_length(text: &str) -> usize {
+    let is_end = |at: usize, character: char| {
+        open_brackets(&text[..at]).is_empty()
+            && matches!(character, ' ' | ')' | ']' | '=' | '!' | '<' | '>' | '&' | '|' | ',')
+    };
+    text.char_indices().find(|&(at, character)| is_end(at, character)).map_or(text.len(), |(at, _)| at)
+}
+
+/// Returns the query that ends a text, and where it begins.
+fn query_before(text: &str) -> Option<(usize, &str)> {
+    let start = text.rfind(['@', '$'])?;
+    (operand_length(&text[start..]) == text.len() - start).then_some((start, &text[start..]))
+}
+
+/// Returns the offset of the parenthesis that closes the one before `text`.
+fn closing_parenthesis(text: &str) -> Option<usize> {
+    let closing = text.char_indices().filter(|&(_, character)| character == ')');
+    closing.map(|(at, _)| at).find(|&at| open_brackets(&text[..at]).is_empty() && !is_quoted(text, at))
+}
+
+/// Returns whether an expression of jq takes values from a slice, which is an array there. JSONPath selects its elements.
+pub(super) fn uses_slice(expression: &str) -> bool {
+    let ends = expression.char_indices().filter(|&(_, character)| character == ']').map(|(at, _)| at + 1);
+    ends.into_iter().any(|end| is_slice(&expression[..end]) && expression[end..].starts_with(['[', '.']))
+}
+
+/// Returns whether an offset is inside a string.
+fn is_quoted(text: &str, at: usize) -> bool {
+    // A bracket changes the brackets that are open, except in a string.
+    open_brackets(&[&text[..at], "["].concat()) == open_brackets(&text[..at])
+}
