@@ -541,7 +541,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__minify)
-            opts="-h -V -o -i -S -g -q -v --help --version --output --in-place --sort-keys --escape --max-memory --canonical --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -o -i -S -g -q -v --help --version --output --in-place --sort-keys --escape --max-memory --canonical --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -625,6 +625,25 @@ _fjson() {
                     ;;
                 --max-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --splits-from)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 --max-depth)
@@ -781,7 +800,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__query)
-            opts="-h -V -p -r -H -0 -v -g -q --help --version --expr --where --first --limit --order --trust --raw --count --array --pretty --csv --tsv --header --rows --with-filename --no-filename --paths --pointers --offsets --null --raw-bytes --lines --seq --files-from --files0-from --hidden --no-ignore --no-mmap --max-bytes --single --skip-bad --unique-keys --ijson --max-depth --threads --kernel --max-errors --color --verbose --stream --glob --format --quiet"
+            opts="-h -V -p -r -H -0 -v -g -q --help --version --expr --where --first --limit --order --allow-empty --trust --raw --count --array --pretty --csv --tsv --header --null --quote-strings --rows --with-filename --no-filename --paths --pointers --offsets --null-data --raw-bytes --lines --seq --files-from --files0-from --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --single --skip-bad --bad-records --unique-keys --ijson --max-depth --threads --kernel --max-errors --color --verbose --stream --glob --format --quiet"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -805,6 +824,10 @@ _fjson() {
                     ;;
                 --order)
                     COMPREPLY=($(compgen -W "rfc document" -- "${cur}"))
+                    return 0
+                    ;;
+                --null)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --rows)
@@ -843,6 +866,40 @@ _fjson() {
                     ;;
                 --max-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --splits-from)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --bad-records)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 --max-depth)
@@ -885,7 +942,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__stats)
-            opts="-h -V -g -q -v --help --version --format --top --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --max-memory --max-errors --color --quiet --verbose"
+            opts="-h -V -g -q -v --help --version --format --top --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --max-memory --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -941,6 +998,25 @@ _fjson() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --splits-from)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 --max-depth)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -973,7 +1049,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__validate)
-            opts="-h -V -g -q -v --help --version --lines --stream --seq --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --max-depth --threads --kernel --format --max-errors --color --quiet --verbose --unique-keys --ijson --files-from"
+            opts="-h -V -g -q -v --help --version --lines --stream --seq --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --max-depth --threads --kernel --format --max-errors --color --quiet --verbose --unique-keys --ijson --files-from"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1004,6 +1080,25 @@ _fjson() {
                     ;;
                 --max-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --splits-from)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 --max-depth)

@@ -39,6 +39,8 @@ complete -c fjson -n "__fish_fjson_needs_command" -f -a "help" -d 'Print this me
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s g -l glob -d 'In directories, include only files that match GLOB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l range -d 'Read only the records that begin in a part of each input' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l splits-from -d 'Read the parts of files that are listed in FILE' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
@@ -51,7 +53,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-errors -d 'Show at most N errors; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l color -d 'When to use colors in the report' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l color -d 'When to use colors, in the report and in documents on standard output' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
@@ -76,6 +78,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files-from -d 'Re
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s g -l glob -d 'In directories, include only files that match GLOB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l range -d 'Read only the records that begin in a part of each input' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l splits-from -d 'Read the parts of files that are listed in FILE' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
@@ -88,7 +92,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-errors -d 'Show at most N errors; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l color -d 'When to use colors in the report' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l color -d 'When to use colors, in the report and in documents on standard output' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
@@ -128,7 +132,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-errors -d 'Show at most N errors; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l color -d 'When to use colors in the report' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l color -d 'When to use colors, in the report and in documents on standard output' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
@@ -152,15 +156,19 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l where -d 'Search o
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of the matches' -r -f -a "rfc\t''
 document\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l null -d 'Print TEXT for null and missing values in rows' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l rows -d 'Make rows of the values that EXPR selects' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l range -d 'Read only the records that begin in a part of each input' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l splits-from -d 'Read the parts of files that are listed in FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l bad-records -d 'Write the records that --skip-bad skips to FILE' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-errors -d 'Show at most N errors; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l color -d 'When to use colors in the report' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l color -d 'When to use colors, in the report and in documents on standard output' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s g -l glob -d 'In directories, include only files that match GLOB' -r
@@ -175,6 +183,7 @@ junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s V -l version -d 'Print the version and the kernels available on this machine'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l allow-empty -d 'Exit with 0 if there is no match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l trust -d 'Validate only the matches'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s r -l raw -d 'Print strings without quotes and escapes'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l count -d 'Print the number of matches, on one line per EXPR'
@@ -183,12 +192,13 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l pretty -d 'Indent 
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l csv -d 'Print a row of comma-separated values for each document'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l tsv -d 'Print a row of tab-separated values for each document'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l header -d 'Print the names of the columns as the first row'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l quote-strings -d 'Quote all strings in CSV'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s H -l with-filename -d 'Print the name of the input before each match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-filename -d 'Do not print the names of the inputs, the default'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l paths -d 'Print the location of each match as a path'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l pointers -d 'Print the location of each match as a JSON Pointer'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l offsets -d 'Print the location of each match as byte offsets'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s 0 -l null -d 'Print a NUL instead of a newline after each match'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s 0 -l null-data -d 'Print a NUL instead of a newline after each match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l raw-bytes -d 'Print matches byte for byte, including line breaks'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l seq -d 'Read JSON text sequences (RFC 7464)'
@@ -209,6 +219,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files-from -d 'Rea
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s g -l glob -d 'In directories, include only files that match GLOB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l range -d 'Read only the records that begin in a part of each input' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l splits-from -d 'Read the parts of files that are listed in FILE' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
@@ -246,7 +258,7 @@ gitlab\t''
 sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-errors -d 'Show at most N errors; 0 shows all' -r
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l color -d 'When to use colors in the report' -r -f -a "auto\t''
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l color -d 'When to use colors, in the report and in documents on standard output' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'

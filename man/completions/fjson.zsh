@@ -34,12 +34,14 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
+'--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
 '--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
 '--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report]:WHEN:(auto always never)' \
+'--color=[When to use colors, in the report and in documents on standard output]:WHEN:(auto always never)' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '-h[Print help\: -h the options that are needed most, --help everything]' \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
@@ -71,12 +73,14 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
+'--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
 '--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
 '--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report]:WHEN:(auto always never)' \
+'--color=[When to use colors, in the report and in documents on standard output]:WHEN:(auto always never)' \
 '-h[Print help\: -h the options that are needed most, --help everything]' \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
@@ -118,7 +122,7 @@ _arguments "${_arguments_options[@]}" : \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report]:WHEN:(auto always never)' \
+'--color=[When to use colors, in the report and in documents on standard output]:WHEN:(auto always never)' \
 '-h[Print help\: -h the options that are needed most, --help everything]' \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
@@ -151,15 +155,19 @@ _arguments "${_arguments_options[@]}" : \
 '--where=[Search only documents for which CONDITION is true]:CONDITION:_default' \
 '--limit=[Stop after N matches]:N:_default' \
 '--order=[Order of the matches]:ORDER:(rfc document)' \
-'--rows=[Make rows of the values that EXPR selects]:EXPR:_default' \
+'--null=[Print TEXT for null and missing values in rows]:TEXT:_default' \
+'(--offsets)--rows=[Make rows of the values that EXPR selects]:EXPR:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
+'--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
+'--bad-records=[Write the records that --skip-bad skips to FILE]:FILE:_files' \
 '--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
 '--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report]:WHEN:(auto always never)' \
+'--color=[When to use colors, in the report and in documents on standard output]:WHEN:(auto always never)' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
 '--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
@@ -168,15 +176,17 @@ _arguments "${_arguments_options[@]}" : \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '(--limit)--first[Stop after the first match]' \
-'(--skip-bad --max-depth --unique-keys --ijson)--trust[Validate only the matches]' \
+'--allow-empty[Exit with 0 if there is no match]' \
+'(--skip-bad --stream --max-depth --unique-keys --ijson)--trust[Validate only the matches]' \
 '-r[Print strings without quotes and escapes]' \
 '--raw[Print strings without quotes and escapes]' \
-'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
-'(-r --raw --raw-bytes -0 --null)--array[Print all matches as one JSON array]' \
+'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
+'(-r --raw --raw-bytes -0 --null-data)--array[Print all matches as one JSON array]' \
 '--pretty[Indent matches]' \
-'(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--csv[Print a row of comma-separated values for each document]' \
-'(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--tsv[Print a row of tab-separated values for each document]' \
+'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --first --limit)--csv[Print a row of comma-separated values for each document]' \
+'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --first --limit)--tsv[Print a row of tab-separated values for each document]' \
 '--header[Print the names of the columns as the first row]' \
+'--quote-strings[Quote all strings in CSV]' \
 '(--array)-H[Print the name of the input before each match]' \
 '(--array)--with-filename[Print the name of the input before each match]' \
 '--no-filename[Do not print the names of the inputs, the default]' \
@@ -184,14 +194,14 @@ _arguments "${_arguments_options[@]}" : \
 '(-r --raw --raw-bytes --pretty --array)--pointers[Print the location of each match as a JSON Pointer]' \
 '(-r --raw --raw-bytes --pretty --array)--offsets[Print the location of each match as byte offsets]' \
 '-0[Print a NUL instead of a newline after each match]' \
-'--null[Print a NUL instead of a newline after each match]' \
+'--null-data[Print a NUL instead of a newline after each match]' \
 '(--pretty)--raw-bytes[Print matches byte for byte, including line breaks]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
-'--single[Read one document per input]' \
+'(--range --splits-from)--single[Read one document per input]' \
 '--skip-bad[Skip invalid records of --lines and --seq]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
@@ -213,6 +223,8 @@ _arguments "${_arguments_options[@]}" : \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
+'--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
 '--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
 '--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
@@ -252,7 +264,7 @@ _arguments "${_arguments_options[@]}" : \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
-'--color=[When to use colors in the report]:WHEN:(auto always never)' \
+'--color=[When to use colors, in the report and in documents on standard output]:WHEN:(auto always never)' \
 '-h[Print help\: -h the options that are needed most, --help everything]' \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \

@@ -61,7 +61,7 @@ Notes:
 
 Exit status:
   0  there was a match, and all documents are valid
-  1  a document is invalid, or there was no match (with --allow-empty, that is 0)
+  1  a document is invalid, or there was no match (0 with --allow-empty)
   2  an error: wrong usage, an invalid EXPR, an input failed, or a match cannot
      be printed in the requested form
   A broken pipe, an interrupt or SIGTERM ends fjson by its signal

@@ -8,7 +8,7 @@ use clap::Args;
 use clap::ValueHint;
 use std::path::PathBuf;
 
-/// The parts of inputs to read, for commands that read records.
+// The parts of inputs to read, for commands that read records. A doc comment would become the description of these commands.
 #[derive(Args)]
 #[command(next_help_heading = "Input")]
 pub struct Ranges {
