@@ -13,6 +13,7 @@ use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::error::OutOfMemory;
 use crate::framing::begin_document;
+use crate::framing::distance;
 use crate::grammar::Tile;
 use crate::index::Index;
 use crate::index::TokenBatch;
@@ -31,6 +32,7 @@ use crate::scalar::StringError;
 use crate::scalar::StringErrorKind;
 use crate::scalar::are_paired;
 use crate::scalar::has_escapes;
+use crate::scalar::is_ecmascript;
 use crate::scalar::reescape;
 use crate::scan::Consumer;
 use crate::scan::End;
@@ -195,14 +197,16 @@ fn check_token((offset, token): (u64, &[u8])) -> Result<(), Fault> {
             };
             Fault::new(kind, offset + 1 + error.offset() as u64)
         }),
-        [b'-' | b'0'..=b'9', ..] if Number::new(token).is_some_and(|number| number.to_f64().is_infinite()) => {
+        [b'-' | b'0'..=b'9', ..]
+            if !is_ecmascript(token) && Number::new(token).is_some_and(|number| number.to_f64().is_infinite()) =>
+        {
             Err(Fault::new(ErrorKind::InexactNumber, offset))
         }
         _ => Ok(()),
     }
 }
 
-/// A visitor that writes tokens to the stage in their canonical form.
+/// A visitor that writes tokens to the stage in their canonical form. Adjacent tokens that are canonical already are staged together.
 struct TokenWriter<'w> {
     stage: Stage<'w>,
     /// Whether the next token is a member value.
@@ -218,12 +222,30 @@ impl Visitor for TokenWriter<'_> {
     }
 
     fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
+        // The part of the text that has been marked and not staged.
+        let mut run = 0..0;
         for (offset, token) in batch.tokens() {
-            self.token(token).map_err(|error| match error.kind() {
-                StringErrorKind::OutOfMemory => OutOfMemory::Token.into(),
-                _ => Error::input_changed(offset),
-            })?;
+            let start = distance(batch.offset, offset);
+            if start != run.end {
+                self.stage.push(&batch.text[run]);
+                run = start..start;
+            }
+            let is_value = std::mem::replace(&mut self.is_value, token == b":");
+            if is_value || matches!(token, [b'{' | b'}' | b'"', ..]) {
+                self.stage.mark(run.len(), is_value);
+            }
+            if is_canonical(token) {
+                run.end += token.len();
+            } else {
+                self.stage.push(&batch.text[run]);
+                run = start + token.len()..start + token.len();
+                self.rewrite(token).map_err(|error| match error.kind() {
+                    StringErrorKind::OutOfMemory => OutOfMemory::Token.into(),
+                    _ => Error::input_changed(offset),
+                })?;
+            }
         }
+        self.stage.push(&batch.text[run]);
         Ok(())
     }
 
@@ -232,25 +254,27 @@ impl Visitor for TokenWriter<'_> {
     }
 }
 
+/// Whether a token is known to be its own canonical form.
+fn is_canonical(token: &[u8]) -> bool {
+    match token {
+        [b'"', text @ ..] => !has_escapes(text),
+        [b'-' | b'0'..=b'9', ..] => is_ecmascript(token),
+        _ => true,
+    }
+}
+
 impl TokenWriter<'_> {
-    fn token(&mut self, token: &[u8]) -> Result<(), StringError> {
-        let is_value = std::mem::replace(&mut self.is_value, token == b":");
-        if is_value || matches!(token, [b'{' | b'}' | b'"', ..]) {
-            self.stage.mark(0, is_value);
-        }
-        match token {
-            [b'"', text @ .., b'"'] if has_escapes(text) => {
-                self.text.clear();
-                reescape(text, Escape::minimal(), &mut self.text)?;
-                self.stage.push(b"\"");
-                self.stage.push(&self.text);
-                self.stage.push(b"\"");
-            }
-            [b'-' | b'0'..=b'9', ..] => {
-                let double = Number::new(token).and_then(|number| self.number.ecmascript(number.to_f64()));
-                self.stage.push(double.map_or(token, str::as_bytes));
-            }
-            _ => self.stage.push(token),
+    /// Stages the canonical form of a number, or of a string with escapes.
+    fn rewrite(&mut self, token: &[u8]) -> Result<(), StringError> {
+        if let [b'"', text @ .., b'"'] = token {
+            self.text.clear();
+            reescape(text, Escape::minimal(), &mut self.text)?;
+            self.stage.push(b"\"");
+            self.stage.push(&self.text);
+            self.stage.push(b"\"");
+        } else {
+            let double = Number::new(token).and_then(|number| self.number.ecmascript(number.to_f64()));
+            self.stage.push(double.map_or(token, str::as_bytes));
         }
         Ok(())
     }

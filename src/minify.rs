@@ -20,6 +20,7 @@ use crate::options::Sort;
 use crate::options::Summary;
 use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
+use crate::parallel::LineConsumer;
 use crate::parallel::first_error;
 use crate::scalar::Escape;
 use crate::scan::Consumer;
@@ -129,6 +130,9 @@ impl<const MARKS: bool> Compress<'_, MARKS> {
     }
 }
 
+/// The line breaks between records are copied like commas.
+impl<const MARKS: bool> LineConsumer for Compress<'_, MARKS> {}
+
 impl<const MARKS: bool> Divisible for Compress<'_, MARKS> {
     type ChunkFactory = CompressChunk;
 
@@ -138,6 +142,10 @@ impl<const MARKS: bool> Divisible for Compress<'_, MARKS> {
 
     fn is_divisible(&self) -> bool {
         self.stage.is_plain()
+    }
+
+    fn takes_lines(&self, options: &Options) -> bool {
+        self.stage.takes_lines(options)
     }
 
     fn join(&mut self, output: &[u8], _: i64) -> Result<(), Error> {

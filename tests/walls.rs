@@ -48,7 +48,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("minify", OPERATION),
     ("pretty", OPERATION),
     ("query", OPERATION),
-    ("stats", &["index", "profile", "scan", "scalar", "input", "options", "memory", "error"]),
+    ("stats", &["index", "parallel", "profile", "scan", "scalar", "input", "options", "memory", "error"]),
     (
         "canonical",
         &[
@@ -56,7 +56,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "error",
         ],
     ),
-    ("index", &["profile", "scan", "explain", "grammar", "kernel", "input", "options", "memory", "error"]),
+    ("index", &["parallel", "profile", "scan", "explain", "grammar", "kernel", "input", "options", "memory", "error"]),
     (
         "parallel",
         &["profile", "scan", "explain", "framing", "grammar", "sink", "kernel", "input", "options", "memory", "error"],

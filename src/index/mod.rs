@@ -23,6 +23,7 @@ use crate::kernel::lanes;
 use crate::memory::Grow;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::parallel::LineConsumer;
 use crate::profile::first_error;
 use crate::scan::Consumer;
 pub(crate) use positions::Positions;
@@ -256,6 +257,9 @@ impl<V: Visitor> Index<V> {
 fn is_scalar(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.')
 }
+
+/// The visitor takes the tokens of several records as those of one document.
+impl<V: Visitor> LineConsumer for Index<V> {}
 
 impl<V: Visitor> Consumer for Index<V> {
     const LAYOUT: bool = false;

@@ -7,12 +7,15 @@ use crate::grammar::Tile;
 use crate::kernel::Kernel;
 use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
+use crate::parallel::LineConsumer;
 use crate::scan::Consumer;
 use crate::sink::Stage;
 
 /// Produces no output.
 #[derive(Clone, Copy)]
 pub(crate) struct Check;
+
+impl LineConsumer for Check {}
 
 impl Divisible for Check {
     type ChunkFactory = Self;

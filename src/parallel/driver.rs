@@ -67,8 +67,7 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
         nesting: &mut Nesting,
         profile: &mut Profile<'_, C>,
     ) -> Result<Option<AfterComma>, Error> {
-        let consumer = &mut *profile.consumer;
-        if from.offset < self.resume_at {
+        if profile.is_strict() || from.offset < self.resume_at {
             return Ok(None);
         }
         let size = self.options.window.saturating_mul(WINDOWS_PER_CHUNK).max(1);
@@ -86,6 +85,7 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
             self.resume_at = u64::MAX;
             return Ok(None);
         };
+        let consumer = &mut *profile.consumer;
         let document = Document { text, size, count, options: self.options, factory: consumer.factory() };
         let mut join = Join::new(document, input, from, nesting, consumer);
         let work = ChunkWork::new(document, UNJOINED_PER_THREAD * (pool.threads() + 1), join.level());

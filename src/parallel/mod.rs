@@ -13,6 +13,7 @@ mod batch;
 mod check;
 mod chunk;
 mod driver;
+mod line_scan;
 mod pool;
 mod records;
 mod work_queue;
@@ -28,7 +29,6 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::profile::Profile;
-use crate::scan::Consumer;
 use crate::scan::scan_with;
 use crate::scan::stop_at_first;
 use crate::sink::Stage;
@@ -38,12 +38,14 @@ pub(crate) use check::Check;
 pub(crate) use driver::ParallelScan;
 #[cfg(feature = "threads")]
 pub(crate) use pool::Pool;
+pub(crate) use line_scan::LineConsumer;
+pub(crate) use line_scan::LineScan;
 pub(crate) use records::BatchReader;
 pub(crate) use records::BatchWorker;
 pub(crate) use records::RecordBatches;
 
 /// A consumer whose work can be divided: other consumers produce the output of chunks, and it receives that in order.
-pub(crate) trait Divisible: Consumer {
+pub(crate) trait Divisible: LineConsumer {
     type ChunkFactory: ChunkFactory;
 
     fn factory(&self) -> Self::ChunkFactory;
@@ -51,13 +53,18 @@ pub(crate) trait Divisible: Consumer {
     /// Whether the output of the whole is the concatenated output of the chunks.
     fn is_divisible(&self) -> bool;
 
+    /// Whether the consumer can take batches of records even if it is not divisible.
+    fn takes_lines(&self, _options: &Options) -> bool {
+        self.is_divisible()
+    }
+
     /// Writes the output of the next chunk, which is valid. `level` is the number of containers open after it.
     fn join(&mut self, output: &[u8], level: i64) -> Result<(), Error>;
 }
 
 /// Creates consumers of one chunk each, on any thread.
 pub(crate) trait ChunkFactory: Copy + Send + Sync + 'static {
-    type Part<'p>: Consumer;
+    type Part<'p>: LineConsumer;
 
     /// Whether a chunk's consumer needs the number of containers open at its start.
     const LEVELS: bool;
@@ -67,9 +74,6 @@ pub(crate) trait ChunkFactory: Copy + Send + Sync + 'static {
 
     /// Begins a chunk at this nesting level; 0 if [`Self::LEVELS`] is false.
     fn enter(part: &mut Self::Part<'_>, level: i64);
-
-    /// Ends a batch of whole lines, which were checked as the elements of an array with line breaks for commas.
-    fn end_lines(_part: &mut Self::Part<'_>) {}
 
     /// Returns the memory of the consumer's stage and how much of it is filled. `None` if memory ran out.
     fn into_memory(part: Self::Part<'_>) -> Option<(Vec<u8>, usize)>;
@@ -85,14 +89,16 @@ pub(crate) fn scan<C: Divisible>(
     let is_divisible = consumer.is_divisible();
     let mut profiled = Profile::new(options, consumer);
     let can_look_ahead = match options.framing {
-        Framing::Document => options.threads != 1,
+        // Duplicate keys may be far apart, so a strict profile needs a sequential scan of each document.
+        Framing::Document => options.threads != 1 && !profiled.is_strict(),
         Framing::Lines | Framing::Stream | Framing::Documents => true,
         // Record batches have lost the separators, which the output would need.
         Framing::Sequence => !C::OUTPUT,
     };
-    // Duplicate keys may be far apart, so a strict profile needs a sequential scan.
-    if can_look_ahead && is_divisible && !profiled.is_strict() {
+    if can_look_ahead && is_divisible {
         scan_with(input, options, &mut profiled, &mut ParallelScan::new(options), on_error)
+    } else if can_look_ahead && options.framing != Framing::Document && profiled.consumer.takes_lines(options) {
+        scan_with(input, options, &mut profiled, &mut LineScan::new(options), on_error)
     } else {
         scan_with(input, options, &mut profiled, &mut (), on_error)
     }

@@ -22,12 +22,15 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
+use crate::parallel::LineConsumer;
 use crate::parallel::batch::RecordBatch;
 use crate::parallel::pool::Pool;
 use crate::parallel::work_queue::InOrder;
 use crate::parallel::work_queue::OrderedWork;
 use crate::parallel::work_queue::run_in_order;
+use crate::profile::Profile;
 use crate::scan::Consumer;
+use crate::scan::End;
 use crate::scan::Progress;
 use crate::scan::padded;
 use crate::sink::Stage;
@@ -52,7 +55,8 @@ pub(crate) trait BatchReader {
     /// Reads a batch on any thread.
     type BatchWorker: BatchWorker;
 
-    fn worker(&self) -> Self::BatchWorker;
+    /// Returns what other threads need, or `None` if they cannot read batches.
+    fn worker(&self) -> Option<Self::BatchWorker>;
 
     /// Reads the next batch on the current thread. Returns the number of its records, or `None` if it is invalid; then
     /// it has had no effect.
@@ -134,13 +138,14 @@ impl RecordBatches {
         }
         let Some(batch) = RecordBatch::first(text, options, mem::take(&mut self.spare)) else { return Ok(false) };
         let pieces = text.len() / options.window.max(1);
-        if options.threads != 1 && pieces >= MIN_WINDOWS && input.at_end() && passed.end >= self.single_thread_to {
+        let is_divisible = options.threads != 1 && reader.worker().is_some();
+        if is_divisible && pieces >= MIN_WINDOWS && input.at_end() && passed.end >= self.single_thread_to {
             if self.pool.is_none() && !self.lacks_threads {
                 self.pool = Pool::start(options, pieces);
                 self.lacks_threads = self.pool.is_none();
             }
-            if self.pool.is_some() {
-                return self.batches(options, input, reader, passed, batch);
+            if let (Some(_), Some(worker)) = (&self.pool, reader.worker()) {
+                return self.batches(options, input, reader, worker, passed, batch);
             }
         }
         let end = passed.end + batch.source().len() as u64;
@@ -161,6 +166,7 @@ impl RecordBatches {
         options: &Options,
         input: &Input<'_>,
         reader: &mut R,
+        worker: R::BatchWorker,
         passed: &mut Progress,
         first: RecordBatch<'_>,
     ) -> Result<bool, Error> {
@@ -169,7 +175,7 @@ impl RecordBatches {
             rest: &input.bytes()[index_of(input, passed.end) + first.source().len()..],
             next: Some(first),
             options,
-            worker: reader.worker(),
+            worker,
             max_unjoined: UNJOINED_PER_THREAD * (pool.threads() + 1),
             read: InOrder::new(),
             spare: Vec::new(),
@@ -272,12 +278,13 @@ pub(super) struct OutputReader<'c, C> {
 impl<C: Divisible> BatchReader for OutputReader<'_, C> {
     type BatchWorker = OutputWorker<C::ChunkFactory>;
 
-    fn worker(&self) -> Self::BatchWorker {
-        OutputWorker(self.consumer.factory())
+    fn worker(&self) -> Option<Self::BatchWorker> {
+        Some(OutputWorker(self.consumer.factory()))
     }
 
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, _: &Progress) -> Result<Option<u64>, Error> {
-        let Some((records, output)) = self.worker().read(options, batch, mem::take(self.memory)) else {
+        let worker = OutputWorker(self.consumer.factory());
+        let Some((records, output)) = worker.read(options, batch, mem::take(self.memory)) else {
             return Ok(None);
         };
         self.consumer.join(&output.memory[..output.filled], 0)?;
@@ -306,9 +313,8 @@ impl<M: ChunkFactory> BatchWorker for OutputWorker<M> {
     fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: Vec<u8>) -> Option<(u64, Output)> {
         let mut discarded = io::sink();
         let mut part = self.0.part(Stage::on(&mut discarded, memory));
-        let check = Check { text: batch.lines(), max_depth: options.max_depth, consumer: &mut part };
-        let records = options.isa.run(check)?;
-        M::end_lines(&mut part);
+        let records = check_lines(&mut Profile::new(options, &mut part), options, batch)?;
+        part.end_lines();
         let (memory, filled) = M::into_memory(part)?;
         Some((records, Output { memory, filled }))
     }
@@ -318,6 +324,18 @@ impl<M: ChunkFactory> BatchWorker for OutputWorker<M> {
 pub(super) struct Output {
     memory: Vec<u8>,
     filled: usize,
+}
+
+/// Checks a batch and has the consumer take it. Returns the number of its records, or `None` if one is invalid.
+pub(super) fn check_lines<C: Consumer>(
+    profile: &mut Profile<'_, C>,
+    options: &Options,
+    batch: &RecordBatch<'_>,
+) -> Option<u64> {
+    let check = Check { text: batch.lines(), max_depth: options.max_depth, consumer: &mut *profile };
+    let records = options.isa.run(check)?;
+    let is_valid = !profile.is_strict() || profile.check_rules(batch.lines(), End::Document) == Ok(true);
+    is_valid.then_some(records)
 }
 
 /// The check of whole lines as the elements of one array.
@@ -347,8 +365,13 @@ impl<C: Consumer> Pass for Check<'_, '_, C> {
             if !checker.check_lines(tile, C::LAYOUT, &mut lines) {
                 return None;
             }
+<<<<<<< HEAD
             if C::OUTPUT {
                 consumer.take(kernel, checker.tile(), tile, length);
+=======
+            if consumer.has_output() {
+                consumer.take(kernel, checker.masks(), tile, tile_bytes.len());
+>>>>>>> 2ca24b1 (Records and keys at the speed of batches: profiles, sorting, canonical form, statistics)
                 if consumer.held() > max_output {
                     return None;
                 }

@@ -8,6 +8,7 @@ use std::io;
 
 use super::ChunkFactory;
 use super::Divisible;
+use super::LineConsumer;
 use super::driver::Document;
 use super::driver::Join;
 use crate::error::Error;
@@ -65,6 +66,8 @@ impl Consumer for Copied<'_> {
         self.stage.release(&[], 0)
     }
 }
+
+impl LineConsumer for Copied<'_> {}
 
 impl Divisible for Copied<'_> {
     type ChunkFactory = Copier;

@@ -26,6 +26,7 @@ use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
+use crate::parallel::LineConsumer;
 use crate::parallel::first_error;
 use crate::scan::Consumer;
 use crate::sink::Stage;
@@ -333,6 +334,15 @@ fn fill(out: &mut [u8], filler: &Filler, width: Option<u64>) -> usize {
     width
 }
 
+impl LineConsumer for Indent<'_> {
+    fn end_lines(&mut self) {
+        // A batch may contain only empty lines.
+        if !self.at_root {
+            self.stage.push(b"\n");
+        }
+    }
+}
+
 impl Divisible for Indent<'_> {
     type ChunkFactory = IndentChunk;
 
@@ -342,6 +352,10 @@ impl Divisible for Indent<'_> {
 
     fn is_divisible(&self) -> bool {
         self.stage.is_plain()
+    }
+
+    fn takes_lines(&self, options: &Options) -> bool {
+        self.stage.takes_lines(options)
     }
 
     fn join(&mut self, output: &[u8], level: i64) -> Result<(), Error> {
@@ -367,13 +381,6 @@ impl ChunkFactory for IndentChunk {
     fn enter(part: &mut Indent<'_>, level: i64) {
         (part.level, part.released_level) = (level, level);
         (part.at_root, part.released_at_root) = (false, false);
-    }
-
-    fn end_lines(part: &mut Indent<'_>) {
-        // A batch may contain only empty lines.
-        if !part.at_root {
-            part.stage.push(b"\n");
-        }
     }
 
     fn into_memory(part: Indent<'_>) -> Option<(Vec<u8>, usize)> {

@@ -4,7 +4,8 @@
 //! of objects that are still open are copied. So memory is bounded by the keys of the open objects, whatever the source
 //! of the text.
 //!
-//! Most objects are small. Their keys have 32-bit tags that are compared all at once, and only keys with equal tags are
+//! Most objects have the keys of an earlier one in the same order, which is a single comparison per key (`shapes.rs`). Of the others,
+//! most are small. Their keys have 32-bit tags that are compared all at once, and only keys with equal tags are
 //! compared themselves. From [`SMALL`] keys on, an object has a hash table with a random seed (`RandomState`), which no
 //! document can be crafted to attack. Below that, keys crafted to have equal tags cost at most `SMALL` comparisons
 //! each.
@@ -16,6 +17,9 @@ use std::hash::BuildHasher;
 use std::hash::RandomState;
 use std::io;
 
+use super::shapes::Place;
+use super::shapes::ROOT;
+use super::shapes::Shapes;
 use crate::scalar::StringErrorKind;
 use crate::scalar::Surrogates;
 use crate::scalar::unescape_into;
@@ -29,13 +33,14 @@ const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The keys of all open objects.
 pub(super) struct Keys {
-    /// For each open object, the index of the first key of the object around it.
-    outer: Vec<usize>,
-    /// Index of the first key of the innermost object.
-    first: usize,
+    /// For each open object, the one around it.
+    outer: Vec<Open>,
+    /// The innermost object.
+    innermost: Open,
     all: Vec<Key>,
-    /// The tag of each key.
+    /// The tag of each key, or 0 if its object has its shape.
     tags: Vec<u32>,
+    shapes: Shapes,
     /// Tables of the objects with many keys, innermost last.
     tables: Vec<Table>,
     hasher: RandomState,
@@ -47,6 +52,25 @@ pub(super) struct Keys {
     /// Whether memory ran out for a key.
     exhausted: bool,
 }
+
+/// An open object, or what is around the root.
+#[derive(Clone, Copy)]
+struct Open {
+    /// Index of its first key.
+    first: usize,
+    /// Where it is.
+    place: Place,
+    /// The shape that is expected, if any.
+    shape: Option<usize>,
+    /// Index of the key of the shape that may be next.
+    next: usize,
+    /// Whether all keys so far are in the shape, in its order.
+    has_shape: bool,
+}
+
+/// What is around the root: the single place of [`ROOT`].
+const OUTERMOST: Open =
+    Open { first: 0, place: Place { shape: ROOT, key: 0 }, shape: Some(ROOT), next: 1, has_shape: true };
 
 /// A map from hashes to keys. If another key has the same hash, the next hash is used.
 struct Table {
@@ -73,9 +97,10 @@ impl Keys {
     pub(super) fn new() -> Self {
         Self {
             outer: Vec::new(),
-            first: 0,
+            innermost: OUTERMOST,
             all: Vec::new(),
             tags: Vec::new(),
+            shapes: Shapes::new(),
             tables: Vec::new(),
             hasher: RandomState::new(),
             copied_count: 0,
@@ -93,7 +118,7 @@ impl Keys {
         self.tables.clear();
         self.copied.clear();
         self.unescaped.clear();
-        (self.first, self.copied_count) = (0, 0);
+        (self.innermost, self.copied_count) = (OUTERMOST, 0);
     }
 
     pub(super) fn open(&mut self) {
@@ -101,20 +126,34 @@ impl Keys {
             self.exhausted = true;
             return;
         }
-        self.outer.push(self.first);
-        self.first = self.all.len();
+        let around = self.innermost;
+        let place = Place { shape: around.shape.unwrap_or(usize::MAX), key: around.next.wrapping_sub(1) };
+        let shape = if around.has_shape { self.shapes.at(place) } else { None };
+        self.outer.push(around);
+        self.innermost = Open { first: self.all.len(), place, shape, next: 0, has_shape: shape.is_some() };
     }
 
-    pub(super) fn close(&mut self) {
+    /// Closes the innermost object, whose keys are in `text` unless they have been copied.
+    pub(super) fn close(&mut self, text: &[u8]) {
         self.tables.pop_if(|table| table.depth == self.outer.len());
         let Some(outer) = self.outer.pop() else { return };
-        if self.first < self.copied_count {
-            self.copied.truncate(self.all[self.first].start);
-            self.copied_count = self.first;
+        let Open { first, place, shape, has_shape, .. } = self.innermost;
+        match shape {
+            Some(shape) if has_shape => self.shapes.confirm(shape),
+            _ if outer.has_shape && self.all[first..].iter().all(|key| !key.is_unescaped) => {
+                let mut shapes = std::mem::replace(&mut self.shapes, Shapes::none());
+                shapes.learn(place, (first..self.all.len()).map(|index| self.bytes_at(text, index)));
+                self.shapes = shapes;
+            }
+            _ => {}
         }
-        self.all.truncate(self.first);
-        self.tags.truncate(self.first);
-        self.first = outer;
+        if first < self.copied_count {
+            self.copied.truncate(self.all[first].start);
+            self.copied_count = first;
+        }
+        self.all.truncate(first);
+        self.tags.truncate(first);
+        self.innermost = outer;
     }
 
     /// Records that there is no memory for a key.
@@ -132,6 +171,15 @@ impl Keys {
         offset: u64,
     ) -> Result<Option<u64>, MissingKey> {
         let start = quote + 1;
+        if self.innermost.has_shape {
+            let Open { shape, next, .. } = self.innermost;
+            if let Some((index, length)) = shape.and_then(|shape| self.shapes.find(shape, next, text, start)) {
+                self.innermost.next = index + 1;
+                self.push(Key { offset: offset + quote as u64, start, length, is_unescaped: false }, 0);
+                return Ok(None);
+            }
+            self.leave_shape(text);
+        }
         let rest = text.get(start..colon).ok_or(MissingKey)?;
         let end = start + rest.iter().rposition(|&byte| byte == b'"').ok_or(MissingKey)?;
         let mut key = Key { offset: offset + quote as u64, start, length: end - start, is_unescaped: false };
@@ -150,25 +198,43 @@ impl Keys {
             key.is_unescaped = true;
             tag = self::tag(&self.unescaped, key.start, key.length).0;
         }
-        let earlier =
-            if self.all.len() - self.first < SMALL { self.find(text, key, tag) } else { self.find_in_table(text, key) };
+        let earlier = if self.all.len() - self.innermost.first < SMALL {
+            self.find(text, key, tag)
+        } else {
+            self.find_in_table(text, key)
+        };
         if let Some(earlier) = earlier {
             return Ok(Some(self.all[earlier].offset));
         }
+        self.push(key, tag);
+        Ok(None)
+    }
+
+    #[inline]
+    fn push(&mut self, key: Key, tag: u32) {
         if self.all.try_reserve(1).and_then(|()| self.tags.try_reserve(1)).is_err() {
             self.exhausted = true;
-            return Ok(None);
+            return;
         }
         self.all.push(key);
         self.tags.push(tag);
-        Ok(None)
+    }
+
+    /// Computes the tags of the keys of the innermost object, because the next key is not in its shape.
+    fn leave_shape(&mut self, text: &[u8]) {
+        self.innermost.has_shape = false;
+        for index in self.innermost.first..self.all.len() {
+            let key = self.all[index];
+            let source = if index < self.copied_count { &self.copied } else { text };
+            self.tags[index] = tag(source, key.start, key.length).0;
+        }
     }
 
     /// Finds the same key in the innermost object by its tag.
     fn find(&self, text: &[u8], key: Key, tag: u32) -> Option<usize> {
         // Without an early exit this becomes a few vector instructions.
         let mut equal = 0;
-        for &other in &self.tags[self.first..] {
+        for &other in &self.tags[self.innermost.first..] {
             equal += u32::from(other == tag);
         }
         if equal == 0 {
@@ -176,7 +242,7 @@ impl Keys {
         }
         let bytes = self.bytes(text, key);
         let equals = |&index: &usize| self.tags[index] == tag && self.bytes_at(text, index) == bytes;
-        (self.first..self.all.len()).find(equals)
+        (self.innermost.first..self.all.len()).find(equals)
     }
 
     /// Finds the same key in the innermost object by its hash. If there is none, adds this key to the table.
@@ -188,7 +254,7 @@ impl Keys {
             self.exhausted = true;
             return None;
         }
-        for index in self.first + table.keys.len()..self.all.len() {
+        for index in self.innermost.first + table.keys.len()..self.all.len() {
             self.insert_in_table(text, &mut table, self.bytes_at(text, index), index);
         }
         let earlier = self.insert_in_table(text, &mut table, self.bytes(text, key), self.all.len());
@@ -266,8 +332,8 @@ fn tag(text: &[u8], start: usize, length: usize) -> (u32, bool) {
 
 /// Returns the eight bytes at `at`, or as many as there are.
 #[inline]
-fn word(text: &[u8], at: usize) -> u64 {
-    let rest = &text[at..];
+pub(super) fn word(text: &[u8], at: usize) -> u64 {
+    let rest = text.get(at..).unwrap_or_default();
     match rest.first_chunk() {
         Some(bytes) => u64::from_le_bytes(*bytes),
         None => rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
@@ -337,7 +403,7 @@ mod tests {
             // In a nested object they are new; after it the outer ones are still there.
             keys.open();
             assert!(insert_all(&mut keys, &all, 1 << 20).iter().all(Option::is_none));
-            keys.close();
+            keys.close(b"");
             let mut offset = 0;
             for key in all {
                 let found = insert_all(&mut keys, &[key.replace('n', "\\u006e")], 1 << 30);
@@ -378,10 +444,10 @@ mod tests {
             assert_eq!(insert_all(&mut keys, &[format!("outer {round}")], 0), [None]);
             keys.open();
             assert_eq!(insert_all(&mut keys, &["inner".into(), "a\\u0000b".into()], 0), [None, None]);
-            keys.close();
+            keys.close(b"");
             assert_eq!(keys.all.len(), round + 1);
         }
-        keys.close();
+        keys.close(b"");
         assert!(keys.copied.is_empty() && keys.all.is_empty() && keys.outer.is_empty());
     }
 }

@@ -10,6 +10,7 @@
 mod characters;
 mod keys;
 mod numbers;
+mod shapes;
 
 use std::ops::ControlFlow;
 
@@ -293,7 +294,7 @@ impl Rules {
                     }
                 }
                 b'{' => self.keys.open(),
-                b'}' => self.keys.close(),
+                b'}' => self.keys.close(text),
                 _ => {
                     let (length, is_exact) = check_number(&text[at..]);
                     if length > LONG {

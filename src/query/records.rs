@@ -49,8 +49,8 @@ struct RecordReader<'p, R> {
 impl<R: DocumentReader> parallel::BatchReader for RecordReader<'_, R> {
     type BatchWorker = CheckedWorker<R::RecordWorker>;
 
-    fn worker(&self) -> Self::BatchWorker {
-        CheckedWorker(self.reader.worker())
+    fn worker(&self) -> Option<Self::BatchWorker> {
+        Some(CheckedWorker(self.reader.worker()))
     }
 
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error> {

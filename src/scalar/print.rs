@@ -111,6 +111,24 @@ impl NumberBuffer {
     }
 }
 
+/// Whether the text of a number is known to be what [`NumberBuffer::ecmascript`] writes for its nearest double. May be false for other
+/// numbers that it would not change.
+///
+/// This is so for decimals of up to 15 significant digits without superfluous ones. The nearest doubles of two such decimals differ
+/// (C's `DBL_DIG`), so none of the shorter ones is read as the same double.
+pub(crate) fn is_ecmascript(text: &[u8]) -> bool {
+    let magnitude = text.strip_prefix(b"-").unwrap_or(text);
+    match magnitude.iter().position(|&byte| byte == b'.') {
+        _ if magnitude.len() > 16 => false,
+        None => magnitude.len() <= 15 && magnitude.iter().all(u8::is_ascii_digit) && text != b"-0",
+        Some(point) => {
+            let (integer, fraction) = (&magnitude[..point], &magnitude[point + 1..]);
+            let is_scientific = integer == b"0" && fraction.starts_with(b"000000");
+            fraction.iter().all(u8::is_ascii_digit) && !fraction.ends_with(b"0") && !is_scientific
+        }
+    }
+}
+
 impl Default for NumberBuffer {
     fn default() -> Self {
         Self::new()
@@ -126,6 +144,8 @@ impl std::fmt::Debug for NumberBuffer {
 #[cfg(test)]
 mod tests {
     use super::NumberBuffer;
+    use super::is_ecmascript;
+    use crate::scalar::Number;
 
     /// The examples of RFC 8785, appendix B.
     #[test]
@@ -163,6 +183,43 @@ mod tests {
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert_eq!(buffer.ecmascript(value), None);
             assert_eq!(buffer.double(value), None);
+        }
+    }
+
+    /// Each text that is said to be unchanged is compared with what is written for its value.
+    #[test]
+    fn texts_that_are_not_changed() {
+        let mut buffer = NumberBuffer::new();
+        let mut unchanged = 0;
+        let mut state = 7_u64;
+        let mut random = |end: u64| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            (state >> 33) % end
+        };
+        for round in 0..200_000 {
+            let digits: String = (0..random(18)).map(|_| random(10).to_string()).collect();
+            let zeros = "0".repeat(random(9) as usize);
+            let text = match round % 6 {
+                0 => digits,
+                1 => format!("-{digits}"),
+                2 => format!("0.{zeros}{digits}"),
+                3 => format!("{digits}.{zeros}{}", random(100)),
+                4 => format!("-{digits}{zeros}.{}", random(1000)),
+                _ => format!("{digits}e{}", random(30)),
+            };
+            if let Some(number) = Number::new(text.as_bytes())
+                && is_ecmascript(text.as_bytes())
+            {
+                assert_eq!(buffer.ecmascript(number.to_f64()), Some(text.as_str()));
+                unchanged += 1;
+            }
+        }
+        assert!(unchanged > 40_000, "{unchanged}");
+        for text in ["0", "-1", "0.5", "0.000001", "123456789012345", "704.983", "-0.00012"] {
+            assert!(is_ecmascript(text.as_bytes()), "{text}");
+        }
+        for text in ["-0", "0.0", "1.50", "1e3", "0.0000001", "1234567890123456", "0.1234567890123456"] {
+            assert!(!is_ecmascript(text.as_bytes()), "{text}");
         }
     }
 

@@ -157,6 +157,13 @@ impl<'w> Stage<'w> {
         matches!(self.target, Target::Writer(_)) && self.sorter.is_none() && self.escaper.is_none()
     }
 
+    /// Returns whether the output of several records may be staged before it is committed. A comparison needs to know where each record
+    /// begins, and so does the error about one that takes too much memory to sort, unless no short record can.
+    pub(crate) fn takes_lines(&self, options: &Options) -> bool {
+        let can_sort = options.window as u64 <= options.max_memory / Sorter::MAX_COST_PER_BYTE;
+        matches!(self.target, Target::Writer(_)) && (can_sort || !self.is_sorting())
+    }
+
     /// Returns the memory of a stage that has not written anything, and the number of bytes that are filled. Returns `None` if
     /// there was not enough memory.
     pub(crate) fn into_memory(self) -> Option<(Vec<u8>, usize)> {

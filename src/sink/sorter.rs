@@ -24,6 +24,9 @@ use crate::scalar::has_escapes;
 /// Flag of a mark: the position is a value after a key.
 pub(crate) const VALUE: u64 = 1 << 63;
 
+/// Number of members that the standard library sorts without a buffer (by insertion).
+const UNBUFFERED: usize = 20;
+
 /// Number of bytes of small pieces that are collected before they are written.
 const PIECE: usize = 64 * 1024;
 
@@ -100,6 +103,8 @@ pub(crate) struct Sorter {
     slots: Vec<Range<u64>>,
     /// Numbers of nodes and slots when the outermost open object began.
     before: (usize, usize),
+    /// Memory for the parts of the output that are yet to be written.
+    tasks: Vec<Task>,
     /// Small pieces that are collected.
     pieces: Vec<u8>,
 }
@@ -126,6 +131,10 @@ impl From<TryReserveError> for Failure {
 }
 
 impl Sorter {
+    /// Bound of the memory for one byte of input, in records of which at most 16 bytes are written for each byte. A member of five
+    /// bytes (`"":0,`) takes 40 bytes in `members` and 16 in `slots`, an object of two 24 in `open` and 64 in `nodes`.
+    pub(crate) const MAX_COST_PER_BYTE: u64 = 64;
+
     pub(crate) fn new(order: Order) -> Self {
         Self {
             order,
@@ -140,6 +149,7 @@ impl Sorter {
             nodes: Vec::new(),
             slots: Vec::new(),
             before: (0, 0),
+            tasks: Vec::new(),
             pieces: Vec::new(),
         }
     }
@@ -288,8 +298,10 @@ impl Sorter {
             member.end = next.checked_sub(gap + 1).filter(|&end| end > member.key_end).ok_or(Failure::Change)?;
             next = member.start;
         }
-        // `sort_by` aborts if it cannot allocate its buffer, which is not larger than this.
-        Vec::<Member>::new().try_reserve_exact(members.len())?;
+        // `sort_by` aborts if it cannot allocate its buffer, which is not larger than this. It needs none for few members.
+        if members.len() > UNBUFFERED {
+            Vec::<Member>::new().try_reserve_exact(members.len())?;
+        }
         // The sort is stable, so members with the same key keep their order.
         members.sort_by(|left, right| compare(&self.text, self.base, self.order.by_units, left, right));
         self.slots.try_reserve(members.len())?;
@@ -333,11 +345,13 @@ impl Sorter {
     /// Writes the text up to `limit` and moves the members of all nodes in it. Not recursive, so that memory is the only limit of
     /// the nesting depth.
     fn write_moved(&mut self, limit: u64, write: Write<'_>) -> Result<u64, Failure> {
-        let Self { text, base, nodes, slots, before, pieces, .. } = self;
+        let Self { text, base, nodes, slots, before, tasks, pieces, .. } = self;
+        tasks.try_reserve(1)?;
         let nodes = &mut nodes[..before.0];
         nodes.sort_unstable_by_key(|node| node.start);
         let mut out = Pieces { text, base: *base, small: pieces, write, written: 0 };
-        let mut tasks = vec![Task::Span { start: *base, end: limit, node: 0 }];
+        tasks.clear();
+        tasks.push(Task::Span { start: *base, end: limit, node: 0 });
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Span { start, end, node } => match nodes.get(node).filter(|found| found.start < end) {
@@ -350,16 +364,22 @@ impl Sorter {
                         tasks.push(Task::Slots { node, next: found.slots.start });
                     }
                 },
-                Task::Slots { node, next } => {
+                Task::Slots { node, mut next } => {
                     let Node { slots: all, separator, .. } = &nodes[node];
-                    let Some(slot) = slots[..all.end].get(next) else { continue };
-                    if next > all.start {
-                        out.push(separator.clone())?;
+                    while let Some(slot) = slots[..all.end].get(next) {
+                        if next > all.start {
+                            out.push(separator.clone())?;
+                        }
+                        next += 1;
+                        let inner = first_from(nodes, node + 1, slot.start);
+                        if nodes.get(inner).is_some_and(|inner| inner.start < slot.end) {
+                            tasks.try_reserve(2)?;
+                            tasks.push(Task::Slots { node, next });
+                            tasks.push(Task::Span { start: slot.start, end: slot.end, node: inner });
+                            break;
+                        }
+                        out.push(slot.clone())?;
                     }
-                    tasks.try_reserve(2)?;
-                    tasks.push(Task::Slots { node, next: next + 1 });
-                    let inner = first_from(nodes, node + 1, slot.start);
-                    tasks.push(Task::Span { start: slot.start, end: slot.end, node: inner });
                 }
             }
         }
@@ -388,8 +408,15 @@ fn compare(text: &[u8], base: u64, by_units: bool, left: &Member, right: &Member
 /// Returns the index of the first node from `node` on that begins at or after `place`.
 fn first_from(nodes: &[Node], node: usize, place: u64) -> usize {
     match nodes.get(node) {
-        // Most nodes contain no others.
-        Some(next) if next.start < place => node + nodes[node..].partition_point(|node| node.start < place),
+        // Most nodes contain few others, so the search begins with short steps.
+        Some(next) if next.start < place => {
+            let mut step = 1;
+            while nodes.get(node + step).is_some_and(|node| node.start < place) {
+                step *= 2;
+            }
+            let range = &nodes[node + step / 2..nodes.len().min(node + step)];
+            node + step / 2 + range.partition_point(|node| node.start < place)
+        }
         _ => node,
     }
 }

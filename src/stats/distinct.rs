@@ -8,6 +8,8 @@
 
 use std::collections::HashSet;
 
+use foldhash::fast::RandomState;
+
 /// Maximum number of hashes that are kept; with more values, their number is estimated.
 const MAX_EXACT: usize = 1 << 16;
 
@@ -20,14 +22,14 @@ const REGISTERS: usize = 1 << INDEX_BITS;
 #[derive(Clone, Debug)]
 pub(super) enum DistinctCounter {
     /// The hashes of all values.
-    Exact(HashSet<u64>),
+    Exact(HashSet<u64, RandomState>),
     /// The registers of `HyperLogLog`.
     Estimate(Vec<u8>),
 }
 
 impl Default for DistinctCounter {
     fn default() -> Self {
-        Self::Exact(HashSet::new())
+        Self::Exact(HashSet::default())
     }
 }
 

@@ -9,13 +9,15 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 /// Maximum number of counters. Most documents have fewer different keys; this many take about half a megabyte.
 const MAX_COUNTERS: usize = 4096;
 
 /// A table of counters, indexed by the hash of the key.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frequent {
-    counters: HashMap<u64, Counter>,
+    counters: HashMap<u64, Counter, RandomState>,
     /// Sum of all values that were subtracted from the counters.
     subtracted: u64,
 }
@@ -28,16 +30,17 @@ pub(super) struct Counter {
 }
 
 impl Frequent {
-    /// Counts the key with this hash. Calls `key` if there is no counter for it yet.
-    pub(super) fn count(&mut self, hash: u64, key: impl FnOnce() -> String) {
+    /// Counts the key with this hash. If there is no counter for it, calls `key` and returns true.
+    pub(super) fn count(&mut self, hash: u64, key: impl FnOnce() -> String) -> bool {
         if let Some(counter) = self.counters.get_mut(&hash) {
             counter.count += 1;
-            return;
+            return false;
         }
         if self.counters.len() == MAX_COUNTERS {
             self.make_room();
         }
         self.counters.insert(hash, Counter { count: 1, key: key() });
+        true
     }
 
     /// Subtracts the median from all counters, and removes at least half of them.

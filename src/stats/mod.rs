@@ -9,7 +9,7 @@
 mod distinct;
 mod frequent;
 
-use std::hash::DefaultHasher;
+use std::hash::BuildHasher;
 use std::hash::Hasher;
 use std::ops::ControlFlow;
 
@@ -20,8 +20,10 @@ use crate::index::TokenBatch;
 use crate::index::Visitor;
 use crate::input::Input;
 use crate::memory::Grow;
+use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::parallel::LineScan;
 use crate::profile::scan_with;
 use crate::scalar::Number;
 use crate::scalar::StringErrorKind;
@@ -31,6 +33,7 @@ use crate::scalar::has_escapes;
 use crate::scalar::hash_key;
 use crate::scalar::unescape;
 use distinct::DistinctCounter;
+use foldhash::quality::FixedState;
 use frequent::Frequent;
 
 /// Maximum number of key hashes of open objects that are kept to find duplicates: 8 MiB.
@@ -189,7 +192,13 @@ impl Stats {
         let limit = options.max_memory;
         let collector: &mut dyn Visitor =
             &mut Collector { stats: self, open: Vec::new(), keys: Vec::new(), expects_key: false, limit };
-        let summary = scan_with(&mut input.into(), options, &mut Index::new(collector, limit), &mut (), on_error)?;
+        let (input, index) = (&mut input.into(), &mut Index::new(collector, limit));
+        // Other framings move tokens, so the offset of one that needs too much memory would be wrong.
+        let summary = if options.framing == Framing::Lines {
+            scan_with(input, options, index, &mut LineScan::new(options), on_error)?
+        } else {
+            scan_with(input, options, index, &mut (), on_error)?
+        };
         self.documents += summary.documents;
         self.invalid += summary.invalid;
         self.bytes += summary.bytes;
@@ -329,8 +338,10 @@ impl Collector<'_> {
         }
         let hash = hash(text);
         self.stats.keys.add(text);
-        self.stats.distinct_keys.count(hash);
-        self.stats.frequent.count(hash, || displayed(text));
+        // A key with a counter is not new.
+        if self.stats.frequent.count(hash, || displayed(text)) {
+            self.stats.distinct_keys.count(hash);
+        }
         if self.keys.len() < MAX_KEYS {
             self.keys.grow(hash, OutOfMemory::Keys)?;
         } else {
@@ -341,6 +352,8 @@ impl Collector<'_> {
 
     fn close(&mut self) {
         let Some(open) = self.open.pop() else { return };
+        // A string may follow that is the next record.
+        self.expects_key = false;
         let containers = if open.is_object { &mut self.stats.objects } else { &mut self.stats.arrays };
         containers.empty += u64::from(open.members == 0);
         if open.is_object {
@@ -411,7 +424,7 @@ fn keep(kept: &mut Option<String>, number: Number<'_>) -> Result<(), OutOfMemory
 
 /// Returns the hash of an unescaped string, which is the same in every run.
 fn hash(text: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = FixedState::default().build_hasher();
     hash_key(text, &mut hasher);
     hasher.finish()
 }

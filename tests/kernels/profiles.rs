@@ -10,6 +10,7 @@ use fjson::Options;
 use fjson::pretty;
 use fjson::validate;
 use fjson::validate_each;
+use proof::check::kernels;
 use proof::mutate;
 use proof::profile::check;
 use proof::profile::input;
@@ -121,6 +122,83 @@ fn random_documents() {
     for kind in [ErrorKind::DuplicateKey, ErrorKind::LoneSurrogate, ErrorKind::Noncharacter, ErrorKind::InexactNumber] {
         assert!(kinds.get(&Some(kind)).is_some_and(|&count| count >= 3), "{kinds:?}");
     }
+}
+
+/// Writes an object like others at its place: most of the keys of a list in the same order, sometimes another one, or one twice.
+fn write_alike(random: &mut Random, depth: usize, rare: usize, text: &mut String) {
+    const KEYS: [&str; 9] = ["id", "", "name", "seven77", "eight888", "nine99999", "a key of 20 bytes...", "x", "é\\n"];
+    text.push('{');
+    let mut first = true;
+    let from = random.below(3) * usize::from(random.one_in(8));
+    for index in from..KEYS.len() {
+        let other = random.below(rare) == 0;
+        if random.one_in(10) && !other {
+            continue;
+        }
+        *text += if first { "" } else { "," };
+        first = false;
+        let key = if other { KEYS[random.below(KEYS.len())] } else { KEYS[index] };
+        let extra = if other && random.one_in(2) { "+" } else { "" };
+        *text += &format!("\"{key}{extra}\":");
+        match random.below(10) {
+            0 if depth < 3 => write_alike(random, depth + 1, rare, text),
+            1 if depth < 3 => {
+                text.push('[');
+                write_alike(random, depth + 1, rare, text);
+                text.push(',');
+                write_alike(random, depth + 1, rare, text);
+                text.push(']');
+            }
+            _ => *text += "9007199254740992",
+        }
+    }
+    text.push('}');
+}
+
+/// Objects of an array, and records, whose keys are mostly those of the last one.
+#[test]
+fn objects_with_like_keys() {
+    let mut random = Random::new(11);
+    let mut invalid = [0; 2];
+    for round in 0..60 {
+        let rare = [40, 400, 4000][round % 3];
+        let records: Vec<_> = (0..1 + random.below(12))
+            .map(|_| {
+                let mut text = String::new();
+                write_alike(&mut random, 0, rare, &mut text);
+                text
+            })
+            .collect();
+        let array = format!("[{}]", records.join(","));
+        check(array.as_bytes());
+        invalid[0] += usize::from(read(array.as_bytes(), false).is_err());
+
+        let text = records.join("\n");
+        let mut expected = Vec::new();
+        let mut start = 0;
+        for record in &records {
+            if let Err((kind, offset, first)) = read(record.as_bytes(), false) {
+                expected.push((kind, start + offset, first.map(|first| start + first)));
+            }
+            start += record.len() + 1;
+        }
+        invalid[1] += expected.len();
+        for (isa, window, threads) in
+            kernels().iter().flat_map(|&isa| [(isa, 1 << 18, 1), (isa, 200, 1), (isa, 64, 3), (isa, 1 << 18, 2)])
+        {
+            let options =
+                Options::new().isa(isa).window(window).threads(threads).framing(Framing::Lines).unique_keys(true);
+            let mut errors = Vec::new();
+            validate_each(text.as_bytes(), &options, &mut |error| {
+                let earlier = error.earlier().map(|earlier| earlier.offset as usize);
+                errors.push((error.kind(), error.offset() as usize, earlier));
+                ControlFlow::Continue(())
+            })
+            .expect("all can be read");
+            assert_eq!(errors, expected, "{isa:?}, windows of {window}, {threads} threads");
+        }
+    }
+    assert!(invalid.iter().all(|&count| count > 10), "{invalid:?}");
 }
 
 /// Texts that a window or an error may split: every prefix of these is read alone, and followed by an error.

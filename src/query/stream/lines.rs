@@ -46,15 +46,22 @@ pub(super) struct SearchReader<'r, 's, 'a> {
     pub(super) number: u64,
 }
 
+impl<'a> SearchReader<'_, '_, 'a> {
+    /// Returns the request with what is left of the limit.
+    fn request(&self) -> SearchRequest<'a> {
+        SearchRequest { wanted: Wanted { limit: self.report.rest(), ..self.request.wanted }, ..self.request }
+    }
+}
+
 impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
     type BatchWorker = SearchRequest<'a>;
 
-    fn worker(&self) -> SearchRequest<'a> {
-        SearchRequest { wanted: Wanted { limit: self.report.rest(), ..self.request.wanted }, ..self.request }
+    fn worker(&self) -> Option<SearchRequest<'a>> {
+        Some(self.request())
     }
 
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error> {
-        let Some((records, result)) = self.worker().read(options, batch, Vec::new()) else { return Ok(None) };
+        let Some((records, result)) = self.request().read(options, batch, Vec::new()) else { return Ok(None) };
         self.join(result, batch.source(), passed, &mut Vec::new())?;
         Ok(Some(records))
     }

@@ -1,0 +1,195 @@
+//! The keys of earlier objects, as a prediction for later ones.
+//!
+//! The records of a log, and the objects of an array, mostly have the same keys in the same order. So the keys of an object that has
+//! been checked are kept as its *shape*, at the place of the object: under a key of the shape of the object around it. The next
+//! object at this place is compared with it, eight bytes at a time. As the keys of a shape differ from each other, so do those of an
+//! object that has some of them in the same order, and neither hashes nor other comparisons are needed.
+//!
+//! A wrong prediction costs time, but never changes a result.
+
+#![forbid(unsafe_code)]
+
+use super::keys::word;
+
+/// The shape around the root, which has a single place.
+pub(super) const ROOT: usize = 0;
+
+/// Maximum number of shapes. Documents with more different places are rare, and each takes memory.
+const MAX_SHAPES: usize = 1024;
+
+/// Maximum number of keys of a shape.
+const MAX_KEYS: usize = 256;
+
+/// Maximum number of bytes of the keys of a shape.
+const MAX_BYTES: usize = 4096;
+
+/// Number of keys of a shape that an object may omit in a row.
+const MAX_OMITTED: usize = 8;
+
+/// All shapes.
+pub(super) struct Shapes {
+    all: Vec<Shape>,
+}
+
+#[derive(Default)]
+struct Shape {
+    keys: Vec<ShapeKey>,
+    /// The keys with their closing quotes.
+    text: Vec<u8>,
+    /// Number of objects since the last one that had only keys of this shape.
+    misses: u32,
+}
+
+/// A key of a shape. Its text includes the closing quote.
+struct ShapeKey {
+    /// The first eight bytes, padded with zeros.
+    first_word: u64,
+    /// Which bits of that are part of the text.
+    mask: u64,
+    start: usize,
+    end: usize,
+    /// The shape of objects in the value of this key.
+    inner: Option<usize>,
+}
+
+/// A place in a shape: the value of one of its keys.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) shape: usize,
+    pub(super) key: usize,
+}
+
+impl Shapes {
+    pub(super) fn new() -> Self {
+        let mut root = Shape::default();
+        root.push(b"");
+        Self { all: vec![root] }
+    }
+
+    /// Returns a value without any shapes.
+    pub(super) fn none() -> Self {
+        Self { all: Vec::new() }
+    }
+
+    /// Returns the shape of objects at a place.
+    #[inline]
+    pub(super) fn at(&self, place: Place) -> Option<usize> {
+        self.all.get(place.shape)?.keys.get(place.key)?.inner
+    }
+
+    /// Searches a shape, from its key `next` on, for the key in `text` that follows the opening quote before `start`. Returns its
+    /// index and the length of the key.
+    #[inline]
+    pub(super) fn find(&self, shape: usize, next: usize, text: &[u8], start: usize) -> Option<(usize, usize)> {
+        let shape = self.all.get(shape)?;
+        let first_word = word(text, start);
+        let is_same = |key: &&ShapeKey| {
+            (first_word ^ key.first_word) & key.mask == 0
+                && (key.end - key.start <= 8
+                    || text.get(start + 8..start + key.end - key.start) == Some(&shape.text[key.start + 8..key.end]))
+        };
+        let candidates = shape.keys.get(next..)?.iter().take(1 + MAX_OMITTED);
+        let (skipped, key) = candidates.enumerate().find(|(_, key)| is_same(key))?;
+        Some((next + skipped, key.end - key.start - 1))
+    }
+
+    /// Makes the keys of an object, which are distinct and have no escapes, the shape at a place. An object that lacks keys of the
+    /// present shape replaces it only if the one before did not match it either.
+    pub(super) fn learn<'k>(&mut self, place: Place, keys: impl ExactSizeIterator<Item = &'k [u8]>) {
+        if keys.len() > MAX_KEYS {
+            return;
+        }
+        let count = self.all.len();
+        let Some(key) = self.all.get_mut(place.shape).and_then(|shape| shape.keys.get_mut(place.key)) else { return };
+        let index = match key.inner {
+            Some(index) => index,
+            None if count < MAX_SHAPES => {
+                key.inner = Some(count);
+                self.all.push(Shape::default());
+                count
+            }
+            None => return,
+        };
+        let shape = &mut self.all[index];
+        shape.misses += 1;
+        if keys.len() < shape.keys.len() && shape.misses < 2 {
+            return;
+        }
+        // The places keep their inner shapes, which are only predictions.
+        let inner: Vec<_> = shape.keys.drain(..).map(|key| key.inner).collect();
+        shape.text.clear();
+        shape.misses = 0;
+        for key in keys {
+            if shape.text.len() + key.len() > MAX_BYTES {
+                break;
+            }
+            shape.push(key);
+        }
+        for (key, inner) in shape.keys.iter_mut().zip(inner) {
+            key.inner = inner;
+        }
+    }
+
+    /// Records that an object had only keys of this shape.
+    #[inline]
+    pub(super) fn confirm(&mut self, shape: usize) {
+        if let Some(shape) = self.all.get_mut(shape) {
+            shape.misses = 0;
+        }
+    }
+}
+
+impl Shape {
+    fn push(&mut self, key: &[u8]) {
+        let start = self.text.len();
+        self.text.extend_from_slice(key);
+        self.text.push(b'"');
+        let end = self.text.len();
+        let mask = if end - start < 8 { (1 << (8 * (end - start))) - 1 } else { u64::MAX };
+        let first_word = word(&self.text, start) & mask;
+        self.keys.push(ShapeKey { first_word, mask, start, end, inner: None });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+    use super::ROOT;
+    use super::Shapes;
+
+    const PLACE: Place = Place { shape: ROOT, key: 0 };
+
+    fn learned(keys: &[&str]) -> (Shapes, usize) {
+        let mut shapes = Shapes::new();
+        shapes.learn(PLACE, keys.iter().map(|key| key.as_bytes()));
+        let shape = shapes.at(PLACE).expect("a shape");
+        (shapes, shape)
+    }
+
+    #[test]
+    fn a_key_is_found_from_a_place_on() {
+        let keys = ["", "a", "ab", "seven77", "eight888", "a key of more than sixteen bytes"];
+        let (shapes, shape) = learned(&keys);
+        for next in 0..keys.len() {
+            for (index, key) in keys.iter().enumerate() {
+                for text in [format!("{key}\""), format!("{key}\":12345678901234567890")] {
+                    let expected = (index >= next).then_some((index, key.len()));
+                    assert_eq!(shapes.find(shape, next, text.as_bytes(), 0), expected, "{key}");
+                }
+                let longer = format!("{key}x\": 1");
+                assert_eq!(shapes.find(shape, next, longer.as_bytes(), 0), None, "{longer}");
+                assert_eq!(shapes.find(shape, next, key.as_bytes(), 0), None, "{key} without a quote");
+            }
+        }
+    }
+
+    #[test]
+    fn one_object_with_fewer_keys_does_not_replace_a_shape() {
+        let (mut shapes, shape) = learned(&["a", "b"]);
+        shapes.learn(PLACE, [&b"c"[..]].into_iter());
+        assert!(shapes.find(shape, 0, b"a\"", 0).is_some());
+        shapes.learn(PLACE, [&b"c"[..]].into_iter());
+        assert!(shapes.find(shape, 0, b"a\"", 0).is_none());
+        assert!(shapes.find(shape, 0, b"c\"", 0).is_some());
+    }
+}
