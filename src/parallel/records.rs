@@ -359,19 +359,15 @@ impl<C: Consumer> Pass for Check<'_, '_, C> {
         let max_output = MAX_OUTPUT_RATIO * text.len();
         let (tiles, rest) = text.split_at(text.len() / Checker::<K>::TILE * Checker::<K>::TILE);
         // Without output, the masks are not needed.
-        let size = if C::OUTPUT { Checker::<K>::TILE } else { Checker::<K>::RUN };
+        let has_output = consumer.has_output();
+        let size = if has_output { Checker::<K>::TILE } else { Checker::<K>::RUN };
         let last = (!rest.is_empty()).then(|| (padded::<K>(&mut scratch, rest, 0), rest.len()));
         for (tile, length) in tiles.chunks(size).map(|tile| (tile, tile.len())).chain(last) {
             if !checker.check_lines(tile, C::LAYOUT, &mut lines) {
                 return None;
             }
-<<<<<<< HEAD
-            if C::OUTPUT {
+            if has_output {
                 consumer.take(kernel, checker.tile(), tile, length);
-=======
-            if consumer.has_output() {
-                consumer.take(kernel, checker.masks(), tile, tile_bytes.len());
->>>>>>> 2ca24b1 (Records and keys at the speed of batches: profiles, sorting, canonical form, statistics)
                 if consumer.held() > max_output {
                     return None;
                 }
