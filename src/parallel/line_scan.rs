@@ -52,7 +52,7 @@ impl<C: LineConsumer> LookAhead<Profile<'_, C>> for LineScan<'_> {
         from: u64,
         profile: &mut Profile<'_, C>,
     ) -> Result<Option<Progress>, Error> {
-        self.batches.pass(self.options, input, from, &mut LineReader { profile })
+        self.batches.read(self.options, input, from, &mut LineReader { profile })
     }
 }
 
