@@ -320,6 +320,7 @@ fn the_terms_of_the_glossary_are_used() {
         "docs/from-jq.md",
         "docs/guide.md",
         "docs/distributed.md",
+        "docs/install.md",
         "docs/library.md",
         "docs/recipes.md",
     ];

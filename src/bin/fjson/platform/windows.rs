@@ -70,10 +70,11 @@ pub fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(ALSO_DIRECTORIES).open(path)
 }
 
-/// Returns the metadata of an open file; `None` if the system has none for this kind of file, such as a pipe or a console.
+/// Returns the metadata of an open file; `None` if the system has none for this kind of file, such as a pipe, a console, and under
+/// wine a redirected stream.
 pub fn metadata(file: &File) -> io::Result<Option<Metadata>> {
-    let kind = typ(file)?;
-    if kind.is_pipe() || kind.is_char() { Ok(None) } else { file.metadata().map(Some) }
+    let is_disk = typ(file)?.is_disk();
+    Ok(file.metadata().ok().filter(|_| is_disk))
 }
 
 /// Returns the path that is written as `bytes` in a list of files. It must be Unicode.
