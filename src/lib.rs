@@ -96,7 +96,7 @@
 //! * [`Stats`] counts types, sizes, keys and numbers.
 //! * [`index()`] returns the offset of each token.
 //! * [`scalar`] converts single strings and numbers to values and back.
-//! * `gzip` compresses on several threads, and `Input::expanded` reads gzip and zstd.
+//! * `gzip` compresses on several threads, and `Input::expanded` reads gzip, zstd, bzip2 and xz.
 //!
 //! # Features
 //!
@@ -105,7 +105,8 @@
 //! * `query`: [`Query`], [`Search`] and [`Condition`], with the dependency `regex`.
 //! * `serde`: reading and writing values of Rust types, with the dependency `serde_core`.
 //! * `threads`: [`Options::threads`], with the dependency `rayon`.
-//! * `compression`: `gzip`, `GzipWriter` and `Input::expanded`, with the dependencies `zlib-rs` and `zstd`.
+//! * `compression`: `gzip`, `GzipWriter` and `Input::expanded`, with the dependencies `zlib-rs`, `zstd`,
+//!   `bzip2` and `liblzma`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_debug_implementations)]

@@ -141,10 +141,10 @@ impl<'a> Input<'a> {
 
 #[cfg(feature = "compression")]
 impl Input<'_> {
-    /// Decompresses gzip and zstd data. Leaves any other input unchanged.
+    /// Decompresses gzip, zstd, bzip2 and xz data. Leaves any other input unchanged.
     ///
-    /// Compressed data is recognized by its first bytes, which cannot begin a JSON text. It may consist of several members or
-    /// frames. Unless it is small, a separate thread decompresses it while the caller reads, in bounded memory. All positions,
+    /// Compressed data is recognized by its first bytes, which cannot begin a JSON text. It may consist of several members,
+    /// frames or streams. Unless it is small, a separate thread decompresses it while the caller reads, in bounded memory. All positions,
     /// such as those of errors, refer to the decompressed text.
     ///
     /// Data that is damaged, truncated or followed by anything else is an error of the kind

@@ -19,6 +19,41 @@ fn zstd(text: &[u8]) -> Vec<u8> {
     zstd::encode_all(text, 3).expect("compresses")
 }
 
+/// Compresses with a program.
+fn compressed_by(program: &str, text: &[u8]) -> Vec<u8> {
+    let place = Place::new();
+    place.file("text", text);
+    let output = place.shell(&format!("{program} -c < text")).output();
+    assert!(output.status.success(), "{program} is needed: {}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+#[test]
+fn the_archives_of_bzip2_and_xz_are_read() {
+    let place = Place::new();
+    let long = format!("[{}]", (0..200_000).map(|number| number.to_string()).collect::<Vec<_>>().join(", "));
+    for (program, extension) in
+        [("bzip2", "bz2"), ("bzip2 -1", "bz2"), ("xz", "xz"), ("xz -9e -T2", "xz"), ("xz -C sha256", "xz")]
+    {
+        let name = format!("a.json.{extension}");
+        let (whole, two) = (compressed_by(program, long.as_bytes()), compressed_by(program, TEXT));
+        place.file(&name, &whole);
+        assert_eq!(place.fjson(&format!("minify {name}")).stdout(), long.replace(' ', ""));
+        assert_eq!(place.shell(&format!("cat {name} | $FJSON query --count '$[*]'")).stdout(), "200000\n");
+        assert_eq!(place.fjson(&format!("validate --max-bytes 1K {name}")).status(), Some(2));
+        place.file(&name, &whole[..whole.len() - 1]);
+        assert_eq!(place.fjson(&format!("minify {name}")).status(), Some(2), "{program}");
+        place.file(format!("log.jsonl.{extension}"), [&two[..], &two].concat());
+        assert_eq!(place.fjson(&format!("query $.a[1] log.jsonl.{extension}")).stdout(), "2\n2\n");
+        place.file(&name, [&two[..], b"more"].concat());
+        let output = place.fjson(&format!("validate {name}")).output();
+        assert!(String::from_utf8_lossy(&output.stderr).contains("something else follows the "), "{output:?}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+    assert_eq!(place.fjson("gzip --force log.jsonl.xz").stdout(), "");
+    assert_eq!(place.fjson("query $.a[0] log.jsonl.gz").stdout(), "1\n1\n");
+}
+
 fn place() -> Place {
     let place = Place::new();
     for (name, text) in [("good.json", TEXT), ("bad.json", b"{\n  \"a\": [1 2]\n}\n"), ("log.jsonl", b"1\n[2\n3\n")] {

@@ -47,7 +47,7 @@ impl<F: FnMut(Result<Source, RunError>) -> Result<(), RunError>> Visit for F {
 const JSON_EXTENSIONS: [&str; 4] = ["json", "jsonl", "ndjson", "geojson"];
 
 /// Extensions that may follow one of [`JSON_EXTENSIONS`].
-const COMPRESSED_EXTENSIONS: [&str; 2] = ["gz", "zst"];
+const COMPRESSED_EXTENSIONS: [&str; 4] = ["gz", "zst", "bz2", "xz"];
 
 const STDIN_TWICE: &str = "standard input is given twice, but it can be read only once";
 

@@ -1,4 +1,4 @@
-//! Incremental decoder for the members of a gzip file or the frames of a zstd file.
+//! Incremental decoder for the members of a gzip file, the frames of a zstd file, or the streams of a bzip2 or xz file.
 //!
 //! External crates provide the codecs. This module adds what they do not handle: sequences of members, data after the last
 //! member, and error messages that say what is damaged and where.
@@ -18,6 +18,12 @@ use std::mem;
 /// The largest window of deflate, in bits, plus 16 to enable the header and checksum of gzip.
 const WINDOW_BITS: u8 = 15 + 16;
 
+/// Number of bytes that the decoder of xz may use: enough for `xz -9`, which needs 65 MiB, and as much as a zstd window may have.
+const XZ_MEMORY: u64 = 128 << 20;
+
+/// Size in bytes of a block of output of xz.
+const XZ_BLOCK: usize = 64 << 10;
+
 /// Upper bound of the size in bytes of a zstd block and the header of the next one.
 const LONGEST_BLOCK: usize = 256 << 10;
 
@@ -26,7 +32,7 @@ pub(super) struct Decoder {
     state: State,
     /// Current offset in the compressed data.
     place: u64,
-    /// Offset in the compressed data of the current member or frame.
+    /// Offset in the compressed data of the current member, frame or stream.
     member: u64,
     /// Number of bytes decompressed so far.
     expanded: u64,
@@ -35,10 +41,12 @@ pub(super) struct Decoder {
 }
 
 enum State {
-    /// Before a member or frame, or at the end.
+    /// Before a member, frame or stream, or at the end.
     Between,
     Gzip(Box<Inflate>),
     Zstd(Frame),
+    Bzip2(bzip2::Decompress),
+    Xz(XzStream),
     /// After the last member, in padding zeros.
     Padding,
 }
@@ -52,6 +60,19 @@ struct Frame {
     partial: Vec<u8>,
     /// Whether the last call filled the output, so that the codec may have more.
     is_full: bool,
+}
+
+/// A stream of xz.
+struct XzStream {
+    codec: liblzma::stream::Stream,
+    /// The last block of output. How much the codec delivers before it finds damage depends on the room it is given. So it always
+    /// gets the rest of a block, however much the caller asks for.
+    block: Vec<u8>,
+    /// Numbers of bytes of the block that the codec has written, and that the caller has taken.
+    filled: usize,
+    taken: usize,
+    /// The result of the codec after it has ended.
+    end: Option<Result<bool, String>>,
 }
 
 /// The result of a call of a codec.
@@ -84,12 +105,22 @@ impl Decoder {
                 State::Padding => {
                     let zeros = left.iter().take_while(|&&byte| byte == 0).count();
                     self.place += zeros as u64;
+                    if self.format == Format::Xz
+                        && left.get(zeros).is_some_and(|&byte| self.format.may_begin_with(byte))
+                    {
+                        // Only xz has padding between streams.
+                        consumed += zeros;
+                        self.state = State::Between;
+                        continue;
+                    }
                     self.damage = (zeros < left.len()).then(|| self.trailing_data());
                     consumed = compressed.len();
                     break;
                 }
                 State::Gzip(codec) => inflate(codec, left, space),
                 State::Zstd(frame) => decompress(frame, left, space),
+                State::Bzip2(codec) => bunzip2(codec, left, space),
+                State::Xz(codec) => unxz(codec, left, space),
             };
             consumed += step.consumed;
             produced += step.produced;
@@ -116,7 +147,7 @@ impl Decoder {
     pub(super) fn finish(&self) -> Result<(), Error> {
         match self.state {
             State::Between | State::Padding => Ok(()),
-            State::Gzip(_) | State::Zstd(_) => Err(Error::compression(
+            State::Gzip(_) | State::Zstd(_) | State::Bzip2(_) | State::Xz(_) => Err(Error::compression(
                 self.expanded,
                 format!("the {} data ends at byte {}, before it is complete", self.format, self.place),
                 "it was cut short: fetch or copy it again",
@@ -124,7 +155,7 @@ impl Decoder {
         }
     }
 
-    /// Begins a member, a frame or padding with the first byte `byte`.
+    /// Begins a member, a frame, a stream or padding with the first byte `byte`.
     fn begin(&mut self, byte: u8) -> Result<(), Error> {
         self.member = self.place;
         match self.format {
@@ -140,6 +171,12 @@ impl Decoder {
             Format::Zstd => {
                 let codec = zstd::stream::raw::Decoder::new().map_err(|error| Error::read(error, self.expanded))?;
                 self.state = State::Zstd(Frame { codec, requested: 1, partial: Vec::new(), is_full: false });
+            }
+            Format::Bzip2 => self.state = State::Bzip2(bzip2::Decompress::new(false)),
+            Format::Xz => {
+                let codec = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, 0);
+                let codec = codec.map_err(|error| Error::read(error.into(), self.expanded))?;
+                self.state = State::Xz(XzStream { codec, block: vec![0; XZ_BLOCK], filled: 0, taken: 0, end: None });
             }
         }
         Ok(())
@@ -159,6 +196,7 @@ impl Decoder {
             Format::Gzip => format!("at byte {place}"),
             // Blocks are decoded as a whole, so a more precise position is not known.
             Format::Zstd => format!("in the frame that begins at byte {member}"),
+            Format::Bzip2 | Format::Xz => format!("in the stream that begins at byte {member}"),
         };
         Error::compression(
             self.expanded,
@@ -168,13 +206,66 @@ impl Decoder {
     }
 }
 
+/// Returns the number of bytes that a codec has processed since its total was `before`.
+fn since(before: u64, total: u64) -> usize {
+    usize::try_from(total - before).unwrap_or(usize::MAX)
+}
+
+fn bunzip2(codec: &mut bzip2::Decompress, compressed: &[u8], output: &mut [u8]) -> Step {
+    let (consumed, produced) = (codec.total_in(), codec.total_out());
+    let result = codec.decompress(compressed, output);
+    Step {
+        consumed: since(consumed, codec.total_in()),
+        produced: since(produced, codec.total_out()),
+        complete: match result {
+            Ok(status) => Ok(status == bzip2::Status::StreamEnd),
+            Err(bzip2::Error::DataMagic) => Err("no header of a stream".to_owned()),
+            Err(_) => Err("no valid code, or the checksum does not match".to_owned()),
+        },
+    }
+}
+
+fn unxz(stream: &mut XzStream, compressed: &[u8], output: &mut [u8]) -> Step {
+    let mut consumed = 0;
+    if stream.taken == stream.filled && stream.end.is_none() {
+        consumed = stream.run(compressed);
+    }
+    let produced = output.len().min(stream.filled - stream.taken);
+    output[..produced].copy_from_slice(&stream.block[stream.taken..stream.taken + produced]);
+    stream.taken += produced;
+    let end = if stream.taken == stream.filled { stream.end.take() } else { None };
+    Step { consumed, produced, complete: end.unwrap_or(Ok(false)) }
+}
+
+impl XzStream {
+    /// Fills the block further. Returns the number of bytes read.
+    fn run(&mut self, compressed: &[u8]) -> usize {
+        if self.filled == self.block.len() {
+            (self.filled, self.taken) = (0, 0);
+        }
+        let (consumed, produced) = (self.codec.total_in(), self.codec.total_out());
+        let result = self.codec.process(compressed, &mut self.block[self.filled..], liblzma::stream::Action::Run);
+        self.filled += since(produced, self.codec.total_out());
+        self.end = match result {
+            Ok(liblzma::stream::Status::StreamEnd) => Some(Ok(true)),
+            Ok(_) => None,
+            Err(error) => Some(Err(String::from(match error {
+                liblzma::stream::Error::Format => "no header of a stream",
+                liblzma::stream::Error::Options => "it uses a filter that is not known",
+                liblzma::stream::Error::MemLimit => "expanding it needs more than 128 MiB of memory",
+                _ => "no valid code, or the checksum does not match",
+            }))),
+        };
+        since(consumed, self.codec.total_in())
+    }
+}
+
 fn inflate(codec: &mut Inflate, compressed: &[u8], output: &mut [u8]) -> Step {
     let (consumed, produced) = (codec.total_in(), codec.total_out());
     let result = codec.decompress(compressed, output, InflateFlush::NoFlush);
-    let length = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     Step {
-        consumed: length(codec.total_in() - consumed),
-        produced: length(codec.total_out() - produced),
+        consumed: since(consumed, codec.total_in()),
+        produced: since(produced, codec.total_out()),
         complete: match result {
             Ok(status) => Ok(status == Status::StreamEnd),
             Err(_) => Err(cause(codec.error_message().unwrap_or_default()).to_owned()),

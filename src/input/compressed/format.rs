@@ -14,6 +14,9 @@ pub(crate) enum Format {
     Gzip,
     /// RFC 8878.
     Zstd,
+    Bzip2,
+    /// The format of XZ Utils.
+    Xz,
 }
 
 /// The result of detection.
@@ -28,6 +31,8 @@ pub(crate) enum Beginning {
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const BZIP2: [u8; 3] = *b"BZh";
+const XZ: [u8; 6] = *b"\xfd7zXZ\0";
 /// Rest of the magic number of a skippable frame, after a first byte of 0x50 to 0x5f.
 const SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
 
@@ -41,6 +46,8 @@ impl Beginning {
             0x1f => (Format::Gzip, &GZIP[1..]),
             0x28 => (Format::Zstd, &ZSTD[1..]),
             0x50..=0x5f => (Format::Zstd, &SKIPPABLE[..]),
+            b'B' => (Format::Bzip2, &BZIP2[1..]),
+            0xfd => (Format::Xz, &XZ[1..]),
             _ => return Self::Plain,
         };
         if rest.starts_with(magic) {
@@ -59,12 +66,14 @@ impl Format {
         match self {
             Self::Gzip => byte == GZIP[0],
             Self::Zstd => byte == ZSTD[0] || matches!(byte, 0x50..=0x5f),
+            Self::Bzip2 => byte == BZIP2[0],
+            Self::Xz => byte == XZ[0],
         }
     }
 
-    /// Returns whether zeros may follow the data. Tapes and disks pad their blocks with zeros, and `gzip` accepts them.
+    /// Returns whether zeros may follow the data. Tapes and disks pad their blocks with zeros, and `gzip` and `xz` accept them.
     pub(super) fn may_be_padded(self) -> bool {
-        self == Self::Gzip
+        matches!(self, Self::Gzip | Self::Xz)
     }
 }
 
@@ -73,6 +82,8 @@ impl fmt::Display for Format {
         formatter.write_str(match self {
             Self::Gzip => "gzip",
             Self::Zstd => "zstd",
+            Self::Bzip2 => "bzip2",
+            Self::Xz => "xz",
         })
     }
 }
@@ -97,6 +108,12 @@ mod tests {
             (b"[*", Unknown, Plain),
             (b"[*M\x18", Compressed(Format::Zstd), Compressed(Format::Zstd)),
             (b"[1", Plain, Plain),
+            (b"BZ", Unknown, Plain),
+            (b"BZh9", Compressed(Format::Bzip2), Compressed(Format::Bzip2)),
+            (b"BZ0", Plain, Plain),
+            (b"\xfd7zXZ", Unknown, Plain),
+            (b"\xfd7zXZ\0", Compressed(Format::Xz), Compressed(Format::Xz)),
+            (b"\xfd", Unknown, Plain),
             (b"{", Plain, Plain),
             (b"1", Plain, Plain),
         ] {

@@ -1,4 +1,4 @@
-//! Transparent decompression of gzip and zstd input.
+//! Transparent decompression of gzip, zstd, bzip2 and xz input.
 //!
 //! Decompression takes ten times as long as validation, so after the first megabyte a separate thread does it. Only the engine's
 //! thread may read the input. It sends compressed pieces to the worker and receives decompressed ones. The few buffers are

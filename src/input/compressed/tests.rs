@@ -35,6 +35,18 @@ fn zstd(text: &[u8]) -> Vec<u8> {
     encoder.finish().expect("compresses")
 }
 
+fn bzip2(text: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(text).expect("compresses");
+    encoder.finish().expect("compresses")
+}
+
+fn xz(text: &[u8]) -> Vec<u8> {
+    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
+    encoder.write_all(text).expect("compresses");
+    encoder.finish().expect("compresses")
+}
+
 /// Returns JSON that does not compress too well.
 fn text(length: usize) -> Vec<u8> {
     let mut state = 7u64;
@@ -68,7 +80,7 @@ fn result(data: &[u8]) -> Result<Vec<u8>, (ErrorKind, u64, String)> {
 fn all_of_it_is_expanded() {
     for length in [0, 1, 2, 1000, 100_000, WORKER_THRESHOLD, WORKER_THRESHOLD + 1, 5 * PIECE] {
         let text = text(length);
-        for data in [gzip(&text), zstd(&text)] {
+        for data in [gzip(&text), zstd(&text), bzip2(&text), xz(&text)] {
             assert!(result(&data) == Ok(text.clone()), "{length} bytes");
         }
     }
@@ -98,6 +110,13 @@ fn members_and_frames_follow_each_other() {
         .write(Vec::new(), Compression::fast());
     named.write_all(b"[1]").expect("compresses");
     assert_eq!(result(&named.finish().expect("compresses")), Ok(b"[1]".to_vec()));
+
+    for compress in [bzip2, xz] {
+        let streams = parts.iter().map(|part| compress(part)).collect::<Vec<_>>();
+        assert!(result(&streams.concat()) == Ok(whole.clone()));
+    }
+    let padded = [&xz(b"[1]")[..], &[0; 8], &xz(b"[2]"), &[0; 4]].concat();
+    assert_eq!(result(&padded), Ok(b"[1][2]".to_vec()));
 
     let skipped = *b"\x50\x2a\x4d\x18\x03\0\0\0abc";
     let frames = parts.iter().map(|part| [&skipped[..], &zstd(part)].concat()).collect::<Vec<_>>();
@@ -228,6 +247,59 @@ fn a_frame_with_too_large_a_window_is_refused() {
     assert!(message.contains("too much memory"), "{message}");
 }
 
+/// Each byte of the data is changed, and the data is cut at each place.
+#[test]
+fn damage_of_streams_is_found_however_they_are_split() {
+    let text = text(700);
+    for (compress, format) in [(bzip2 as fn(&[u8]) -> Vec<u8>, "bzip2"), (xz, "xz")] {
+        let data = [compress(&text), compress(&text)].concat();
+        let first = compress(&text).len();
+        for place in 0..data.len() {
+            let mut flipped = data.clone();
+            flipped[place] ^= 0x10;
+            let changed = result(&flipped);
+            // Without its magic number, it is no compressed data.
+            let is_plain = changed.as_ref().is_ok_and(|text| *text == flipped);
+            // The size of the blocks of bzip2, and the reserved bits of its padding, have no checksum.
+            let is_same = changed.as_ref().is_ok_and(|changed| *changed == [&text[..], &text].concat());
+            match changed {
+                Err((kind, _, message)) => {
+                    assert_eq!(kind, ErrorKind::Compression, "{format} {place}: {message}");
+                    assert!(message.contains(format), "{format} {place}: {message}");
+                }
+                Ok(_) => assert!(is_plain && place < 6 || is_same && format == "bzip2", "{format} {place}"),
+            }
+            let cut = result(&data[..place]);
+            if place == first {
+                assert_eq!(cut, Ok(text.clone()));
+            } else if place >= 6 {
+                let (kind, _, message) = cut.expect_err("it is not complete");
+                assert_eq!(kind, ErrorKind::Compression);
+                let end = format!("the {format} data ends at byte {place}, before it is complete");
+                assert_eq!(message, end, "{format} {place}");
+            }
+        }
+        let (kind, offset, message) = result(&[&data[..], b"[1]"].concat()).expect_err("something follows");
+        assert_eq!((kind, offset), (ErrorKind::Compression, 1400));
+        assert_eq!(message, format!("something else follows the {format} data at byte {}", data.len()));
+    }
+}
+
+#[test]
+fn xz_data_that_needs_too_much_memory_is_refused() {
+    let mut options = liblzma::stream::LzmaOptions::new_preset(0).expect("a preset");
+    options.dict_size(256 << 20);
+    let mut filters = liblzma::stream::Filters::new();
+    filters.lzma2(&options);
+    let stream =
+        liblzma::stream::Stream::new_stream_encoder(&filters, liblzma::stream::Check::Crc32).expect("an encoder");
+    let mut encoder = liblzma::write::XzEncoder::new_stream(Vec::new(), stream);
+    encoder.write_all(b"[1]").expect("compresses");
+    let (kind, _, message) = result(&encoder.finish().expect("compresses")).expect_err("256 MiB");
+    assert_eq!(kind, ErrorKind::Compression);
+    assert!(message.ends_with("expanding it needs more than 128 MiB of memory"), "{message}");
+}
+
 #[test]
 fn an_input_may_be_dropped_early() {
     let data = gzip(&text(20 * PIECE));
@@ -247,7 +319,7 @@ fn damage_has_the_same_offset_however_a_block_is_split() {
 #[test]
 fn the_rest_is_checked() {
     let text = text(3 * PIECE);
-    for data in [gzip(&text), zstd(&text)] {
+    for data in [gzip(&text), zstd(&text), bzip2(&text), xz(&text)] {
         let end = data.len();
         for size in [0, 300_000] {
             for (length, flip, expected) in

@@ -86,7 +86,9 @@ fn gz_path(source: &Source, force: bool) -> Result<PathBuf, RunError> {
     let mut gz = path.to_path_buf();
     match path.extension() {
         Some(extension) if extension == "gz" => return Err(RunError::new(source.name.clone(), ALREADY_GZ)),
-        Some(extension) if extension == "zst" => _ = gz.set_extension("gz"),
+        Some(extension) if ["zst", "bz2", "xz"].iter().any(|compressed| extension == *compressed) => {
+            _ = gz.set_extension("gz");
+        }
         _ => _ = gz.add_extension("gz"),
     }
     if !force && fs::symlink_metadata(&gz).is_ok() {
