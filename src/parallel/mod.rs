@@ -36,10 +36,10 @@ pub(crate) use batch::RecordBatch;
 pub(crate) use batch::Shift;
 pub(crate) use check::Check;
 pub(crate) use driver::ParallelScan;
-#[cfg(feature = "threads")]
-pub(crate) use pool::Pool;
 pub(crate) use line_scan::LineConsumer;
 pub(crate) use line_scan::LineScan;
+#[cfg(feature = "threads")]
+pub(crate) use pool::Pool;
 pub(crate) use records::BatchReader;
 pub(crate) use records::BatchWorker;
 pub(crate) use records::RecordBatches;

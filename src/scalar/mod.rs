@@ -23,12 +23,9 @@ pub use keys::hash_key;
 pub use keys::same_key;
 pub use number::Number;
 pub use print::NumberBuffer;
-<<<<<<< HEAD
+pub(crate) use print::is_ecmascript;
 pub(crate) use read::Numeric;
 pub(crate) use read::read_number;
-=======
-pub(crate) use print::is_ecmascript;
->>>>>>> aaef71b (Records and keys at the speed of batches: profiles, sorting, canonical form, statistics)
 pub use unescape::StringError;
 pub use unescape::StringErrorKind;
 pub use unescape::Surrogates;
