@@ -74,6 +74,9 @@ impl Input<'_> {
 mod tests {
     use super::*;
     use crate::error::ErrorKind;
+    use std::ops::Bound::Excluded;
+    use std::ops::Bound::Included;
+    use std::ops::Bound::Unbounded;
 
     #[test]
     fn bounds() {
@@ -81,7 +84,6 @@ mod tests {
             let input = Input::from("1\n2\n3\n").range(range, Framing::Lines).expect("a range");
             (input.start(), input.bytes().len())
         };
-        use Bound::*;
         assert_eq!(length((Unbounded, Unbounded)), (0, 6));
         assert_eq!(length((Included(2), Excluded(4))), (2, 2));
         assert_eq!(length((Included(2), Included(4))), (2, 4));

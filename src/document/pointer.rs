@@ -5,7 +5,7 @@
 use crate::document::Kind;
 use crate::document::Value;
 
-impl<'d> Value<'d> {
+impl Value<'_> {
     /// Returns the value at a JSON Pointer (RFC 6901) from here. `None` if there is none, or if `pointer` is not empty and
     /// does not begin with `/`.
     ///

@@ -231,7 +231,7 @@ mod tests {
                     Boundary::At(byte) => text[*at] == byte,
                 }
         };
-        (offset..).find(|at| *at >= text.len() || is_boundary(at)).map_or(0, |at| at.min(text.len()))
+        (offset..text.len()).find(is_boundary).unwrap_or(text.len())
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub enum Isa {
     Avx512,
     /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT: Intel Haswell, AMD Zen 1 and later.
     Avx2,
-    /// AArch64 with NEON, which all of its processors have. It also uses the carry-less product (PMULL) if there is one.
+    /// `AArch64` with NEON, which all of its processors have. It also uses the carry-less product (PMULL) if there is one.
     Neon,
     /// Words of 128 bits, for every processor.
     Portable,

@@ -176,7 +176,7 @@ fn operations_on_lanes<K: Kernel>(kernel: K, a: [u64; 8], b: [u64; 8], random: &
     assert_eq!(both, [extracted, kernel.extract(!value, mask)], "extract_both");
     // Five bits in each mask, and masks without bits at the end.
     let mut masks: [u64; 8] = std::array::from_fn(|lane| {
-        0x8000_0100_0010_4001u64.rotate_left(random.next() as u32 & 63) * u64::from(a[lane] != 0)
+        0x8000_0100_0010_4001u64.rotate_left((random.next() >> 58) as u32) * u64::from(a[lane] != 0)
     });
     masks.sort_by_key(|mask| *mask == 0);
     let (mut grouped, mut length) = ([0; 2], 0);

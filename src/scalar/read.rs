@@ -146,7 +146,7 @@ fn digits(text: &[u8], mut at: usize, mut value: u64) -> (u64, usize) {
 fn leading_digits(bytes: u64) -> (u64, u32) {
     let digits = bytes ^ 0x3030_3030_3030_3030;
     // Sets the highest bit of each byte that is not a digit.
-    let others = ((digits & 0x7f7f_7f7f_7f7f_7f7f) + 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080;
+    let others = (((digits & 0x7f7f_7f7f_7f7f_7f7f) + 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080;
     (digits, others.trailing_zeros() / 8)
 }
 
@@ -184,16 +184,18 @@ const LEAST: i64 = -27;
 /// Greatest power of ten of the table. Five to this power fits 128 bits.
 const GREATEST: i64 = 55;
 
-/// Number of entries of the table.
-const TABLE: usize = (GREATEST - LEAST + 1).unsigned_abs() as usize;
+/// Number of entries of the table: from [`LEAST`] to [`GREATEST`].
+const TABLE: usize = 83;
 
 /// The powers of five as numbers of 128 bits whose highest bit is set, the low half first. Those with negative exponents
 /// are rounded up.
 static FIVES: [[u64; 2]; TABLE] = fives();
 
+#[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "small constants")]
 const fn fives() -> [[u64; 2]; TABLE] {
-    let mut table = [[0; 2]; (GREATEST - LEAST + 1) as usize];
-    let zero = LEAST.unsigned_abs() as usize;
+    assert!(GREATEST - LEAST + 1 == TABLE as i64);
+    let mut table = [[0; 2]; TABLE];
+    let zero = TABLE - 1 - GREATEST as usize;
     let mut power: u128 = 1;
     let mut exponent = 0;
     while zero + exponent < TABLE {
@@ -217,7 +219,7 @@ const fn halves(number: u128) -> [u64; 2] {
 /// Returns the first 128 bits of the reciprocal of a number of less than 64 bits that is not a power of two, rounded up.
 const fn reciprocal(divisor: u128) -> u128 {
     // Long division, bit by bit. The first bit of the quotient is 1.
-    let mut remainder = 1_u128 << (127 - divisor.leading_zeros());
+    let mut remainder = 1_u128 << divisor.ilog2();
     let (mut quotient, mut bits) = (0, 0);
     while bits < 128 {
         remainder <<= 1;

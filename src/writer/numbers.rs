@@ -66,7 +66,7 @@ const DIGITS_ZERO: u64 = 0x3030_3030_3030_3030;
 #[inline(always)]
 fn digits(value: u64) -> u64 {
     // 12345678: fours 1234 | 5678, pairs 12 | 34 | 56 | 78.
-    let fours = value / 10_000 | (value % 10_000) << 32;
+    let fours = (value / 10_000) | ((value % 10_000) << 32);
     let hundreds = (fours * 10_486) >> 20 & 0x0000_007f_0000_007f;
     let pairs = hundreds | (fours - 100 * hundreds) << 16;
     let tens = (pairs * 103) >> 10 & 0x000f_000f_000f_000f;

@@ -48,9 +48,9 @@ pub(super) fn push_short(out: &mut Vec<u8>, bytes: &[u8]) {
 pub(super) fn row(bytes: &[u8]) -> [u8; ROW] {
     // Two halves that overlap unless there are sixteen bytes.
     let length = bytes.len();
-    let row = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+    let row = if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << (8 * (length - 8))
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         let last = u64::from(u32::from_le_bytes(*last)) << (8 * (length - 4));
         u128::from(u64::from(u32::from_le_bytes(*first)) | last)
     } else if let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) {

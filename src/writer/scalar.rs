@@ -47,6 +47,8 @@ scalars! {
     str => |value, escape, out| push_string_escaped(out, value, escape);
     String => |value, escape, out| push_string_escaped(out, value, escape);
     Cow<'_, str> => |value, escape, out| push_string_escaped(out, value, escape);
+    isize => |value, _escape, out| push_integer(out, *value < 0, value.unsigned_abs() as u64);
+    usize => |value, _escape, out| push_integer(out, false, *value as u64);
     i128 => |value, _escape, out| push_wide_integer(out, *value < 0, value.unsigned_abs());
     u128 => |value, _escape, out| push_wide_integer(out, false, *value);
     char => |value, escape, out| push_string_escaped(out, value.encode_utf8(&mut [0; 4]), escape);
@@ -54,18 +56,18 @@ scalars! {
 
 macro_rules! signed {
     ($($type:ty)+) => {
-        scalars! { $($type => |value, _escape, out| push_integer(out, *value < 0, value.unsigned_abs() as u64);)+ }
+        scalars! { $($type => |value, _escape, out| push_integer(out, *value < 0, u64::from(value.unsigned_abs()));)+ }
     };
 }
 
 macro_rules! unsigned {
     ($($type:ty)+) => {
-        scalars! { $($type => |value, _escape, out| push_integer(out, false, *value as u64);)+ }
+        scalars! { $($type => |value, _escape, out| push_integer(out, false, u64::from(*value));)+ }
     };
 }
 
-signed! { i8 i16 i32 i64 isize }
-unsigned! { u8 u16 u32 u64 usize }
+signed! { i8 i16 i32 i64 }
+unsigned! { u8 u16 u32 u64 }
 
 impl<T: Scalar + ?Sized> Sealed for &T {}
 

@@ -281,7 +281,7 @@ mod tests {
                 '\n' => text.push_str("\\n"),
                 '\u{c}' => text.push_str("\\f"),
                 '\r' => text.push_str("\\r"),
-                '\0'..' ' => text.push_str(&format!("\\u{:04x}", u32::from(character))),
+                '\0'..' ' => text.extend(["\\u", &format!("{:04x}", u32::from(character))]),
                 _ => text.push(character),
             }
         }

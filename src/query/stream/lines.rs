@@ -268,7 +268,7 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
         let mut is_inside = false;
         let stop = loop {
             let root = if let Some(candidates) = &mut self.candidates {
-                let Some((number, root)) = candidates.next(&mut self.tiles)? else {
+                let Some((number, root)) = candidates.next(&mut self.tiles).ok()? else {
                     return candidates.prefilter.records();
                 };
                 records = number;
@@ -357,26 +357,26 @@ impl<'r, 'p, 't, K: Kernel> Candidates<'r, 'p, 't, K> {
     }
 
     /// Moves to the next record that has the required string at the required path. Returns its number and the start of its value,
-    /// or `Some(None)` at the end of the batch. Returns `None` if the batch is invalid or a record must be read on its own.
+    /// or `None` at the end of the batch. Returns an error if the batch is invalid or a record must be read on its own.
     #[inline(always)]
-    fn next<P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Option<Option<(u64, u64)>> {
+    fn next<P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<(u64, u64)>, Stop> {
         loop {
             while let Some((number, root)) = self.prefilter.next() {
                 if number != self.last {
                     self.last = number;
                     let root = root as u64;
-                    tiles.go_to(root).ok()?;
-                    if tiles.has_key(root, self.key).ok()? {
-                        tiles.go_to(root).ok()?;
-                        return Some(Some((number, root)));
+                    tiles.go_to(root)?;
+                    if tiles.has_key(root, self.key)? {
+                        tiles.go_to(root)?;
+                        return Ok(Some((number, root)));
                     }
                 }
             }
-            let Some(end) = self.prefilter.end() else { return Some(None) };
+            let Some(end) = self.prefilter.end() else { return Ok(None) };
             if let Some(checked) = &mut self.checked
                 && !checked.check(end)
             {
-                return None;
+                return Err(Stop::Malformed);
             }
             self.prefilter.search_next_part();
         }

@@ -77,7 +77,7 @@ macro_rules! floats {
     };
 }
 
-impl<'s, O: Output, F: Format> serde_core::Serializer for TextOnly<'s, O, F> {
+impl<O: Output, F: Format> serde_core::Serializer for TextOnly<'_, O, F> {
     type Ok = ();
     type Error = Error;
     type SerializeSeq = Impossible<(), Error>;

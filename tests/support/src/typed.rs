@@ -203,6 +203,7 @@ pub struct Flattened {
 
 /// Maps with all kinds of keys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(clippy::zero_sized_map_values, reason = "the values are written, too")]
 pub struct Maps {
     text: BTreeMap<Text, Option<Fields>>,
     signed: BTreeMap<i16, ()>,

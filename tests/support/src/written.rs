@@ -12,6 +12,9 @@ use crate::random::Random;
 use crate::typed;
 
 /// Checks the text as a string, as a document if it is one, as the seed of a value, and as a sequence of calls.
+///
+/// # Panics
+/// If a check fails.
 pub fn check(text: &[u8], random: &mut Random) {
     string(&String::from_utf8_lossy(text));
     if let Ok(value) = serde_json::from_slice(text) {
@@ -24,6 +27,9 @@ pub fn check(text: &[u8], random: &mut Random) {
 }
 
 /// Checks that a string, written with any escapes, is read back.
+///
+/// # Panics
+/// If a check fails.
 pub fn string(value: &str) {
     let plain = Escape::minimal();
     for escape in [plain, plain.js(), plain.html(), plain.ascii(), plain.ascii().html()] {
@@ -40,6 +46,9 @@ pub fn string(value: &str) {
 }
 
 /// Checks that a document is written as the reference writes it, token by token and as a value, to a vector and to a stream.
+///
+/// # Panics
+/// If a check fails.
 pub fn document(value: &Value) {
     let compact = serde_json::to_vec(value).expect("a text");
     let indented = serde_json::to_vec_pretty(value).expect("a text");
@@ -73,7 +82,9 @@ pub fn write<O: Output>(value: &Value, writer: &mut Writer<O>) {
         Value::String(text) => writer.value(text),
         Value::Array(elements) => {
             writer.begin_array();
-            elements.iter().for_each(|element| write(element, writer));
+            for element in elements {
+                write(element, writer);
+            }
             writer.end()
         }
         Value::Object(members) => {
@@ -87,6 +98,9 @@ pub fn write<O: Output>(value: &Value, writer: &mut Writer<O>) {
 }
 
 /// Makes a call for each byte. The result is valid, or an error that says so.
+///
+/// # Panics
+/// If a check fails.
 pub fn calls(bytes: &[u8]) {
     let writer = Writer::new(Vec::new());
     let mut writer = if bytes.len().is_multiple_of(2) { writer } else { writer.layout(Layout::tab()) };

@@ -52,9 +52,10 @@ impl Format for Human {
         }
         if let Some(opener) = error.opener() {
             let (bracket, place, offset) = (opener.bracket, opener.position, opener.offset);
-            let opened = match has_lines {
-                true => format!("opened at line {} column {}", place.line, place.column),
-                false => format!("opened at byte {offset}"),
+            let opened = if has_lines {
+                format!("opened at line {} column {}", place.line, place.column)
+            } else {
+                format!("opened at byte {offset}")
             };
             if !diagnostic.message.contains(&opened) {
                 let byte = if has_lines { format!(" (byte {offset})") } else { String::new() };

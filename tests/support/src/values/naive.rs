@@ -82,7 +82,7 @@ fn object(text: &[u8], at: usize, object: Value<'_>) -> usize {
 fn array(text: &[u8], at: usize, array: Value<'_>) -> usize {
     let mut at = whitespace(text, at + 1);
     let mut count = 0;
-    for element in array.iter() {
+    for element in array {
         if count < ASKED {
             assert_eq!(array.at(count).map(Value::range), Some(element.range()));
             assert_eq!(array.pointer(&format!("/{count}")).map(Value::range), Some(element.range()));

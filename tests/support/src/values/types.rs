@@ -11,6 +11,7 @@ use super::same;
 use crate::random::Random;
 
 /// Compares what is read as each type.
+#[expect(clippy::zero_sized_map_values, reason = "the values are read, too")]
 pub const ALL: [fn(&[u8]); 22] = [
     same::<Value>,
     same::<Vec<Value>>,
@@ -252,7 +253,7 @@ impl Maker<'_> {
     }
 
     fn strict(&mut self) -> Strict {
-        Strict { a: self.integer() as u32, b: self.random.one_in(2).then(|| self.text()) }
+        Strict { a: self.random.bits() as u32, b: self.random.one_in(2).then(|| self.text()) }
     }
 
     fn everything(&mut self) -> Everything {
@@ -279,9 +280,9 @@ impl Maker<'_> {
         Everything {
             flag: self.random.one_in(2),
             tiny: self.random.byte() as i8,
-            small: self.integer() as u16,
+            small: self.random.bits() as u16,
             medium_number: self.integer() as i32,
-            large: self.integer() as u64,
+            large: self.integer().unsigned_abs(),
             huge: i128::from(self.integer()) << self.random.below(64),
             single: if single.is_finite() { single } else { 1.0 },
             double: self.double(),

@@ -49,14 +49,12 @@ pub fn render(sections: &[(&str, &str)], title: &str) -> Roff {
 pub fn environment(sections: &[(&str, &str)], command: &str) -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", ["ENVIRONMENT"]);
-    if !["man", "completions"].contains(&command) {
-        render_text(ENVIRONMENT, &mut roff);
+    let common = if ["man", "completions"].contains(&command) {
+        "The help uses NO_COLOR, CLICOLOR, CLICOLOR_FORCE and COLUMNS as described in fjson(1)."
     } else {
-        render_text(
-            "The help uses NO_COLOR, CLICOLOR, CLICOLOR_FORCE and COLUMNS as described in fjson(1).",
-            &mut roff,
-        );
-    }
+        ENVIRONMENT
+    };
+    render_text(common, &mut roff);
     for (_, text) in sections.iter().filter(|(title, _)| *title == "Environment") {
         render_text(text, &mut roff);
     }

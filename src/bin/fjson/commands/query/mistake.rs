@@ -36,9 +36,12 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
         "{bold}fjson:{bold:#} {red}error:{red:#} {bold}{error}{bold:#}\n  {blue}|{blue:#} {line}\n  {blue}|{blue:#} {:caret$}{red}^{red:#}\n",
         ""
     );
-    let suggestion = error.suggestion().map(|suggestion| match error.suggests_counting() {
-        true => format!("count the elements: fjson query --count {}", quoted(OsStr::new(suggestion))),
-        false => format!("did you mean `{}`?", sanitize::text(suggestion)),
+    let suggestion = error.suggestion().map(|suggestion| {
+        if error.suggests_counting() {
+            format!("count the elements: fjson query --count {}", quoted(OsStr::new(suggestion)))
+        } else {
+            format!("did you mean `{}`?", sanitize::text(suggestion))
+        }
     });
     for help in error.help().map(str::to_owned).into_iter().chain(suggestion) {
         // Writing to a string cannot fail.
