@@ -130,16 +130,16 @@ fn write_alike(random: &mut Random, depth: usize, rare: usize, text: &mut String
     text.push('{');
     let mut first = true;
     let from = random.below(3) * usize::from(random.one_in(8));
-    for index in from..KEYS.len() {
+    for &own in &KEYS[from..] {
         let other = random.below(rare) == 0;
         if random.one_in(10) && !other {
             continue;
         }
         *text += if first { "" } else { "," };
         first = false;
-        let key = if other { KEYS[random.below(KEYS.len())] } else { KEYS[index] };
+        let key = if other { KEYS[random.below(KEYS.len())] } else { own };
         let extra = if other && random.one_in(2) { "+" } else { "" };
-        *text += &format!("\"{key}{extra}\":");
+        text.extend(["\"", key, extra, "\":"]);
         match random.below(10) {
             0 if depth < 3 => write_alike(random, depth + 1, rare, text),
             1 if depth < 3 => {
@@ -162,7 +162,7 @@ fn objects_with_like_keys() {
     let mut invalid = [0; 2];
     for round in 0..60 {
         let rare = [40, 400, 4000][round % 3];
-        let records: Vec<_> = (0..1 + random.below(12))
+        let records: Vec<_> = (0..=random.below(12))
             .map(|_| {
                 let mut text = String::new();
                 write_alike(&mut random, 0, rare, &mut text);
@@ -178,7 +178,7 @@ fn objects_with_like_keys() {
         let mut start = 0;
         for record in &records {
             if let Err((kind, offset, first)) = read(record.as_bytes(), false) {
-                expected.push((kind, start + offset, first.map(|first| start + first)));
+                expected.push((kind, (start + offset) as u64, first.map(|first| (start + first) as u64)));
             }
             start += record.len() + 1;
         }
@@ -190,8 +190,8 @@ fn objects_with_like_keys() {
                 Options::new().isa(isa).window(window).threads(threads).framing(Framing::Lines).unique_keys(true);
             let mut errors = Vec::new();
             validate_each(text.as_bytes(), &options, &mut |error| {
-                let earlier = error.earlier().map(|earlier| earlier.offset as usize);
-                errors.push((error.kind(), error.offset() as usize, earlier));
+                let earlier = error.earlier().map(|earlier| earlier.offset);
+                errors.push((error.kind(), error.offset(), earlier));
                 ControlFlow::Continue(())
             })
             .expect("all can be read");

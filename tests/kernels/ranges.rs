@@ -52,13 +52,15 @@ impl Seek for SeekablePieces<'_> {
     }
 }
 
+/// Kind, offset, offset of the record and text of an invalid record.
+type Reported = (ErrorKind, u64, Option<u64>, Option<Vec<u8>>);
+
 /// Everything that is found in one input or in several ranges, in order.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Found {
     documents: u64,
     bytes: u64,
-    /// Kind, offset, offset of the record and text of each invalid record.
-    errors: Vec<(ErrorKind, u64, Option<u64>, Option<Vec<u8>>)>,
+    errors: Vec<Reported>,
     /// Offset and text of each match of `$..*`, which is evaluated on documents, and of `$..a`, which is evaluated on masks.
     matches: [Vec<(u64, Vec<u8>)>; 2],
     counts: [u64; 2],

@@ -72,7 +72,7 @@ fn memory_is_reused() {
     for _ in 0..3 {
         let document = parser.document(long.as_bytes()).expect("valid");
         assert_eq!(document.iter().count(), 5002);
-        assert_eq!(document.pointer("/5001/a/0/0").and_then(|value| value.as_i64()), Some(1));
+        assert_eq!(document.pointer("/5001/a/0/0").and_then(fjson::Value::as_i64), Some(1));
         assert_eq!(
             parser.document(b"{\"a\": \"b\"}").expect("valid").get("a").expect("a").as_str().as_deref(),
             Some("b")
@@ -110,7 +110,7 @@ fn deep_documents() {
     let text = format!("{{\"deep\": {}{}, \"b\": 1}}", "[".repeat(depth), "]".repeat(depth));
     let mut parser = Parser::new();
     let document = parser.document(text.as_bytes()).expect("valid");
-    assert_eq!(document.get("b").and_then(|value| value.as_i64()), Some(1));
+    assert_eq!(document.get("b").and_then(fjson::Value::as_i64), Some(1));
     let mut value = document.get("deep").expect("a member");
     let mut levels = 1;
     while let Some(inner) = value.at(0) {

@@ -85,7 +85,7 @@ fn numbers_at_the_end() {
             digits.to_owned(),
             format!("-{digits}"),
             format!("0.{digits}"),
-            format!("1e-{}", length),
+            format!("1e-{length}"),
             format!("{digits}E7"),
         ] {
             assert_eq!(parser.document(text.as_bytes()).expect("valid").as_f64(), text.parse().ok(), "{text}");
