@@ -82,11 +82,18 @@ impl Input<'_> {
 }
 
 fn check_uncompressed(bytes: &[u8]) -> Result<(), Error> {
-    #[cfg(feature = "compression")]
-    if matches!(Beginning::of(bytes, true), Beginning::Compressed(_)) {
-        return Err(Error::range(IS_COMPRESSED, None));
-    }
-    Ok(())
+    if is_compressed(bytes) { Err(Error::range(IS_COMPRESSED, None)) } else { Ok(()) }
+}
+
+#[cfg(feature = "compression")]
+fn is_compressed(bytes: &[u8]) -> bool {
+    matches!(Beginning::of(bytes, true), Beginning::Compressed(_))
+}
+
+/// Without the feature, compressed data is an error in the text.
+#[cfg(not(feature = "compression"))]
+fn is_compressed(_: &[u8]) -> bool {
+    false
 }
 
 /// Number of bytes that are read at a time while the first boundary is searched for.
