@@ -26,7 +26,6 @@ end
 
 complete -c fjson -n "__fish_fjson_needs_command" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_needs_command" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_needs_command" -s h -l help -d 'Print help'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "validate" -d 'Check that inputs are valid JSON'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "minify" -d 'Validate and remove whitespace'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "pretty" -d 'Validate and indent'
@@ -38,9 +37,12 @@ complete -c fjson -n "__fish_fjson_needs_command" -f -a "man" -d 'Write the man 
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "completions" -d 'Print the completion script for a shell'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-bytes -d 'Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l range -d 'Read only the records that begin in a part of each input' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l splits-from -d 'Read the parts of files that are listed in FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l format -d 'Format of the report' -r -f -a "human\t''
 concise\t''
@@ -74,14 +76,12 @@ js\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-memory -d 'Limit on the memory for sorting one object, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-bytes -d 'Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l escape -d 'Write characters in strings as \\u escapes: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)' -r -f -a "ascii\t''
-html\t''
-js\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-memory -d 'Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s o -l output -d 'Write to FILE, which is created or replaced only when the output is complete; - is standard output' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l range -d 'Read only the records that begin in a part of each input' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l splits-from -d 'Read the parts of files that are listed in FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l format -d 'Format of the report' -r -f -a "human\t''
 concise\t''
@@ -109,13 +109,10 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -l no-mmap -d 'Read 
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l unique-keys -d 'Reject objects with duplicate keys'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s v -l verbose -d 'Print the number of documents and bytes read, the speed and the kernel for each input'
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files-from -d 'Read the names of further inputs from FILE, one per line; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-bytes -d 'Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l escape -d 'Write characters in strings as \\u escapes: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)' -r -f -a "ascii\t''
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l indent -d 'Indent with N spaces per level, 0 to 16' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l escape -d 'Write characters in strings as \\u escapes' -r -f -a "ascii\t''
 html\t''
 js\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-memory -d 'Limit on the memory for sorting one object, in bytes' -r
@@ -153,19 +150,22 @@ complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l no-mmap -d 'Read 
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l unique-keys -d 'Reject objects with duplicate keys'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s v -l verbose -d 'Print the number of documents and bytes read, the speed and the kernel for each input'
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l files-from -d 'Read the names of further inputs from FILE, one per line; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-bytes -d 'Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions. With --csv and --tsv, NAME=EXPR names the column' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l where -d 'Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == \'error\'' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches; the rest of the input is not read or validated' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of the matches: rfc (that of RFC 9535) or document (document order, which buffers no matches)' -r -f -a "rfc\t''
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Search for EXPR; may be repeated' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l where -d 'Search only documents for which CONDITION is true' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of the matches' -r -f -a "rfc\t''
 document\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l rows -d 'Print a row for each value that EXPR selects, for example $.items[*]; the columns are relative to that value' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l null -d 'Print TEXT for null and missing values in rows' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l rows -d 'Make rows of the values that EXPR selects' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l range -d 'Read only the records that begin in a part of each input' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l splits-from -d 'Read the parts of files that are listed in FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l bad-records -d 'Write the records that --skip-bad skips to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-errors -d 'Show at most N errors; 0 shows all' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l color -d 'When to use colors, in the report and in documents on standard output' -r -f -a "auto\t''
@@ -182,31 +182,18 @@ sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l lines -d 'Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l stream -d 'Read concatenated documents, with or without whitespace between them'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l seq -d 'Read JSON text sequences (RFC 7464): documents preceded by record separators'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l hidden -d 'In directories, include hidden files'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-ignore -d 'In directories, include files that are excluded by .ignore, or by .gitignore in a git repository'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-mmap -d 'Read regular files instead of memory-mapping them'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l single -d 'Read one document per input; further documents are an error'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match; the rest of the input is not read or validated'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l skip-bad -d 'With --lines and --seq, skip invalid records, and print their number to standard error'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l trust -d 'Assume that the input is one valid document, or valid records: validate only the matches, and stop reading where no further match is possible'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l allow-empty -d 'Exit with 0 if there is no match'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l trust -d 'Validate only the matches'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s r -l raw -d 'Print strings without quotes and escapes'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l raw-bytes -d 'Print matches byte for byte, including line breaks'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l pretty -d 'Indent matches'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s 0 -l null -d 'Print a NUL instead of a newline after each match'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l array -d 'Print all matches as one JSON array'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l paths -d 'Print the location of each match as a normalized path; --paths, --pointers and --offsets can be combined and give one column each'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l pointers -d 'Print the location of each match as a JSON Pointer'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l offsets -d 'Print the location of each match as a range of byte offsets: start..end, excluding end'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l count -d 'Print the number of matches, on one line per EXPR'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l array -d 'Print all matches as one JSON array'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l pretty -d 'Indent matches'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l csv -d 'Print a row of comma-separated values for each document'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l tsv -d 'Print a row of tab-separated values for each document'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l header -d 'Print the names of the columns as the first row; a column without a name is named like its EXPR'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s H -l with-filename -d 'Print the name of the input before each match, or as the first column; with --count, count each input separately'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l header -d 'Print the names of the columns as the first row'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l quote-strings -d 'Quote all strings in CSV'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -s H -l with-filename -d 'Print the name of the input before each match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-filename -d 'Do not print the names of the inputs, the default'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l paths -d 'Print the location of each match as a path'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l pointers -d 'Print the location of each match as a JSON Pointer'
@@ -225,13 +212,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l ijson -d 'Reject d
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l stream -d 'Read concatenated documents'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s v -l verbose -d 'Print the number of documents and bytes read, the speed and the kernel for each input'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files-from -d 'Read the names of further inputs from FILE, one per line; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-bytes -d 'Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Output format: a table or one JSON document' -r -f -a "table\t''
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Format of the statistics: a table or one JSON document' -r -f -a "table\t''
 json\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l top -d 'Show the N most frequent keys' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
@@ -263,10 +244,10 @@ complete -c fjson -n "__fish_fjson_using_subcommand stats" -s v -l verbose -d 'P
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s o -l output -d 'Write to FILE' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-bytes -d 'Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s o -l output -d 'Write to FILE, which is created or replaced only when the output is complete; - is standard output' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-depth -d 'Reject documents that are nested more than N levels deep; none disables the limit' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l threads -d 'Use up to N threads' -r
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l format -d 'Format of the report' -r -f -a "human\t''
 concise\t''
@@ -304,12 +285,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l no-mmap -d 'Read re
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l unique-keys -d 'Reject objects with duplicate keys'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s v -l verbose -d 'Print the number of documents and bytes read, the speed and the kernel for each input'
-complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s h -l help -d 'Print help'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files-from -d 'Read the names of further inputs from FILE, one per line; - is standard input' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -s g -l glob -d 'In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-bytes -d 'Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l verb -d 'Measure only this verb; may be repeated' -r -f -a "validate\t''
 minify\t''
 pretty\t''

@@ -31,10 +31,13 @@ _fjson() {
             (validate)
 _arguments "${_arguments_options[@]}" : \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
+'--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
@@ -67,14 +70,13 @@ _arguments "${_arguments_options[@]}" : \
 '--max-memory=[Limit on the memory for sorting one object, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'*--escape=[Write characters in strings as \\u escapes\: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)]:WHAT:(ascii html js)' \
-'--max-memory=[Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:SIZE:_default' \
-'-o+[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
-'--output=[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
-'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
+'--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
@@ -112,15 +114,11 @@ _arguments "${_arguments_options[@]}" : \
 '--max-memory=[Limit on the memory for sorting one object, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'*--escape=[Write characters in strings as \\u escapes\: ascii (all non-ASCII characters), html (< > & U+2028 U+2029) or js (U+2028 U+2029)]:WHAT:(ascii html js)' \
-'--max-memory=[Limit on the memory for sorting one object, and with --canonical for a single string or number, in bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:SIZE:_default' \
-'--indent=[Number of spaces per level, 0 to 16; 0 breaks lines without indenting them]:N:_default' \
-'-o+[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
-'--output=[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
-'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
@@ -161,16 +159,12 @@ _arguments "${_arguments_options[@]}" : \
 '(--offsets)--rows=[Make rows of the values that EXPR selects]:EXPR:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'*-p+[Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions. With --csv and --tsv, NAME=EXPR names the column]:EXPR:_default' \
-'*--expr=[Search for EXPR; may be repeated to search for several in one pass; the matches of each document are in the order of the expressions. With --csv and --tsv, NAME=EXPR names the column]:EXPR:_default' \
-'--where=[Search only documents for which CONDITION is true; it is a filter without the ?, for example @.level == '\''error'\'']:CONDITION:_default' \
-'--limit=[Stop after N matches; the rest of the input is not read or validated]:N:_default' \
-'--order=[Order of the matches\: rfc (that of RFC 9535) or document (document order, which buffers no matches)]:ORDER:(rfc document)' \
-'--rows=[Print a row for each value that EXPR selects, for example \$.items\[*\]; the columns are relative to that value]:EXPR:_default' \
-'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
+'--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
+'--bad-records=[Write the records that --skip-bad skips to FILE]:FILE:_files' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
 '--color=[When to use colors, in the report and in documents on standard output]:WHEN:(auto always never)' \
@@ -181,32 +175,20 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'--lines[Read one document per line (JSON Lines, NDJSON); the default for files ending in .jsonl or .ndjson]' \
-'--stream[Read concatenated documents, with or without whitespace between them]' \
-'--seq[Read JSON text sequences (RFC 7464)\: documents preceded by record separators]' \
-'--hidden[In directories, include hidden files]' \
-'--no-ignore[In directories, include files that are excluded by .ignore, or by .gitignore in a git repository]' \
-'--no-mmap[Read regular files instead of memory-mapping them]' \
-'--single[Read one document per input; further documents are an error]' \
-'(--limit)--first[Stop after the first match; the rest of the input is not read or validated]' \
-'--skip-bad[With --lines and --seq, skip invalid records, and print their number to standard error]' \
-'(--skip-bad --stream --max-depth --unique-keys --ijson)--trust[Assume that the input is one valid document, or valid records\: validate only the matches, and stop reading where no further match is possible]' \
+'(--limit)--first[Stop after the first match]' \
+'--allow-empty[Exit with 0 if there is no match]' \
+'(--skip-bad --stream --max-depth --unique-keys --ijson)--trust[Validate only the matches]' \
 '-r[Print strings without quotes and escapes]' \
 '--raw[Print strings without quotes and escapes]' \
-'(--pretty)--raw-bytes[Print matches byte for byte, including line breaks]' \
+'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
+'(-r --raw --raw-bytes -0 --null-data)--array[Print all matches as one JSON array]' \
 '--pretty[Indent matches]' \
-'-0[Print a NUL instead of a newline after each match]' \
-'--null[Print a NUL instead of a newline after each match]' \
-'(-r --raw --raw-bytes -0 --null)--array[Print all matches as one JSON array]' \
-'(-r --raw --raw-bytes --pretty --array)--paths[Print the location of each match as a normalized path; --paths, --pointers and --offsets can be combined and give one column each]' \
-'(-r --raw --raw-bytes --pretty --array)--pointers[Print the location of each match as a JSON Pointer]' \
-'(-r --raw --raw-bytes --pretty --array)--offsets[Print the location of each match as a range of byte offsets\: start..end, excluding end]' \
-'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
-'(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--csv[Print a row of comma-separated values for each document]' \
-'(-r --raw --raw-bytes --pretty -0 --null --array --paths --pointers --offsets --first --limit)--tsv[Print a row of tab-separated values for each document]' \
-'--header[Print the names of the columns as the first row; a column without a name is named like its EXPR]' \
-'(--array)-H[Print the name of the input before each match, or as the first column; with --count, count each input separately]' \
-'(--array)--with-filename[Print the name of the input before each match, or as the first column; with --count, count each input separately]' \
+'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --first --limit)--csv[Print a row of comma-separated values for each document]' \
+'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --first --limit)--tsv[Print a row of tab-separated values for each document]' \
+'--header[Print the names of the columns as the first row]' \
+'--quote-strings[Quote all strings in CSV]' \
+'(--array)-H[Print the name of the input before each match]' \
+'(--array)--with-filename[Print the name of the input before each match]' \
 '--no-filename[Do not print the names of the inputs, the default]' \
 '(-r --raw --raw-bytes --pretty --array)--paths[Print the location of each match as a path]' \
 '(-r --raw --raw-bytes --pretty --array)--pointers[Print the location of each match as a JSON Pointer]' \
@@ -234,12 +216,7 @@ _arguments "${_arguments_options[@]}" : \
 ;;
 (stats)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
-'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'--format=[Output format\: a table or one JSON document]:FORM:(table json)' \
+'--format=[Format of the statistics\: a table or one JSON document]:FORM:(table json)' \
 '--top=[Show the N most frequent keys]:N:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
@@ -279,12 +256,11 @@ _arguments "${_arguments_options[@]}" : \
 '--output=[Write to FILE]:FILE:_files' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
-'-o+[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
-'--output=[Write to FILE, which is created or replaced only when the output is complete; - is standard output]:FILE:_files' \
-'--max-depth=[Reject documents that are nested more than N levels deep; none disables the limit]:N:_default' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
 '--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
@@ -325,11 +301,6 @@ _arguments "${_arguments_options[@]}" : \
 ;;
 (bench)
 _arguments "${_arguments_options[@]}" : \
-'--files-from=[Read the names of further inputs from FILE, one per line; - is standard input]:FILE:_files' \
-'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
-'*-g+[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'*--glob=[In directories, include only files that match GLOB, with any extension, even hidden ones; !GLOB excludes files]:GLOB:_default' \
-'--max-bytes=[Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB]:N:_default' \
 '*--verb=[Measure only this verb; may be repeated]:VERB:(validate minify pretty gzip query index)' \
 '--query=[Expression for the verb query]:EXPR:_default' \
 '--time=[Time to spend on each verb and kernel]:SECONDS:_default' \

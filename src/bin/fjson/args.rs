@@ -256,8 +256,10 @@ pub struct Inputs {
     /// Read regular files instead of memory-mapping them
     #[arg(long, hide_short_help = true)]
     pub no_mmap: bool,
-    /// Reject a compressed input that expands to more than N bytes; the suffixes K, M and G stand for KiB, MiB and GiB
-    #[arg(long, value_name = "N", value_parser = values::size)]
+    /// Reject compressed inputs that expand to more than N bytes
+    ///
+    /// The suffixes K, M and G stand for KiB, MiB and GiB.
+    #[arg(long, value_name = "N", value_parser = values::size, hide_short_help = true)]
     pub max_bytes: Option<u64>,
     /// The part of each input to read. Set by commands with [`Ranges`].
     #[arg(skip)]
