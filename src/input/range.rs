@@ -121,7 +121,9 @@ impl<'a> RangeReader<'a> {
         reader.rewind().map_err(error(0))?;
         let length = fill(&mut *reader, &mut beginning).map_err(error(0))?;
         check_uncompressed(&beginning[..length])?;
-        let mut offset = if range.start == 0 { 0 } else { boundary.search(range.start).0 };
+        // A range may begin after the end of the input.
+        let end = reader.seek(SeekFrom::End(0)).map_err(error(0))?;
+        let mut offset = if range.start == 0 { 0 } else { boundary.search(range.start).0.min(end) };
         reader.seek(SeekFrom::Start(offset)).map_err(error(offset))?;
         let mut ahead = Vec::new();
         let mut is_found = range.start == 0;

@@ -131,7 +131,7 @@ fn shown_while_compressing(place: &Place, path: &Path, columns: u16, later: u16)
 fn the_bar_fits_into_the_terminal() {
     let place = &Place::new();
     let numbers: Vec<_> =
-        (0..2_500_000_u64).map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) % 1_000_007).to_string()).collect();
+        (0..8_000_000_u64).map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) % 1_000_007).to_string()).collect();
     let path = &place.file("a long name of a file with numbers in it.json", format!("[{}]", numbers.join(",")));
     thread::scope(|scope| {
         for (columns, later) in [(40, 40), (60, 50), (120, 120), (200, 200)] {
