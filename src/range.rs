@@ -46,7 +46,7 @@ impl Input<'_> {
     /// assert_eq!(validate(part(11, 20)?, &options)?.documents, 0);
     ///
     /// let error = validate(part(15, 100)?, &options).unwrap_err();
-    /// assert_eq!((error.offset(), error.position()), (28, None));
+    /// assert_eq!((error.offset(), error.position()), (29, None));
     /// # Ok::<(), fjson::Error>(())
     /// ```
     ///

@@ -181,6 +181,9 @@ fn selector(before: &str, rest: &str) -> Option<String> {
     let next = rest.chars().next()?;
     match next {
         ']' if before.trim_end().ends_with('[') => Some(format!("{before}*{rest}")),
+        '@' if token[1..].starts_with(is_name_start) && !token.contains(['=', '<', '>']) => {
+            Some(format!("{before}{}{tail}", quoted(token.trim())?))
+        }
         '@' => Some(format!("{before}?{rest}")),
         '\'' | '"' if !rest[1..].contains(next) => {
             let closed = rest.find(']').unwrap_or(rest.len());
