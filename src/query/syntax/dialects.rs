@@ -59,7 +59,10 @@ fn array(path: &str, more: &str) -> Option<Correction> {
         return Some(Correction { expression: path.to_owned(), counts: true });
     }
     if let Some(rest) = stage.strip_prefix(".[]") {
-        return Some(format!("{path}{rest}").into());
+        // The elements are piped one by one, so a path after the pipe continues theirs.
+        let rest = rest.trim();
+        let member = rest.strip_prefix('|').map(str::trim).filter(|member| member.starts_with('.') && *member != ".");
+        return Some(format!("{path}{}", member.unwrap_or(rest)).into());
     }
     let (argument, more) = stage.strip_prefix("map(")?.split_once(')')?;
     if argument.starts_with('.') { array(&format!("{path}{argument}"), more) } else { None }
