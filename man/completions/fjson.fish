@@ -291,7 +291,9 @@ minify\t''
 pretty\t''
 gzip\t''
 query\t''
-index\t''"
+index\t''
+read\t''
+write\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l query -d 'Expression for the verb query' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l time -d 'Time to spend on each verb and kernel' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l vs -d 'Time another program on the same file' -r

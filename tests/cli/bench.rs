@@ -109,6 +109,23 @@ fn where_one_thread_does_everything_it_is_said() {
 }
 
 #[test]
+fn read_and_write_are_measured_if_named() {
+    let place = Place::with_two();
+    place.file("a.json", r#"{"id": 1, "\u0062": [1.50, -0, 1e400, "\ud800", true, null, {}]}"#);
+    place.file("b.ndjson", "1\n2\n");
+    let text = place.fjson(&format!("bench {SHORT} a.json")).stdout();
+    assert!(rows(&text, "read").is_empty() && rows(&text, "write").is_empty(), "{text}");
+    let bench = "bench --time 0.001 --all-kernels --threads 4 --verb write --verb read";
+    let text = place.fjson(&format!("{bench} a.json")).stdout();
+    let kernels = rows(&text, "read").len();
+    assert!(kernels > 0 && rows(&text, "write").len() == kernels && rows(&text, "minify").is_empty(), "{text}");
+    let text = place.fjson(&format!("{bench} b.ndjson")).stdout();
+    for verb in ["read", "write"] {
+        assert!(text.contains(&format!("{verb} is not measured: it needs a single document")), "{text}");
+    }
+}
+
+#[test]
 fn query_counts_matches() {
     let place = Place::with_two();
     place.file("a.json", r#"{"id": 1, "b": [{"id": 2}, {"c": 3}]}"#);

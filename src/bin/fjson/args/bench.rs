@@ -43,7 +43,9 @@ macro_rules! method {
   simdutf8. gzip is the command without options. query counts the matches of
   --query, or all values of the most frequent key. The verb index lists the
   offset of each token; it is a library function without a command, so --vs
-  omits it."
+  omits it. read and write are not commands either: read decodes all keys and
+  values of a document, and write also writes them again. Both are measured
+  only if --verb names them."
     };
 }
 
@@ -201,8 +203,10 @@ pub enum Verb {
     Pretty,
     Gzip,
     Query,
-    // Not a command, but a library function that lists the offsets of the tokens.
+    // Not commands: library functions that list the offsets of the tokens, read all values, and write them again.
     Index,
+    Read,
+    Write,
 }
 
 /// The shape of a generated document.

@@ -26,6 +26,7 @@ mod statistics;
 mod suite;
 mod table;
 mod threads;
+mod values;
 mod verb;
 mod versus;
 pub mod words;

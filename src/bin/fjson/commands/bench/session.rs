@@ -181,10 +181,13 @@ impl<'a> Session<'a> {
             None if *all_kernels || output.report.is_some() => Isa::available().collect(),
             None => vec![Isa::detect()],
         };
-        let chosen = if verbs.is_empty() { Verb::value_variants() } else { verbs };
         Choice {
             // In the order of the enumeration, and each once.
-            verbs: Verb::value_variants().iter().copied().filter(|verb| chosen.contains(verb)).collect(),
+            verbs: Verb::value_variants()
+                .iter()
+                .copied()
+                .filter(|verb| if verbs.is_empty() { !verb.needs_values() } else { verbs.contains(verb) })
+                .collect(),
             is_default: verbs.is_empty(),
             kernels,
             threads: threads::number(engine.threads),

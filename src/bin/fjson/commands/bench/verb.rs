@@ -3,13 +3,16 @@
 #![forbid(unsafe_code)]
 
 use crate::args::bench::Verb;
+use crate::commands::bench::values;
 use fjson::Error;
 use fjson::Gzip;
 use fjson::Layout;
 use fjson::Options;
+use fjson::Parser;
 use fjson::Query;
 use fjson::Search;
 use fjson::Summary;
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
@@ -23,12 +26,19 @@ impl Verb {
             Self::Gzip => "gzip",
             Self::Query => "query",
             Self::Index => "index",
+            Self::Read => "read",
+            Self::Write => "write",
         }
     }
 
-    /// Whether `fjson` has a command of this name. Verbs that are commands can use several threads; `index` cannot.
+    /// Whether the verb is measured only if it is named, and only on single documents.
+    pub fn needs_values(self) -> bool {
+        matches!(self, Self::Read | Self::Write)
+    }
+
+    /// Whether `fjson` has a command of this name. Verbs that are commands can use several threads; others cannot.
     pub fn is_command(self) -> bool {
-        self != Self::Index
+        self != Self::Index && !self.needs_values()
     }
 }
 
@@ -40,6 +50,8 @@ pub struct Task {
     pub threads: usize,
     /// The query of `query`.
     pub query: Option<Query>,
+    /// The parser of `read` and `write`, which is used again.
+    pub parser: RefCell<Parser>,
 }
 
 impl Task {
@@ -63,6 +75,8 @@ impl Task {
                 output.extend_from_slice(&count.to_ne_bytes());
                 summary
             }
+            Verb::Read => values::read(text, &mut self.parser.borrow_mut(), output),
+            Verb::Write => values::write(text, &mut self.parser.borrow_mut(), output),
         }
     }
 }

@@ -25,10 +25,14 @@ use fjson::Framing;
 use fjson::Input;
 use fjson::Isa;
 use fjson::Options;
+use fjson::Parser;
 use fjson::Query;
+use fjson::Stats;
 use fjson::Summary;
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::io::Read;
+use std::ops::ControlFlow;
 
 /// What is timed, and with which options.
 pub struct Choice<'a> {
@@ -51,11 +55,16 @@ impl Choice<'_> {
         let Engine { max_depth, unique_keys, ijson, .. } = *self.engine;
         let max_depth = max_depth.or((verb == Verb::Pretty).then_some(pretty::MAX_DEPTH));
         let options = Options::new().isa(isa).framing(framing).max_depth(max_depth);
-        Task { verb, options: options.unique_keys(unique_keys).ijson(ijson), threads, query }
+        let options = options.unique_keys(unique_keys).ijson(ijson);
+        let parser = RefCell::new(Parser::with_options(&options));
+        Task { verb, options, threads, query, parser }
     }
 
     /// Returns why a verb is not timed on a document, if it is not.
-    fn omits(&self, verb: Verb, text: &[u8]) -> Option<String> {
+    fn omits(&self, verb: Verb, text: &[u8], documents: u64) -> Option<String> {
+        if verb.needs_values() && documents != 1 {
+            return Some(format!("{} is not measured: it needs a single document", verb.name()));
+        }
         let is_long = verb == Verb::Gzip && self.is_default && text.len() > MOST_FOR_GZIP;
         is_long
             .then(|| "gzip is not measured: on such a large document it takes minutes; --verb gzip measures it".into())
@@ -106,7 +115,7 @@ pub fn prepare<'a>(subject: &'a Subject, choice: &Choice<'_>) -> Result<(Vec<Wor
     let mut alone: Vec<&str> = Vec::new();
     let mut output = Vec::new();
     for &verb in &choice.verbs {
-        if let Some(note) = choice.omits(verb, text) {
+        if let Some(note) = choice.omits(verb, text, summary.documents) {
             notes.push(note);
             continue;
         }
@@ -170,6 +179,8 @@ struct Reference {
     summary: Summary,
     minified: Vec<u8>,
     structurals: usize,
+    /// Number of keys and values.
+    values: u64,
     question: Option<Question>,
     /// Framing of the output of `pretty`.
     framing: Framing,
@@ -190,8 +201,9 @@ impl Reference {
             None
         };
         let structurals = count.try_into().map(usize::from_ne_bytes).unwrap_or_default();
+        let values = if choice.verbs.contains(&Verb::Read) { count_values(text, &task(Verb::Read).options) } else { 0 };
         let framing = if subject.framing == Framing::Lines { Framing::Stream } else { subject.framing };
-        Ok(Self { summary, minified, structurals, question, framing })
+        Ok(Self { summary, minified, structurals, values, question, framing })
     }
 
     fn agrees(&self, verb: Verb, output: &[u8], isa: Isa) -> bool {
@@ -205,6 +217,13 @@ impl Reference {
                 let read = Input::from(output).expanded(u64::MAX).into_reader().read_to_end(&mut expanded);
                 read.is_ok() && expanded == self.minified
             }
+            Verb::Read => output == self.values.to_ne_bytes(),
+            // Numbers and strings may be written in another way. But there are as many, on every kernel the same.
+            Verb::Write => {
+                let mut count = 0;
+                let take = &mut |batch: fjson::TokenBatch<'_>| count += batch.positions.len();
+                fjson::index(output, take, &Options::new().isa(isa)).is_ok() && count == self.structurals
+            }
             Verb::Pretty => {
                 let mut minified = Vec::new();
                 let options = Options::new().isa(isa).framing(self.framing);
@@ -212,6 +231,15 @@ impl Reference {
             }
         }
     }
+}
+
+/// Returns the number of keys and values, by counting tokens.
+fn count_values(text: &[u8], options: &Options) -> u64 {
+    let mut stats = Stats::new();
+    // An invalid document is found elsewhere.
+    stats.read(text, options, &mut |_| ControlFlow::Break(())).ok();
+    let scalars = stats.strings.count + stats.numbers.count + stats.trues + stats.falses + stats.nulls;
+    stats.objects.count + stats.arrays.count + stats.keys.count + scalars
 }
 
 /// Returns the error for a job with a wrong result.
