@@ -1,0 +1,73 @@
+//! Runs contestants in turn and prints their times as fractions of the time of sonic-rs.
+
+use std::hint::black_box;
+use std::time::Duration;
+use std::time::Instant;
+
+/// Samples per contestant.
+const SAMPLES: usize = 25;
+
+/// The least time for a sample, which repeats the work until then.
+const SAMPLE: Duration = Duration::from_millis(4);
+
+/// One implementation of a task.
+pub struct Contestant<'c> {
+    name: &'static str,
+    run: Box<dyn FnMut() + 'c>,
+}
+
+/// Returns a contestant. The result of `run` counts as used.
+pub fn contestant<'c, T>(name: &'static str, mut run: impl FnMut() -> T + 'c) -> Contestant<'c> {
+    let run = move || {
+        black_box(run());
+    };
+    Contestant { name, run: Box::new(run) }
+}
+
+/// Measures the contestants, of which the first is sonic-rs, and prints a line of a table: the time of the first, and the times of
+/// the others as fractions of it.
+pub fn race(task: &str, bytes: usize, mut contestants: Vec<Contestant<'_>>) {
+    let repeats: Vec<_> = contestants.iter_mut().map(repeats).collect();
+    let mut times = vec![Vec::new(); contestants.len()];
+    for _ in 0..SAMPLES {
+        for ((contestant, &repeats), times) in contestants.iter_mut().zip(&repeats).zip(&mut times) {
+            times.push(time(contestant, repeats).as_secs_f64() / f64::from(repeats));
+        }
+    }
+    let medians: Vec<_> = times.into_iter().map(median).collect();
+    print!("| {task} | {bytes} | {} |", duration(medians[0]));
+    for (contestant, median) in contestants.iter().zip(&medians).skip(1) {
+        print!(" {}: {:.2} |", contestant.name, median / medians[0]);
+    }
+    println!();
+}
+
+/// The number of repetitions that fill a sample.
+fn repeats(contestant: &mut Contestant<'_>) -> u32 {
+    let mut repeats = 1;
+    while time(contestant, repeats) < SAMPLE {
+        repeats *= 2;
+    }
+    repeats
+}
+
+fn time(contestant: &mut Contestant<'_>, repeats: u32) -> Duration {
+    let start = Instant::now();
+    for _ in 0..repeats {
+        (contestant.run)();
+    }
+    start.elapsed()
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        0.001.. => format!("{:.2} ms", seconds * 1e3),
+        0.000_001.. => format!("{:.2} µs", seconds * 1e6),
+        _ => format!("{:.1} ns", seconds * 1e9),
+    }
+}

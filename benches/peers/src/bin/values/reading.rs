@@ -1,0 +1,104 @@
+//! Reading: the same types by all libraries, and single values of a document.
+
+use std::hint::black_box;
+
+use fjson::Parser;
+use serde::Deserialize;
+use sonic_rs::JsonValueTrait;
+
+use crate::contest::contestant;
+use crate::contest::race;
+
+/// Measures reading a value that owns its text. Before that, all must have read the same value.
+pub fn owned<T: for<'de> Deserialize<'de> + PartialEq>(task: &str, text: &[u8]) {
+    let expected: T = serde_json::from_slice(text).expect("valid");
+    let mut parser = Parser::new();
+    assert!(parser.read::<T>(text).expect("valid") == expected, "{task}: another value than serde_json");
+    assert!(sonic_rs::from_slice::<T>(text).expect("valid") == expected, "{task}: sonic-rs reads something else");
+    let mut copy = text.to_vec();
+    assert!(simd_json::serde::from_slice::<T>(&mut copy).expect("valid") == expected, "{task}: simd-json");
+    race(
+        task,
+        text.len(),
+        vec![
+            contestant("sonic-rs", || sonic_rs::from_slice::<T>(black_box(text)).expect("valid")),
+            contestant("serde_json", || serde_json::from_slice::<T>(black_box(text)).expect("valid")),
+            contestant("simd-json", || {
+                // It modifies its input, so the copy is part of its work.
+                copy.clear();
+                copy.extend_from_slice(black_box(text));
+                simd_json::serde::from_slice::<T>(&mut copy).expect("valid")
+            }),
+            contestant("fjson", || parser.read::<T>(black_box(text)).expect("valid")),
+        ],
+    );
+}
+
+/// Measures reading a value that borrows its text.
+pub fn borrowed<'t, T: Deserialize<'t> + PartialEq>(task: &str, text: &'t [u8]) {
+    let expected: T = serde_json::from_slice(text).expect("valid");
+    let mut parser = Parser::new();
+    assert!(parser.read::<T>(text).expect("valid") == expected, "{task}: another value than serde_json");
+    assert!(sonic_rs::from_slice::<T>(text).expect("valid") == expected, "{task}: sonic-rs reads something else");
+    race(
+        task,
+        text.len(),
+        vec![
+            contestant("sonic-rs", || sonic_rs::from_slice::<T>(black_box(text)).expect("valid")),
+            contestant("serde_json", || serde_json::from_slice::<T>(black_box(text)).expect("valid")),
+            contestant("fjson", || parser.read::<T>(black_box(text)).expect("valid")),
+        ],
+    );
+}
+
+/// Measures the sum of the identifiers and the length of the names of an array of users, without types.
+pub fn lazy(task: &str, text: &[u8]) {
+    let with_sonic = || {
+        let mut sums = (0, 0);
+        for user in sonic_rs::to_array_iter(black_box(text)) {
+            let user = user.expect("valid");
+            sums.0 += user.get("id").as_u64().expect("a number");
+            sums.1 += user.get("name").as_str().expect("a string").len();
+        }
+        sums
+    };
+    let with_serde = || {
+        let users: serde_json::Value = serde_json::from_slice(black_box(text)).expect("valid");
+        users.as_array().expect("an array").iter().fold((0, 0), |sums, user| {
+            (sums.0 + user["id"].as_u64().expect("a number"), sums.1 + user["name"].as_str().expect("a string").len())
+        })
+    };
+    let mut parser = Parser::new();
+    let mut with_fjson = || {
+        let document = parser.document(black_box(text)).expect("valid");
+        document.root().iter().fold((0, 0), |sums, user| {
+            let id = user.get("id").and_then(|id| id.as_u64()).expect("a number");
+            let name = user.get("name").and_then(|name| name.as_str()).expect("a string");
+            (sums.0 + id, sums.1 + name.len())
+        })
+    };
+    assert!(with_sonic() == with_serde() && with_fjson() == with_serde(), "{task}");
+    race(
+        task,
+        text.len(),
+        vec![
+            contestant("sonic-rs", with_sonic),
+            contestant("serde_json value", with_serde),
+            contestant("fjson", with_fjson),
+        ],
+    );
+}
+
+/// Measures finding one value by its JSON Pointer.
+pub fn pointer(task: &str, text: &[u8], index: usize, name: &str) {
+    let pointer = format!("/{index}/{name}");
+    let path = sonic_rs::pointer![index, name];
+    let with_sonic = || sonic_rs::get(black_box(text), &path).expect("valid").as_str().map(str::len);
+    let mut parser = Parser::new();
+    let mut with_fjson = || {
+        let document = parser.document(black_box(text)).expect("valid");
+        document.root().pointer(&pointer).and_then(|value| value.as_str().map(|text| text.len()))
+    };
+    assert!(with_sonic().is_some() && with_sonic() == with_fjson(), "{task}");
+    race(task, text.len(), vec![contestant("sonic-rs", with_sonic), contestant("fjson", with_fjson)]);
+}
