@@ -18,7 +18,9 @@
 //!            └──────────► MatchHandler ◄───────────┘
 //! ```
 //!
-//! Routes 1 and 2 are for a single query whose matches are only counted, or reported without paths ([`Search::without_paths`]).
+//! Routes 1 and 2 are for matches that are only counted, or reported without paths ([`Search::without_paths`]), and for a single
+//! query. Several queries take route 1 if they have only child segments; one automaton follows all their paths. So it does for the
+//! path of a condition that compares one value with a literal.
 //! In `stream/`, two loops meet. The tile source turns bytes into tiles of masks; the executor evaluates the plan on the current
 //! tile, and requests the next one when it runs past the end:
 //!

@@ -235,7 +235,7 @@ impl<'q> Search<'q> {
 
     /// Reports the matches in this order.
     ///
-    /// In RFC order, if a query is evaluated in memory, the segments after a second `..`, or after a name after `..`, are
+    /// In RFC order, if a query is evaluated in memory, the segments after a second `..`, or after a name or filter after `..`, are
     /// applied to one node at a time. These nodes may lie inside each other, so that the time grows with the depth. Such a
     /// search accepts at most 1,024 levels unless [`max_depth`](Options::max_depth) is set.
     #[must_use]
@@ -263,10 +263,12 @@ impl<'q> Search<'q> {
     /// A single query of a common kind is then answered while the text comes in, many times as fast. Each of its segments has one
     /// selector: a name of at most 159 bytes, a wildcard, or an index or slice counted from the front. There are at most 16
     /// segments, or 8 if one is a descendant segment. Such a search does not keep the document in memory, except where RFC
-    /// order after `..` needs it.
+    /// order after `..` needs it. Several queries are answered together in this way if they have only child segments, up to 32 in
+    /// all.
     ///
     /// If only the first segments are of this kind (child segments, then perhaps `..` with a name), the rest of the query is
-    /// evaluated on one of the values they select at a time, unless one of its filters refers to the root `$`.
+    /// evaluated on one of the values they select at a time, unless one of its filters refers to the root `$`. So it is in RFC order
+    /// if the first segment is `..` with a filter that requires a member, as `?@.name == 'text'` does.
     ///
     /// With [`unique_keys`](Options::unique_keys) and [`ijson`](Options::ijson), all queries are evaluated on whole documents.
     #[must_use]
@@ -357,6 +359,12 @@ impl<'q> Search<'q> {
 
     /// Returns the order in which `stream/` lists matches.
     fn listing(&self, plan: &Plan<'_>) -> Listing {
+        if let Some(queries) = plan.queries() {
+            return Listing::ByQuery { queries };
+        }
+        if plan.needs_checked_text() {
+            return Listing::Sorted { by_container: self.order == Order::Rfc };
+        }
         match (self.order, plan.descendants()) {
             (Order::Document, _) | (Order::Rfc, 0) => Listing::AsFound,
             (Order::Rfc, levels) => Listing::InOrder { levels },
@@ -368,13 +376,13 @@ impl<'q> Search<'q> {
     where
         'q: 'p,
     {
-        Plan::new(syntax, self.condition.map(|condition| &condition.syntax), options)
+        Plan::new(&[syntax], self.condition.map(|condition| &condition.syntax), options)
     }
 
-    /// Returns the plan of the query, if there is only one query and it has a plan.
+    /// Returns the plan of the queries, if they have one.
     fn plan(&self, options: &Options) -> Option<Plan<'q>> {
-        let [query] = self.queries else { return None };
-        self.plan_of(&query.syntax, options)
+        let queries: Vec<_> = self.queries.iter().map(|query| &query.syntax).collect();
+        Plan::new(&queries, self.condition.map(|condition| &condition.syntax), options)
     }
 
     fn wanted(&self, options: &Options, listing: Listing) -> Wanted {
@@ -403,24 +411,27 @@ impl<'q> Search<'q> {
     ) -> Result<Summary, Error> {
         assert_eq!(counts.len(), self.queries.len(), "one count for each query");
         let mut input = input.into();
-        let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
-        let mut counter = CountReader { request, counts, on_error };
         if let Some(plan) = self.plan(options) {
-            let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::None) };
+            let listing = plan.queries().map_or(Listing::None, |queries| Listing::ByQuery { queries });
+            let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, listing) };
             let request = SearchRequest { plan: &plan, options, wanted, refiner: None };
+            let mut counter = CountSink { counts, on_error };
             let (summary, found) = stream(request, &mut input, &mut counter)?;
-            if let Some(count) = counts.first_mut() {
+            if let (Listing::None, Some(count)) = (listing, counts.first_mut()) {
                 *count = count.saturating_add(found);
             }
             return Ok(summary);
         }
+        let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
+        let mut counter = CountReader { request, counts, on_error };
         if let Some(split) = self.split(Order::Document)
             && let Some(plan) = self.plan_of(&split.prefix, options)
         {
             let refiner =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: Order::Document };
             counter.request = refiner.request;
-            let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, Listing::AsFound) };
+            let listing = plan.queries().map_or(Listing::AsFound, |queries| Listing::ByQuery { queries });
+            let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, listing) };
             let request = SearchRequest { plan: &plan, options, wanted, refiner: Some(&refiner) };
             return stream(request, &mut input, &mut counter).map(|(summary, _)| summary);
         }
@@ -443,7 +454,7 @@ impl MatchSink for HandlerSink<'_> {
     fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         Ok(matches.iter().try_for_each(|&span| {
             let (text, record) = (within.of(span), within.record);
-            self.handler.on_match(&mut Match { text, start: span.start, record, query: 0, locator: None })
+            self.handler.on_match(&mut Match { text, start: span.start, record, query: span.query, locator: None })
         }))
     }
 
@@ -454,4 +465,27 @@ impl MatchSink for HandlerSink<'_> {
     fn wait(&mut self) {
         self.handler.on_wait();
     }
+}
+
+/// Counts the listed matches of each query.
+struct CountSink<'c> {
+    counts: &'c mut [u64],
+    on_error: &'c mut dyn FnMut(Error) -> ControlFlow<()>,
+}
+
+impl MatchSink for CountSink<'_> {
+    fn take(&mut self, matches: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        for span in matches {
+            if let Some(count) = self.counts.get_mut(span.query) {
+                *count = count.saturating_add(1);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+        (self.on_error)(error)
+    }
+
+    fn wait(&mut self) {}
 }

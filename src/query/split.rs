@@ -11,9 +11,15 @@ use crate::query::Order;
 use crate::query::Query;
 use crate::query::stream::Plan;
 use crate::query::syntax;
+use crate::query::syntax::Comparison;
+use crate::query::syntax::FilterQuery;
+use crate::query::syntax::Literal;
+use crate::query::syntax::Operand;
+use crate::query::syntax::Origin;
 use crate::query::syntax::Segment;
 use crate::query::syntax::Selector;
 use crate::query::syntax::Syntax;
+use crate::query::syntax::Test;
 
 /// The two parts of a query.
 pub(super) struct Split {
@@ -38,6 +44,12 @@ impl Split {
     /// Splits a query after the longest possible prefix, for matches in `order`. `None` if the prefix or the rest would be empty.
     pub(super) fn new(query: &Query, order: Order) -> Option<Self> {
         let Syntax { segments, root_queries: 0 } = &query.syntax else { return None };
+        if let [Segment { descendant: true, selectors }, rest @ ..] = &segments[..]
+            && let [Selector::Filter(test)] = &selectors[..]
+            && order == Order::Rfc
+        {
+            return Self::after_filter(query, test, rest);
+        }
         let length = segments.iter().take_while(|segment| !segment.descendant && Plan::supports(segment)).count();
         match segments.get(length) {
             Some(segment) if segment.descendant && is_name(segment) => Self::after_descendant(query, length, order),
@@ -73,6 +85,15 @@ impl Split {
         (!rest.is_empty()).then(|| Self::of(query, prefix.to_vec(), applied, None, continues_inside))
     }
 
+    /// Splits after a descendant segment with a filter. The prefix selects the objects that have a member which the filter requires.
+    fn after_filter(query: &Query, test: &Test, rest: &[Segment]) -> Option<Self> {
+        let (required, is_all) = required(test)?;
+        let prefix = vec![Segment { descendant: true, selectors: vec![Selector::Filter(Box::new(required))] }];
+        let syntax = syntax::Condition { test: test.clone(), root_queries: 0 };
+        let condition = (!is_all).then(|| Condition { expression: query.expression.clone(), syntax });
+        Some(Self::of(query, prefix, rest, condition, false))
+    }
+
     fn of(
         query: &Query,
         prefix: Vec<Segment>,
@@ -83,6 +104,35 @@ impl Split {
         let rest = Syntax { segments: rest.to_vec(), root_queries: 0 };
         let query = Query { expression: query.expression.clone(), syntax: rest };
         Self { prefix: Syntax { segments: prefix, root_queries: 0 }, rest: Rest { condition, query, continues_inside } }
+    }
+}
+
+/// Returns a test of one member, which holds wherever `test` holds, and whether that is all of `test`.
+fn required(test: &Test) -> Option<(Test, bool)> {
+    let has_member = |nodes: &FilterQuery| {
+        let first = nodes.segments.first().filter(|first| !first.descendant && is_name(first))?;
+        let nodes = FilterQuery { origin: nodes.origin, segments: vec![first.clone()] };
+        (nodes.origin == Origin::Current).then_some(Test::Exists(nodes))
+    };
+    match test {
+        Test::Exists(nodes) => Some((has_member(nodes)?, nodes.segments.len() == 1)),
+        Test::Compare { left: Operand::Node(nodes), comparison, right: Operand::Literal(literal) }
+        | Test::Compare { left: Operand::Literal(literal), comparison, right: Operand::Node(nodes) } => {
+            let has_member = has_member(nodes)?;
+            let is_text = *comparison == Comparison::Equal && matches!(literal, Literal::String(_));
+            match comparison {
+                // It holds for objects without the member, too.
+                Comparison::NotEqual => None,
+                _ if is_text && nodes.segments.len() == 1 => Some((test.clone(), true)),
+                _ => Some((has_member, false)),
+            }
+        }
+        Test::Matches { text: Operand::Node(nodes), .. } => Some((has_member(nodes)?, false)),
+        Test::All(tests) => {
+            let required = tests.iter().filter_map(required).max_by_key(|(_, is_all)| *is_all)?;
+            Some((required.0, false))
+        }
+        _ => None,
     }
 }
 

@@ -57,7 +57,7 @@ impl MatchList {
             let last = Progress { end: batch.base + record.end, records: before + record.records };
             let (steps, others) = rest.split_at(steps);
             rest = others;
-            let span = Span { start: batch.base + span.start, end: batch.base + span.end };
+            let span = Span { start: batch.base + span.start, end: batch.base + span.end, query };
             let (text, record) = (batch.of(span), batch.record.and(Some(last.records)));
             let mut locator = isa.map(|isa| PathLocator { text: batch.text, steps, isa });
             for _ in 0..multiplicity {
@@ -100,7 +100,7 @@ impl RecordWorker for MatchWorker<'_> {
             let end = record.offset + end as u64;
             list.matches.push(ListedMatch {
                 query,
-                span: Span { start: record.offset + found.start as u64, end },
+                span: Span { start: record.offset + found.start as u64, end, query },
                 record: Progress { end: record_end, records: record.record.unwrap_or_default() },
                 multiplicity: found.multiplicity,
                 steps: steps.len(),
@@ -147,7 +147,7 @@ impl Refine for RestRefiner<'_> {
                 let Some(end) = evaluation.end(next.start) else { return ControlFlow::Break(()) };
                 let [start, end] = [next.start, end].map(|offset| value.offset + offset as u64);
                 let multiplicity = distance(0, next.multiplicity.min(max_matches as u64 + 1));
-                found.extend(iter::repeat_n(Span { start, end }, multiplicity));
+                found.extend(iter::repeat_n(Span { start, end, query: 0 }, multiplicity));
                 if found.len() > max_matches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             if !flow.is_ok_and(|flow| flow.is_continue()) {

@@ -9,10 +9,10 @@
 #![forbid(unsafe_code)]
 
 mod children;
+mod members;
 
 use crate::error::OutOfMemory;
 use crate::kernel::Kernel;
-use crate::kernel::Word;
 use crate::memory::Grow;
 use crate::query::stream::bounds::bounded;
 use crate::query::stream::path::Step;
@@ -23,22 +23,35 @@ use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::structure::bits_below;
-use crate::query::structure::closing_position;
-use crate::query::structure::depth_after;
 
 /// A segment and its only selector.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) step: Step,
     pub(super) is_descendant: bool,
+    /// 0, or if it is the last segment of its query, what each way to a match adds to the count of that match: 1, or the bit of the
+    /// query if there are several.
+    pub(super) adds: u64,
+}
+
+/// The segments of one query, or those of several queries, one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Segments {
+    pub(super) list: Vec<Segment>,
+    /// The first segment of each query.
+    pub(super) first: Set,
+    /// The bits of the queries without segments, which select the root.
+    pub(super) root: u64,
 }
 
 /// For each segment, how many times it selects among the children of a container.
 type Multiplicities = [u64; MAX_SEGMENTS];
 
+/// The most segments of a plan with descendant segments.
+pub(super) const LONGEST: usize = 8;
+
 /// For each segment, the head through which it selects among the children of a container: see `node_order.rs`.
-type Heads = [u32; MAX_SEGMENTS + 1];
+type Heads = [u32; LONGEST + 1];
 
 /// The segments, by kind of selector.
 struct Kinds {
@@ -77,7 +90,7 @@ struct Selected {
     multiplicities: Multiplicities,
     /// The segments that select among the children of this child.
     active: Set,
-    /// How many times the child is a match.
+    /// How many times the child is a match, or the bits of the queries that select it.
     match_count: u64,
 }
 
@@ -91,9 +104,12 @@ impl Selected {
     }
 }
 
-/// The state of the executor.
-struct Descent<'d> {
+/// The state of the executor. It is kept between documents.
+pub(super) struct Descent<'d> {
     segments: &'d [Segment],
+    /// As in [`Segments`].
+    first: Set,
+    root: u64,
     kinds: Kinds,
     /// The frames of the open containers, up to `top`; after it, frames to be reused.
     frames: Vec<Frame>,
@@ -112,71 +128,98 @@ struct Descent<'d> {
     low: usize,
 }
 
-/// Evaluates the segments on the value at `root`. `is_last_document`: the tiles contain nothing after this document.
-#[inline(always)]
-pub(super) fn descend<K: Kernel, P: TileSource<K> + ?Sized>(
-    tiles: &mut Tiles<'_, K, P>,
-    segments: &[Segment],
-    root: u64,
-    is_last_document: bool,
-) -> Result<Outcome, Stop> {
-    let kinds = Kinds {
-        names: Set::of(segments, |segment| matches!(segment.step, Step::Name(_))),
-        all: Set::of(segments, |segment| matches!(segment.step, Step::All)),
-        items: Set::of(segments, |segment| matches!(segment.step, Step::Items { .. })),
-        descendants: Set::of(segments, |segment| segment.is_descendant),
-    };
-    let is_in_order = tiles.report.match_paths().is_some();
-    let makes_heads = |index: &usize| is_in_order && segments[*index].is_descendant;
-    let head_segments: Vec<_> = (0..segments.len()).filter(makes_heads).collect();
-    let mut descent = Descent {
-        segments,
-        kinds,
-        frames: vec![Frame { is_object: true, ..Frame::default() }],
-        top: 0,
-        selected: Selected::default(),
-        depth: 0,
-        place: root,
-        heads: if head_segments.is_empty() { Vec::new() } else { vec![[0; MAX_SEGMENTS + 1]] },
-        head_segments,
-        low: 0,
-    };
-    descent.selected.add(0, 1);
-    descent.inherit();
-    let searches_anywhere = is_last_document
-        && !is_in_order
-        && matches!(segments, [Segment { step: Step::Name(_), is_descendant: true }, ..]);
-    if !searches_anywhere {
-        let byte = tiles.byte(root);
-        if !is_opener(byte) {
-            return Ok(Outcome::Exhausted(root));
-        }
-        descent.enter(byte, [0; MAX_SEGMENTS + 1], None)?;
-    }
-    loop {
-        let ended = if descent.frames[descent.top].depth == 0 {
-            if !searches_anywhere {
-                return Ok(Outcome::RootEnded(descent.place));
-            }
-            descent.next_member_anywhere(tiles)?;
-            None
-        } else if descent.frames[descent.top].iterates {
-            descent.next_child(tiles)?
-        } else if !descent.frames[descent.top].names.is_empty() {
-            descent.next_named_member(tiles)?
-        } else if descent.frames[descent.top].number.is_none() && descent.top == 1 && !searches_anywhere {
-            return Ok(Outcome::Exhausted(descent.place));
-        } else {
-            let levels = descent.depth - descent.frames[descent.top].depth + 1;
-            Some(tiles.skip_levels(descent.place, levels)?)
+impl<'d> Descent<'d> {
+    /// `is_in_order`: matches are in RFC order, which differs from document order.
+    pub(super) fn new(segments: &'d Segments, is_in_order: bool) -> Self {
+        let Segments { list, first, root } = segments;
+        let kinds = Kinds {
+            names: Set::of(list, |segment| matches!(segment.step, Step::Name(_))),
+            all: Set::of(list, |segment| matches!(segment.step, Step::All)),
+            items: Set::of(list, |segment| matches!(segment.step, Step::Items { .. })),
+            descendants: Set::of(list, |segment| segment.is_descendant),
         };
-        if let Some(end) = ended {
-            descent.leave(tiles, end)?;
+        let makes_heads = |index: &usize| is_in_order && list[*index].is_descendant;
+        let head_segments: Vec<_> = (0..list.len()).filter(makes_heads).collect();
+        let mut descent = Self {
+            segments: list,
+            first: *first,
+            root: *root,
+            kinds,
+            frames: vec![Frame { is_object: true, ..Frame::default() }],
+            top: 0,
+            selected: Selected::default(),
+            depth: 0,
+            place: 0,
+            heads: if head_segments.is_empty() { Vec::new() } else { vec![[0; LONGEST + 1]] },
+            head_segments,
+            low: 0,
+        };
+        descent.select_first();
+        descent.inherit();
+        descent
+    }
+
+    /// Whether the segments can be applied to several documents as if these were one: the first one finds its members by their names
+    /// at any depth.
+    pub(super) fn searches_anywhere(&self) -> bool {
+        self.head_segments.is_empty()
+            && matches!(self.segments, [Segment { step: Step::Name(_), is_descendant: true, .. }, ..])
+    }
+
+    /// Evaluates the segments on the value at `root`. `is_last_document`: the tiles contain nothing after this document.
+    #[inline(always)]
+    pub(super) fn run<K: Kernel, P: TileSource<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+        root: u64,
+        is_last_document: bool,
+    ) -> Result<Outcome, Stop> {
+        (self.top, self.depth, self.place, self.low) = (0, 0, root, 0);
+        self.heads.truncate(1);
+        self.select_first();
+        let searches_anywhere = is_last_document && self.searches_anywhere();
+        if !searches_anywhere {
+            let (byte, mut number) = (tiles.byte(root), None);
+            if self.root != 0 {
+                (self.place, number) = tiles.report_value(root, self.root, None)?;
+            }
+            if !is_opener(byte) {
+                return Ok(Outcome::Exhausted(self.place));
+            }
+            self.enter(byte, [0; LONGEST + 1], number)?;
+        }
+        loop {
+            let ended = if self.frames[self.top].depth == 0 {
+                if !searches_anywhere {
+                    return Ok(Outcome::RootEnded(self.place));
+                }
+                self.next_member_anywhere(tiles)?;
+                None
+            } else if self.frames[self.top].iterates {
+                self.next_child(tiles)?
+            } else if !self.frames[self.top].names.is_empty() {
+                self.next_named_member(tiles)?
+            } else if self.frames[self.top].number.is_none() && self.top == 1 && !searches_anywhere {
+                return Ok(Outcome::Exhausted(self.place));
+            } else {
+                let levels = self.depth - self.frames[self.top].depth + 1;
+                Some(tiles.skip_levels(self.place, levels)?)
+            };
+            if let Some(end) = ended {
+                self.leave(tiles, end)?;
+            }
         }
     }
-}
 
-impl Descent<'_> {
+    /// Selects what the first segments apply to.
+    #[inline(always)]
+    fn select_first(&mut self) {
+        self.select_nothing();
+        for index in self.first {
+            self.selected.add(index, 1);
+        }
+    }
+
     /// Determines what the current frame has to look for, when it is new or has lost a state.
     #[inline(always)]
     fn classify_states(&mut self) {
@@ -268,11 +311,11 @@ impl Descent<'_> {
     fn arrive<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
         let byte = tiles.byte(self.place);
         let match_count = self.selected.match_count;
-        let heads = if self.head_segments.is_empty() { [0; MAX_SEGMENTS + 1] } else { self.heads(tiles, byte)? };
+        let heads = if self.head_segments.is_empty() { [0; LONGEST + 1] } else { self.heads(tiles, byte)? };
         let mut number = None;
         let last = self.segments.len() - 1;
         let head_of =
-            |index: usize| self.head_segments.last().map(|_| u64::from(heads[bounded::<{ MAX_SEGMENTS + 1 }>(index)]));
+            |index: usize| self.head_segments.last().map(|_| u64::from(heads[bounded::<{ LONGEST + 1 }>(index)]));
         if match_count > 0 {
             (self.place, number) = tiles.report_value(self.place, match_count, head_of(last + 1))?;
         }
@@ -283,6 +326,8 @@ impl Descent<'_> {
             }
             if byte == b'['
                 && number.is_none()
+                && self.root == 0
+                && self.first.is_single()
                 && self.head_segments.last() != Some(&last)
                 && let Some(leaf) = tiles.short_array(self.place + 1)
             {
@@ -303,9 +348,9 @@ impl Descent<'_> {
         tiles: &mut Tiles<'_, K, P>,
         byte: u8,
     ) -> Result<Heads, Stop> {
-        let mut heads = [0; MAX_SEGMENTS + 1];
+        let mut heads = [0; LONGEST + 1];
         if let (Some(outer), Some(match_paths)) = (self.heads.last(), tiles.report.match_paths()) {
-            heads[1..].copy_from_slice(&outer[..MAX_SEGMENTS]);
+            heads[1..].copy_from_slice(&outer[..LONGEST]);
             let mut is_node = false;
             for (level, &segment) in self.head_segments.iter().enumerate() {
                 let is_last = segment + 1 == self.segments.len();
@@ -335,9 +380,9 @@ impl Descent<'_> {
     /// Adds what segment `index` selects: the child itself, or children of it.
     #[inline(always)]
     fn select(&mut self, index: usize) {
-        let times = self.frames[self.top].multiplicities[index];
-        if index + 1 == self.segments.len() {
-            self.selected.match_count = self.selected.match_count.saturating_add(times);
+        let (times, adds) = (self.frames[self.top].multiplicities[index], self.segments[index].adds);
+        if adds > 0 {
+            self.selected.match_count = self.selected.match_count.saturating_add(times.saturating_mul(adds));
         } else {
             self.selected.add(bounded::<MAX_SEGMENTS>(index + 1), times);
         }
@@ -377,123 +422,5 @@ impl Descent<'_> {
             frame.active = frame.active.difference(used);
             self.classify_states();
         }
-    }
-
-    /// Moves to the next member with the name of the first segment, at any depth.
-    #[inline(always)]
-    fn next_member_anywhere<K: Kernel, P: TileSource<K> + ?Sized>(
-        &mut self,
-        tiles: &mut Tiles<'_, K, P>,
-    ) -> Result<(), Stop> {
-        let Some(Segment { step: Step::Name(name), .. }) = self.segments.first() else { return Err(Stop::End) };
-        let is_lone = self.segments.len() == 1;
-        let value = if is_lone {
-            tiles.find_descendant_member::<true>(self.place, name)
-        } else {
-            tiles.find_descendant_member::<false>(self.place, name)
-        };
-        let value = match value {
-            Err(Stop::End) => return Err(Stop::EndAnywhere),
-            value => value?,
-        };
-        self.place = value;
-        self.depth = 0;
-        self.select_nothing();
-        self.select(0);
-        self.arrive(tiles)
-    }
-
-    /// Moves to the next member with one of the names of the frame. Returns the end of its container if there is none.
-    #[inline(always)]
-    fn next_named_member<K: Kernel, P: TileSource<K> + ?Sized>(
-        &mut self,
-        tiles: &mut Tiles<'_, K, P>,
-    ) -> Result<Option<u64>, Stop> {
-        tiles.reach(self.place)?;
-        let (mut word, mut mask) = tiles.word_of(self.place);
-        let (mut open, mut close) = (tiles.masks.open(word) & mask, tiles.masks.close(word) & mask);
-        let mut ends = close;
-        loop {
-            let mut names = 0;
-            for index in self.frames[self.top].names {
-                if let Step::Name(name) = &self.segments[index].step {
-                    names |= tiles.candidates(word, mask, name);
-                }
-            }
-            let floor = self.frames[self.top].depth.max(self.low);
-            let levels = self.depth - floor + 1;
-            let mut last = 64;
-            if ends.count_ones() as usize >= levels {
-                last = closing_position(tiles.kernel, open, close, ends, levels);
-                if last < 64 {
-                    names &= bits_below(last);
-                }
-            }
-            while names != 0 {
-                let position = names.trailing_zeros();
-                names &= names - 1;
-                let before = bits_below(position);
-                let depth = depth_after(self.depth, open & before, close & before);
-                let end = tiles.place_of(word, position);
-                let is_child = depth == self.frames[self.top].depth;
-                self.select_nothing();
-                if let Some(used) = self.select_named(tiles, end, is_child) {
-                    self.depth = depth;
-                    match tiles.value_of(end)? {
-                        Ok(value) => {
-                            self.place = value;
-                            self.use_up(used);
-                            self.arrive(tiles)?;
-                        }
-                        Err(next) => self.place = next,
-                    }
-                    return Ok(None);
-                }
-            }
-            if last < 64 {
-                let after = tiles.place_of(word, last) + 1;
-                if floor == self.frames[self.top].depth {
-                    return Ok(Some(after));
-                }
-                // The container of the last head, or one around it, ends here.
-                self.depth = floor - 1;
-                self.update_low(tiles);
-                mask = !0 << last << 1;
-                (open, close) = (open & mask, close & mask);
-                ends = close;
-                continue;
-            }
-            self.depth = depth_after(self.depth, open, close);
-            (word, mask) = (word + 1, !0);
-            if word.is_multiple_of(K::Word::LANES) {
-                loop {
-                    if word == tiles.words {
-                        tiles.next_tile()?;
-                        word = 0;
-                    }
-                    let levels = self.depth - floor + 1;
-                    if tiles.masks.outer_closes::<K>(word) as usize >= levels || self.has_candidates(tiles, word) {
-                        break;
-                    }
-                    self.depth = self.depth.wrapping_add_signed(tiles.masks.depth_change::<K>(word) as isize);
-                    word += K::Word::LANES;
-                }
-            }
-            (open, close) = (tiles.masks.open(word), tiles.masks.close(word));
-            ends = tiles.masks.outer_close(word);
-        }
-    }
-
-    /// Whether the superblock that begins at `word` has candidates for a name of the frame.
-    #[inline(always)]
-    fn has_candidates<K: Kernel, P: TileSource<K> + ?Sized>(&self, tiles: &Tiles<'_, K, P>, word: usize) -> bool {
-        for index in self.frames[self.top].names {
-            if let Step::Name(name) = &self.segments[index].step
-                && tiles.has_candidates(word, name)
-            {
-                return true;
-            }
-        }
-        false
     }
 }

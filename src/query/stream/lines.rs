@@ -17,12 +17,13 @@ use crate::parallel::BatchReader;
 use crate::parallel::BatchWorker;
 use crate::parallel::RecordBatch;
 use crate::parallel::Shift;
+use crate::query::stream::Executor;
+use crate::query::stream::Listing;
 use crate::query::stream::Refine;
 use crate::query::stream::SearchRequest;
 use crate::query::stream::Wanted;
 use crate::query::stream::batch::CheckedBatch;
 use crate::query::stream::batch::UncheckedBatch;
-use crate::query::stream::execute;
 use crate::query::stream::plan::Key;
 use crate::query::stream::record_prefilter::RecordPrefilter;
 use crate::query::stream::report::Excerpt;
@@ -200,11 +201,24 @@ impl Pass for SearchBatch<'_> {
             }
         }
         let tiles = Tiles::new(kernel, source, report);
-        let (records, result) = kernel.run(Records { tiles, candidates, request, text, found: Matches::default() })?;
-        if let Some(checked) = &mut checked
-            && checked.records() != Some(records)
-        {
-            return None;
+        let is_in_order = matches!(wanted.listing, Listing::InOrder { .. });
+        let executor = Executor::new(request.plan, is_in_order);
+        // A search that only counts, at any depth, need not know where records begin.
+        let is_continuous = !wanted.trust
+            && request.plan.condition.is_none()
+            && wanted.listing == Listing::None
+            && wanted.limit == u64::MAX
+            && matches!(&executor, Executor::Descent(descent) if descent.searches_anywhere());
+        let found = Matches::default();
+        let records = Records { tiles, executor, is_continuous, candidates, request, text, found };
+        let (mut records, result) = kernel.run(records)?;
+        if let Some(checked) = &mut checked {
+            let checked = checked.records()?;
+            if is_continuous {
+                records = checked;
+            } else if checked != records {
+                return None;
+            }
         }
         if wanted.trust {
             let texts = result.found.spans.iter().map(|span| (span.start, &text[index(span.start)..index(span.end)]));
@@ -222,6 +236,9 @@ fn index(offset: u64) -> usize {
 /// The pass that evaluates the records of a batch: all of them, or the candidates.
 struct Records<'r, 's, 'p, 't, K: Kernel> {
     tiles: Tiles<'s, K, dyn TileSource<K> + 's>,
+    executor: Executor<'r>,
+    /// Whether the batch is searched as if it were one document.
+    is_continuous: bool,
     candidates: Option<Candidates<'r, 'p, 't, K>>,
     request: SearchRequest<'r>,
     text: &'r [u8],
@@ -234,7 +251,7 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
     #[inline(always)]
     fn evaluate(&mut self, root: u64) -> Result<u64, Stop> {
         let (Outcome::RootEnded(place) | Outcome::Exhausted(place)) =
-            execute(&mut self.tiles, self.request.plan, root, false)?;
+            self.executor.run(&mut self.tiles, root, self.is_continuous)?;
         Ok(place)
     }
 
@@ -245,7 +262,13 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
         if !self.tiles.report.has_found() {
             return Some(());
         }
-        if !self.request.plan.is_sure() && !self.admits(root, after)? {
+        let holds = match &self.request.plan.tested {
+            Some(tested) => {
+                tested.holds(self.tiles.report.first_of(tested.bit), self.text, self.request.options.isa)?
+            }
+            None => self.request.plan.is_sure() || self.admits(root, after)?,
+        };
+        if !holds {
             self.tiles.report.discard_document();
             return Some(());
         }
@@ -303,7 +326,8 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
         if stop == Stop::Enough {
             return self.count_rest(records);
         }
-        (!is_inside).then_some(records)
+        // The checker knows the number of records of a batch that is searched as one document.
+        (!is_inside || self.is_continuous && matches!(stop, Stop::End | Stop::EndAnywhere)).then_some(records)
     }
 
     /// Keeps the last matches that are wanted. In checked text, counts the records after the last of `records`, in which they are;
@@ -397,12 +421,6 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                 Found::Missing(_) => return Ok(false),
             }
         }
-        if self.byte(place) != b'"' {
-            return Ok(false);
-        }
-        let end = self.closing_quote(place + 1)?;
-        // A longer string cannot equal it, and the look-behind buffer may not hold all of it.
-        let is_short = end - place <= key.value.most_raw() as u64 + 1;
-        Ok(is_short && key.value.is(self.look_behind.between(place + 1, end)))
+        self.after_text(place, &key.value).map(|(_, is_equal)| is_equal)
     }
 }

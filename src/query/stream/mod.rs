@@ -15,6 +15,7 @@ mod bounds;
 mod checked;
 mod descend;
 mod descendant_member;
+mod holders;
 mod lines;
 mod look_behind;
 mod masks;
@@ -48,7 +49,10 @@ use crate::parallel::RecordBatches;
 use crate::query::evaluate::EvaluationState;
 use crate::query::evaluate::holds;
 use crate::query::stream::checked::CheckedTiles;
+use crate::query::stream::descend::Descent;
+use crate::query::stream::holders::Holders;
 use crate::query::stream::lines::SearchReader;
+use crate::query::stream::path::Step;
 use crate::query::stream::plan::Kind;
 use crate::query::stream::report::Report;
 use crate::query::stream::source::DocumentTileSource;
@@ -75,6 +79,11 @@ pub(in crate::query) enum Listing {
     AsFound,
     /// In the order of RFC 9535, for a plan with `levels` descendant segments.
     InOrder { levels: usize },
+    /// Those of several queries, given by their bits: first all of the first query, and so on. A query with a higher bit only serves
+    /// the condition.
+    ByQuery { queries: u64 },
+    /// In document order, or sorted by the containers that hold them first. They are not found in this order.
+    Sorted { by_container: bool },
 }
 
 /// What the caller wants to know about the matches.
@@ -145,6 +154,7 @@ impl Pass for Stream<'_, '_> {
         let Self { mut request, input, sink } = self;
         // In a stream, only a source of checked tiles finds where a document ends.
         request.wanted.trust &= !request.options.framing.is_stream();
+        request.wanted.trust &= !request.plan.needs_checked_text();
         let SearchRequest { plan, options, wanted, .. } = request;
         let holds = !options.framing.starts_with_single_document();
         let report = Report::new(sink, wanted, holds, plan.condition.is_some());
@@ -172,6 +182,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> Self::Output {
         let Self { mut tiles, request } = self;
+        let mut executor = Executor::new(request.plan, tiles.report.match_paths().is_some());
         let mut batches = RecordBatches::default();
         let mut summary = Summary::default();
         let (frame, input) = tiles.source.frame();
@@ -212,7 +223,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
             tiles.begin(start, record);
             // Not in a closure: it would be compiled without the kernel's instructions.
             let stop = match tiles.skip_whitespace(start) {
-                Ok(root) => execute(&mut tiles, request.plan, root, true),
+                Ok(root) => executor.run(&mut tiles, root, true),
                 Err(stop) => Err(stop),
             };
             match finish(&mut tiles, stop, drain, request)? {
@@ -243,18 +254,37 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
     }
 }
 
-/// Evaluates the plan on the document whose value begins at `root`. `is_last_document`: the tiles contain nothing after this document,
-/// so the executor may search them to their end without tracking the depth.
-#[inline(always)]
-fn execute<K: Kernel, P: TileSource<K> + ?Sized>(
-    tiles: &mut Tiles<'_, K, P>,
-    plan: &Plan<'_>,
-    root: u64,
-    is_last_document: bool,
-) -> Result<Outcome, Stop> {
-    match &plan.kind {
-        Kind::Path(steps) => path::path(tiles, steps, root),
-        Kind::Descent(segments) => descend::descend(tiles, segments, root, is_last_document),
+/// Evaluates a plan on one document after another.
+enum Executor<'p> {
+    Path(&'p [Step]),
+    Descent(Descent<'p>),
+    Holders(Holders<'p>),
+}
+
+impl<'p> Executor<'p> {
+    /// `is_in_order`: matches are in RFC order, which differs from document order.
+    fn new(plan: &'p Plan<'_>, is_in_order: bool) -> Self {
+        match &plan.kind {
+            Kind::Path(steps) => Self::Path(steps),
+            Kind::Descent(segments) => Self::Descent(Descent::new(segments, is_in_order)),
+            Kind::Holders(held) => Self::Holders(Holders::new(held)),
+        }
+    }
+
+    /// Evaluates the plan on the document whose value begins at `root`. `is_last_document`: the tiles contain nothing after this
+    /// document, so the executor may search them to their end without tracking the depth.
+    #[inline(always)]
+    fn run<K: Kernel, P: TileSource<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+        root: u64,
+        is_last_document: bool,
+    ) -> Result<Outcome, Stop> {
+        match self {
+            Self::Path(steps) => path::path(tiles, steps, root),
+            Self::Descent(descent) => descent.run(tiles, root, is_last_document),
+            Self::Holders(holders) => holders.run(tiles, root),
+        }
     }
 }
 

@@ -1,21 +1,32 @@
 //! Plans: the queries that can be evaluated on masks.
 //!
-//! A plan has one selector per segment. Names are of limited length, and indexes count from the front. Then it is known at the
+//! A plan has one query, or several with only child segments. Each segment has one selector. Names are of limited length, and indexes count from the front. Then it is known at the
 //! start of a value whether it is selected. All other queries are evaluated in memory (`evaluate/`).
 
 #![forbid(unsafe_code)]
 
+use crate::framing::distance;
+use crate::kernel::Isa;
 use crate::options::Options;
+use crate::query::evaluate::EvaluationState;
+use crate::query::evaluate::holds;
+use crate::query::stream::descend;
 use crate::query::stream::descend::Segment;
+use crate::query::stream::descend::Segments;
+use crate::query::stream::holders::Held;
 use crate::query::stream::name::Name;
 use crate::query::stream::path;
 use crate::query::stream::path::Step;
-use crate::query::stream::set;
+use crate::query::stream::report::Span;
+use crate::query::stream::set::MAX_SEGMENTS;
+use crate::query::stream::set::Set;
 use crate::query::syntax;
 use crate::query::syntax::Comparison;
 use crate::query::syntax::Condition;
+use crate::query::syntax::FilterQuery;
 use crate::query::syntax::Literal;
 use crate::query::syntax::Operand;
+use crate::query::syntax::Origin;
 use crate::query::syntax::Selector;
 use crate::query::syntax::Slice;
 use crate::query::syntax::Syntax;
@@ -28,6 +39,22 @@ pub(in crate::query) struct Plan<'q> {
     pub(super) condition: Option<&'q Condition>,
     /// A requirement that follows from the condition.
     pub(super) key: Option<Key>,
+    /// The condition, if it compares one value of the document with a literal.
+    pub(super) tested: Option<Tested>,
+    /// The bits of the queries, if more than one path is followed; otherwise 0.
+    queries: u64,
+}
+
+/// A condition on one value of a document. The path of the value is followed together with those of the queries.
+#[derive(Clone, Debug)]
+pub(super) struct Tested {
+    /// The bit of the path.
+    pub(super) bit: u64,
+    path: Vec<syntax::Segment>,
+    /// The condition on the value.
+    condition: Condition,
+    /// Whether it holds for a document that has no such value.
+    without: bool,
 }
 
 /// A string that a document must contain at a given path for the condition to hold.
@@ -44,22 +71,67 @@ pub(super) struct Key {
 pub(super) enum Kind {
     /// Child segments only.
     Path(Vec<Step>),
-    /// At least one descendant segment.
-    Descent(Vec<Segment>),
+    /// At least one descendant segment, or several paths.
+    Descent(Segments),
+    /// One descendant segment with a filter.
+    Holders(Held),
+}
+
+impl Tested {
+    /// `number` is that of the path.
+    fn new(test: &Test, number: usize) -> Option<Self> {
+        let Test::Compare { left, comparison, right } = test else { return None };
+        let here = || Operand::Node(FilterQuery { origin: Origin::Current, segments: Vec::new() });
+        let (path, left, right) = match (left, right) {
+            (Operand::Node(nodes), Operand::Literal(_)) => (nodes.segments.clone(), here(), right.clone()),
+            (Operand::Literal(_), Operand::Node(nodes)) => (nodes.segments.clone(), left.clone(), here()),
+            _ => return None,
+        };
+        let test = Test::Compare { left, comparison: *comparison, right };
+        let condition = Condition { test, root_queries: 0 };
+        let without = *comparison == Comparison::NotEqual;
+        Some(Self { bit: bit(number)?, path, condition, without })
+    }
+
+    /// Whether the condition holds for a document in `text` with this value. `None` if the document must be read on its own.
+    pub(super) fn holds(&self, value: Option<Span>, text: &[u8], isa: Isa) -> Option<bool> {
+        let Some(Span { start, end, .. }) = value else { return Some(self.without) };
+        let state = EvaluationState::default();
+        let value = &text[distance(0, start)..distance(0, end)];
+        let holds = holds(Some(&self.condition), value, isa, &state);
+        state.check(start).ok().and(holds.ok())
+    }
 }
 
 impl<'q> Plan<'q> {
-    /// Returns the plan of a query, if it has one. No query has one with `unique_keys` or `ijson`, which masks cannot check.
+    /// Returns the plan of queries, if they have one. None have one with `unique_keys` or `ijson`, which masks cannot check.
     pub(in crate::query) fn new(
-        syntax: &'q Syntax,
+        queries: &[&Syntax],
         condition: Option<&'q Condition>,
         options: &Options,
     ) -> Option<Self> {
-        if options.unique_keys || options.ijson {
+        if options.unique_keys || options.ijson || queries.is_empty() {
             return None;
         }
         let key = condition.and_then(|condition| key(&condition.test));
-        kind(syntax).map(|kind| Self { kind, condition, key })
+        let test = condition.filter(|_| key.is_none()).map(|condition| &condition.test);
+        let tested = test.and_then(|test| Tested::new(test, queries.len()));
+        let paths = queries.iter().map(|query| &query.segments[..]);
+        let visible = bit(queries.len())? - 1;
+        let together = tested.as_ref().and_then(|tested| several(paths.clone().chain([&tested.path[..]])));
+        if let Some(segments) = together {
+            return Some(Self { kind: Kind::Descent(segments), condition, key, tested, queries: visible });
+        }
+        let (kind, queries) = match queries {
+            [query] => (kind(query)?, 0),
+            _ => (Kind::Descent(several(paths)?), visible),
+        };
+        Some(Self { kind, condition, key, tested: None, queries })
+    }
+
+    /// Returns the bits of the queries, if more than one path is followed.
+    pub(in crate::query) fn queries(&self) -> Option<u64> {
+        (self.queries != 0).then_some(self.queries)
     }
 
     /// The most segments in a plan without descendant segments.
@@ -81,24 +153,97 @@ impl<'q> Plan<'q> {
         matches!(&self.kind, Kind::Path(steps) if steps.is_empty())
     }
 
+    /// Whether matches are not found in document order. Matches in unchecked text would then be checked out of order.
+    pub(in crate::query) fn needs_checked_text(&self) -> bool {
+        matches!(self.kind, Kind::Holders(_))
+    }
+
     /// Returns the number of descendant segments. If it is 0, document order is RFC order.
     pub(in crate::query) fn descendants(&self) -> usize {
         match &self.kind {
             Kind::Path(_) => 0,
-            Kind::Descent(segments) => segments.iter().filter(|segment| segment.is_descendant).count(),
+            Kind::Holders(_) => 1,
+            Kind::Descent(segments) => segments.list.iter().filter(|segment| segment.is_descendant).count(),
         }
     }
 }
 
 fn kind(syntax: &Syntax) -> Option<Kind> {
+    if let [syntax::Segment { descendant: true, selectors }] = &syntax.segments[..]
+        && let [Selector::Filter(test)] = &selectors[..]
+    {
+        return held(test).map(Kind::Holders);
+    }
     let segments = syntax.segments.iter().map(segment).collect::<Option<Vec<_>>>()?;
     let has_descendants = segments.iter().any(|segment| segment.is_descendant);
     if has_descendants {
         let only_steps = segments.iter().all(|segment| !matches!(segment.step, Step::Token { .. }));
-        return (segments.len() <= set::MAX_SEGMENTS && only_steps).then_some(Kind::Descent(segments));
+        let mut list = segments;
+        list.last_mut()?.adds = 1;
+        let segments = Segments { list, first: Set::of(&[()], |()| true), root: 0 };
+        return (segments.list.len() <= descend::LONGEST && only_steps).then_some(Kind::Descent(segments));
     }
     let steps: Vec<_> = segments.into_iter().map(|segment| segment.step).collect();
     (steps.len() <= path::MAX_STEPS).then_some(Kind::Path(steps))
+}
+
+/// Returns the segments of several paths, if all are child segments.
+fn several<'s>(paths: impl Iterator<Item = &'s [syntax::Segment]>) -> Option<Segments> {
+    let mut segments = Segments { list: Vec::new(), first: Set::default(), root: 0 };
+    for (number, path) in paths.enumerate() {
+        let Some(last) = path.len().checked_sub(1) else {
+            segments.root |= bit(number)?;
+            continue;
+        };
+        if segments.list.len() + path.len() > MAX_SEGMENTS {
+            return None;
+        }
+        segments.first.add(segments.list.len());
+        for (index, part) in path.iter().enumerate() {
+            let mut part = segment(part).filter(|part| !part.is_descendant)?;
+            part.step = match part.step {
+                Step::Token { index: Some(_), .. } => return None,
+                Step::Token { name, index: None } => Step::Name(name),
+                step => step,
+            };
+            part.adds = if index == last { bit(number)? } else { 0 };
+            segments.list.push(part);
+        }
+    }
+    Some(segments)
+}
+
+/// Returns a test of which members an object must have, if it is one.
+fn held(test: &Test) -> Option<Held> {
+    let (nodes, text) = match test {
+        Test::Exists(nodes) => (nodes, None),
+        Test::Compare {
+            left: Operand::Node(nodes),
+            comparison: Comparison::Equal,
+            right: Operand::Literal(literal),
+        }
+        | Test::Compare {
+            left: Operand::Literal(literal),
+            comparison: Comparison::Equal,
+            right: Operand::Node(nodes),
+        } => {
+            let Literal::String(text) = literal else { return None };
+            (nodes, Some(Name::new(text)?))
+        }
+        _ => return None,
+    };
+    match (nodes.origin, &nodes.segments[..]) {
+        (Origin::Current, [syntax::Segment { descendant: false, selectors }]) => match &selectors[..] {
+            [Selector::Name(name)] => Some(Held { name: Name::new(name)?, text }),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns the bit of the query with this number, if there are not too many.
+fn bit(number: usize) -> Option<u64> {
+    u32::try_from(number).ok().and_then(|number| 1_u64.checked_shl(number))
 }
 
 /// Returns a string that must be present for `test` to hold.
@@ -129,7 +274,7 @@ fn key(test: &Test) -> Option<Key> {
 
 fn segment(segment: &syntax::Segment) -> Option<Segment> {
     let [selector] = &segment.selectors[..] else { return None };
-    Some(Segment { step: step(selector)?, is_descendant: segment.descendant })
+    Some(Segment { step: step(selector)?, is_descendant: segment.descendant, adds: 0 })
 }
 
 fn step(selector: &Selector) -> Option<Step> {

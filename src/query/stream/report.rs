@@ -23,6 +23,8 @@ use std::ops::Range;
 pub(in crate::query) struct Span {
     pub(in crate::query) start: u64,
     pub(in crate::query) end: u64,
+    /// The number of the query that selects it.
+    pub(in crate::query) query: usize,
 }
 
 /// Part of the input that contains a document or some of it.
@@ -86,7 +88,8 @@ struct Pending {
     start: u64,
     /// [`OPEN`] until it is known.
     end: u64,
-    /// How many times it is selected. In RFC order, the number of its head; [`MatchPaths`] then has the count.
+    /// How many times it is selected. In RFC order, the number of its head; [`MatchPaths`] then has the count. With several
+    /// queries, the bits of those that select it. If it is sorted, the start of its container.
     times: u64,
 }
 
@@ -102,6 +105,11 @@ pub(super) struct Report<'s> {
     max_reported: u64,
     /// Present if RFC order is wanted and differs from document order.
     match_paths: Option<MatchPaths>,
+    /// The bits of the queries whose matches are wanted, if there are several queries; otherwise 0.
+    queries: u64,
+    /// Present if matches are found in another order than the wanted one; whether they are sorted by their containers first, which
+    /// begin at `times`.
+    sorts_by_container: Option<bool>,
     /// Whether matches wait for the end of their document, so that an invalid one has none.
     waits_for_end: bool,
     /// Whether the whole text of the document is needed.
@@ -127,14 +135,19 @@ impl<'s> Report<'s> {
     pub(super) fn new(sink: &'s mut dyn MatchSink, wanted: Wanted, waits_for_end: bool, keeps_document: bool) -> Self {
         let Wanted { listing, limit, .. } = wanted;
         let match_paths = if let Listing::InOrder { levels } = listing { Some(MatchPaths::new(levels)) } else { None };
-        // In both cases, which matches to report is known only at the end of the document.
-        let is_late = match_paths.is_some() || keeps_document;
+        let queries = if let Listing::ByQuery { queries } = listing { queries } else { 0 };
+        let sorts_by_container = if let Listing::Sorted { by_container } = listing { Some(by_container) } else { None };
+        let keeps_document = keeps_document || sorts_by_container.is_some();
+        // In all cases, which matches to report is known only at the end of the document.
+        let is_late = match_paths.is_some() || queries != 0 || keeps_document;
         Self {
             sink,
             listing,
             limit: if is_late { u64::MAX } else { limit },
             max_reported: limit,
             match_paths,
+            queries,
+            sorts_by_container,
             waits_for_end: waits_for_end || is_late,
             keeps_document,
             start: 0,
@@ -227,9 +240,14 @@ impl<'s> Report<'s> {
         self.has_ended
     }
 
-    /// Counts a match `times` times, up to the limit. Returns how many of these were counted.
+    /// Counts a match `times` times, up to the limit. Returns how many of these were counted. With several queries, counts a match of
+    /// these queries.
     #[inline(always)]
     pub(super) fn add(&mut self, times: u64) -> u64 {
+        if self.queries != 0 {
+            self.count += u64::from((times & self.queries).count_ones());
+            return times;
+        }
         let times = times.min(self.limit - self.count);
         self.count += times;
         times
@@ -258,6 +276,12 @@ impl<'s> Report<'s> {
         }
     }
 
+    /// Returns the first match of the document that the query with this bit selects.
+    pub(super) fn first_of(&self, bit: u64) -> Option<Span> {
+        let found = self.pending.iter().find(|pending| pending.times & bit != 0)?;
+        Some(Span { start: found.start, end: found.end, query: 0 })
+    }
+
     /// Returns the offset from which text must stay in memory, if any.
     pub(super) fn keep(&self) -> Option<u64> {
         if self.keeps_document { Some(self.start) } else { self.pending.first().map(|pending| pending.start) }
@@ -269,7 +293,7 @@ impl<'s> Report<'s> {
         self.pending.iter().take_while(move |pending| pending.end <= valid_end).filter_map(move |pending| {
             let is_outermost = pending.end > after;
             after = after.max(pending.end);
-            is_outermost.then_some(Span { start: pending.start, end: pending.end })
+            is_outermost.then_some(Span { start: pending.start, end: pending.end, query: 0 })
         })
     }
 
@@ -292,7 +316,7 @@ impl<'s> Report<'s> {
     /// Sorts the matches of a document into RFC order if that is wanted, and removes those beyond the limit.
     #[inline(always)]
     fn sort_and_trim(&mut self) -> Result<(), OutOfMemory> {
-        if self.match_paths.is_some() {
+        if self.match_paths.is_some() || self.sorts_by_container.is_some() {
             self.sort()?;
         }
         if self.count > self.max_reported {
@@ -307,6 +331,10 @@ impl<'s> Report<'s> {
         if let Some(match_paths) = &mut self.match_paths {
             match_paths.sort(&mut self.pending, |pending| pending.times as u32)?;
         }
+        if let Some(by_container) = self.sorts_by_container {
+            let container = |pending: &Pending| if by_container { pending.times } else { 0 };
+            self.pending.sort_unstable_by_key(|pending| (container(pending), pending.start));
+        }
         for pending in &mut self.pending {
             pending.times = 1;
         }
@@ -318,7 +346,7 @@ impl<'s> Report<'s> {
         let mut excess = self.count - self.max_reported;
         self.count = self.max_reported;
         // Matches that are found in several ways are cut to the limit when they are flushed.
-        let repeats = self.match_paths.as_ref().is_some_and(MatchPaths::repeat);
+        let repeats = self.queries != 0 || self.match_paths.as_ref().is_some_and(MatchPaths::repeat);
         while excess > 0
             && !repeats
             && let Some(last) = self.pending.last_mut()
@@ -335,7 +363,7 @@ impl<'s> Report<'s> {
         let done = self.pending.iter().take_while(|pending| pending.end <= valid_end).count();
         if !self.has_ended {
             let wanted = self.wanted();
-            let Self { sink, pending, match_paths, batch, has_ended, .. } = self;
+            let Self { sink, pending, match_paths, queries, batch, has_ended, .. } = self;
             let mut reread = Range { start: u64::MAX, end: 0 };
             let mut hand_over = |batch: &mut Vec<Span>| {
                 *has_ended = sink.take(batch, within)?.is_break();
@@ -350,7 +378,7 @@ impl<'s> Report<'s> {
                 if *has_ended { Err(None) } else { Ok(()) }
             };
             batch.clear();
-            let handed_over = spans(&pending[..done], match_paths.as_ref(), wanted).try_for_each(|span| {
+            let handed_over = each_span(&pending[..done], match_paths.as_ref(), *queries, wanted, |span| {
                 batch.push(span);
                 if batch.len() == BATCH { hand_over(batch) } else { Ok(()) }
             });
@@ -368,9 +396,9 @@ impl<'s> Report<'s> {
     #[inline(always)]
     pub(super) fn take(&mut self, found: &mut Vec<Span>) -> Result<(), OutOfMemory> {
         self.sort_and_trim()?;
-        for span in spans(&self.pending, self.match_paths.as_ref(), self.wanted()) {
-            found.grow(span, OutOfMemory::Matches)?;
-        }
+        each_span(&self.pending, self.match_paths.as_ref(), self.queries, self.wanted(), |span| {
+            found.grow(span, OutOfMemory::Matches)
+        })?;
         self.flushed += self.pending.len();
         self.pending.clear();
         Ok(())
@@ -419,19 +447,35 @@ impl<'s> Report<'s> {
     }
 }
 
-/// Returns the spans to report: each match as many times as it is selected. In RFC order, the matches have been
-/// [sorted](MatchPaths::sort), and the first `wanted` of them are returned.
-fn spans<'p>(
-    pending: &'p [Pending],
-    match_paths: Option<&'p MatchPaths>,
+/// Passes on the spans to report: each match as many times as it is selected. In RFC order, the matches have been
+/// [sorted](MatchPaths::sort), and the first `wanted` of them are passed on. So are those of several `queries`, in the order of the
+/// queries.
+#[inline(always)]
+fn each_span<E>(
+    pending: &[Pending],
+    match_paths: Option<&MatchPaths>,
+    queries: u64,
     wanted: usize,
-) -> impl Iterator<Item = Span> + 'p {
-    let match_paths = match_paths.filter(|match_paths| match_paths.repeat());
-    let once = if match_paths.is_none() { pending } else { &[] };
-    let once = once.iter().flat_map(|pending| (0..pending.times).map(move |_| pending));
-    let repeated = match_paths.into_iter().flat_map(|match_paths| match_paths.paths(pending.len())).take(wanted);
-    let repeated = repeated.map(|index| &pending[index]);
-    once.chain(repeated).map(|pending| Span { start: pending.start, end: pending.end })
+    mut on_span: impl FnMut(Span) -> Result<(), E>,
+) -> Result<(), E> {
+    let span = |pending: &Pending, query| Span { start: pending.start, end: pending.end, query };
+    if let Some(match_paths) = match_paths.filter(|match_paths| match_paths.repeat()) {
+        return match_paths.paths(pending.len()).take(wanted).try_for_each(|index| on_span(span(&pending[index], 0)));
+    }
+    if queries == 0 {
+        return pending.iter().try_for_each(|pending| (0..pending.times).try_for_each(|_| on_span(span(pending, 0))));
+    }
+    let mut wanted = wanted;
+    for query in 0..queries.trailing_ones() as usize {
+        for pending in pending.iter().filter(|pending| pending.times >> query & 1 == 1) {
+            if wanted == 0 {
+                return Ok(());
+            }
+            wanted -= 1;
+            on_span(span(pending, query))?;
+        }
+    }
+    Ok(())
 }
 
 /// How many matches are passed to the sink at once.

@@ -5,7 +5,7 @@
 use crate::query::stream::bounds::bounded;
 
 /// The most segments a set can hold.
-pub(super) const MAX_SEGMENTS: usize = 8;
+pub(super) const MAX_SEGMENTS: usize = 32;
 
 /// A set of segments. Bit *i* stands for segment *i*.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,6 +33,12 @@ impl Set {
     #[inline(always)]
     pub(super) fn difference(self, other: Self) -> Self {
         Self(self.0 & !other.0)
+    }
+
+    /// Whether it has exactly one element.
+    #[inline(always)]
+    pub(super) fn is_single(self) -> bool {
+        self.0.is_power_of_two()
     }
 
     #[inline(always)]

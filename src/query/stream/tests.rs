@@ -7,6 +7,7 @@ mod evaluated;
 mod faults;
 mod oracle;
 mod search;
+mod several;
 
 use std::ops::ControlFlow;
 use std::ops::Range;
@@ -112,7 +113,7 @@ fn syntax(query: &str) -> Syntax {
 }
 
 fn plan(syntax: &Syntax) -> Plan<'_> {
-    Plan::new(syntax, None, &Options::new()).expect("it has a plan")
+    Plan::new(&[syntax], None, &Options::new()).expect("it has a plan")
 }
 
 const QUERIES: [&str; 51] = [
@@ -173,7 +174,7 @@ fn check(query: &str, text: &[u8], random: &mut Random) {
     let syntax = syntax(query);
     let plan = plan(&syntax);
     let tree = Tree::parse(text);
-    let expected: Vec<_> = tree.matches(&plan).into_iter().map(|(start, end)| Span { start, end }).collect();
+    let expected: Vec<_> = tree.matches(&plan).into_iter().map(|(start, end)| Span { start, end, query: 0 }).collect();
     let texts: Vec<_> = expected.iter().map(|span| text[index(span.start)..index(span.end)].to_vec()).collect();
     let limit = 1 + random.below(6) as u64;
     for trust in [false, true] {
@@ -334,7 +335,7 @@ fn records() {
                 continue;
             }
             for (from, to) in Tree::parse(record).matches(&plan) {
-                expected.spans.push(Span { start: start as u64 + from, end: start as u64 + to });
+                expected.spans.push(Span { start: start as u64 + from, end: start as u64 + to, query: 0 });
                 expected.texts.push(record[index(from)..index(to)].to_vec());
                 expected.records.push(Some(number));
             }

@@ -87,7 +87,7 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
     /// Validates the matches that end at or before `end`.
     fn check(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
         let Self { input, frame, values, .. } = self;
-        let texts = report.outermost(end).map(|Span { start, end }| (start, between(input, start, end)));
+        let texts = report.outermost(end).map(|Span { start, end, .. }| (start, between(input, start, end)));
         values.check(texts, |end| frame.text(input, end).0.first().copied()).map_err(|fault| match fault.kind {
             ErrorKind::TrailingContent if !self.is_root => Fault::new(ErrorKind::ExpectedCommaOrClose, fault.offset),
             _ => fault,

@@ -47,9 +47,10 @@ Notes:
   and --seq, the search continues with the next record; otherwise it stops,
   because the start of the next document is unknown. Matches found before the
   error are printed, but an invalid record of --lines or --seq prints nothing.
-  With --order rfc, an EXPR with more than one .., or with a filter after a
-  name after .., accepts documents of up to 1,024 levels unless --max-depth is
-  given, because nested matches are searched again at each level.
+  With --order rfc, an EXPR with more than one .., or with a filter after .. or
+  after a name after .., may accept only documents of up to 1,024 levels unless
+  --max-depth is given, because nested matches are searched again at each
+  level.
   --csv and --tsv print a row for each document that has a match, with a column
   for each EXPR: strings are unquoted, null is empty, objects and arrays are
   JSON. Two matches of the same EXPR for one row are an error. -p NAME=EXPR

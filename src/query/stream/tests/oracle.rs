@@ -110,8 +110,9 @@ impl Tree {
         let segments: Vec<(Step, bool)> = match &plan.kind {
             Kind::Path(steps) => steps.iter().map(|step| (step.clone(), false)).collect(),
             Kind::Descent(segments) => {
-                segments.iter().map(|segment| (segment.step.clone(), segment.is_descendant)).collect()
+                segments.list.iter().map(|segment| (segment.step.clone(), segment.is_descendant)).collect()
             }
+            Kind::Holders(_) => panic!("filters are not evaluated here"),
         };
         let mut matches = Vec::new();
         self.select(&segments, &mut matches);

@@ -163,11 +163,33 @@ fn conditions() {
 }
 
 /// The parts of the queries of `queries_in_two_parts`: the first ones have plans, the second ones do not.
-const HEADS: [&str; 13] = [
-    "$", "$.a", "$[*]", "$.a[*]", "$[1:]", "$.b.c", "$[0].a", "$[*][*]", "$..b", "$..a", "$.a..b", "$..a.c", "$..a..b",
+const HEADS: [&str; 20] = [
+    "$",
+    "$.a",
+    "$[*]",
+    "$.a[*]",
+    "$[1:]",
+    "$.b.c",
+    "$[0].a",
+    "$[*][*]",
+    "$..b",
+    "$..a",
+    "$.a..b",
+    "$..a.c",
+    "$..a..b",
+    "$..[?@.a]",
+    "$..[?@.label == 'a']",
+    "$..[?'label' == @.a]",
+    "$..[?@.b > 100]",
+    "$..[?@.a && @.label == 'label']",
+    "$..[?@.b[0]]",
+    "$..[?search(@.label, 'a')]",
 ];
 
-const TAILS: [&str; 20] = [
+const TAILS: [&str; 23] = [
+    "",
+    ".a",
+    "[-1].b",
     "[?@.a]",
     "[?@.b == 1].c",
     "[?@ > 2]",
@@ -212,7 +234,7 @@ fn queries_in_two_parts() {
             search = search.condition(&condition);
         }
         let options = Options::new().framing(framing);
-        let plan = Plan::new(&queries[0].syntax, None, &options);
+        let plan = Plan::new(&[&queries[0].syntax], None, &options);
         let (is_whole, is_document) = (plan.is_some(), framing == Framing::Document);
         let go_on = &mut |_| ControlFlow::Continue(());
 

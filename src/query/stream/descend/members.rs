@@ -1,0 +1,135 @@
+//! Visits members by name.
+
+#![forbid(unsafe_code)]
+
+use crate::kernel::Kernel;
+use crate::kernel::Word;
+use crate::query::stream::descend::Descent;
+use crate::query::stream::descend::Segment;
+use crate::query::stream::path::Step;
+use crate::query::stream::tiles::Stop;
+use crate::query::stream::tiles::TileSource;
+use crate::query::stream::tiles::Tiles;
+use crate::query::structure::bits_below;
+use crate::query::structure::closing_position;
+use crate::query::structure::depth_after;
+
+impl Descent<'_> {
+    /// Moves to the next member with the name of the first segment, at any depth.
+    #[inline(always)]
+    pub(super) fn next_member_anywhere<K: Kernel, P: TileSource<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+    ) -> Result<(), Stop> {
+        let Some(Segment { step: Step::Name(name), .. }) = self.segments.first() else { return Err(Stop::End) };
+        let is_lone = self.segments.len() == 1;
+        let value = if is_lone {
+            tiles.find_descendant_member::<true>(self.place, name)
+        } else {
+            tiles.find_descendant_member::<false>(self.place, name)
+        };
+        let value = match value {
+            Err(Stop::End) => return Err(Stop::EndAnywhere),
+            value => value?,
+        };
+        self.place = value;
+        self.depth = 0;
+        self.select_nothing();
+        self.select(0);
+        self.arrive(tiles)
+    }
+
+    /// Moves to the next member with one of the names of the frame. Returns the end of its container if there is none.
+    #[inline(always)]
+    pub(super) fn next_named_member<K: Kernel, P: TileSource<K> + ?Sized>(
+        &mut self,
+        tiles: &mut Tiles<'_, K, P>,
+    ) -> Result<Option<u64>, Stop> {
+        tiles.reach(self.place)?;
+        let (mut word, mut mask) = tiles.word_of(self.place);
+        let (mut open, mut close) = (tiles.masks.open(word) & mask, tiles.masks.close(word) & mask);
+        let mut ends = close;
+        loop {
+            let mut names = 0;
+            for index in self.frames[self.top].names {
+                if let Step::Name(name) = &self.segments[index].step {
+                    names |= tiles.candidates(word, mask, name);
+                }
+            }
+            let floor = self.frames[self.top].depth.max(self.low);
+            let levels = self.depth - floor + 1;
+            let mut last = 64;
+            if ends.count_ones() as usize >= levels {
+                last = closing_position(tiles.kernel, open, close, ends, levels);
+                if last < 64 {
+                    names &= bits_below(last);
+                }
+            }
+            while names != 0 {
+                let position = names.trailing_zeros();
+                names &= names - 1;
+                let before = bits_below(position);
+                let depth = depth_after(self.depth, open & before, close & before);
+                let end = tiles.place_of(word, position);
+                let is_child = depth == self.frames[self.top].depth;
+                self.select_nothing();
+                if let Some(used) = self.select_named(tiles, end, is_child) {
+                    self.depth = depth;
+                    match tiles.value_of(end)? {
+                        Ok(value) => {
+                            self.place = value;
+                            self.use_up(used);
+                            self.arrive(tiles)?;
+                        }
+                        Err(next) => self.place = next,
+                    }
+                    return Ok(None);
+                }
+            }
+            if last < 64 {
+                let after = tiles.place_of(word, last) + 1;
+                if floor == self.frames[self.top].depth {
+                    return Ok(Some(after));
+                }
+                // The container of the last head, or one around it, ends here.
+                self.depth = floor - 1;
+                self.update_low(tiles);
+                mask = !0 << last << 1;
+                (open, close) = (open & mask, close & mask);
+                ends = close;
+                continue;
+            }
+            self.depth = depth_after(self.depth, open, close);
+            (word, mask) = (word + 1, !0);
+            if word.is_multiple_of(K::Word::LANES) {
+                loop {
+                    if word == tiles.words {
+                        tiles.next_tile()?;
+                        word = 0;
+                    }
+                    let levels = self.depth - floor + 1;
+                    if tiles.masks.outer_closes::<K>(word) as usize >= levels || self.has_candidates(tiles, word) {
+                        break;
+                    }
+                    self.depth = self.depth.wrapping_add_signed(tiles.masks.depth_change::<K>(word) as isize);
+                    word += K::Word::LANES;
+                }
+            }
+            (open, close) = (tiles.masks.open(word), tiles.masks.close(word));
+            ends = tiles.masks.outer_close(word);
+        }
+    }
+
+    /// Whether the superblock that begins at `word` has candidates for a name of the frame.
+    #[inline(always)]
+    fn has_candidates<K: Kernel, P: TileSource<K> + ?Sized>(&self, tiles: &Tiles<'_, K, P>, word: usize) -> bool {
+        for index in self.frames[self.top].names {
+            if let Step::Name(name) = &self.segments[index].step
+                && tiles.has_candidates(word, name)
+            {
+                return true;
+            }
+        }
+        false
+    }
+}
