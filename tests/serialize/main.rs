@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod representations;
+mod round_trips;
 mod writer;
 
 use fjson::Layout;

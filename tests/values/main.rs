@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod data_model;
 mod differential;
 mod errors;
 mod lines;
