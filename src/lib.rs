@@ -161,7 +161,7 @@ pub use input::Input;
 pub use input::Reader;
 pub use kernel::Isa;
 #[cfg(feature = "serde")]
-pub use lines::{Lines, lines};
+pub use lines::{BorrowedLines, Lines, borrowed_lines, lines};
 #[cfg(all(feature = "serde", feature = "threads"))]
 pub use lines::{ParallelLines, parallel_lines};
 pub use minify::{minified_difference, minify};

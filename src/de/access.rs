@@ -64,9 +64,17 @@ impl<'de> MapAccess<'de> for Members<'_, '_, 'de> {
     }
 }
 
-/// An enum that is an object with one member: the name of the variant and its content.
+/// An enum: a string, which is the name of a variant, or an object with one member, the name and the content.
 pub(super) struct Variant<'d, 'p, 'de> {
     pub(super) deserializer: &'d mut Deserializer<'p, 'de>,
+    pub(super) has_content: bool,
+}
+
+impl Variant<'_, '_, '_> {
+    /// Returns an error if there is no content.
+    fn expect_content(&self, expected: &str) -> Result<(), Error> {
+        if self.has_content { Ok(()) } else { Err(Error::invalid_type(Unexpected::UnitVariant, &expected)) }
+    }
 }
 
 impl<'de> EnumAccess<'de> for Variant<'_, '_, 'de> {
@@ -84,54 +92,21 @@ impl<'de> VariantAccess<'de> for Variant<'_, '_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<(), Error> {
-        <()>::deserialize(self.deserializer)
+        if self.has_content { <()>::deserialize(self.deserializer) } else { Ok(()) }
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
+        self.expect_content("newtype variant")?;
         seed.deserialize(self.deserializer)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        self.expect_content("tuple variant")?;
         self.deserializer.deserialize_seq(visitor)
     }
 
     fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Error> {
+        self.expect_content("struct variant")?;
         self.deserializer.deserialize_struct("", fields, visitor)
-    }
-}
-
-/// An enum that is a string: the name of a variant without content.
-pub(super) struct UnitVariant<'d, 'p, 'de> {
-    pub(super) deserializer: &'d mut Deserializer<'p, 'de>,
-}
-
-impl<'de> EnumAccess<'de> for UnitVariant<'_, '_, 'de> {
-    type Error = Error;
-    type Variant = Self;
-
-    #[inline]
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
-        let name = seed.deserialize(&mut *self.deserializer)?;
-        Ok((name, self))
-    }
-}
-
-impl<'de> VariantAccess<'de> for UnitVariant<'_, '_, 'de> {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, Error> {
-        Err(Error::invalid_type(Unexpected::UnitVariant, &"newtype variant"))
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Error> {
-        Err(Error::invalid_type(Unexpected::UnitVariant, &"tuple variant"))
-    }
-
-    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value, Error> {
-        Err(Error::invalid_type(Unexpected::UnitVariant, &"struct variant"))
     }
 }

@@ -8,14 +8,13 @@ use serde_core::de::Visitor;
 
 use crate::de::access::Elements;
 use crate::de::access::Members;
-use crate::de::access::UnitVariant;
 use crate::de::access::Variant;
 use crate::de::raw::NUMBER;
-use crate::de::raw::RAW;
 use crate::document::View;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::scalar::Numeric;
+use crate::scalar::RAW;
 use crate::scalar::Surrogates;
 use crate::scalar::read_number;
 use crate::scalar::unescape_into;
@@ -38,11 +37,6 @@ impl<'p, 'de> Deserializer<'p, 'de> {
     #[inline]
     pub(crate) fn new(view: View<'p, 'de>, scratch: &'p mut Vec<u8>, recursion_limit: usize) -> Self {
         Self { view, next: 0, levels: recursion_limit, recursion_limit, scratch }
-    }
-
-    /// Continues at a token, outside of all containers.
-    pub(crate) fn restart(&mut self, token: usize) {
-        (self.next, self.levels) = (token, self.recursion_limit);
     }
 
     /// Returns the first byte of the next token.
@@ -412,12 +406,12 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
         let token = self.next;
         match self.byte() {
             b'"' => {
-                let result = visitor.visit_enum(UnitVariant { deserializer: self });
+                let result = visitor.visit_enum(Variant { deserializer: self, has_content: false });
                 self.placed(token, result)
             }
             b'{' if self.view.byte(token + 1) == b'"' => {
                 self.open()?;
-                let result = visitor.visit_enum(Variant { deserializer: self });
+                let result = visitor.visit_enum(Variant { deserializer: self, has_content: true });
                 self.close(token, b'}', result)
             }
             _ => Err(self.mismatch("a string or an object with one member, for an enum")),

@@ -7,7 +7,7 @@ use serde_core::de::Unexpected;
 use serde_core::de::Visitor;
 use serde_core::forward_to_deserialize_any;
 
-use crate::de::access::UnitVariant;
+use crate::de::access::Variant;
 use crate::de::deserializer::Deserializer;
 use crate::de::deserializer::visit;
 use crate::error::Error;
@@ -126,7 +126,7 @@ impl<'de> serde_core::Deserializer<'de> for Key<'_, '_, 'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         let token = self.deserializer.next;
-        let result = visitor.visit_enum(UnitVariant { deserializer: &mut *self.deserializer });
+        let result = visitor.visit_enum(Variant { deserializer: &mut *self.deserializer, has_content: false });
         self.deserializer.placed(token, result)
     }
 }

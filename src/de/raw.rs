@@ -21,12 +21,10 @@ use crate::options::Options;
 use crate::parallel::Check;
 use crate::parallel::first_error;
 use crate::scalar::Number;
-
-/// The name of the newtype whose content is the text of any value.
-pub(crate) const RAW: &str = "$fjson::RawValue";
+use crate::scalar::RAW;
 
 /// The name of the newtype whose content is the text of a number.
-pub(crate) const NUMBER: &str = "$fjson::Number";
+pub(super) const NUMBER: &str = "$fjson::Number";
 
 /// The text of any JSON value, read and written unchanged.
 ///

@@ -15,7 +15,7 @@ pub use parser::Parser;
 #[cfg(feature = "serde")]
 pub(crate) use parser::RECURSION_LIMIT;
 #[cfg(feature = "serde")]
-pub(crate) use text::Index;
+pub(crate) use text::ListedLines;
 pub(crate) use text::View;
 pub use value::Elements;
 pub use value::Kind;

@@ -9,6 +9,8 @@
 #![expect(unsafe_code, reason = "strings of checked text are not checked for UTF-8 again")]
 #![cfg_attr(not(feature = "serde"), expect(dead_code, reason = "some functions are used by deserializers only"))]
 
+#[cfg(feature = "serde")]
+use std::ops::Deref;
 use std::sync::Mutex;
 use std::sync::OnceLock;
 
@@ -50,6 +52,64 @@ impl Index {
     }
 }
 
+/// The text of some lines of NDJSON, and the tokens of all records if all are valid.
+#[cfg(feature = "serde")]
+#[derive(Debug, Default)]
+pub(crate) struct ListedLines<S> {
+    text: S,
+    index: Index,
+    /// The number of records, if the tokens of this text are listed.
+    records: Option<u64>,
+}
+
+#[cfg(feature = "serde")]
+impl<S: Deref<Target = [u8]>> ListedLines<S> {
+    /// Returns the text to be replaced.
+    pub(crate) fn text_mut(&mut self) -> &mut S {
+        self.records = None;
+        &mut self.text
+    }
+
+    /// Checks all records and lists their tokens. Returns the number of records, or `None` if any is invalid.
+    ///
+    /// # Errors
+    /// Like [`Positions::list_lines`].
+    pub(crate) fn list(&mut self, options: &Options) -> Result<Option<u64>, Error> {
+        self.records = None;
+        self.index.clear();
+        self.records = self.index.positions.list_lines(&self.text, options)?;
+        Ok(self.records)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl ListedLines<Vec<u8>> {
+    /// Returns the text.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Returns the tokens if they are listed.
+    #[inline]
+    pub(crate) fn view(&self) -> Option<View<'_, '_>> {
+        self.records.map(|_| View::new(&self.text, &self.index))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'t> ListedLines<&'t [u8]> {
+    /// Returns the text.
+    pub(crate) fn borrowed_text(&self) -> &'t [u8] {
+        self.text
+    }
+
+    /// Returns the tokens if they are listed.
+    #[inline]
+    pub(crate) fn borrowed_view(&self) -> Option<View<'_, 't>> {
+        self.records.map(|_| View::new(self.text, &self.index))
+    }
+}
+
 /// A checked text and its tokens. A token is an index into the list of positions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'p, 't> {
@@ -76,21 +136,6 @@ impl<'p, 't> View<'p, 't> {
             }
         }
         Ok(Self::new(text, index))
-    }
-
-    /// Checks NDJSON that ends after a line break, and lists its tokens in `index`. Returns `None` if any line is invalid.
-    ///
-    /// # Errors
-    /// Like [`Positions::list_lines`].
-    #[cfg(feature = "serde")]
-    pub(crate) fn of_lines(
-        text: &'t [u8],
-        index: &'p mut Index,
-        options: &Options,
-    ) -> Result<Option<(Self, u64)>, Error> {
-        index.clear();
-        let records = index.positions.list_lines(text, options)?;
-        Ok(records.map(|records| (Self::new(text, index), records)))
     }
 
     fn new(text: &'t [u8], index: &'p Index) -> Self {

@@ -7,25 +7,31 @@
 
 #![forbid(unsafe_code)]
 
+mod list;
 mod positions;
 
 #[cfg(test)]
 mod tests;
 
+use std::ops::ControlFlow;
+
 use crate::error::Error;
 use crate::error::OutOfMemory;
-use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::Tile;
 use crate::input::Input;
 use crate::input::change_point;
 use crate::kernel::Kernel;
-use crate::kernel::lanes;
+use crate::kernel::Word;
 use crate::memory::Grow;
+use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::LineConsumer;
-use crate::profile::first_error;
+use crate::parallel::LineScan;
+use crate::profile::scan_with;
 use crate::scan::Consumer;
+use crate::scan::stop_at_first;
+use list::List;
 pub(crate) use positions::Positions;
 
 /// A part of a validated document that ends between two tokens, and the positions of its tokens.
@@ -76,7 +82,8 @@ pub fn index<'a>(
     options: &Options,
 ) -> Result<Summary, Error> {
     let visitor: &mut dyn Visitor = &mut BatchFunction(on_batch);
-    first_error(&mut input.into(), options, &mut Index::new(visitor, options.max_memory))
+    let (input, index) = (&mut input.into(), &mut Index::new(visitor, options.max_memory));
+    stop_at_first(|on_error| index.read(input, options, on_error))
 }
 
 /// Passes all batches to a function.
@@ -126,9 +133,8 @@ impl Visitor for &mut dyn Visitor {
 /// A consumer that lists positions and passes them to a visitor once they are known to be valid.
 pub(crate) struct Index<V> {
     pub(crate) visitor: V,
-    /// The positions since the last release: only the first `count` are valid.
-    positions: Vec<u32>,
-    count: usize,
+    /// The positions since the last release.
+    list: List,
     /// Bytes taken since the last release.
     length: usize,
     /// Offset of the text taken since then.
@@ -143,22 +149,36 @@ pub(crate) struct Index<V> {
     exhausted: bool,
 }
 
-/// Room for the positions a tile may list, plus those that are written beyond the end of the list.
-const ROOM: usize = MAX_TILE_BYTES + 64;
-
 impl<V: Visitor> Index<V> {
     /// Creates an index for a visitor. Tokens that span several releases may not be longer than `limit` bytes.
     pub(crate) fn new(visitor: V, limit: u64) -> Self {
         Self {
             visitor,
-            positions: Vec::new(),
-            count: 0,
+            list: List::default(),
             length: 0,
             offset: 0,
             in_string: false,
             incomplete: Vec::new(),
             limit,
             exhausted: false,
+        }
+    }
+
+    /// Passes the tokens of all documents to the visitor.
+    ///
+    /// # Errors
+    /// Returns an error of reading or of the visitor. Errors in documents go to `on_error`.
+    pub(crate) fn read(
+        &mut self,
+        input: &mut Input<'_>,
+        options: &Options,
+        on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
+    ) -> Result<Summary, Error> {
+        // Batches of records have other framings rewritten, so that their offsets would be wrong.
+        if options.framing == Framing::Lines {
+            scan_with(input, options, self, &mut LineScan::new(options), on_error)
+        } else {
+            scan_with(input, options, self, &mut (), on_error)
         }
     }
 
@@ -185,7 +205,7 @@ impl<V: Visitor> Index<V> {
     /// Returns the tokens of `text`, which is all that was taken since the last release and follows a complete token.
     /// Leaves out the last token unless the text `ends` after it.
     pub(crate) fn batch<'t>(&'t self, text: &'t [u8], ends: bool) -> TokenBatch<'t> {
-        let positions = &self.positions[..self.count];
+        let positions = self.list.positions();
         match positions.split_last() {
             Some((&last, others)) if !ends => {
                 TokenBatch { offset: self.offset, text: &text[..last as usize], positions: others }
@@ -194,40 +214,29 @@ impl<V: Visitor> Index<V> {
         }
     }
 
-    /// Lists the tokens of a superblock that begins at index `base` of the text.
-    #[inline(always)]
-    fn list<K: Kernel>(&mut self, kernel: K, starts: K::Word, base: usize) {
-        for (lane, starts) in lanes(starts).into_iter().enumerate().take(K::SUPERBLOCK / 64) {
-            #[expect(clippy::cast_possible_truncation, reason = "the scan releases text before it is so long")]
-            let base = (base + 64 * lane) as u32;
-            self.count += kernel.list(starts, base, &mut self.positions[self.count..]);
-        }
-    }
-
     /// Passes on the tokens of `text`, except the last one if it may be incomplete.
     fn pass_on(&mut self, mut text: &[u8]) -> Result<(), Error> {
         let Some(&last) = text.last() else { return Ok(()) };
         let may_continue = self.in_string || is_scalar(last);
         if !self.incomplete.is_empty() {
-            let first = self.positions[..self.count].first().copied();
+            let first = self.list.positions().first().copied();
             let (rest_of_token, others) = text.split_at(first.map_or(text.len(), |first| first as usize));
             self.extend_incomplete(rest_of_token)?;
             if first.is_none() && may_continue {
                 return Ok(());
             }
             self.pass_on_incomplete()?;
-            for position in &mut self.positions[..self.count] {
+            for position in self.list.positions_mut() {
                 *position -= first.unwrap_or_default();
             }
             text = others;
         }
         let mut end = text.len();
-        if may_continue && self.count > 0 {
-            self.count -= 1;
-            end = self.positions[self.count] as usize;
+        if may_continue && let Some(last) = self.list.pop() {
+            end = last as usize;
         }
         if end > 0 {
-            let positions = &self.positions[..self.count];
+            let positions = self.list.positions();
             self.visitor.take(TokenBatch { offset: self.offset, text: &text[..end], positions })?;
             self.offset += end as u64;
         }
@@ -266,25 +275,25 @@ impl<V: Visitor> Consumer for Index<V> {
     const OUTPUT: bool = true;
 
     fn begin(&mut self, offset: u64, _: Option<u8>) -> Result<(), Error> {
-        (self.count, self.length, self.offset) = (0, 0, offset);
+        self.discard();
+        self.offset = offset;
         self.incomplete.clear();
         self.visitor.begin(offset)
     }
 
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
-        if self.positions.len() < self.count + ROOM {
-            let length = 2 * self.count + ROOM;
-            self.exhausted |= self.positions.room(length - self.positions.len(), OutOfMemory::Tokens).is_err();
-            if self.exhausted {
-                return;
-            }
-            self.positions.resize(length, 0);
+        self.exhausted |= self.list.reserve().is_err();
+        if self.exhausted {
+            return;
         }
+        let planes = tile.planes(bytes.len() / K::SUPERBLOCK);
         for (place, masks, _) in tile.active() {
             let strings = masks.quotes & masks.in_string;
-            let starts = masks.open | masks.close | masks.comma | masks.colon | masks.scalar_start | strings;
-            self.list(kernel, starts, self.length + place * K::SUPERBLOCK);
+            // Line breaks that end records have been taken for commas, which have another bit 5.
+            let comma = masks.comma & planes[place][5];
+            let starts = masks.open | masks.close | comma | masks.colon | masks.scalar_start | strings;
+            self.list.add(kernel, starts, self.length + place * K::SUPERBLOCK, K::Word::LANES);
         }
         self.in_string = tile.ends_in_string(bytes.len() / K::SUPERBLOCK);
         self.length += length;
@@ -293,7 +302,7 @@ impl<V: Visitor> Consumer for Index<V> {
     /// Returns the size of the positions, or a fraction of the length of the text that makes the scan stop before an
     /// index exceeds 32 bits.
     fn held(&self) -> usize {
-        (4 * self.count).max(self.length >> 8)
+        (size_of::<u32>() * self.list.positions().len()).max(self.length >> 8)
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
@@ -306,7 +315,8 @@ impl<V: Visitor> Consumer for Index<V> {
     }
 
     fn discard(&mut self) {
-        (self.count, self.length) = (0, 0);
+        self.list.clear();
+        self.length = 0;
     }
 
     fn flush(&mut self) -> Result<(), Error> {

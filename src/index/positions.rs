@@ -12,7 +12,7 @@ use crate::error::OutOfMemory;
 use crate::grammar::Checker;
 use crate::grammar::Lines;
 use crate::grammar::Tile;
-use crate::index::ROOM;
+use crate::index::list::List;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::kernel::Word;
@@ -25,9 +25,8 @@ use crate::scan::padded;
 /// The positions of the tokens of a text. The memory is reused for the next text.
 #[derive(Debug, Default)]
 pub(crate) struct Positions {
-    /// Only the first `count` are positions. The length of the text follows them.
-    list: Vec<u32>,
-    count: usize,
+    /// The positions and, after them, the length of the text.
+    list: List,
     /// A bit for each 64 bytes of text: whether a backslash is among them.
     escaped_blocks: Vec<u64>,
     /// Whether any bit is set.
@@ -38,8 +37,18 @@ pub(crate) struct Positions {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Document,
-    /// NDJSON that ends after a line break.
+    /// NDJSON.
     Lines,
+}
+
+impl Unit {
+    /// Returns the whitespace that ends the last value.
+    fn terminator(self) -> u8 {
+        match self {
+            Self::Document => b' ',
+            Self::Lines => b'\n',
+        }
+    }
 }
 
 impl Positions {
@@ -52,7 +61,7 @@ impl Positions {
         self.fill(text, options, Unit::Document).map(|records| records.is_some())
     }
 
-    /// Lists the tokens of `text`, which ends after a line break, and returns the number of records if all are valid.
+    /// Lists the tokens of the lines of `text` and returns the number of records if all are valid.
     ///
     /// # Errors
     /// Like [`list_document`](Self::list_document).
@@ -62,27 +71,27 @@ impl Positions {
 
     fn fill(&mut self, text: &[u8], options: &Options, unit: Unit) -> Result<Option<u64>, Error> {
         let Ok(length) = u32::try_from(text.len()) else { return Err(Error::index_limit(text.len() as u64)) };
-        self.count = 0;
+        self.list.clear();
         self.has_escapes = false;
         self.escaped_blocks.clear();
         let words = text.len() / 4096 + 1;
         self.escaped_blocks.room(words, OutOfMemory::Tokens)?;
         self.escaped_blocks.resize(words, 0);
         let records = options.isa.run(Fill { positions: self, text, max_depth: options.max_depth, unit })?;
-        self.list[self.count] = length;
+        self.list.push(length);
         Ok(records)
     }
 
     /// Returns the size of the memory in bytes.
     #[cfg(feature = "serde")]
     pub(crate) fn memory(&self) -> usize {
-        size_of::<u32>() * self.list.capacity() + size_of::<u64>() * self.escaped_blocks.capacity()
+        self.list.memory() + size_of::<u64>() * self.escaped_blocks.capacity()
     }
 
     /// Returns the positions and, after them, the length of the text.
     #[inline]
     pub(crate) fn list(&self) -> &[u32] {
-        &self.list[..=self.count]
+        self.list.positions()
     }
 
     /// Returns false if the text from `start` to `end` has no backslash.
@@ -97,29 +106,14 @@ impl Positions {
         }
     }
 
-    /// Makes room for the positions of a tile.
-    #[inline(always)]
-    fn reserve(&mut self) -> Result<(), OutOfMemory> {
-        if self.list.len() < self.count + ROOM {
-            let length = 2 * self.count + ROOM;
-            self.list.room(length - self.list.len(), OutOfMemory::Tokens)?;
-            self.list.resize(length, 0);
-        }
-        Ok(())
-    }
-
     /// Lists the tokens of a tile of `length` bytes, which begins at index `base` of the text.
     #[inline(always)]
     fn list_tile<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, base: usize, length: usize) {
         for (place, masks, _) in tile.active() {
-            let marks = lanes(masks.open | masks.close | masks.quotes | masks.scalar_start);
+            let marks = masks.open | masks.close | masks.quotes | masks.scalar_start;
             let offset = place * K::SUPERBLOCK;
-            let used = length.saturating_sub(offset).div_ceil(64).min(K::Word::LANES);
-            for (lane, &marks) in marks.iter().enumerate().take(used) {
-                #[expect(clippy::cast_possible_truncation, reason = "the text is shorter than 4 GiB")]
-                let base = (base + offset + 64 * lane) as u32;
-                self.count += kernel.list(marks, base, &mut self.list[self.count..]);
-            }
+            let used_lanes = length.saturating_sub(offset).div_ceil(64).min(K::Word::LANES);
+            self.list.add(kernel, marks, base + offset, used_lanes);
         }
         for place in 0..length.div_ceil(K::SUPERBLOCK) {
             if let Some(backslashes) = tile.backslashes(place) {
@@ -159,7 +153,9 @@ impl Pass for Fill<'_> {
         let records = loop {
             let is_last = rest.len() < Checker::<K>::TILE;
             let (tile, length) = if is_last {
-                (padded::<K>(scratch, rest, 1), rest.len())
+                let padded = padded::<K>(scratch, rest, 1).len();
+                scratch[rest.len()] = unit.terminator();
+                (&scratch[..padded], rest.len())
             } else {
                 (&rest[..Checker::<K>::TILE], Checker::<K>::TILE)
             };
@@ -171,7 +167,7 @@ impl Pass for Fill<'_> {
             if !is_valid {
                 break None;
             }
-            positions.reserve()?;
+            positions.list.reserve()?;
             positions.list_tile(kernel, checker.tile(), base, length);
             if is_last {
                 break match unit {
@@ -183,7 +179,7 @@ impl Pass for Fill<'_> {
             rest = &rest[length..];
             base += length;
         };
-        positions.reserve()?;
+        positions.list.reserve()?;
         workspace.keep();
         Ok(records)
     }

@@ -120,6 +120,21 @@ fn several_documents() {
     agree(text, Framing::Sequence, true, text.len());
 }
 
+/// Valid lines are read together, and line breaks are no tokens.
+#[test]
+fn many_lines() {
+    let mut random = Random::new(8);
+    for _ in 0..4 {
+        let lines: Vec<_> = (0..20).map(|_| document(&mut random).replace('\n', " ")).collect();
+        let text = lines.join("\n");
+        agree(&text, Framing::Lines, true, text.len());
+        let text = lines.join("\r\n \n") + "\n";
+        agree(&text, Framing::Lines, true, text.len());
+        let invalid = [&text, "[1]\n[2 \"a\"]\n", &text].concat();
+        agree(&invalid, Framing::Lines, false, text.len() + "[1]\n[2 ".len());
+    }
+}
+
 #[test]
 fn nothing_but_brackets() {
     let text = "[".repeat(20_000) + &"]".repeat(20_000);

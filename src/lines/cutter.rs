@@ -8,27 +8,6 @@ use crate::input::Input;
 use crate::memory::Grow;
 use crate::options::Options;
 
-/// The text of a window.
-#[derive(Debug, Default)]
-pub(super) struct WindowText {
-    /// Whole lines. The last one ends with a line break, even if it is the last of the input and has none.
-    lines: Vec<u8>,
-    /// Number of bytes that are in the input.
-    length: usize,
-}
-
-impl WindowText {
-    /// Returns the text, which ends with a line break.
-    pub(super) fn with_line_break(&self) -> &[u8] {
-        &self.lines
-    }
-
-    /// Returns the text as it is in the input.
-    pub(super) fn in_input(&self) -> &[u8] {
-        &self.lines[..self.length]
-    }
-}
-
 /// Cuts windows out of an input, one after the other.
 #[derive(Debug)]
 pub(super) struct Cutter<'a> {
@@ -59,7 +38,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Copies the next window to `text`. Returns false if there is none. After an error there is none.
-    pub(super) fn next_window(&mut self, text: &mut WindowText) -> Result<bool, Error> {
+    pub(super) fn next_window(&mut self, text: &mut Vec<u8>) -> Result<bool, Error> {
         if self.has_ended {
             return Ok(false);
         }
@@ -70,8 +49,7 @@ impl<'a> Cutter<'a> {
         result
     }
 
-    fn cut(&mut self, text: &mut WindowText) -> Result<bool, Error> {
-        let WindowText { lines, length: text_length } = text;
+    fn cut(&mut self, text: &mut Vec<u8>) -> Result<bool, Error> {
         // Number of bytes in which no end of the window was found.
         let mut searched = 0;
         loop {
@@ -79,20 +57,13 @@ impl<'a> Cutter<'a> {
             let is_complete = self.input.at_end();
             if let Some(length) = window_length(bytes, self.window, searched, is_complete) {
                 // A copy, because a mapped file may change while its values are read.
-                lines.clear();
-                lines.room(length + 1, OutOfMemory::Text)?;
-                lines.extend_from_slice(&bytes[..length]);
-                *text_length = length;
+                text.clear();
+                text.room(length, OutOfMemory::Text)?;
+                text.extend_from_slice(&bytes[..length]);
                 self.input.check_unchanged()?;
-                if length == 0 {
-                    return Ok(false);
-                }
-                if lines.last() != Some(&b'\n') {
-                    lines.push(b'\n');
-                }
                 self.position += length as u64;
                 self.input.release(self.position);
-                return Ok(true);
+                return Ok(length > 0);
             }
             searched = bytes.len();
             if searched as u64 > self.limit {
@@ -105,7 +76,7 @@ impl<'a> Cutter<'a> {
 
 /// Returns the length of the next window: up to the last line break in it, or else to the next one, or to the end. `None` if
 /// more bytes are needed. The first `searched` bytes have been searched before, without success.
-fn window_length(bytes: &[u8], window: usize, searched: usize, is_complete: bool) -> Option<usize> {
+pub(super) fn window_length(bytes: &[u8], window: usize, searched: usize, is_complete: bool) -> Option<usize> {
     let (head, tail) = bytes.split_at(window.min(bytes.len()));
     if is_complete && tail.is_empty() {
         return Some(bytes.len());

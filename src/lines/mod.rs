@@ -2,26 +2,27 @@
 //!
 //! Most of the time for a short record would be spent on starting and ending its check. So the input is divided into
 //! windows of whole lines; all records of a window are checked at once, as the elements of one array, and read along one
-//! list of tokens. Only a window with an invalid record is read line by line.
+//! list of tokens. Only the lines of a window with an invalid record are checked one by one.
 
 #![forbid(unsafe_code)]
 
 mod cutter;
-mod window;
+mod records;
 
 use std::iter::FusedIterator;
-use std::vec;
+use std::marker::PhantomData;
 
+use serde_core::Deserialize;
 use serde_core::de::DeserializeOwned;
 
+use crate::document::ListedLines;
 use crate::error::Error;
 use crate::input::Input;
-use crate::options::Framing;
 use crate::options::Options;
 use cutter::Cutter;
-use cutter::WindowText;
-use window::Memory;
-use window::Start;
+use cutter::window_length;
+use records::Records;
+use records::Start;
 
 #[cfg(feature = "threads")]
 mod threads;
@@ -58,14 +59,13 @@ pub use threads::{ParallelLines, parallel_lines};
 /// ```
 pub fn lines<'a, T: DeserializeOwned>(input: impl Into<Input<'a>>, options: &Options) -> Lines<'a, T> {
     let cutter = Cutter::new(input.into(), options);
+    let offset = cutter.position();
     Lines {
-        start: Start::of_input(cutter.position()),
+        start: Start::of_input(offset),
         cutter,
-        options: options.clone().framing(Framing::Lines).threads(1),
-        text: WindowText::default(),
-        memory: Memory::default(),
-        records: 0,
-        values: Vec::new().into_iter(),
+        window: ListedLines::default(),
+        records: Records::new(offset, options),
+        types: PhantomData,
     }
 }
 
@@ -74,13 +74,30 @@ pub fn lines<'a, T: DeserializeOwned>(input: impl Into<Input<'a>>, options: &Opt
 #[must_use = "nothing is read until a value is asked for"]
 pub struct Lines<'a, T> {
     cutter: Cutter<'a>,
-    options: Options,
-    text: WindowText,
-    memory: Memory,
+    /// The start of the next window.
     start: Start,
-    records: u64,
-    /// The values of the window that has been read.
-    values: vec::IntoIter<Result<T, Error>>,
+    window: ListedLines<Vec<u8>>,
+    /// The records of the window.
+    records: Records,
+    types: PhantomData<fn() -> T>,
+}
+
+impl<T> Lines<'_, T> {
+    /// Returns whether there is another window.
+    #[cold]
+    fn next_window(&mut self) -> Result<bool, Error> {
+        self.window.text_mut().clear();
+        if !self.cutter.next_window(self.window.text_mut())? {
+            return Ok(false);
+        }
+        let checked = self.records.check(&mut self.window, self.start);
+        if checked.is_err() {
+            self.cutter.end();
+            self.window.text_mut().clear();
+        }
+        self.start.pass(self.window.text());
+        checked.map(|()| true)
+    }
 }
 
 impl<T: DeserializeOwned> Iterator for Lines<'_, T> {
@@ -89,27 +106,98 @@ impl<T: DeserializeOwned> Iterator for Lines<'_, T> {
     #[inline]
     fn next(&mut self) -> Option<Result<T, Error>> {
         loop {
-            if let Some(value) = self.values.next() {
+            if let Some(value) = self.records.next(self.window.text(), self.window.view()) {
                 return Some(value);
             }
-            match self.cutter.next_window(&mut self.text) {
+            match self.next_window() {
                 Ok(true) => {}
                 Ok(false) => return None,
                 Err(error) => return Some(Err(error)),
-            }
-            match self.memory.read(&self.text, self.start, &self.options) {
-                Ok(mut window) => {
-                    self.start.pass(self.text.in_input());
-                    window.count(&mut self.records);
-                    self.values = window.values.into_iter();
-                }
-                Err(error) => {
-                    self.cutter.end();
-                    return Some(Err(error));
-                }
             }
         }
     }
 }
 
 impl<T: DeserializeOwned> FusedIterator for Lines<'_, T> {}
+
+/// Reads a value of type `T` from each line of NDJSON in memory, like [`lines`]. `T` may borrow from the text.
+///
+/// ```
+/// use fjson::{Options, borrowed_lines};
+///
+/// #[derive(serde::Deserialize)]
+/// struct Event<'t> {
+///     level: &'t str,
+///     ms: u32,
+/// }
+///
+/// let log = b"{\"level\": \"info\", \"ms\": 20}\n{\"level\": \"warn\", \"ms\": 7}\n";
+/// let levels: Result<Vec<&str>, _> =
+///     borrowed_lines(log, &Options::new()).map(|event| event.map(|event: Event| event.level)).collect();
+/// assert_eq!(levels?, ["info", "warn"]);
+/// # Ok::<(), fjson::Error>(())
+/// ```
+pub fn borrowed_lines<'t, T: Deserialize<'t>>(text: &'t [u8], options: &Options) -> BorrowedLines<'t, T> {
+    BorrowedLines {
+        rest: text,
+        window_size: options.window.max(1),
+        start: Start::of_input(0),
+        window: ListedLines::default(),
+        records: Records::new(0, options),
+        types: PhantomData,
+    }
+}
+
+/// The values of the lines of a text; see [`borrowed_lines`].
+#[derive(Debug)]
+#[must_use = "nothing is read until a value is asked for"]
+pub struct BorrowedLines<'t, T> {
+    /// The text after the window.
+    rest: &'t [u8],
+    /// Number of bytes after which a window ends with the next line.
+    window_size: usize,
+    /// The start of the next window.
+    start: Start,
+    window: ListedLines<&'t [u8]>,
+    /// The records of the window.
+    records: Records,
+    types: PhantomData<fn() -> T>,
+}
+
+impl<T> BorrowedLines<'_, T> {
+    /// Checks the next window, which is not empty.
+    #[cold]
+    fn next_window(&mut self) -> Result<(), Error> {
+        let length = window_length(self.rest, self.window_size, 0, true).unwrap_or(self.rest.len());
+        let (window, rest) = self.rest.split_at(length);
+        *self.window.text_mut() = window;
+        let checked = self.records.check(&mut self.window, self.start);
+        if checked.is_err() {
+            *self.window.text_mut() = &[];
+        }
+        self.rest = if checked.is_ok() { rest } else { &[] };
+        self.start.pass(window);
+        checked
+    }
+}
+
+impl<'t, T: Deserialize<'t>> Iterator for BorrowedLines<'t, T> {
+    type Item = Result<T, Error>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<T, Error>> {
+        loop {
+            if let Some(value) = self.records.next(self.window.borrowed_text(), self.window.borrowed_view()) {
+                return Some(value);
+            }
+            if self.rest.is_empty() {
+                return None;
+            }
+            if let Err(error) = self.next_window() {
+                return Some(Err(error));
+            }
+        }
+    }
+}
+
+impl<'t, T: Deserialize<'t>> FusedIterator for BorrowedLines<'t, T> {}

@@ -12,14 +12,12 @@ use std::vec;
 
 use serde_core::de::DeserializeOwned;
 
+use crate::document::ListedLines;
 use crate::error::Error;
 use crate::input::Input;
 use crate::lines::cutter::Cutter;
-use crate::lines::cutter::WindowText;
-use crate::lines::window::Memory;
-use crate::lines::window::Start;
-use crate::lines::window::Window;
-use crate::options::Framing;
+use crate::lines::records::Records;
+use crate::lines::records::Start;
 use crate::options::Options;
 use crate::options::thread_count;
 use crate::parallel::Pool;
@@ -47,12 +45,12 @@ pub fn parallel_lines<'a, T: DeserializeOwned + Send>(
     let pool = if threads > 1 { Pool::start(options, usize::MAX) } else { None };
     let count = pool.as_ref().map_or(1, |pool| WINDOWS_PER_THREAD * (pool.threads() + 1));
     let cutter = Cutter::new(input.into(), options);
+    let offset = cutter.position();
     ParallelLines {
-        start: Start::of_input(cutter.position()),
+        start: Start::of_input(offset),
         cutter,
-        options: options.clone().framing(Framing::Lines).threads(1),
         pool,
-        slots: (0..count).map(|_| Mutex::default()).collect(),
+        slots: (0..count).map(|_| Mutex::new(Slot::new(offset, options))).collect(),
         records: 0,
         windows: VecDeque::new(),
         values: Vec::new().into_iter(),
@@ -64,7 +62,6 @@ pub fn parallel_lines<'a, T: DeserializeOwned + Send>(
 #[must_use = "nothing is read until a value is asked for"]
 pub struct ParallelLines<'a, T> {
     cutter: Cutter<'a>,
-    options: Options,
     pool: Option<Pool>,
     /// The windows that are read at the same time.
     slots: Vec<Mutex<Slot<T>>>,
@@ -73,22 +70,42 @@ pub struct ParallelLines<'a, T> {
     /// Number of records before the windows that are read next.
     records: u64,
     /// The values of windows that have been read, or the error that ended reading.
-    windows: VecDeque<Result<Window<T>, Error>>,
+    windows: VecDeque<Result<Values<T>, Error>>,
     values: vec::IntoIter<Result<T, Error>>,
 }
+
+/// The values of a window, in order.
+type Values<T> = Vec<Result<T, Error>>;
 
 /// A window and the memory for reading it.
 #[derive(Debug)]
 struct Slot<T> {
-    text: WindowText,
+    window: ListedLines<Vec<u8>>,
     start: Start,
-    memory: Memory,
-    result: Option<Result<Window<T>, Error>>,
+    records: Records,
+    result: Option<Result<Values<T>, Error>>,
 }
 
-impl<T> Default for Slot<T> {
-    fn default() -> Self {
-        Self { text: WindowText::default(), start: Start::of_input(0), memory: Memory::default(), result: None }
+impl<T: DeserializeOwned> Slot<T> {
+    fn new(offset: u64, options: &Options) -> Self {
+        Self {
+            window: ListedLines::default(),
+            start: Start::of_input(offset),
+            records: Records::new(offset, options),
+            result: None,
+        }
+    }
+
+    /// Reads the records of the window. Their errors count records from its start.
+    fn read(&mut self) -> Result<Values<T>, Error> {
+        let Self { window, start, records, .. } = self;
+        records.forget();
+        records.check(window, *start)?;
+        let mut values = Vec::new();
+        // If there is not enough memory, the list grows with its values.
+        values.try_reserve(records.total()).ok();
+        values.extend(std::iter::from_fn(|| records.next(window.text(), window.view())));
+        Ok(values)
     }
 }
 
@@ -98,10 +115,10 @@ impl<T: DeserializeOwned + Send> ParallelLines<'_, T> {
         let (mut count, mut error) = (0, None);
         for slot in &mut self.slots {
             let slot = slot.get_mut().unwrap_or_else(PoisonError::into_inner);
-            match self.cutter.next_window(&mut slot.text) {
+            match self.cutter.next_window(slot.window.text_mut()) {
                 Ok(true) => {
                     slot.start = self.start;
-                    self.start.pass(slot.text.in_input());
+                    self.start.pass(slot.window.text());
                     count += 1;
                 }
                 Ok(false) => break,
@@ -111,12 +128,11 @@ impl<T: DeserializeOwned + Send> ParallelLines<'_, T> {
                 }
             }
         }
-        let (slots, options, next) = (&self.slots[..count], &self.options, AtomicUsize::new(0));
+        let (slots, next) = (&self.slots[..count], AtomicUsize::new(0));
         let work = || {
             while let Some(slot) = slots.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-                let Slot { text, start, memory, result } = &mut *slot;
-                *result = Some(memory.read(text, *start, options));
+                slot.result = Some(slot.read());
             }
         };
         match &self.pool {
@@ -126,8 +142,11 @@ impl<T: DeserializeOwned + Send> ParallelLines<'_, T> {
         for slot in &mut self.slots[..count] {
             let slot = slot.get_mut().unwrap_or_else(PoisonError::into_inner);
             if let Some(mut result) = slot.result.take() {
-                if let Ok(window) = &mut result {
-                    window.count(&mut self.records);
+                if let Ok(values) = &mut result {
+                    for error in values.iter_mut().filter_map(|value| value.as_mut().err()) {
+                        error.follow(self.records);
+                    }
+                    self.records += values.len() as u64;
                 }
                 self.windows.push_back(result);
             }
@@ -149,7 +168,7 @@ impl<T: DeserializeOwned + Send> Iterator for ParallelLines<'_, T> {
                 self.read_windows();
             }
             match self.windows.pop_front()? {
-                Ok(window) => self.values = window.values.into_iter(),
+                Ok(values) => self.values = values.into_iter(),
                 Err(error) => {
                     self.cutter.end();
                     self.windows.clear();

@@ -75,8 +75,7 @@ impl<R: DocumentReader> parallel::BatchReader for RecordReader<'_, R> {
         _: &mut Vec<Vec<u8>>,
     ) -> Result<(), Error> {
         let number = self.number + passed.records;
-        let joined =
-            self.reader.join(output, Excerpt { text: batch, base: passed.end, record: Some(number), locations: None });
+        let joined = self.reader.join(output, Excerpt { text: batch, base: passed.end, record: Some(number) });
         if let ControlFlow::Break(last) = joined {
             self.stop_at(last);
         }

@@ -35,3 +35,7 @@ pub use unescape::unescape;
 pub use unescape::unescape_into;
 
 pub(crate) use value::MAX_DIGITS;
+
+/// The name of the newtype whose content is the text of any value, for the deserializer and the serializer.
+#[cfg(feature = "serde")]
+pub(crate) const RAW: &str = "$fjson::RawValue";

@@ -20,11 +20,8 @@ use crate::index::TokenBatch;
 use crate::index::Visitor;
 use crate::input::Input;
 use crate::memory::Grow;
-use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
-use crate::parallel::LineScan;
-use crate::profile::scan_with;
 use crate::scalar::Number;
 use crate::scalar::StringErrorKind;
 use crate::scalar::Surrogates;
@@ -192,13 +189,7 @@ impl Stats {
         let limit = options.max_memory;
         let collector: &mut dyn Visitor =
             &mut Collector { stats: self, open: Vec::new(), keys: Vec::new(), expects_key: false, limit };
-        let (input, index) = (&mut input.into(), &mut Index::new(collector, limit));
-        // Other framings move tokens, so the offset of one that needs too much memory would be wrong.
-        let summary = if options.framing == Framing::Lines {
-            scan_with(input, options, index, &mut LineScan::new(options), on_error)?
-        } else {
-            scan_with(input, options, index, &mut (), on_error)?
-        };
+        let summary = Index::new(collector, limit).read(&mut input.into(), options, on_error)?;
         self.documents += summary.documents;
         self.invalid += summary.invalid;
         self.bytes += summary.bytes;

@@ -29,47 +29,34 @@ pub trait Output: Sealed {
 /// Keeps [`Output`] closed to other crates.
 pub trait Sealed {}
 
-impl Sealed for Vec<u8> {}
+macro_rules! vectors {
+    ($($vector:ty)+) => {
+        $(
+            impl Sealed for $vector {}
 
-impl Output for Vec<u8> {
-    type Finished = Self;
+            impl Output for $vector {
+                type Finished = Self;
 
-    #[inline(always)]
-    fn text(&mut self) -> &mut Vec<u8> {
-        self
-    }
+                #[inline(always)]
+                fn text(&mut self) -> &mut Vec<u8> {
+                    self
+                }
 
-    #[inline(always)]
-    fn settle(&mut self) -> io::Result<usize> {
-        Ok(0)
-    }
+                #[inline(always)]
+                fn settle(&mut self) -> io::Result<usize> {
+                    Ok(0)
+                }
 
-    #[inline(always)]
-    fn finish(self) -> io::Result<Self> {
-        Ok(self)
-    }
+                #[inline(always)]
+                fn finish(self) -> io::Result<Self> {
+                    Ok(self)
+                }
+            }
+        )+
+    };
 }
 
-impl Sealed for &mut Vec<u8> {}
-
-impl<'v> Output for &'v mut Vec<u8> {
-    type Finished = &'v mut Vec<u8>;
-
-    #[inline(always)]
-    fn text(&mut self) -> &mut Vec<u8> {
-        self
-    }
-
-    #[inline(always)]
-    fn settle(&mut self) -> io::Result<usize> {
-        Ok(0)
-    }
-
-    #[inline(always)]
-    fn finish(self) -> io::Result<Self> {
-        Ok(self)
-    }
-}
+vectors! { Vec<u8> &mut Vec<u8> }
 
 /// Writes text to any [`Write`] in pieces of about 32 KiB.
 ///

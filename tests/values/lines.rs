@@ -4,6 +4,7 @@ use fjson::Error;
 use fjson::Framing;
 use fjson::Input;
 use fjson::Options;
+use fjson::borrowed_lines;
 use fjson::lines;
 use fjson::parallel_lines;
 use proof::check::kernels;
@@ -13,7 +14,11 @@ use proof::pieces::Pieces;
 use proof::random::Random;
 use proof::random::rounds;
 use serde::Deserialize;
+use serde::Deserializer;
+use serde::de::IgnoredAny;
 use serde_json::Value;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(untagged)]
@@ -74,6 +79,8 @@ fn lines_are_read_one_by_one() {
             let options = Options::new().isa(isa).window(random.below(500)).threads(1 + random.below(3));
             let in_windows: Vec<_> = lines::<Record>(&text, &options).map(outcome).collect();
             assert_eq!(in_windows, all);
+            let borrowed: Vec<_> = borrowed_lines::<Record>(&text, &options).map(outcome).collect();
+            assert_eq!(borrowed, all);
             let size = 1 + random.below(300);
             let in_pieces: Vec<_> =
                 lines::<Record>(Input::from_reader(Pieces::new(&text, std::iter::repeat(size))), &options)
@@ -98,12 +105,45 @@ fn errors_are_those_of_validation() {
             std::ops::ControlFlow::Continue(())
         })
         .expect("memory");
-        let found: Vec<_> = lines::<serde::de::IgnoredAny>(&text, &options.window(random.below(300)))
+        let found: Vec<_> = lines::<IgnoredAny>(&text, &options.window(random.below(300)))
             .filter_map(Result::err)
             .map(|error| outcome::<()>(Err(error)))
             .collect();
         assert_eq!(found, errors, "{}", text.escape_ascii());
     });
+}
+
+/// What is borrowed is in the text of the input, also where the window has an invalid line.
+#[test]
+fn records_borrow_from_the_text() {
+    let text = b"[\"a\"]\n{]\n[\"b\", \"c\"]\n\n\"d\"\n[\"e\"]";
+    for window in [1, 20, 1000] {
+        let records = borrowed_lines::<Vec<&str>>(text, &Options::new().window(window));
+        let (records, errors): (Vec<_>, Vec<_>) = records.partition(Result::is_ok);
+        let strings: Vec<_> = records.into_iter().flatten().flatten().collect();
+        assert_eq!(strings, ["a", "b", "c", "e"]);
+        let offsets = strings.iter().map(|string| string.as_ptr().addr() - text.as_ptr().addr());
+        assert_eq!(offsets.collect::<Vec<_>>(), [2, 11, 16, 27]);
+        let lines: Vec<_> = errors.into_iter().filter_map(|error| error.err()?.line()).collect();
+        assert_eq!(lines, [2, 5]);
+    }
+}
+
+/// Nothing is read before it is asked for, except for the check of a window.
+#[test]
+fn one_record_is_read_at_a_time() {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    struct Counted;
+    impl<'de> Deserialize<'de> for Counted {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            COUNT.fetch_add(1, Relaxed);
+            IgnoredAny::deserialize(deserializer).map(|_| Self)
+        }
+    }
+    let mut records = lines::<Counted>("1\n2\n3\n", &Options::new());
+    assert!(records.next().is_some_and(|record| record.is_ok()));
+    assert_eq!(COUNT.load(Relaxed), 1);
+    assert_eq!((records.count(), COUNT.load(Relaxed)), (2, 3));
 }
 
 #[test]

@@ -38,8 +38,7 @@ impl PathStep {
 
 /// Returns the normalized path of a match. A lone surrogate, which no query can name, is written as an escape.
 pub(super) fn path(document: Document<'_>, steps: &[PathStep]) -> String {
-    let mut path = String::with_capacity(64);
-    path.push('$');
+    let mut path = String::from("$");
     for step in steps {
         match step {
             PathStep::Index(index) => _ = write!(path, "[{index}]"),

@@ -17,7 +17,6 @@ use crate::parallel::BatchReader;
 use crate::parallel::BatchWorker;
 use crate::parallel::RecordBatch;
 use crate::parallel::Shift;
-use crate::query::evaluate::Locations;
 use crate::query::stream::Executor;
 use crate::query::stream::Listing;
 use crate::query::stream::Refine;
@@ -46,8 +45,6 @@ pub(super) struct SearchReader<'r, 's, 'a> {
     pub(super) report: &'r mut Report<'s>,
     /// Records before the first batch.
     pub(super) number: u64,
-    /// Number of the record with the last match that is wanted, once it was reported.
-    pub(super) last: Option<u64>,
 }
 
 impl<'a> SearchReader<'_, '_, 'a> {
@@ -77,21 +74,16 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
         passed: &Progress,
         _: &mut Vec<Vec<u8>>,
     ) -> Result<(), Error> {
-        let BatchResult { count, mut found, locations } = result;
+        let BatchResult { count, mut found } = result;
         for span in &mut found.spans {
             (span.start, span.end) = (span.start + passed.end, span.end + passed.end);
         }
-        let (mut rest, all) = (&found.spans[..], found.spans.len());
+        let mut rest = &found.spans[..];
         for RecordMatches { record, matches } in found.by_record {
-            let locations = locations.as_ref().map(|locations| (locations, all - rest.len()));
             let (spans, others) = rest.split_at(matches);
             let record = Some(self.number + passed.records + record);
-            self.report.relay(spans, Excerpt { text: batch, base: passed.end, record, locations })?;
+            self.report.relay(spans, Excerpt { text: batch, base: passed.end, record })?;
             rest = others;
-            if self.report.is_over() {
-                self.last = record;
-                break;
-            }
         }
         self.report.add(count.saturating_sub(found.spans.len() as u64));
         Ok(())
@@ -113,10 +105,6 @@ impl BatchWorker for SearchRequest<'_> {
             None => result,
         };
         result.found.shift(batch.shift());
-        if self.wanted.paths {
-            let starts: Vec<_> = result.found.spans.iter().map(|span| index(span.start)).collect();
-            result.locations = Some(Locations::find(batch.source(), &starts, options.isa).ok()?);
-        }
         Some((records, result))
     }
 }
@@ -125,8 +113,6 @@ impl BatchWorker for SearchRequest<'_> {
 pub(in crate::query) struct BatchResult {
     count: u64,
     found: Matches,
-    /// The locations of the matches, if their paths are wanted.
-    locations: Option<Locations>,
 }
 
 impl BatchResult {
@@ -138,14 +124,10 @@ impl BatchResult {
             let (of_record, others) = values.split_at(matches);
             values = others;
             let before = refined.spans.len();
-            refiner.refine(
-                of_record,
-                Excerpt { text, base: 0, record: Some(record), locations: None },
-                &mut refined.spans,
-            )?;
+            refiner.refine(of_record, Excerpt { text, base: 0, record: Some(record) }, &mut refined.spans)?;
             refined.assign(before, record)?;
         }
-        Some(Self { count: refined.spans.len() as u64, found: refined, locations: None })
+        Some(Self { count: refined.spans.len() as u64, found: refined })
     }
 }
 
@@ -378,7 +360,7 @@ impl<K: Kernel> Pass for Records<'_, '_, '_, '_, K> {
     fn run<L: Kernel>(mut self, _: L) -> Self::Output {
         self.tiles.begin(0, None);
         let records = self.all()?;
-        Some((records, BatchResult { count: self.tiles.report.count(), found: self.found, locations: None }))
+        Some((records, BatchResult { count: self.tiles.report.count(), found: self.found }))
     }
 }
 

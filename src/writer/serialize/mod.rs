@@ -25,9 +25,6 @@ pub use format::Format;
 pub use format::Indented;
 pub use serializer::Serializer;
 
-/// The name of the newtype that holds JSON text.
-pub(super) const OWN_RAW_VALUE: &str = "$fjson::RawValue";
-
 /// The name of the struct that `serde_json` serializes a `RawValue` as, and of its only field.
 pub(super) const RAW_VALUE: &str = "$serde_json::private::RawValue";
 

@@ -11,11 +11,11 @@ use serde_core::ser::SerializeSeq;
 use crate::error::Error;
 use crate::pretty::Layout;
 use crate::scalar::Escape;
+use crate::scalar::RAW;
 use crate::writer::numbers::push_float;
 use crate::writer::output::Output;
 use crate::writer::scalar::Scalar;
 use crate::writer::serialize::NUMBER;
-use crate::writer::serialize::OWN_RAW_VALUE;
 use crate::writer::serialize::RAW_VALUE;
 use crate::writer::serialize::containers::Elements;
 use crate::writer::serialize::containers::Members;
@@ -220,7 +220,7 @@ impl<'s, O: Output, F: Format> serde_core::Serializer for &'s mut Serializer<O, 
 
     #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<(), Error> {
-        if name == OWN_RAW_VALUE {
+        if name == RAW {
             return value.serialize(TextOnly::raw(self));
         }
         value.serialize(self)

@@ -85,7 +85,13 @@ fn users() {
     let users = types::users(100_000);
     writing::compare("write 100,000 users", &users);
     let text = serde_json::to_vec(&users).expect("a text");
+    let mut lines = Vec::new();
+    for user in &users {
+        serde_json::to_writer(&mut lines, user).expect("a text");
+        lines.push(b'\n');
+    }
     drop(users);
+    reading::lines::<User, BorrowedUser<'_>>("read 100,000 lines", &lines);
     reading::owned::<Vec<User>>("read 100,000 users, owned", &text);
     reading::borrowed::<Vec<BorrowedUser<'_>>>("read 100,000 users, borrowed", &text);
     reading::borrowed::<Vec<TwoFields<'_>>>("read 100,000 users, 2 of 7 fields", &text);

@@ -2,8 +2,10 @@
 
 use std::hint::black_box;
 
+use fjson::Options;
 use fjson::Parser;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use sonic_rs::JsonValueTrait;
 
 use crate::contest::contestant;
@@ -48,6 +50,50 @@ pub fn borrowed<'t, T: Deserialize<'t> + PartialEq>(task: &str, text: &'t [u8]) 
             contestant("serde_json", || serde_json::from_slice::<T>(black_box(text)).expect("valid")),
             contestant("fjson", || parser.read::<T>(black_box(text)).expect("valid")),
         ],
+    );
+}
+
+/// Measures reading one value per line of NDJSON.
+pub fn lines<'t, T: DeserializeOwned + PartialEq, B: Deserialize<'t> + PartialEq>(task: &str, text: &'t [u8]) {
+    let options = Options::new();
+    let serde_lines =
+        || text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).map(serde_json::from_slice::<T>);
+    let is_equal = fjson::lines::<T>(text, &options).map(Result::ok).eq(serde_lines().map(Result::ok));
+    assert!(is_equal, "{task}: other values than serde_json");
+    let with_sonic = || {
+        let lines = black_box(text).split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        lines.map(|line| drop(black_box(sonic_rs::from_slice::<T>(line).expect("valid")))).count()
+    };
+    let borrowed_with_sonic = || {
+        let lines = black_box(text).split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        lines.map(|line| drop(black_box(sonic_rs::from_slice::<B>(line).expect("valid")))).count()
+    };
+    let mut parser = Parser::new();
+    let one_by_one = || {
+        let lines = black_box(text).split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        lines.map(|line| drop(black_box(parser.read::<T>(line).expect("valid")))).count()
+    };
+    let with_fjson =
+        || fjson::lines::<T>(black_box(text), &options).map(|value| drop(black_box(value.expect("valid")))).count();
+    let borrowed = || {
+        fjson::borrowed_lines::<B>(black_box(text), &options)
+            .map(|value| drop(black_box(value.expect("valid"))))
+            .count()
+    };
+    race(
+        &format!("{task}, owned"),
+        text.len(),
+        vec![
+            contestant("sonic-rs", with_sonic),
+            contestant("serde_json", || serde_lines().map(|value| drop(black_box(value.expect("valid")))).count()),
+            contestant("fjson", with_fjson),
+            contestant("fjson called per line", one_by_one),
+        ],
+    );
+    race(
+        &format!("{task}, borrowed"),
+        text.len(),
+        vec![contestant("sonic-rs", borrowed_with_sonic), contestant("fjson", borrowed)],
     );
 }
 

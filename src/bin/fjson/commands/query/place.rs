@@ -4,28 +4,22 @@
 
 use crate::args::query::Printing;
 use fjson::Match;
-use std::mem;
 
 pub const NO_POINTER: &str = "a match has no JSON Pointer, because a key on its path has no UTF-8 form";
 
 /// Appends the requested columns, separated by tabs. Returns an error if the match has no JSON Pointer.
 pub fn write(matched: &mut Match<'_>, printing: &Printing, out: &mut Vec<u8>) -> Result<(), &'static str> {
-    let mut is_first = true;
-    let mut column = |text: &str| {
-        if !mem::replace(&mut is_first, false) {
-            out.push(b'\t');
-        }
-        out.extend_from_slice(text.as_bytes());
-    };
+    let mut columns = Vec::new();
     if printing.paths {
-        column(&matched.path().unwrap_or_default());
+        columns.extend(matched.path());
     }
     if printing.pointers {
-        column(&matched.pointer().ok_or(NO_POINTER)?);
+        columns.push(matched.pointer().ok_or(NO_POINTER)?);
     }
     if printing.offsets {
         let range = matched.range();
-        column(&format!("{}..{}", range.start, range.end));
+        columns.push(format!("{}..{}", range.start, range.end));
     }
+    out.extend_from_slice(columns.join("\t").as_bytes());
     Ok(())
 }
