@@ -105,6 +105,10 @@ impl Decoder {
                 State::Padding => {
                     let zeros = left.iter().take_while(|&&byte| byte == 0).count();
                     self.place += zeros as u64;
+                    if zeros < left.len() && self.has_odd_padding() {
+                        self.damage = Some(self.odd_padding());
+                        break;
+                    }
                     if self.format == Format::Xz
                         && left.get(zeros).is_some_and(|&byte| self.format.may_begin_with(byte))
                     {
@@ -146,6 +150,7 @@ impl Decoder {
     /// Checks that the compressed data is complete. Must be called at its end.
     pub(super) fn finish(&self) -> Result<(), Error> {
         match self.state {
+            State::Padding if self.has_odd_padding() => Err(self.odd_padding()),
             State::Between | State::Padding => Ok(()),
             State::Gzip(_) | State::Zstd(_) | State::Bzip2(_) | State::Xz(_) => Err(Error::compression(
                 self.expanded,
@@ -180,6 +185,17 @@ impl Decoder {
             }
         }
         Ok(())
+    }
+
+    /// Whether the padding so far must not end here: that of xz is a multiple of four bytes.
+    fn has_odd_padding(&self) -> bool {
+        self.format == Format::Xz && !(self.place - self.member).is_multiple_of(4)
+    }
+
+    fn odd_padding(&self) -> Error {
+        let Self { format, member, .. } = self;
+        let message = format!("the padding of the {format} data at byte {member} is not a multiple of four bytes");
+        Error::compression(self.expanded, message, "it was cut short: fetch or copy it again")
     }
 
     fn trailing_data(&self) -> Error {

@@ -133,6 +133,18 @@ fn zeros_may_follow_gzip_data() {
 }
 
 #[test]
+fn the_padding_of_xz_is_a_multiple_of_four_bytes() {
+    let data = xz(b"[1]");
+    for zeros in [1, 2, 3, 6] {
+        let expected = format!("the padding of the xz data at byte {} is not a multiple of four bytes", data.len());
+        for more in [&b""[..], &data] {
+            let result = result(&[&data[..], &vec![0; zeros], more].concat());
+            assert_eq!(result, Err((ErrorKind::Compression, 3, expected.clone())), "{zeros} zeros");
+        }
+    }
+}
+
+#[test]
 fn trailing_data_is_an_error() {
     let place = |data: &[u8], more: &[u8]| result(&[data, more].concat()).expect_err("something follows");
     let (gzip, zstd) = (gzip(b"[1]"), zstd(b"[1]"));

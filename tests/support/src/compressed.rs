@@ -1,7 +1,7 @@
 //! Compressed data, compared with other decoders.
 //!
-//! gzip is read by flate2, which uses another inflate implementation, member by member. zstd has only one decoder, so
-//! for zstd the tests check frames, splits and limits.
+//! gzip is read by flate2, which uses another inflate implementation, member by member. The others have only one decoder, so
+//! for them the tests check frames or streams, splits and limits.
 
 use std::io::BufReader;
 use std::io::Read;
@@ -32,6 +32,10 @@ const ROUNDS: usize = 6;
 
 const GZIP: &[u8] = b"\x1f\x8b";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+const BZIP2: &[u8] = b"BZh";
+const XZ: &[u8] = b"\xfd7zXZ\0";
+/// A header of xz without checks.
+const XZ_HEADER: &[u8] = b"\xfd7zXZ\0\0\0\xff\x12\xd9\x41";
 /// The header of a member without name, time and system.
 const HEADER: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\0\xff";
 
@@ -43,6 +47,10 @@ pub fn read_as_it_is(bytes: &[u8], random: &mut Random) {
     agree(bytes, random);
     agree(&[GZIP, bytes].concat(), random);
     agree(&[ZSTD, bytes].concat(), random);
+    agree(&[BZIP2, bytes].concat(), random);
+    agree(&[BZIP2, b"9", bytes].concat(), random);
+    agree(&[XZ, bytes].concat(), random);
+    agree(&[XZ_HEADER, bytes].concat(), random);
     agree(&[HEADER, bytes].concat(), random);
     // If it happens to be deflated data, it gets the checksum it needs.
     let (mut codec, mut room) = (Decompress::new(false), vec![0; 1 << 20]);
@@ -63,7 +71,7 @@ pub fn read_as_it_is(bytes: &[u8], random: &mut Random) {
 pub fn damage(text: &[u8], random: &mut Random) {
     let text = &text[..text.len().min(1 << 16)];
     let parts = text.split_at(random.below(text.len() + 1));
-    for compress in [gzip, zstd] {
+    for compress in [gzip, zstd, bzip2, xz] {
         let whole = if random.one_in(2) { compress(text) } else { [compress(parts.0), compress(parts.1)].concat() };
         assert_eq!(expand(&whole).as_deref(), Some(text), "what was just compressed");
         agree(&whole, random);
@@ -75,7 +83,7 @@ pub fn damage(text: &[u8], random: &mut Random) {
                 1 => data.truncate(place),
                 2 => data.insert(place, random.byte()),
                 3 => data.extend_from_within(place..),
-                _ => data.resize(data.len() + place, 0),
+                _ => data.resize(data.len() + random.below(20), 0),
             }
             agree(&data, random);
         }
@@ -92,19 +100,38 @@ fn zstd(text: &[u8]) -> Vec<u8> {
     zstd::bulk::compress(text, 1).expect("compresses")
 }
 
+fn bzip2(text: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(text).expect("a vector takes all");
+    encoder.finish().expect("a vector takes all")
+}
+
+fn xz(text: &[u8]) -> Vec<u8> {
+    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 0);
+    encoder.write_all(text).expect("a vector takes all");
+    encoder.finish().expect("a vector takes all")
+}
+
 /// The output of other decoders; `None` if they refuse the data. If it is too long, a little more than is allowed.
 fn expand(data: &[u8]) -> Option<Vec<u8>> {
     let is_skippable = matches!(data, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
     if data.starts_with(GZIP) {
         gunzip(data)
     } else if data.starts_with(ZSTD) || is_skippable {
-        let mut text = Vec::new();
         // Byte by byte: given a whole frame in one call, it checks a size in the header that it does not check otherwise.
-        let decoder = zstd::Decoder::with_buffer(BufReader::with_capacity(1, data)).expect("a decoder");
-        decoder.take(MOST + 1).read_to_end(&mut text).ok().map(|_| text)
+        read_all(zstd::Decoder::with_buffer(BufReader::with_capacity(1, data)).expect("a decoder"))
+    } else if data.starts_with(BZIP2) {
+        read_all(bzip2::bufread::MultiBzDecoder::new(data))
+    } else if data.starts_with(XZ) {
+        read_all(liblzma::bufread::XzDecoder::new_multi_decoder(data))
     } else {
         Some(data.to_vec())
     }
+}
+
+fn read_all(decoder: impl Read) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    decoder.take(MOST + 1).read_to_end(&mut text).ok().map(|_| text)
 }
 
 fn gunzip(data: &[u8]) -> Option<Vec<u8>> {
