@@ -153,7 +153,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s q -l quiet -d 'Do
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s p -l expr -d 'Search for EXPR; may be repeated' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l where -d 'Search only documents for which CONDITION is true' -r
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l limit -d 'Stop after N matches, or N rows of --csv and --tsv' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of the matches' -r -f -a "rfc\t''
 document\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l null -d 'Print TEXT for null and missing values in rows' -r
@@ -182,7 +182,7 @@ sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match, or the first row'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l allow-empty -d 'Exit with 0 if there is no match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l trust -d 'Validate only the matches'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s r -l raw -d 'Print strings without quotes and escapes'

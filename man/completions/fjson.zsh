@@ -153,7 +153,7 @@ _arguments "${_arguments_options[@]}" : \
 '*-p+[Search for EXPR; may be repeated]:EXPR:_default' \
 '*--expr=[Search for EXPR; may be repeated]:EXPR:_default' \
 '--where=[Search only documents for which CONDITION is true]:CONDITION:_default' \
-'--limit=[Stop after N matches]:N:_default' \
+'--limit=[Stop after N matches, or N rows of --csv and --tsv]:N:_default' \
 '--order=[Order of the matches]:ORDER:(rfc document)' \
 '--null=[Print TEXT for null and missing values in rows]:TEXT:_default' \
 '(--offsets)--rows=[Make rows of the values that EXPR selects]:EXPR:_default' \
@@ -175,7 +175,7 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'(--limit)--first[Stop after the first match]' \
+'(--limit)--first[Stop after the first match, or the first row]' \
 '--allow-empty[Exit with 0 if there is no match]' \
 '(--skip-bad --stream --max-depth --unique-keys --ijson)--trust[Validate only the matches]' \
 '-r[Print strings without quotes and escapes]' \
@@ -183,8 +183,8 @@ _arguments "${_arguments_options[@]}" : \
 '(--csv --tsv -r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
 '(-r --raw --raw-bytes -0 --null-data)--array[Print all matches as one JSON array]' \
 '--pretty[Indent matches]' \
-'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --first --limit)--csv[Print a row of comma-separated values for each document]' \
-'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --first --limit)--tsv[Print a row of tab-separated values for each document]' \
+'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers)--csv[Print a row of comma-separated values for each document]' \
+'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers)--tsv[Print a row of tab-separated values for each document]' \
 '--header[Print the names of the columns as the first row]' \
 '--quote-strings[Quote all strings in CSV]' \
 '(--array)-H[Print the name of the input before each match]' \

@@ -64,3 +64,48 @@ fn what_would_be_ambiguous_is_refused() {
     assert_eq!(place.fjson("query --rows $ -p $.id b.jsonl --csv --offsets").status(), Some(2));
     assert_eq!(place.fjson("query $.id b.jsonl --null-data").stdout(), "2\0");
 }
+
+/// The first rows are those of the whole table, and the search ends with them: what follows is not read.
+#[test]
+fn a_limit_counts_rows() {
+    let place = log();
+    for (options, status) in [
+        ("-p $.id -p $.s --csv", Some(0)),
+        ("-p $.s -p $.id --tsv --offsets", Some(0)),
+        ("-p $.id --tsv -H --offsets", Some(0)),
+        ("--rows $ -p $.id -p $.s --csv", Some(0)),
+        ("-p $.none --csv", Some(1)),
+        ("--rows $ -p $.none --csv -H", Some(0)),
+    ] {
+        let run = |limit: &str, skip: &str| {
+            place.fjson(&format!("query {options} {skip} {limit} --header a.jsonl b.jsonl a.jsonl")).output()
+        };
+        let whole = run("", "--skip-bad").stdout;
+        let whole: Vec<_> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+        for limit in 1..=whole.len() {
+            let output = run(&format!("--limit {limit}"), "--skip-bad");
+            assert_eq!(output.stdout, whole[..whole.len().min(limit + 1)].concat(), "{options} --limit {limit}");
+            assert_eq!(output.status.code(), status, "{options} --limit {limit}");
+        }
+        // The invalid record is the fourth.
+        if whole.len() > 1 {
+            let output = run("--first", "");
+            assert_eq!(output.stdout, whole[..2].concat(), "{options}");
+            assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]), "{options}");
+        }
+    }
+    let two = "{\"id\": 1, \"id2\": [1, 2]} {\"id\": 2} {\"id\": 3} oops";
+    assert_eq!(place.fjson("query $.id --csv --limit 2").stdin(two).stdout(), "1\n2\n");
+    assert_eq!(place.fjson("query --rows $.id2[*] $ --csv --first").stdin(two).stdout(), "1\n");
+    let ambiguous = place.fjson("query -p $.id -p $.id2[*] --csv --first").stdin(two).output();
+    assert_eq!((ambiguous.status.code(), &*ambiguous.stdout), (Some(2), &b""[..]));
+}
+
+/// The last row is seen at once, though the pipe stays open, and the next match ends the search.
+#[test]
+fn a_limit_ends_the_search_of_a_live_pipe() {
+    let place = Place::new();
+    let line = "mkfifo in out; exec 3<>in; { timeout 60 $FJSON query --lines $.a --csv --first <in; echo end; } >out & \
+        exec 4<out; echo '{\"a\": 1}' >&3; head -n 1 <&4; echo '{\"a\": 2}' >&3; cat <&4";
+    assert_eq!(place.shell(line).stdout(), "1\nend\n");
+}

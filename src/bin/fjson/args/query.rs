@@ -94,12 +94,12 @@ pub struct Query {
     /// It is a filter without the ?, for example @.level == 'error'.
     #[arg(long = "where", value_name = "CONDITION", help_heading = "Search", allow_hyphen_values = true)]
     pub condition: Option<String>,
-    /// Stop after the first match
+    /// Stop after the first match, or the first row
     ///
     /// The rest of the input is not read or validated.
     #[arg(long, conflicts_with = "limit", help_heading = "Search")]
     pub first: bool,
-    /// Stop after N matches
+    /// Stop after N matches, or N rows of --csv and --tsv
     ///
     /// The rest of the input is not read or validated.
     #[arg(long, value_name = "N", help_heading = "Search", value_parser = values::limit)]
@@ -172,11 +172,11 @@ pub struct Printing {
     pub pretty: bool,
     /// Print a row of comma-separated values for each document
     #[arg(long, group = "table")]
-    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers", "first", "limit"])]
+    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers"])]
     pub csv: bool,
     /// Print a row of tab-separated values for each document
     #[arg(long, group = "table")]
-    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers", "first", "limit"])]
+    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers"])]
     pub tsv: bool,
     /// Print the names of the columns as the first row
     ///

@@ -78,8 +78,8 @@ impl Arguments {
         }
     }
 
-    /// Returns the largest number of matches to print.
-    pub fn max_matches(&self) -> u64 {
+    /// Returns the largest number of matches or rows to print.
+    pub fn limit(&self) -> u64 {
         if self.first { 1 } else { self.limit.unwrap_or(u64::MAX) }
     }
 }
@@ -233,7 +233,10 @@ impl MatchPrinter<'_, '_> {
     fn search(&mut self) -> Result<Summary, Error> {
         let Run { arguments, expressions, .. } = *self.run;
         let queries = expressions.rows.as_ref().map_or(&expressions.queries[..], slice::from_ref);
-        let mut search = Search::new(queries).order(arguments.order()).limit(self.run.output.remaining());
+        // A row may have several matches, except with `--rows`.
+        let has_long_rows = arguments.printing.is_table() && expressions.rows.is_none();
+        let limit = if has_long_rows { u64::MAX } else { self.run.output.remaining() };
+        let mut search = Search::new(queries).order(arguments.order()).limit(limit);
         if arguments.first || arguments.limit.is_some() {
             search = search.stop_early();
         }

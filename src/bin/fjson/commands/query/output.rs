@@ -43,10 +43,10 @@ pub struct Output<'o> {
     text: Vec<u8>,
     /// Buffer for the copy of a match; see [`value::stable_input`].
     copy: Vec<u8>,
-    /// Number of matches printed.
-    matches: u64,
-    /// Largest number of matches to print.
-    max_matches: u64,
+    /// Number of matches printed, or of rows begun.
+    printed: u64,
+    /// Largest number of matches or rows to print.
+    limit: u64,
     /// Current row, for `--csv` and `--tsv`.
     row: Option<Row>,
     /// The name of the input and a colon, for `--with-filename` without a table.
@@ -64,7 +64,7 @@ pub struct Output<'o> {
 impl<'o> Output<'o> {
     /// Creates a printer. `names` are those of the columns, one per expression.
     pub fn new(arguments: &'o Query, names: &[&str]) -> Result<Self, RunError> {
-        let (printing, max_matches) = (&arguments.printing, arguments.max_matches());
+        let (printing, limit) = (&arguments.printing, arguments.limit());
         let row = printing.is_table().then(|| Row::new(printing, names.len()));
         let mut text = Vec::new();
         if printing.header
@@ -84,8 +84,8 @@ impl<'o> Output<'o> {
             target,
             text,
             copy: Vec::new(),
-            matches: 0,
-            max_matches,
+            printed: 0,
+            limit,
             row,
             label: Vec::new(),
             is_plain,
@@ -112,31 +112,28 @@ impl<'o> Output<'o> {
     }
 
     pub fn has_matched(&self) -> bool {
-        self.matches > 0
+        self.printed > 0
     }
 
-    /// Returns how many more matches may be printed.
+    /// Returns how many more matches or rows may be printed.
     pub fn remaining(&self) -> u64 {
-        self.max_matches - self.matches
+        self.limit - self.printed
     }
 
-    /// Whether the limit on the number of matches is reached.
+    /// Whether the limit on the number of matches or rows is reached.
     pub fn is_full(&self) -> bool {
         self.remaining() == 0
     }
 
-    /// Prints a match. Breaks if the limit on the number of matches is reached.
+    /// Prints a match. Breaks if the limit on the number of matches or rows is reached.
     pub fn write(
         &mut self,
         matched: &mut Match<'_>,
         name: &Name,
         options: &Options,
     ) -> Result<ControlFlow<()>, RunError> {
-        if let Some(row) = &mut self.row
-            && row.is_offset(matched)
-        {
-            row.begin(matched, &mut self.text).map_err(lacks_memory)?;
-            return Ok(ControlFlow::Continue(()));
+        if self.row.is_some() {
+            return self.add_to_row(matched, name);
         }
         let text = matched.text();
         if self.is_plain && !value::is_container(text) {
@@ -145,11 +142,32 @@ impl<'o> Output<'o> {
         } else if let Err(reason) = self.write_one(matched, options)? {
             return Err(RunError::new(name.clone(), reason));
         }
-        self.matches += 1;
+        self.printed += 1;
         if self.text.len() >= BUFFER_SIZE {
             self.flush()?;
         }
         Ok(if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    /// Adds a match to the row of its document. Breaks if that row would be one too many: until then, the last row may get more
+    /// matches, or too many of them.
+    fn add_to_row(&mut self, matched: &Match<'_>, name: &Name) -> Result<ControlFlow<()>, RunError> {
+        let is_full = self.is_full();
+        let Some(row) = &mut self.row else { return Ok(ControlFlow::Continue(())) };
+        let is_first = row.starts_with(matched);
+        if is_full && is_first {
+            return Ok(ControlFlow::Break(()));
+        }
+        if row.is_offset(matched) {
+            row.begin(matched, &mut self.text).map_err(lacks_memory)?;
+            return Ok(ControlFlow::Continue(()));
+        }
+        row.add(matched, &mut self.text).map_err(|reason| RunError::new(name.clone(), reason))?;
+        self.printed += u64::from(is_first);
+        if self.text.len() >= BUFFER_SIZE {
+            self.flush()?;
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Appends text to the buffer. Long text is written directly.
@@ -169,10 +187,10 @@ impl<'o> Output<'o> {
     fn write_one(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<Result<(), &'static str>, RunError> {
         let start = self.text.len();
         self.text.extend_from_slice(&self.label);
-        let has_unchanged_text = self.row.is_none() && !self.printing.null_data && self.colorizer.is_none();
+        let has_unchanged_text = !self.printing.null_data && self.colorizer.is_none();
         if has_unchanged_text && self.is_unchanged(matched.text()) {
             if self.printing.array {
-                self.text.extend_from_slice(if self.matches == 0 { b"[" } else { b"," });
+                self.text.extend_from_slice(if self.printed == 0 { b"[" } else { b"," });
             }
             self.push(matched.text())?;
             if !self.printing.array {
@@ -229,12 +247,9 @@ impl<'o> Output<'o> {
 
     /// Appends a match in the requested form to the buffer.
     fn append(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<(), &'static str> {
-        if let Some(row) = &mut self.row {
-            return row.add(matched, &mut self.text);
-        }
         let printing = self.printing;
         if printing.array {
-            self.text.extend_from_slice(if self.matches == 0 { b"[" } else { b"," });
+            self.text.extend_from_slice(if self.printed == 0 { b"[" } else { b"," });
             self.text.extend_from_slice(if printing.pretty { b"\n  " } else { b"" });
         }
         let start = self.text.len();
@@ -314,7 +329,7 @@ impl<'o> Output<'o> {
         if self.printing.array && is_complete {
             let last = if self.printing.pretty { &b"\n]\n"[..] } else { b"]\n" };
             let start = self.text.len();
-            self.text.extend_from_slice(if self.matches == 0 { b"[]\n" } else { last });
+            self.text.extend_from_slice(if self.printed == 0 { b"[]\n" } else { last });
             self.color_from(start, true)?;
         }
         self.flush()
@@ -322,7 +337,7 @@ impl<'o> Output<'o> {
 
     /// Prints a number of matches on a line.
     pub fn print_count(&mut self, count: u64) -> Result<(), RunError> {
-        self.matches = self.matches.saturating_add(count);
+        self.printed = self.printed.saturating_add(count);
         self.text.extend_from_slice(&self.label);
         self.text.extend_from_slice(format!("{count}\n").as_bytes());
         self.flush()
@@ -338,7 +353,7 @@ impl<'o> Output<'o> {
     ) -> Result<(), RunError> {
         // The row is taken out, because its text is written to this output.
         let Some(mut row) = self.row.take() else { return Ok(()) };
-        self.matches += batch.count();
+        self.printed += batch.count();
         let written = batch.write(search, options, name, &mut row, &mut |rows| {
             self.text.append(rows);
             self.flush()

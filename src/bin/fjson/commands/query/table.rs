@@ -103,6 +103,11 @@ impl Row {
         Ok(())
     }
 
+    /// Whether a match is the first one of its row.
+    pub fn starts_with(&self, matched: &Match<'_>) -> bool {
+        !self.is_pending || self.record != matched.record()
+    }
+
     /// Writes the row of a value that has no match in any column.
     pub fn write_empty(&self, out: &mut Vec<u8>) -> Result<(), &'static str> {
         self.write(self.cells.iter().map(|_| (Kind::Null, &b""[..])), out)
