@@ -40,3 +40,4 @@ mod streams;
 mod tables;
 mod terminal;
 mod validate;
+mod widths;

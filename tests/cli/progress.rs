@@ -1,30 +1,27 @@
 //! The progress bar, and the line about all inputs at the end.
 
+use crate::place::FJSON;
 use crate::place::Place;
+use crate::terminal::drawn;
 use crate::terminal::fjson;
+use crate::terminal::resize;
 use crate::terminal::seen;
 use crate::terminal::terminal;
 use rustix::process::Pid;
 use rustix::process::Signal;
 use rustix::process::kill_process;
-use rustix::termios::Winsize;
-use rustix::termios::tcsetwinsize;
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Child;
+use std::process::Command;
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
 /// Longer than it takes until the bar is shown.
 const A_WHILE: Duration = Duration::from_millis(1500);
-
-fn resize(user: &File, columns: u16) {
-    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
-    tcsetwinsize(user, size).expect("a terminal has a size");
-}
 
 fn interrupt(child: &Child) {
     let id = Pid::from_raw(child.id().try_into().expect("an identifier")).expect("not zero");
@@ -49,21 +46,6 @@ fn shown_while_waiting(line: &str, columns: u16, variables: &[(&str, &str)]) -> 
     // `pretty --check` finds that the text is not formatted.
     assert!(child.wait().expect("the program ends").code().is_some_and(|code| code < 2));
     text
-}
-
-/// The lines that were drawn, without escape sequences.
-fn drawn(text: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut rest = text.chars();
-    while let Some(character) = rest.next() {
-        match character {
-            '\x1b' => drop(rest.by_ref().find(char::is_ascii_alphabetic)),
-            '\r' | '\n' => lines.push(String::new()),
-            character => lines.last_mut().expect("a line").push(character),
-        }
-    }
-    lines.retain(|line| !line.trim().is_empty());
-    lines
 }
 
 /// What is left on the line after everything has been drawn.
@@ -134,7 +116,7 @@ fn the_bar_fits_into_the_terminal() {
         (0..8_000_000_u64).map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) % 1_000_007).to_string()).collect();
     let path = &place.file("a long name of a file with numbers in it.json", format!("[{}]", numbers.join(",")));
     thread::scope(|scope| {
-        for (columns, later) in [(40, 40), (60, 50), (120, 120), (200, 200)] {
+        for (columns, later) in [(40, 120), (80, 80), (60, 50), (120, 200), (200, 40)] {
             scope.spawn(move || {
                 let text = shown_while_compressing(place, path, columns, later);
                 let lines = drawn(&text);
@@ -142,7 +124,7 @@ fn the_bar_fits_into_the_terminal() {
                 let percents: Vec<_> = lines.iter().filter_map(percent).collect();
                 assert!(percents.is_sorted() && percents.first() < percents.last(), "{columns}: {percents:?}");
                 let widest = lines.iter().map(|line| line.chars().count()).max();
-                assert!(widest.is_some_and(|widest| widest <= usize::from(columns)), "{columns}: {lines:?}");
+                assert!(widest.is_some_and(|widest| widest <= usize::from(columns.max(later))), "{columns}: {lines:?}");
                 let last = lines.last().expect("a line").trim_end();
                 assert!(last.chars().count() <= usize::from(later), "{lines:?}");
                 assert!(lines.iter().all(|line| line.contains(" left")), "{lines:?}");
@@ -170,6 +152,35 @@ fn an_interrupt_leaves_no_bar() {
     assert_eq!(child.wait().expect("it ends").signal(), Some(Signal::INT.as_raw()));
     assert!(drawn(&text).iter().any(|line| line.contains("3 B read")), "{text:?}");
     assert_eq!(left(&text), "", "{text:?}");
+}
+
+/// The keys Ctrl-C on the terminal: the bar goes, the cursor is there, and colors end.
+#[test]
+fn a_typed_interrupt_leaves_the_terminal_as_it_was() {
+    for line in ["validate in", "pretty in", "query --stream $ in"] {
+        let place = Place::new();
+        place.shell("mkfifo in").stdout();
+        let (mut user, program) = terminal();
+        resize(&user, 80);
+        let [stdin, stdout] = [(); 2].map(|()| program.try_clone().expect("a second descriptor"));
+        // A session of its own, to which the terminal belongs.
+        let mut command = Command::new("setsid");
+        command.arg("--ctty").arg(FJSON).args(line.split(' ')).current_dir(place.path(".")).env("TERM", "xterm");
+        command.env_remove("CI").env_remove("NO_COLOR").stdin(stdin).stdout(stdout).stderr(program);
+        let mut child = command.spawn().expect("it starts");
+        drop(command);
+        let mut input = File::options().write(true).open(place.path("in")).expect("the program reads");
+        input.write_all(b"[true, \"half of a str").expect("the program reads");
+        thread::sleep(A_WHILE);
+        user.write_all(b"\x03").expect("a terminal");
+        let text = seen(user);
+        assert_eq!(child.wait().expect("it ends").signal(), Some(Signal::INT.as_raw()), "{line}: {text:?}");
+        assert_eq!(text.matches("\x1b[?25l").count(), text.matches("\x1b[?25h").count(), "{line}: {text:?}");
+        assert_eq!(left(&text), "", "{line}: {text:?}");
+        let (_, after) = text.rsplit_once("^C").expect("the terminal shows the keys");
+        // Output may have been in the middle of a colored string.
+        assert_eq!(after.contains("\x1b[0m"), !line.starts_with("validate"), "{line}: {text:?}");
+    }
 }
 
 /// Matches and the bar are written to the same terminal.

@@ -3,6 +3,8 @@
 use crate::place::FJSON;
 use crate::place::Place;
 use rustix::pty::OpenptFlags;
+use rustix::termios::Winsize;
+use rustix::termios::tcsetwinsize;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::fs::OpenOptions;
@@ -27,6 +29,27 @@ pub fn seen(mut user: File) -> String {
     // Reading ends with an error when the other end is closed.
     user.read_to_end(&mut text).ok();
     String::from_utf8(text).expect("text").replace("\r\n", "\n")
+}
+
+/// Sets the width of the terminal.
+pub fn resize(user: &File, columns: u16) {
+    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(user, size).expect("a terminal has a size");
+}
+
+/// The lines that were drawn, without escape sequences.
+pub fn drawn(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut rest = text.chars();
+    while let Some(character) = rest.next() {
+        match character {
+            '\x1b' => drop(rest.by_ref().find(char::is_ascii_alphabetic)),
+            '\r' | '\n' => lines.push(String::new()),
+            character => lines.last_mut().expect("a line").push(character),
+        }
+    }
+    lines.retain(|line| !line.trim().is_empty());
+    lines
 }
 
 pub fn fjson(place: &Place, line: &str) -> Command {

@@ -26,6 +26,7 @@ mod signals;
 mod source;
 mod stderr;
 mod target;
+mod terminal;
 
 use crate::args::Arguments;
 use crate::args::Command;

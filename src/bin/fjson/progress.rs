@@ -2,15 +2,14 @@
 
 #![forbid(unsafe_code)]
 
+use crate::terminal;
 use indicatif::MultiProgress;
 use indicatif::ProgressBar;
 use indicatif::ProgressDrawTarget;
 use indicatif::ProgressState;
 use indicatif::ProgressStyle;
 use std::fmt::Write;
-use std::io;
 use std::time::Duration;
-use terminal_size::terminal_size_of;
 use unicode_width::UnicodeWidthChar;
 
 /// Width of a terminal that does not tell its own.
@@ -65,8 +64,7 @@ impl Drop for Progress {
 
 /// Returns the width of the terminal.
 fn columns() -> usize {
-    let columns = terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
-    columns.filter(|&columns| columns > 0).unwrap_or(USUAL_COLUMNS)
+    terminal::columns().unwrap_or(USUAL_COLUMNS)
 }
 
 fn style(columns: usize, has_total: bool) -> ProgressStyle {

@@ -39,7 +39,7 @@ impl Format for Human {
         let number = if has_lines || diagnostic.offset.is_none() { line } else { String::from(" ") };
         let margin = " ".repeat(number.len());
         if let Some(excerpt) = error.excerpt().filter(|excerpt| !excerpt.bytes.is_empty()) {
-            let (line, caret) = excerpt::draw(&excerpt.into());
+            let (line, caret) = excerpt::draw(&excerpt.into(), margin.len() + 3);
             writeln!(text, "{blue}{number} |{blue:#} {line}")?;
             writeln!(text, "{margin} {blue}|{blue:#} {:caret$}{red}^{red:#}", "")?;
         }

@@ -31,7 +31,7 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
     } else {
         [Style::new(); 3]
     };
-    let (line, caret) = excerpt::draw(&cut(expression, error.offset()));
+    let (line, caret) = excerpt::draw(&cut(expression, error.offset()), 4);
     let mut text = format!(
         "{bold}fjson:{bold:#} {red}error:{red:#} {bold}{error}{bold:#}\n  {blue}|{blue:#} {line}\n  {blue}|{blue:#} {:caret$}{red}^{red:#}\n",
         ""
