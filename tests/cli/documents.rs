@@ -7,6 +7,7 @@
 use crate::place::FJSON;
 use crate::place::Place;
 use crate::place::UNWANTED;
+use proof::chart;
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
@@ -186,4 +187,16 @@ fn anchors(text: &str) -> impl Iterator<Item = String> {
         let characters = heading.trim().to_lowercase().replace(' ', "-");
         characters.chars().filter(|character| character.is_alphanumeric() || ['-', '_'].contains(character)).collect()
     })
+}
+
+/// The pictures are drawn from the committed measurements.
+#[test]
+fn pictures_are_up_to_date() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let data = fs::read(root.join("benches/tools.json")).expect("the measurements");
+    let data = serde_json::from_slice(&data).expect("valid JSON");
+    for (name, is_dark) in [("light", false), ("dark", true)] {
+        let picture = fs::read_to_string(root.join(format!("docs/images/speed-{name}.svg"))).expect("a picture");
+        assert!(picture == chart::draw(&data, is_dark), "draw it again: cargo run -p fjson-proof --example chart");
+    }
 }

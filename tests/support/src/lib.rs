@@ -8,6 +8,7 @@
 
 pub mod canonical;
 pub mod cases;
+pub mod chart;
 pub mod check;
 pub mod compressed;
 pub mod decimal;
