@@ -18,9 +18,9 @@
 //!            └──────────► MatchHandler ◄───────────┘
 //! ```
 //!
-//! Routes 1 and 2 are for matches that are only counted, or reported without paths ([`Search::without_paths`]), and for a single
-//! query. Several queries take route 1 if they have only child segments; one automaton follows all their paths. So it does for the
-//! path of a condition that compares one value with a literal.
+//! Routes 1 and 2 are for a single query. Several queries take route 1 if they have only child segments; one automaton follows all
+//! their paths. So it does for the path of a condition that compares one value with a literal. Route 2 is for matches that are only
+//! counted, or reported without paths ([`Search::without_paths`]).
 //! In `stream/`, two loops meet. The tile source turns bytes into tiles of masks; the executor evaluates the plan on the current
 //! tile, and requests the next one when it runs past the end:
 //!
@@ -41,7 +41,7 @@
 //! 4. `descend` finds closing quotes that may end the key `a` (`stream/seek.rs`), compares the key, finds the end of the value and
 //!    adds its span to the `Report`. Meanwhile `CheckedTiles` validates each tile that it makes.
 //! 5. `Report` (`stream/report.rs`) sorts the spans into RFC order at the end of the document, and passes them to `HandlerSink`
-//!    (`search.rs`), which calls the handler. In document order, a single document's matches are passed as soon as their text is
+//!    (`sinks.rs`), which calls the handler. In document order, a single document's matches are passed as soon as their text is
 //!    validated.
 //!
 //! `$[?@.x>1]` has no plan, because a filter cannot be decided at the start of a value. It takes route 2:
@@ -53,8 +53,9 @@
 //! 5. `Report` passes validated spans to `MatchReader` (`readers.rs`). It evaluates the condition on one value at a time
 //!    (`request.rs`, `evaluate/`), and passes those for which it holds to the handler.
 //!
-//! With paths, both take route 3. Each document is buffered, validated (`documents.rs`) and evaluated as a whole; `MatchReader`
-//! passes its nodes to the handler.
+//! With paths, `$..a` takes the same route. The document is kept in memory until its end, when `HandlerSink` finds the locations
+//! of all matches in one pass (`evaluate/locations.rs`). `$[?@.x>1]` takes route 3: each document is buffered, validated
+//! (`documents.rs`) and evaluated as a whole; `MatchReader` passes its nodes to the handler.
 //!
 //! On all routes, records that are in memory are read in batches, on several threads: by `stream/lines.rs` on routes 1 and 2, by
 //! `records.rs` on route 3. `workers.rs` is the part of routes 2 and 3 that runs on these threads.
@@ -76,6 +77,7 @@ mod records;
 mod regexp;
 mod request;
 mod search;
+mod sinks;
 mod split;
 mod stream;
 mod structure;

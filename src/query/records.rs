@@ -75,7 +75,8 @@ impl<R: DocumentReader> parallel::BatchReader for RecordReader<'_, R> {
         _: &mut Vec<Vec<u8>>,
     ) -> Result<(), Error> {
         let number = self.number + passed.records;
-        let joined = self.reader.join(output, Excerpt { text: batch, base: passed.end, record: Some(number) });
+        let joined =
+            self.reader.join(output, Excerpt { text: batch, base: passed.end, record: Some(number), locations: None });
         if let ControlFlow::Break(last) = joined {
             self.stop_at(last);
         }

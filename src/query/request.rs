@@ -61,8 +61,11 @@ impl<'q> EvaluationRequest<'q> {
         Self { continues_inside: *continues_inside, ..Self::new(slice::from_ref(query), condition.as_ref(), isa) }
     }
 
-    /// Returns the value to evaluate; `None` if the evaluation of an earlier value covers it.
+    /// Returns the value to evaluate; `None` if the evaluation of an earlier value covers it, or if it has no children to select.
     pub(super) fn value<'t>(&mut self, span: Span, within: Excerpt<'t>) -> Option<CheckedDocument<'t>> {
+        if span.end - span.start <= 2 && self.queries.iter().all(|query| !query.syntax.segments.is_empty()) {
+            return None;
+        }
         if self.continues_inside && span.start < self.last_end {
             return None;
         }

@@ -1,7 +1,7 @@
 //! The public interface of a search: queries, options, matches, and the choice of a route.
 //!
-//! [`Search::run`] and [`Search::count`] first try to evaluate a plan (`stream/`), which needs neither paths nor a document in
-//! memory. Otherwise they evaluate the query in memory. The documentation of `query/` shows the routes.
+//! [`Search::run`] and [`Search::count`] first try to evaluate a plan (`stream/`). Otherwise they evaluate the query in memory. The
+//! documentation of `query/` shows the routes.
 
 #![forbid(unsafe_code)]
 
@@ -16,13 +16,12 @@ use crate::query::readers::CountReader;
 use crate::query::readers::MatchReader;
 use crate::query::request::EvaluationRequest;
 use crate::query::request::Locate;
+use crate::query::sinks::CountSink;
+use crate::query::sinks::HandlerSink;
 use crate::query::split::Split;
-use crate::query::stream::Excerpt;
 use crate::query::stream::Listing;
-use crate::query::stream::MatchSink;
 use crate::query::stream::Plan;
 use crate::query::stream::SearchRequest;
-use crate::query::stream::Span;
 use crate::query::stream::Wanted;
 use crate::query::stream::stream;
 use crate::query::syntax::Syntax;
@@ -216,6 +215,8 @@ pub struct Search<'q> {
     paths: bool,
     stops_early: bool,
     trusts: bool,
+    /// Whether no plan is used, so that tests have something to compare with.
+    in_memory: bool,
 }
 
 impl<'q> Search<'q> {
@@ -230,6 +231,7 @@ impl<'q> Search<'q> {
             paths: true,
             stops_early: false,
             trusts: false,
+            in_memory: false,
         }
     }
 
@@ -260,13 +262,13 @@ impl<'q> Search<'q> {
 
     /// Reports matches without their paths.
     ///
-    /// A single query of a common kind is then answered while the text comes in, many times as fast. Each of its segments has one
-    /// selector: a name of at most 159 bytes, a wildcard, or an index or slice counted from the front. There are at most 16
-    /// segments, or 8 if one is a descendant segment. Such a search does not keep the document in memory, except where RFC
-    /// order after `..` needs it. Several queries are answered together in this way if they have only child segments, up to 32 in
-    /// all.
+    /// A single query of a common kind is answered while the text comes in, many times as fast as others. Each of its segments has
+    /// one selector: a name of at most 159 bytes, a wildcard, or an index or slice counted from the front. There are at most 16
+    /// segments, or 8 if one is a descendant segment. Several queries are answered together in this way if they have only child
+    /// segments, up to 32 in all. Without paths, such a search does not keep the document in memory, except where RFC order after
+    /// `..` needs it.
     ///
-    /// If only the first segments are of this kind (child segments, then perhaps `..` with a name), the rest of the query is
+    /// Without paths, if only the first segments are of this kind (child segments, then perhaps `..` with a name), the rest of the query is
     /// evaluated on one of the values they select at a time, unless one of its filters refers to the root `$`. So it is in RFC order
     /// if the first segment is `..` with a filter that requires a member, as `?@.name == 'text'` does.
     ///
@@ -289,8 +291,8 @@ impl<'q> Search<'q> {
     ///
     /// In an invalid document the search may report any values. It leaves a document as soon as nothing more can match.
     /// Documents are still checked where their ends must be found by reading ([`Stream`](crate::Framing::Stream),
-    /// [`Documents`](crate::Framing::Documents)), and for queries that are not answered while the text comes in (see
-    /// [`without_paths`](Self::without_paths)).
+    /// [`Documents`](crate::Framing::Documents)), with paths, and for queries that are not answered while the text
+    /// comes in (see [`without_paths`](Self::without_paths)).
     #[must_use]
     pub fn trust(mut self) -> Self {
         self.trusts = true;
@@ -318,16 +320,15 @@ impl<'q> Search<'q> {
         if self.limit == 0 {
             return Ok(Summary::default());
         }
-        if !self.paths
-            && let Some(plan) = self.plan(options)
-        {
+        if let Some(plan) = self.plan(options) {
             let request = SearchRequest {
                 plan: &plan,
                 options,
                 wanted: self.wanted(options, self.listing(&plan)),
                 refiner: None,
             };
-            return stream(request, &mut input, &mut HandlerSink { handler }).map(|(summary, _)| summary);
+            return stream(request, &mut input, &mut HandlerSink { handler, isa: self.paths.then_some(options.isa) })
+                .map(|(summary, _)| summary);
         }
         let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
         let mut finder = MatchReader::new(request, self.order, self.limit, handler);
@@ -351,9 +352,19 @@ impl<'q> Search<'q> {
         each_document(&mut input, &options, &mut finder)
     }
 
+    /// Evaluates all queries on whole documents.
+    #[cfg(test)]
+    pub(super) fn in_memory(mut self) -> Self {
+        (self.in_memory, self.paths) = (true, true);
+        self
+    }
+
     /// Returns the two parts of the query, if there is only one query and it can be split.
     fn split(&self, order: Order) -> Option<Split> {
         let [query] = self.queries else { return None };
+        if self.in_memory {
+            return None;
+        }
         Split::new(query, order)
     }
 
@@ -381,6 +392,9 @@ impl<'q> Search<'q> {
 
     /// Returns the plan of the queries, if they have one.
     fn plan(&self, options: &Options) -> Option<Plan<'q>> {
+        if self.in_memory {
+            return None;
+        }
         let queries: Vec<_> = self.queries.iter().map(|query| &query.syntax).collect();
         Plan::new(&queries, self.condition.map(|condition| &condition.syntax), options)
     }
@@ -389,7 +403,7 @@ impl<'q> Search<'q> {
         let may_leave = self.trusts || self.stops_early && options.framing.starts_with_single_document();
         // A condition needs the whole document.
         let may_leave = may_leave && self.condition.is_none();
-        Wanted { listing, limit: self.limit, trust: self.trusts, drain: !may_leave }
+        Wanted { listing, limit: self.limit, trust: self.trusts, drain: !may_leave, paths: self.paths }
     }
 
     /// Adds the number of matches of each query to its element of `counts`.
@@ -413,7 +427,7 @@ impl<'q> Search<'q> {
         let mut input = input.into();
         if let Some(plan) = self.plan(options) {
             let listing = plan.queries().map_or(Listing::None, |queries| Listing::ByQuery { queries });
-            let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, listing) };
+            let wanted = Wanted { limit: u64::MAX, paths: false, ..self.wanted(options, listing) };
             let request = SearchRequest { plan: &plan, options, wanted, refiner: None };
             let mut counter = CountSink { counts, on_error };
             let (summary, found) = stream(request, &mut input, &mut counter)?;
@@ -431,7 +445,7 @@ impl<'q> Search<'q> {
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: Order::Document };
             counter.request = refiner.request;
             let listing = plan.queries().map_or(Listing::AsFound, |queries| Listing::ByQuery { queries });
-            let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, listing) };
+            let wanted = Wanted { limit: u64::MAX, paths: false, ..self.wanted(options, listing) };
             let request = SearchRequest { plan: &plan, options, wanted, refiner: Some(&refiner) };
             return stream(request, &mut input, &mut counter).map(|(summary, _)| summary);
         }
@@ -443,49 +457,4 @@ impl<'q> Search<'q> {
 /// that applies segments to nodes inside each other reads a byte once for each level around it.
 fn with_depth_limit(options: &Options, is_limited: bool) -> Options {
     Options { max_depth: options.max_depth.or(is_limited.then_some(DEFAULT_MAX_DEPTH)), ..options.clone() }
-}
-
-/// Passes the matches of `stream/` to the handler.
-struct HandlerSink<'l> {
-    handler: &'l mut dyn MatchHandler,
-}
-
-impl MatchSink for HandlerSink<'_> {
-    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        Ok(matches.iter().try_for_each(|&span| {
-            let (text, record) = (within.of(span), within.record);
-            self.handler.on_match(&mut Match { text, start: span.start, record, query: span.query, locator: None })
-        }))
-    }
-
-    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
-        self.handler.on_error(error)
-    }
-
-    fn wait(&mut self) {
-        self.handler.on_wait();
-    }
-}
-
-/// Counts the listed matches of each query.
-struct CountSink<'c> {
-    counts: &'c mut [u64],
-    on_error: &'c mut dyn FnMut(Error) -> ControlFlow<()>,
-}
-
-impl MatchSink for CountSink<'_> {
-    fn take(&mut self, matches: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        for span in matches {
-            if let Some(count) = self.counts.get_mut(span.query) {
-                *count = count.saturating_add(1);
-            }
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
-        (self.on_error)(error)
-    }
-
-    fn wait(&mut self) {}
 }

@@ -31,6 +31,9 @@ pub(super) struct Document<'t> {
 /// Number of bytes of a container that are read one by one before [`CloseLevels`] continues with masks.
 const MAX_BYTEWISE_LEN: usize = 64;
 
+/// Number of bytes of a key that are read one by one from its end before `memrchr` continues.
+const MOST_SHORT: usize = 24;
+
 /// A child of a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Child {
@@ -241,16 +244,20 @@ impl<'t> Document<'t> {
         None
     }
 
-    /// Returns the offset of the element with this index, if the value at `start` is an array and has one.
+    /// Returns the offset of the element with this index, if the value at `start` is an array and has one. A negative index counts
+    /// from the end.
     pub(super) fn element(self, start: usize, index: i64) -> Option<usize> {
         let mut children = self.children(start).filter(|children| !children.is_object())?;
+        let (is_last, mut last) = (index == -1, None);
+        let index = if index < -1 { self.count(start) + index } else { index };
         while let Some(child) = children.next(self) {
             if child.index == index {
                 return Some(child.start);
             }
+            last = Some(child.start);
             children.skip_to(self.end(child.start));
         }
-        None
+        last.filter(|_| is_last)
     }
 
     /// Returns the offset of the value that follows the string with its closing quote at `end`, if that string is a key.
@@ -293,6 +300,12 @@ impl<'t> Document<'t> {
         let mut open = text.len();
         if is_escaped(text) {
             return None;
+        }
+        // Most keys are short.
+        if let Some(place) = text.iter().rev().take(MOST_SHORT).position(|&byte| byte == b'"')
+            && !is_escaped(&text[..open - place - 1])
+        {
+            return Some(open - place..open);
         }
         // All quotes inside the key are escaped.
         loop {

@@ -38,7 +38,8 @@ impl PathStep {
 
 /// Returns the normalized path of a match. A lone surrogate, which no query can name, is written as an escape.
 pub(super) fn path(document: Document<'_>, steps: &[PathStep]) -> String {
-    let mut path = String::from("$");
+    let mut path = String::with_capacity(64);
+    path.push('$');
     for step in steps {
         match step {
             PathStep::Index(index) => _ = write!(path, "[{index}]"),

@@ -5,6 +5,7 @@
 //! * `document.rs` navigates the text; `skip.rs` closes levels and `member.rs` finds a member, both with masks; `descent.rs` is
 //!   a depth-first traversal.
 //! * `automaton.rs` selects nodes in document order, `ordered.rs` in the order of RFC 9535. `location.rs` writes their paths.
+//!   `locations.rs` finds the paths of nodes that `stream/` selected.
 //! * `selection.rs` decides whether a selector selects a child, `scope.rs` evaluates filters, and `value.rs` compares values.
 //! * If filters skip the same text repeatedly, `index.rs` lists all containers, `subtree_counts.rs` counts the nodes that a query
 //!   selects below each of them, and `equality.rs` determines which of them are equal.
@@ -17,6 +18,7 @@ mod document;
 mod equality;
 mod index;
 mod location;
+mod locations;
 mod member;
 mod ordered;
 mod scope;
@@ -37,6 +39,7 @@ use scope::Scope;
 pub(super) use automaton::SelectedNode;
 pub(super) use index::EvaluationState;
 pub(super) use location::PathStep;
+pub(super) use locations::Locations;
 
 /// Returns whether the document `text` meets the condition, if there is one. The result is meaningless if `state` has an error
 /// afterwards.
@@ -59,6 +62,11 @@ pub(super) fn holds(
 /// Returns the normalized path of the node in `text` to which `steps` lead.
 pub(super) fn path(text: &[u8], steps: &[PathStep], isa: Isa) -> String {
     location::path(Document::new(text, isa, &EvaluationState::default()), steps)
+}
+
+/// Returns the steps to one of the values in `text` that were located.
+pub(super) fn steps(text: &[u8], locations: &Locations, number: usize, isa: Isa) -> Vec<PathStep> {
+    locations.steps(number, Document::new(text, isa, &EvaluationState::default()))
 }
 
 /// Returns the JSON Pointer to that node; `None` if a name in it has a lone surrogate.

@@ -223,8 +223,7 @@ impl<'t> Scope<'t> {
             let next = match &*segment.selectors {
                 _ if segment.descendant => return None,
                 [Selector::Name(name)] => self.document.member(start, name),
-                [Selector::Index(index)] if *index >= 0 => self.document.element(start, *index),
-                [Selector::Index(index)] => self.document.element(start, self.document.count(start) + index),
+                [Selector::Index(index)] => self.document.element(start, *index),
                 [Selector::Token { name, index }] => {
                     let element = |index: &i64| self.document.element(start, *index);
                     self.document.member(start, name).or_else(|| index.as_ref().and_then(element))

@@ -17,6 +17,7 @@ use crate::parallel::BatchReader;
 use crate::parallel::BatchWorker;
 use crate::parallel::RecordBatch;
 use crate::parallel::Shift;
+use crate::query::evaluate::Locations;
 use crate::query::stream::Executor;
 use crate::query::stream::Listing;
 use crate::query::stream::Refine;
@@ -45,6 +46,8 @@ pub(super) struct SearchReader<'r, 's, 'a> {
     pub(super) report: &'r mut Report<'s>,
     /// Records before the first batch.
     pub(super) number: u64,
+    /// Number of the record with the last match that is wanted, once it was reported.
+    pub(super) last: Option<u64>,
 }
 
 impl<'a> SearchReader<'_, '_, 'a> {
@@ -74,16 +77,21 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
         passed: &Progress,
         _: &mut Vec<Vec<u8>>,
     ) -> Result<(), Error> {
-        let BatchResult { count, mut found } = result;
+        let BatchResult { count, mut found, locations } = result;
         for span in &mut found.spans {
             (span.start, span.end) = (span.start + passed.end, span.end + passed.end);
         }
-        let mut rest = &found.spans[..];
+        let (mut rest, all) = (&found.spans[..], found.spans.len());
         for RecordMatches { record, matches } in found.by_record {
+            let locations = locations.as_ref().map(|locations| (locations, all - rest.len()));
             let (spans, others) = rest.split_at(matches);
             let record = Some(self.number + passed.records + record);
-            self.report.relay(spans, Excerpt { text: batch, base: passed.end, record })?;
+            self.report.relay(spans, Excerpt { text: batch, base: passed.end, record, locations })?;
             rest = others;
+            if self.report.is_over() {
+                self.last = record;
+                break;
+            }
         }
         self.report.add(count.saturating_sub(found.spans.len() as u64));
         Ok(())
@@ -105,6 +113,10 @@ impl BatchWorker for SearchRequest<'_> {
             None => result,
         };
         result.found.shift(batch.shift());
+        if self.wanted.paths {
+            let starts: Vec<_> = result.found.spans.iter().map(|span| index(span.start)).collect();
+            result.locations = Some(Locations::find(batch.source(), &starts, options.isa).ok()?);
+        }
         Some((records, result))
     }
 }
@@ -113,6 +125,8 @@ impl BatchWorker for SearchRequest<'_> {
 pub(in crate::query) struct BatchResult {
     count: u64,
     found: Matches,
+    /// The locations of the matches, if their paths are wanted.
+    locations: Option<Locations>,
 }
 
 impl BatchResult {
@@ -124,10 +138,14 @@ impl BatchResult {
             let (of_record, others) = values.split_at(matches);
             values = others;
             let before = refined.spans.len();
-            refiner.refine(of_record, Excerpt { text, base: 0, record: Some(record) }, &mut refined.spans)?;
+            refiner.refine(
+                of_record,
+                Excerpt { text, base: 0, record: Some(record), locations: None },
+                &mut refined.spans,
+            )?;
             refined.assign(before, record)?;
         }
-        Some(Self { count: refined.spans.len() as u64, found: refined })
+        Some(Self { count: refined.spans.len() as u64, found: refined, locations: None })
     }
 }
 
@@ -360,7 +378,7 @@ impl<K: Kernel> Pass for Records<'_, '_, '_, '_, K> {
     fn run<L: Kernel>(mut self, _: L) -> Self::Output {
         self.tiles.begin(0, None);
         let records = self.all()?;
-        Some((records, BatchResult { count: self.tiles.report.count(), found: self.found }))
+        Some((records, BatchResult { count: self.tiles.report.count(), found: self.found, locations: None }))
     }
 }
 

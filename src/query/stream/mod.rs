@@ -96,6 +96,8 @@ pub(in crate::query) struct Wanted {
     pub(in crate::query) trust: bool,
     /// Whether to read a document to its end after the last match that is wanted.
     pub(in crate::query) drain: bool,
+    /// Whether the sink needs the paths of the matches. They are then passed with the whole text of their document, or located.
+    pub(in crate::query) paths: bool,
 }
 
 /// Evaluates a plan on all documents of `input`. Also returns the number of matches.
@@ -154,7 +156,7 @@ impl Pass for Stream<'_, '_> {
         let Self { mut request, input, sink } = self;
         // In a stream, only a source of checked tiles finds where a document ends.
         request.wanted.trust &= !request.options.framing.is_stream();
-        request.wanted.trust &= !request.plan.needs_checked_text();
+        request.wanted.trust &= !request.plan.needs_checked_text() && !request.wanted.paths;
         let SearchRequest { plan, options, wanted, .. } = request;
         let holds = !options.framing.starts_with_single_document();
         let report = Report::new(sink, wanted, holds, plan.condition.is_some());
@@ -202,11 +204,12 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                 break;
             }
             if frame.may_look_ahead() {
-                let mut reader = SearchReader { request, report, number: summary.documents };
+                let mut reader = SearchReader { request, report, number: summary.documents, last: None };
                 let passed = batches.read(request.options, input, frame.start(), &mut reader)?;
+                let last = reader.last;
                 if let Some(passed) = passed {
                     frame.skip_to(passed.end, passed.records);
-                    summary.documents += passed.records;
+                    summary.documents = last.unwrap_or(summary.documents + passed.records);
                 }
                 if tiles.report.is_over() {
                     is_left = true;

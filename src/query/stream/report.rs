@@ -12,6 +12,7 @@ use crate::framing::between;
 use crate::framing::distance;
 use crate::input::Input;
 use crate::memory::Grow;
+use crate::query::evaluate::Locations;
 use crate::query::stream::Listing;
 use crate::query::stream::Wanted;
 use crate::query::stream::match_paths::MatchPaths;
@@ -35,6 +36,8 @@ pub(in crate::query) struct Excerpt<'t> {
     pub(in crate::query) base: u64,
     /// Number of the document, if it is a record.
     pub(in crate::query) record: Option<u64>,
+    /// The locations of its matches, if they are known, and the number of the first match there.
+    pub(in crate::query) locations: Option<(&'t Locations, usize)>,
 }
 
 impl<'t> Excerpt<'t> {
@@ -127,17 +130,19 @@ pub(super) struct Report<'s> {
     batch: Vec<Span>,
     /// Whether the sink has ended the search.
     has_ended: bool,
+    /// How many matches are passed to the sink at once: all of a document, if the sink needs their paths.
+    most: usize,
 }
 
 impl<'s> Report<'s> {
     /// Creates a report to `sink`. `waits_for_end`: matches wait for the end of their document. `keeps_document`: so does all
     /// of its text.
     pub(super) fn new(sink: &'s mut dyn MatchSink, wanted: Wanted, waits_for_end: bool, keeps_document: bool) -> Self {
-        let Wanted { listing, limit, .. } = wanted;
+        let Wanted { listing, limit, paths, .. } = wanted;
         let match_paths = if let Listing::InOrder { levels } = listing { Some(MatchPaths::new(levels)) } else { None };
         let queries = if let Listing::ByQuery { queries } = listing { queries } else { 0 };
         let sorts_by_container = if let Listing::Sorted { by_container } = listing { Some(by_container) } else { None };
-        let keeps_document = keeps_document || sorts_by_container.is_some();
+        let keeps_document = keeps_document || sorts_by_container.is_some() || paths;
         // In all cases, which matches to report is known only at the end of the document.
         let is_late = match_paths.is_some() || queries != 0 || keeps_document;
         Self {
@@ -159,6 +164,7 @@ impl<'s> Report<'s> {
             open: 0,
             batch: Vec::new(),
             has_ended: false,
+            most: if paths { usize::MAX } else { BATCH },
         }
     }
 
@@ -359,11 +365,16 @@ impl<'s> Report<'s> {
 
     /// Flushes the matches that end at or before `valid_end`. All text from [`keep`](Self::keep) to `valid_end` is in memory.
     pub(super) fn flush(&mut self, input: &Input<'_>, valid_end: u64) -> Result<(), Error> {
-        let within = Excerpt { text: input.bytes(), base: input.base(), record: self.record };
+        // To find paths, the sink needs the document from its start.
+        let (text, base) = match self.most {
+            BATCH => (input.bytes(), input.base()),
+            _ => (between(input, self.start, valid_end), self.start),
+        };
+        let within = Excerpt { text, base, record: self.record, locations: None };
         let done = self.pending.iter().take_while(|pending| pending.end <= valid_end).count();
         if !self.has_ended {
             let wanted = self.wanted();
-            let Self { sink, pending, match_paths, queries, batch, has_ended, .. } = self;
+            let Self { sink, pending, match_paths, queries, batch, has_ended, most, .. } = self;
             let mut reread = Range { start: u64::MAX, end: 0 };
             let mut hand_over = |batch: &mut Vec<Span>| {
                 *has_ended = sink.take(batch, within)?.is_break();
@@ -379,8 +390,8 @@ impl<'s> Report<'s> {
             };
             batch.clear();
             let handed_over = each_span(&pending[..done], match_paths.as_ref(), *queries, wanted, |span| {
-                batch.push(span);
-                if batch.len() == BATCH { hand_over(batch) } else { Ok(()) }
+                batch.grow(span, OutOfMemory::Matches).map_err(|lack| Some(lack.into()))?;
+                if batch.len() == *most { hand_over(batch) } else { Ok(()) }
             });
             let rest = handed_over.and_then(|()| if batch.is_empty() { Ok(()) } else { hand_over(batch) });
             if let Err(Some(error)) = rest {

@@ -80,7 +80,7 @@ struct How {
     threads: usize,
 }
 
-const ALL: Wanted = Wanted { listing: Listing::AsFound, limit: u64::MAX, trust: false, drain: true };
+const ALL: Wanted = Wanted { listing: Listing::AsFound, limit: u64::MAX, trust: false, drain: true, paths: false };
 
 /// Returns the result of a query, and the number of matches.
 fn run(plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) -> (Kept, u64) {
@@ -180,7 +180,7 @@ fn check(query: &str, text: &[u8], random: &mut Random) {
     for trust in [false, true] {
         for listing in [Listing::AsFound, Listing::None] {
             for (limit, drain) in [(u64::MAX, true), (u64::MAX, false), (limit, random.below(2) == 0)] {
-                for how in random_runs(random, Wanted { listing, limit, trust, drain }) {
+                for how in random_runs(random, Wanted { listing, limit, trust, drain, paths: false }) {
                     let (kept, count) = run(&plan, text, how, Framing::Document);
                     let wanted = expected.len().min(usize::try_from(limit).unwrap_or(usize::MAX));
                     let shown = || String::from_utf8_lossy(text).into_owned();

@@ -1,4 +1,5 @@
-//! Tests of batches of records on several threads, evaluated in memory, against the evaluation of each record on its own.
+//! Tests of the paths of matches, and of batches of records on several threads, against the evaluation in memory of each record on
+//! its own.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +17,9 @@ use crate::query::Order;
 use crate::query::Query;
 use crate::query::Search;
 use crate::query::stream::tests::ALL;
+use crate::query::stream::tests::QUERIES;
 use crate::query::stream::tests::faults;
+use crate::query::stream::tests::oracle;
 use crate::query::stream::tests::oracle::Random;
 use crate::query::stream::tests::random_runs;
 use crate::query::stream::tests::several;
@@ -96,7 +99,7 @@ fn each_record_is_a_document() {
         let mut counts = vec![0; queries.len()];
         for (number, place) in (1..).zip(places) {
             let mut alone = All { base: place.start as u64, ..All::default() };
-            search.run(&text[place], &Options::new(), &mut alone).expect("it can be read");
+            search.in_memory().run(&text[place], &Options::new(), &mut alone).expect("it can be read");
             if alone.errors.is_empty() {
                 for heard in alone.matches {
                     counts[heard.query] += 1;
@@ -108,6 +111,7 @@ fn each_record_is_a_document() {
         for how in random_runs(&mut random, ALL) {
             let options = Options::new().framing(framing).isa(how.isa).window(how.window).threads(how.threads);
             let input = || Input::in_pieces(&text, how.pieces);
+            let search = if random.below(2) == 0 { search.in_memory() } else { search };
             let mut all = All::default();
             let summary = search.run(input(), &options, &mut all).expect("it can be read");
             assert_eq!(all, expected, "{how:?} {shown}");
@@ -123,6 +127,32 @@ fn each_record_is_a_document() {
             if let Some(last) = some.matches.get(limit - 1) {
                 assert_eq!(Some(summary.documents), last.record, "{how:?} {shown}");
             }
+        }
+    }
+}
+
+/// Paths and pointers of the matches of plans in long documents.
+#[test]
+fn paths_are_those_of_the_evaluation() {
+    let mut random = Random::new(6901);
+    let rounds = std::env::var("FJSON_FUZZ_N").map_or(400, |rounds| rounds.parse().expect("a number"));
+    for round in 0..rounds {
+        let text = oracle::document(&mut random, [30, 300, 3000, 20_000][round % 4]);
+        let mut query = |_| Query::new(QUERIES[random.below(QUERIES.len())]).expect("a query");
+        let queries: Vec<_> = (0..[1, 1, 1, 3][round / 4 % 4]).map(&mut query).collect();
+        let framing = [Framing::Document, Framing::Documents, Framing::Stream][random.below(3)];
+        let limit = if random.below(3) == 0 { 1 + random.below(9) as u64 } else { u64::MAX };
+        let search = Search::new(&queries).order([Order::Rfc, Order::Document][random.below(2)]).limit(limit);
+        let text = if framing == Framing::Document { text } else { text.repeat(1 + random.below(3)) };
+        let options = Options::new().framing(framing);
+        let mut expected = All::default();
+        search.in_memory().run(&text[..], &options, &mut expected).expect("it can be read");
+        for how in random_runs(&mut random, ALL) {
+            let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
+            let search = [search, search.trust(), search.stop_early()][random.below(3)];
+            let mut found = All::default();
+            search.run(Input::in_pieces(&text, how.pieces), &options, &mut found).expect("it can be read");
+            assert_eq!(found, expected, "{search:?} {how:?} {framing:?} {}", String::from_utf8_lossy(&text));
         }
     }
 }

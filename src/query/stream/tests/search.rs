@@ -1,4 +1,4 @@
-//! Tests of searches without paths, which use plans, against searches with paths, which are evaluated in memory.
+//! Tests of searches with plans against searches that are evaluated in memory.
 
 #![forbid(unsafe_code)]
 
@@ -51,7 +51,7 @@ fn the_order_of_the_rfc() {
             let search = Search::new(&queries);
             let limit = if random.below(2) == 0 { u64::MAX } else { 1 + random.below(9) as u64 };
             let mut expected = Starts::default();
-            search.limit(limit).run(&text[..], &Options::new(), &mut expected).expect("it is valid");
+            search.in_memory().limit(limit).run(&text[..], &Options::new(), &mut expected).expect("it is valid");
             for how in random_runs(&mut random, ALL) {
                 let options = Options::new().isa(how.isa).window(how.window);
                 let search = if random.below(2) == 0 { search } else { search.trust() };
@@ -142,10 +142,14 @@ fn conditions() {
         let options = Options::new().framing(framing);
         let shown = format!("{queries:?} {condition:?} {limit} {framing:?}\n{text}");
         let mut expected = Places::default();
-        search.run(text.as_bytes(), &options, &mut expected).expect("it can be read");
+        search.in_memory().run(text.as_bytes(), &options, &mut expected).expect("it can be read");
         let mut counts = [0];
         let go_on = &mut |_| ControlFlow::Continue(());
-        search.limit(u64::MAX).count(text.as_bytes(), &options, &mut counts, go_on).expect("it can be read");
+        search
+            .in_memory()
+            .limit(u64::MAX)
+            .count(text.as_bytes(), &options, &mut counts, go_on)
+            .expect("it can be read");
         assert!(limit < u64::MAX || counts == [expected.0.len() as u64], "{shown}");
         for how in random_runs(&mut random, ALL) {
             let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
@@ -186,8 +190,9 @@ const HEADS: [&str; 20] = [
     "$..[?search(@.label, 'a')]",
 ];
 
-const TAILS: [&str; 23] = [
+const TAILS: [&str; 24] = [
     "",
+    "[-2].a",
     ".a",
     "[-1].b",
     "[?@.a]",
@@ -239,7 +244,7 @@ fn queries_in_two_parts() {
         let go_on = &mut |_| ControlFlow::Continue(());
 
         let mut expected = Places::default();
-        search.run(&text[..], &options, &mut expected).expect("it can be read");
+        search.in_memory().run(&text[..], &options, &mut expected).expect("it can be read");
         let mut counts = [0];
         search.count(&text[..], &options, &mut counts, go_on).expect("it can be read");
         let shown = format!("{search:?} {framing:?} {}", String::from_utf8_lossy(&text));
@@ -335,7 +340,7 @@ fn names_far_apart() {
             let queries = [Query::new(&format!("$..['{}']{tail}", names[which])).expect("a query")];
             let search = Search::new(&queries).order(Order::Document);
             let mut expected = Starts::default();
-            search.run(text.as_bytes(), &Options::new(), &mut expected).expect("it is valid");
+            search.in_memory().run(text.as_bytes(), &Options::new(), &mut expected).expect("it is valid");
             for how in random_runs(&mut random, ALL) {
                 let options = Options::new().isa(how.isa).window(how.window);
                 let mut found = Starts::default();

@@ -66,7 +66,7 @@ fn queries_are_evaluated_together() {
         }
         let mut expected = All::default();
         let options = Options::new().framing(framing);
-        let summary = search.run(&text[..], &options, &mut expected).expect("it can be read");
+        let summary = search.in_memory().run(&text[..], &options, &mut expected).expect("it can be read");
         let mut counts = vec![0; queries.len()];
         expected.matches.iter().for_each(|(query, ..)| counts[*query] += 1);
         let search = search.without_paths();
@@ -108,7 +108,8 @@ fn names_are_counted_across_records() {
         let queries = [Query::new(expression).expect("a query")];
         let mut expected = All::default();
         let options = Options::new().framing(framing);
-        let summary = Search::new(&queries).run(&text[..], &options, &mut expected).expect("it can be read");
+        let summary =
+            Search::new(&queries).in_memory().run(&text[..], &options, &mut expected).expect("it can be read");
         for how in random_runs(&mut random, ALL) {
             let options = Options::new().framing(framing).isa(how.isa).window(how.window).threads(how.threads);
             let (mut counts, mut errors) = ([0], Vec::new());

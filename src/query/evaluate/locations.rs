@@ -1,0 +1,169 @@
+//! The locations of matches that were found without them, in one pass over the brackets and commas of the text.
+
+#![forbid(unsafe_code)]
+
+use crate::error::OutOfMemory;
+use crate::kernel::Isa;
+use crate::kernel::Kernel;
+use crate::kernel::Pass;
+use crate::kernel::Word;
+use crate::kernel::lanes;
+use crate::memory::Grow;
+use crate::query::evaluate::document::Document;
+use crate::query::evaluate::location::PathStep;
+use crate::query::structure::Scratch;
+use crate::query::structure::StringCarry;
+use crate::query::structure::bits_below;
+use crate::query::structure::padded;
+use std::iter;
+
+/// The locations of values in a text.
+#[derive(Debug, Default)]
+pub(in crate::query) struct Locations {
+    /// The containers on the way to the values, parents first.
+    containers: Vec<Place>,
+    values: Vec<Place>,
+}
+
+/// A value in its container.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Number of the container; [`NONE`] for a document.
+    parent: u32,
+    is_member: bool,
+    /// The index of an element, or the offset of the value of a member.
+    child: usize,
+}
+
+const NONE: u32 = u32::MAX;
+
+const DOCUMENT: Place = Place { parent: NONE, is_member: false, child: 0 };
+
+impl Locations {
+    /// Finds the values that begin at these offsets of a text, which may have several documents.
+    pub(in crate::query) fn find(text: &[u8], starts: &[usize], isa: Isa) -> Result<Self, OutOfMemory> {
+        let mut order = Vec::new();
+        order.room(starts.len(), OutOfMemory::Matches)?;
+        order.extend(0..starts.len());
+        order.sort_unstable_by_key(|&number| starts[number]);
+        let mut found = Self::default();
+        found.values.room(starts.len(), OutOfMemory::Matches)?;
+        found.values.resize(starts.len(), DOCUMENT);
+        isa.run(Find { text, starts, order: &order, found: &mut found })?;
+        Ok(found)
+    }
+
+    /// Returns the steps to a value, given by its number.
+    pub(super) fn steps(&self, number: usize, document: Document<'_>) -> Vec<PathStep> {
+        let container = |place: &Place| self.containers.get(place.parent as usize).copied();
+        let places = iter::successors(self.values.get(number).copied(), container);
+        let step = |Place { is_member, child, .. }: Place| {
+            if is_member {
+                PathStep::Name(document.name_before(child))
+            } else {
+                PathStep::Index(i64::try_from(child).unwrap_or_default())
+            }
+        };
+        let mut steps: Vec<_> = places.filter(|place| place.parent != NONE).map(step).collect();
+        steps.reverse();
+        steps
+    }
+}
+
+/// An open container.
+struct Level {
+    start: usize,
+    is_object: bool,
+    /// Number of commas in it so far, which is the index of the current child.
+    commas: usize,
+    /// Its number in the list of containers, if it is there.
+    number: Option<u32>,
+}
+
+impl Level {
+    fn place(&self, parent: u32, start: usize) -> Place {
+        Place { parent, is_member: self.is_object, child: if self.is_object { start } else { self.commas } }
+    }
+}
+
+/// The pass that finds the values.
+struct Find<'f> {
+    text: &'f [u8],
+    starts: &'f [usize],
+    /// The numbers of the values, in the order of the text.
+    order: &'f [usize],
+    found: &'f mut Locations,
+}
+
+impl Find<'_> {
+    /// Returns the place of the value that begins at `start`, directly in the innermost of `levels`.
+    #[inline(always)]
+    fn place(&mut self, levels: &mut [Level], start: usize) -> Result<Place, OutOfMemory> {
+        let known = levels.iter().rposition(|level| level.number.is_some()).map_or(0, |last| last + 1);
+        for index in known..levels.len() {
+            let (outer, [level, ..]) = levels.split_at_mut(index) else { break };
+            let place = match outer.last() {
+                Some(parent) => parent.place(parent.number.unwrap_or(NONE), level.start),
+                None => DOCUMENT,
+            };
+            let number = u32::try_from(self.found.containers.len()).ok().filter(|&number| number != NONE);
+            level.number = Some(number.ok_or(OutOfMemory::Ways)?);
+            self.found.containers.grow(place, OutOfMemory::Ways)?;
+        }
+        Ok(levels.last().map_or(DOCUMENT, |level| level.place(level.number.unwrap_or(NONE), start)))
+    }
+}
+
+impl Pass for Find<'_> {
+    type Output = Result<(), OutOfMemory>;
+
+    #[inline(always)]
+    fn run<K: Kernel>(mut self, kernel: K) -> Self::Output {
+        let Self { text, starts, order, .. } = self;
+        let mut wanted = order.iter().map(|&number| (number, starts[number])).peekable();
+        let mut levels: Vec<Level> = Vec::new();
+        let mut strings = StringCarry::default();
+        let mut scratch: Scratch = [0; _];
+        for (part, offset) in text.chunks(K::SUPERBLOCK).zip((0..).step_by(K::SUPERBLOCK)) {
+            let (structure, _, commas) = strings.classify(kernel, padded::<K>(&mut scratch, part));
+            let (open, close, commas) = (lanes(structure.open), lanes(structure.close), lanes(commas));
+            for lane in 0..K::Word::LANES {
+                let (base, mut marks, mut commas) = (offset + 64 * lane, open[lane] | close[lane], commas[lane]);
+                loop {
+                    let mark = marks.trailing_zeros();
+                    while let Some((number, start)) =
+                        wanted.next_if(|&(_, start)| start <= base + mark as usize && start < base + 64)
+                    {
+                        if let Some(level) = levels.last_mut() {
+                            #[expect(clippy::cast_possible_truncation, reason = "a position in the lane")]
+                            let before = commas & bits_below((start.saturating_sub(base)) as u32);
+                            level.commas += before.count_ones() as usize;
+                            commas ^= before;
+                        }
+                        self.found.values[number] = self.place(&mut levels, start)?;
+                    }
+                    let before = if mark < 64 { commas & bits_below(mark) } else { commas };
+                    if let Some(level) = levels.last_mut() {
+                        level.commas += before.count_ones() as usize;
+                    }
+                    if mark == 64 {
+                        break;
+                    }
+                    commas ^= before;
+                    marks &= marks - 1;
+                    if open[lane] >> mark & 1 == 1 {
+                        let start = base + mark as usize;
+                        let is_object = text.get(start) == Some(&b'{');
+                        levels.grow(Level { start, is_object, commas: 0, number: None }, OutOfMemory::Levels)?;
+                    } else {
+                        levels.pop();
+                    }
+                }
+            }
+            if wanted.peek().is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! The two sinks for matches that `stream/` finds without further evaluation: one passes them to the handler, the other counts them.
+
+#![forbid(unsafe_code)]
+
+use crate::error::Error;
+use crate::framing::distance;
+use crate::kernel::Isa;
+use crate::query::Match;
+use crate::query::MatchHandler;
+use crate::query::evaluate;
+use crate::query::evaluate::Locations;
+use crate::query::evaluate::PathStep;
+use crate::query::request::Locate;
+use crate::query::stream::Excerpt;
+use crate::query::stream::MatchSink;
+use crate::query::stream::Span;
+use std::ops::ControlFlow;
+
+/// Passes the matches of `stream/` to the handler.
+pub(super) struct HandlerSink<'l> {
+    pub(super) handler: &'l mut dyn MatchHandler,
+    /// Present if the handler may ask for paths.
+    pub(super) isa: Option<Isa>,
+}
+
+impl MatchSink for HandlerSink<'_> {
+    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        let Excerpt { text: all, base, record, locations } = within;
+        let found;
+        let locations = match (self.isa, locations) {
+            (Some(isa), None) => {
+                let starts: Vec<_> = matches.iter().map(|span| distance(base, span.start)).collect();
+                found = Locations::find(all, &starts, isa)?;
+                Some((&found, 0))
+            }
+            _ => locations,
+        };
+        for (number, &span) in matches.iter().enumerate() {
+            let locator = self.isa.zip(locations);
+            let mut locator =
+                locator.map(|(isa, (locations, first))| Located { text: all, locations, number: first + number, isa });
+            let locator = locator.as_mut().map(|locator| locator as &mut dyn Locate);
+            let Span { start, query, .. } = span;
+            let mut matched = Match { text: within.of(span), start, record, query, locator };
+            if self.handler.on_match(&mut matched).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+        self.handler.on_error(error)
+    }
+
+    fn wait(&mut self) {
+        self.handler.on_wait();
+    }
+}
+
+/// Writes the location of a match that was found without it.
+struct Located<'t> {
+    text: &'t [u8],
+    locations: &'t Locations,
+    /// The number of the match there.
+    number: usize,
+    isa: Isa,
+}
+
+impl Located<'_> {
+    fn steps(&self) -> Vec<PathStep> {
+        evaluate::steps(self.text, self.locations, self.number, self.isa)
+    }
+}
+
+impl Locate for Located<'_> {
+    fn path(&mut self) -> String {
+        evaluate::path(self.text, &self.steps(), self.isa)
+    }
+
+    fn pointer(&mut self) -> Option<String> {
+        evaluate::pointer(self.text, &self.steps(), self.isa)
+    }
+}
+
+/// Counts the listed matches of each query.
+pub(super) struct CountSink<'c> {
+    pub(super) counts: &'c mut [u64],
+    pub(super) on_error: &'c mut dyn FnMut(Error) -> ControlFlow<()>,
+}
+
+impl MatchSink for CountSink<'_> {
+    fn take(&mut self, matches: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        for span in matches {
+            if let Some(count) = self.counts.get_mut(span.query) {
+                *count = count.saturating_add(1);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+        (self.on_error)(error)
+    }
+
+    fn wait(&mut self) {}
+}
