@@ -141,15 +141,10 @@ fn conditions() {
         let framing = [Framing::Lines, Framing::Documents, Framing::Stream][random.below(3)];
         let options = Options::new().framing(framing);
         let shown = format!("{queries:?} {condition:?} {limit} {framing:?}\n{text}");
-        let mut expected = Places::default();
-        search.in_memory().run(text.as_bytes(), &options, &mut expected).expect("it can be read");
-        let mut counts = [0];
+        let (mut expected, mut counts, in_memory) = (Places::default(), [0], search.in_memory());
+        in_memory.run(text.as_bytes(), &options, &mut expected).expect("it can be read");
         let go_on = &mut |_| ControlFlow::Continue(());
-        search
-            .in_memory()
-            .limit(u64::MAX)
-            .count(text.as_bytes(), &options, &mut counts, go_on)
-            .expect("it can be read");
+        in_memory.limit(u64::MAX).count(text.as_bytes(), &options, &mut counts, go_on).expect("it can be read");
         assert!(limit < u64::MAX || counts == [expected.0.len() as u64], "{shown}");
         for how in random_runs(&mut random, ALL) {
             let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
