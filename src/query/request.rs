@@ -15,6 +15,7 @@ use crate::query::evaluate::holds;
 use crate::query::split::Rest;
 use crate::query::stream::Excerpt;
 use crate::query::stream::Span;
+use crate::query::syntax::Segment;
 use std::ops::ControlFlow;
 use std::slice;
 
@@ -59,6 +60,12 @@ impl<'q> EvaluationRequest<'q> {
     pub(super) fn for_rest(rest: &'q Rest, isa: Isa) -> Self {
         let Rest { condition, query, continues_inside } = rest;
         Self { continues_inside: *continues_inside, ..Self::new(slice::from_ref(query), condition.as_ref(), isa) }
+    }
+
+    /// Whether the queries are a single one that selects at most one node, and there is no condition.
+    pub(super) fn selects_one(&self) -> bool {
+        let is_single = matches!(self.queries, [query] if query.syntax.segments.iter().all(Segment::is_singular));
+        is_single && self.condition.is_none() && !self.continues_inside
     }
 
     /// Returns the value to evaluate; `None` if the evaluation of an earlier value covers it, or if it has no children to select.

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::Error;
 use crate::framing::distance;
 use crate::kernel::Isa;
 use crate::query::Match;
@@ -137,9 +138,9 @@ pub(super) struct RestRefiner<'q> {
 }
 
 impl Refine for RestRefiner<'_> {
-    fn refine(&self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Option<()> {
+    fn refine(&self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Result<bool, Error> {
         let mut request = self.request;
-        // A node may be selected any number of times. With more than one match per byte, return `None`.
+        // A node may be selected any number of times. More than one match per byte are too many.
         let max_matches = within.text.len();
         for &span in values {
             let Some(value) = request.value(span, within) else { continue };
@@ -150,11 +151,15 @@ impl Refine for RestRefiner<'_> {
                 found.extend(iter::repeat_n(Span { start, end, query: 0 }, multiplicity));
                 if found.len() > max_matches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            if !flow.is_ok_and(|flow| flow.is_continue()) {
-                return None;
+            if flow?.is_break() {
+                return Ok(false);
             }
         }
-        Some(())
+        Ok(true)
+    }
+
+    fn selects_one(&self) -> bool {
+        self.request.selects_one()
     }
 }
 

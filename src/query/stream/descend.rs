@@ -324,6 +324,19 @@ impl<'d> Descent<'d> {
             for index in frame.active.intersection(self.kinds.descendants) {
                 selected.add(index, frame.multiplicities[index]);
             }
+            let visits = |kind| !selected.active.intersection(kind).is_empty();
+            if byte == b'['
+                && let Some(number) = number
+                && !visits(self.kinds.all)
+                && !visits(self.kinds.items)
+                && let Some(leaf) = tiles.short_array(self.place + 1)
+            {
+                // A match in which nothing can match.
+                self.place += 1 + leaf.length();
+                tiles.report.end(number, self.place);
+                self.update_low(tiles);
+                return if tiles.report.is_complete() { tiles.stop_at(self.place) } else { Ok(()) };
+            }
             if byte == b'['
                 && number.is_none()
                 && self.root == 0
@@ -414,13 +427,13 @@ impl<'d> Descent<'d> {
         any.then_some(used)
     }
 
-    /// Removes states whose only member was found: a child segment selects only the first member with its name.
+    /// Removes states, by names, whose only member was found: a child segment selects only the first member with its name.
     #[inline(always)]
     fn use_up(&mut self, used: Set) {
         if !used.is_empty() {
             let frame = &mut self.frames[self.top];
             frame.active = frame.active.difference(used);
-            self.classify_states();
+            frame.names = frame.names.difference(used);
         }
     }
 }

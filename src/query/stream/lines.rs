@@ -138,11 +138,8 @@ impl BatchResult {
             let (of_record, others) = values.split_at(matches);
             values = others;
             let before = refined.spans.len();
-            refiner.refine(
-                of_record,
-                Excerpt { text, base: 0, record: Some(record), locations: None },
-                &mut refined.spans,
-            )?;
+            let within = Excerpt { text, base: 0, record: Some(record), locations: None };
+            refiner.refine(of_record, within, &mut refined.spans).ok().filter(|is_complete| *is_complete)?;
             refined.assign(before, record)?;
         }
         Some(Self { count: refined.spans.len() as u64, found: refined, locations: None })

@@ -24,6 +24,7 @@ mod name;
 mod name_prefilter;
 mod node_order;
 mod path;
+mod pending;
 mod plan;
 mod record_prefilter;
 mod report;
@@ -126,9 +127,12 @@ pub(in crate::query) struct SearchRequest<'a> {
 
 /// Evaluates the rest of a query on the values that the plan selects.
 pub(in crate::query) trait Refine: Sync {
-    /// Appends to `found` what the rest of the query selects in `values`, the values of one record. Returns `None` if the
-    /// record must be read again on its own.
-    fn refine(&self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Option<()>;
+    /// Appends to `found` what the rest of the query selects in `values`, the values of one record. Returns false if it is too much,
+    /// and the record must be read again on its own.
+    fn refine(&self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Result<bool, Error>;
+
+    /// Whether the rest of the query selects at most one node in each value, whatever the document.
+    fn selects_one(&self) -> bool;
 }
 
 impl SearchRequest<'_> {
@@ -159,7 +163,10 @@ impl Pass for Stream<'_, '_> {
         request.wanted.trust &= !request.plan.needs_checked_text() && !request.wanted.paths;
         let SearchRequest { plan, options, wanted, .. } = request;
         let holds = !options.framing.starts_with_single_document();
-        let report = Report::new(sink, wanted, holds, plan.condition.is_some());
+        let mut report = Report::new(sink, wanted, holds, plan.condition.is_some());
+        if let Some(refiner) = request.refiner {
+            report.refine_with(refiner);
+        }
         if wanted.trust {
             let mut unchecked = UncheckedTiles::new(kernel, input, options, plan.is_root());
             let source: &mut dyn DocumentTileSource<'_, K> = &mut unchecked;

@@ -31,6 +31,7 @@ use crate::query::syntax::Selector;
 use crate::query::syntax::Slice;
 use crate::query::syntax::Syntax;
 use crate::query::syntax::Test;
+use crate::scalar::Number;
 
 /// A query that can be evaluated on masks.
 #[derive(Clone, Debug)]
@@ -51,7 +52,11 @@ pub(super) struct Tested {
     /// The bit of the path.
     pub(super) bit: u64,
     path: Vec<syntax::Segment>,
-    /// The condition on the value.
+    /// How the value is compared with the literal.
+    comparison: Comparison,
+    /// The literal, if it is a number.
+    number: Option<Box<str>>,
+    /// The same as a condition on the value.
     condition: Condition,
     /// Whether it holds for a document that has no such value.
     without: bool,
@@ -81,16 +86,18 @@ impl Tested {
     /// `number` is that of the path.
     fn new(test: &Test, number: usize) -> Option<Self> {
         let Test::Compare { left, comparison, right } = test else { return None };
-        let here = || Operand::Node(FilterQuery { origin: Origin::Current, segments: Vec::new() });
-        let (path, left, right) = match (left, right) {
-            (Operand::Node(nodes), Operand::Literal(_)) => (nodes.segments.clone(), here(), right.clone()),
-            (Operand::Literal(_), Operand::Node(nodes)) => (nodes.segments.clone(), left.clone(), here()),
+        let (nodes, comparison, literal) = match (left, right) {
+            (Operand::Node(nodes), Operand::Literal(literal)) => (nodes, *comparison, literal),
+            (Operand::Literal(literal), Operand::Node(nodes)) => (nodes, reversed(*comparison), literal),
             _ => return None,
         };
-        let test = Test::Compare { left, comparison: *comparison, right };
+        let left = Operand::Node(FilterQuery { origin: Origin::Current, segments: Vec::new() });
+        let test = Test::Compare { left, comparison, right: Operand::Literal(literal.clone()) };
         let condition = Condition { test, root_queries: 0 };
-        let without = *comparison == Comparison::NotEqual;
-        Some(Self { bit: bit(number)?, path, condition, without })
+        let without = comparison == Comparison::NotEqual;
+        let bit = bit(number)?;
+        let number = if let Literal::Number(number) = literal { Some(number.clone()) } else { None };
+        Some(Self { bit, path: nodes.segments.clone(), comparison, number, condition, without })
     }
 
     /// Whether the condition holds for a document in `text` with this value. `None` if the document must be read on its own.
@@ -98,6 +105,19 @@ impl Tested {
         let Some(Span { start, end, .. }) = value else { return Some(self.without) };
         let state = EvaluationState::default();
         let value = &text[distance(0, start)..distance(0, end)];
+        if let Some(number) = &self.number
+            && let Some(order) =
+                Number::new(value).zip(Number::new(number.as_bytes())).map(|(left, right)| left.cmp(&right))
+        {
+            return Some(match self.comparison {
+                Comparison::Equal => order.is_eq(),
+                Comparison::NotEqual => order.is_ne(),
+                Comparison::Less => order.is_lt(),
+                Comparison::LessOrEqual => order.is_le(),
+                Comparison::Greater => order.is_gt(),
+                Comparison::GreaterOrEqual => order.is_ge(),
+            });
+        }
         let holds = holds(Some(&self.condition), value, isa, &state);
         state.check(start).ok().and(holds.ok())
     }
@@ -185,6 +205,17 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
     }
     let steps: Vec<_> = segments.into_iter().map(|segment| segment.step).collect();
     (steps.len() <= path::MAX_STEPS).then_some(Kind::Path(steps))
+}
+
+/// Returns the comparison for operands that have changed places.
+fn reversed(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Equal | Comparison::NotEqual => comparison,
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+    }
 }
 
 /// Returns the segments of several paths, if all are child segments.

@@ -14,8 +14,14 @@ use crate::input::Input;
 use crate::memory::Grow;
 use crate::query::evaluate::Locations;
 use crate::query::stream::Listing;
+use crate::query::stream::Refine;
 use crate::query::stream::Wanted;
 use crate::query::stream::match_paths::MatchPaths;
+use crate::query::stream::pending::OPEN;
+use crate::query::stream::pending::Pending;
+use crate::query::stream::pending::Refined;
+use crate::query::stream::pending::each_span;
+use std::mem;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
@@ -85,19 +91,6 @@ impl MatchSink for NoSink {
     fn wait(&mut self) {}
 }
 
-/// A match that has not been flushed yet.
-#[derive(Clone, Copy, Debug)]
-struct Pending {
-    start: u64,
-    /// [`OPEN`] until it is known.
-    end: u64,
-    /// How many times it is selected. In RFC order, the number of its head; [`MatchPaths`] then has the count. With several
-    /// queries, the bits of those that select it. If it is sorted, the start of its container.
-    times: u64,
-}
-
-const OPEN: u64 = u64::MAX;
-
 /// The matches of a document that are not flushed yet, and the count of all matches.
 pub(super) struct Report<'s> {
     sink: &'s mut dyn MatchSink,
@@ -123,8 +116,10 @@ pub(super) struct Report<'s> {
     /// Number of matches in earlier documents.
     count_before: u64,
     pending: Vec<Pending>,
-    /// Number of matches of the document that have been flushed.
+    /// Number of matches of the document that have been flushed, or refined.
     flushed: usize,
+    /// Present if matches are refined before they are flushed.
+    refined: Option<Refined<'s>>,
     /// Matches whose end is not known yet.
     open: usize,
     batch: Vec<Span>,
@@ -161,10 +156,18 @@ impl<'s> Report<'s> {
             count_before: 0,
             pending: Vec::new(),
             flushed: 0,
+            refined: None,
             open: 0,
             batch: Vec::new(),
             has_ended: false,
             most: if paths { usize::MAX } else { BATCH },
+        }
+    }
+
+    /// Evaluates the rest of the query before the matches are flushed, if they have to wait.
+    pub(super) fn refine_with(&mut self, refiner: &'s dyn Refine) {
+        if self.match_paths.is_some() && refiner.selects_one() {
+            self.refined = Some(Refined::new(refiner));
         }
     }
 
@@ -195,6 +198,9 @@ impl<'s> Report<'s> {
     /// Discards the matches that have not been flushed.
     fn forget(&mut self) {
         self.pending.clear();
+        if let Some(refined) = &mut self.refined {
+            refined.pending.clear();
+        }
         self.flushed = 0;
         self.open = 0;
         if let Some(match_paths) = &mut self.match_paths {
@@ -290,7 +296,8 @@ impl<'s> Report<'s> {
 
     /// Returns the offset from which text must stay in memory, if any.
     pub(super) fn keep(&self) -> Option<u64> {
-        if self.keeps_document { Some(self.start) } else { self.pending.first().map(|pending| pending.start) }
+        let first = self.refined.iter().flat_map(|refined| refined.pending.first()).chain(self.pending.first()).next();
+        if self.keeps_document { Some(self.start) } else { first.map(|pending| pending.start) }
     }
 
     /// Returns the matches that end at or before `valid_end`, without those inside other matches.
@@ -310,11 +317,24 @@ impl<'s> Report<'s> {
 
     /// Flushes the matches that end at or before `valid_end`, unless matches wait for the end of the document.
     pub(super) fn advance(&mut self, input: &Input<'_>, valid_end: u64) -> Result<(), Error> {
-        if self.waits_for_end { Ok(()) } else { self.flush(input, valid_end) }
+        if self.waits_for_end { self.refine(input, valid_end) } else { self.flush(input, valid_end) }
+    }
+
+    /// Refines the matches that end at or before `valid_end`.
+    fn refine(&mut self, input: &Input<'_>, valid_end: u64) -> Result<(), Error> {
+        let Some(refined) = &mut self.refined else { return Ok(()) };
+        let within = Excerpt { text: input.bytes(), base: input.base(), record: self.record, locations: None };
+        let done = self.pending.iter().take_while(|pending| pending.end <= valid_end).count();
+        self.flushed += done;
+        self.pending.drain(..done).try_for_each(|value| refined.add(value, within))
     }
 
     /// Flushes the remaining matches of a document that ends at `end`.
     pub(super) fn finish(&mut self, input: &Input<'_>, end: u64) -> Result<(), Error> {
+        self.refine(input, end)?;
+        if let Some(refined) = &mut self.refined {
+            mem::swap(&mut self.pending, &mut refined.pending);
+        }
         self.sort_and_trim()?;
         self.flush(input, end)
     }
@@ -374,10 +394,12 @@ impl<'s> Report<'s> {
         let done = self.pending.iter().take_while(|pending| pending.end <= valid_end).count();
         if !self.has_ended {
             let wanted = self.wanted();
+            let is_refined = &self.refined.is_some();
             let Self { sink, pending, match_paths, queries, batch, has_ended, most, .. } = self;
             let mut reread = Range { start: u64::MAX, end: 0 };
             let mut hand_over = |batch: &mut Vec<Span>| {
-                *has_ended = sink.take(batch, within)?.is_break();
+                let taken = if *is_refined { sink.join(batch, within) } else { sink.take(batch, within) };
+                *has_ended = taken?.is_break();
                 for span in batch.drain(..) {
                     reread = reread.start.min(span.start)..reread.end.max(span.end);
                 }
@@ -456,37 +478,6 @@ impl<'s> Report<'s> {
     pub(super) fn wait(&mut self) {
         self.sink.wait();
     }
-}
-
-/// Passes on the spans to report: each match as many times as it is selected. In RFC order, the matches have been
-/// [sorted](MatchPaths::sort), and the first `wanted` of them are passed on. So are those of several `queries`, in the order of the
-/// queries.
-#[inline(always)]
-fn each_span<E>(
-    pending: &[Pending],
-    match_paths: Option<&MatchPaths>,
-    queries: u64,
-    wanted: usize,
-    mut on_span: impl FnMut(Span) -> Result<(), E>,
-) -> Result<(), E> {
-    let span = |pending: &Pending, query| Span { start: pending.start, end: pending.end, query };
-    if let Some(match_paths) = match_paths.filter(|match_paths| match_paths.repeat()) {
-        return match_paths.paths(pending.len()).take(wanted).try_for_each(|index| on_span(span(&pending[index], 0)));
-    }
-    if queries == 0 {
-        return pending.iter().try_for_each(|pending| (0..pending.times).try_for_each(|_| on_span(span(pending, 0))));
-    }
-    let mut wanted = wanted;
-    for query in 0..queries.trailing_ones() as usize {
-        for pending in pending.iter().filter(|pending| pending.times >> query & 1 == 1) {
-            if wanted == 0 {
-                return Ok(());
-            }
-            wanted -= 1;
-            on_span(span(pending, query))?;
-        }
-    }
-    Ok(())
 }
 
 /// How many matches are passed to the sink at once.

@@ -54,8 +54,10 @@ enum Kind {
     #[default]
     Null,
     String,
-    /// A number, a literal, or an object or array as JSON.
-    Other,
+    /// A number or a literal.
+    Scalar,
+    /// An object or array as JSON.
+    Container,
 }
 
 impl Row {
@@ -162,7 +164,7 @@ impl Row {
         out: &mut Vec<u8>,
     ) -> Result<(), &'static str> {
         let file = self.file.iter().map(|file| (Kind::String, &file[..]));
-        let offset = self.offset.iter().map(|offset| (Kind::Other, offset.as_bytes()));
+        let offset = self.offset.iter().map(|offset| (Kind::Scalar, offset.as_bytes()));
         self.format.write(file.chain(offset).chain(cells), out)
     }
 }
@@ -176,6 +178,7 @@ impl Format {
         let null = self.null.as_deref().unwrap_or_default();
         // Each byte may need an escape, and each cell quotes and a separator.
         let longest = cells.clone().map(|(_, cell)| 2 * cell.len() + null.len() + 3).sum();
+        let is_null = |cell| self.null.as_deref() == Some(cell);
         out.try_reserve(longest).map_err(|_| value::OUT_OF_MEMORY)?;
         let start = out.len();
         for (column, (kind, cell)) in cells.enumerate() {
@@ -186,7 +189,8 @@ impl Format {
                 Kind::Null => out.extend_from_slice(null),
                 _ if !self.has_commas => write_escaped(cell, out),
                 Kind::String if self.quotes_strings => write_quoted(cell, out),
-                _ if must_be_quoted(cell) || self.null.as_deref() == Some(cell) => write_quoted(cell, out),
+                Kind::Scalar if !is_null(cell) => out.extend_from_slice(cell),
+                _ if must_be_quoted(cell) || is_null(cell) => write_quoted(cell, out),
                 _ => out.extend_from_slice(cell),
             }
         }
@@ -208,9 +212,12 @@ fn write_value(text: &[u8], cell: &mut Vec<u8>) -> Result<Kind, &'static str> {
             return Ok(Kind::String);
         }
         _ if value::is_container(text) => value::write_minified(text, &mut Vec::new(), &Options::new(), cell)?,
-        _ => value::write_unchanged(text, cell)?,
+        _ => {
+            value::write_unchanged(text, cell)?;
+            return Ok(Kind::Scalar);
+        }
     }
-    Ok(Kind::Other)
+    Ok(Kind::Container)
 }
 
 /// Whether a value of comma-separated values needs quotes.
@@ -270,7 +277,7 @@ mod tests {
     #[test]
     fn null_differs_from_every_value() {
         let cells =
-            [(Kind::Null, ""), (Kind::String, ""), (Kind::String, "NA"), (Kind::Other, "7"), (Kind::String, "7")];
+            [(Kind::Null, ""), (Kind::String, ""), (Kind::String, "NA"), (Kind::Scalar, "7"), (Kind::String, "7")];
         assert_eq!(row(&format(true, None), &cells), ",,NA,7,7\n");
         assert_eq!(row(&format(true, Some("")), &cells), ",\"\",NA,7,7\n");
         assert_eq!(row(&format(true, Some("NA")), &cells), "NA,,\"NA\",7,7\n");

@@ -1,0 +1,80 @@
+//! Matches that wait for their text to be validated, or for their order.
+
+#![forbid(unsafe_code)]
+
+use crate::error::Error;
+use crate::error::OutOfMemory;
+use crate::memory::Grow;
+use crate::query::stream::Refine;
+use crate::query::stream::match_paths::MatchPaths;
+use crate::query::stream::report::Excerpt;
+use crate::query::stream::report::Span;
+
+/// A match that has not been flushed yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pending {
+    pub(super) start: u64,
+    /// [`OPEN`] until it is known.
+    pub(super) end: u64,
+    /// How many times it is selected. In RFC order, the number of its head; [`MatchPaths`] then has the count. With several
+    /// queries, the bits of those that select it. If it is sorted, the start of its container.
+    pub(super) times: u64,
+}
+
+pub(super) const OPEN: u64 = u64::MAX;
+
+/// Passes on the spans to report: each match as many times as it is selected. In RFC order, the matches have been
+/// [sorted](MatchPaths::sort), and the first `wanted` of them are passed on. So are those of several `queries`, in the order of the
+/// queries.
+#[inline(always)]
+pub(super) fn each_span<E>(
+    pending: &[Pending],
+    match_paths: Option<&MatchPaths>,
+    queries: u64,
+    wanted: usize,
+    mut on_span: impl FnMut(Span) -> Result<(), E>,
+) -> Result<(), E> {
+    let span = |pending: &Pending, query| Span { start: pending.start, end: pending.end, query };
+    if let Some(match_paths) = match_paths.filter(|match_paths| match_paths.repeat()) {
+        return match_paths.paths(pending.len()).take(wanted).try_for_each(|index| on_span(span(&pending[index], 0)));
+    }
+    if queries == 0 {
+        return pending.iter().try_for_each(|pending| (0..pending.times).try_for_each(|_| on_span(span(pending, 0))));
+    }
+    let mut wanted = wanted;
+    for query in 0..queries.trailing_ones() as usize {
+        for pending in pending.iter().filter(|pending| pending.times >> query & 1 == 1) {
+            if wanted == 0 {
+                return Ok(());
+            }
+            wanted -= 1;
+            on_span(span(pending, query))?;
+        }
+    }
+    Ok(())
+}
+
+/// What the rest of a query selects in the matches of its first part, evaluated as soon as their text is validated. Later, when the
+/// document has ended, it would have to be read again.
+pub(super) struct Refined<'s> {
+    refiner: &'s dyn Refine,
+    pub(super) pending: Vec<Pending>,
+    found: Vec<Span>,
+}
+
+impl<'s> Refined<'s> {
+    pub(super) fn new(refiner: &'s dyn Refine) -> Self {
+        Self { refiner, pending: Vec::new(), found: Vec::new() }
+    }
+
+    /// Adds what the rest selects in a match.
+    pub(super) fn add(&mut self, value: Pending, within: Excerpt<'_>) -> Result<(), Error> {
+        let Pending { start, end, times } = value;
+        self.found.clear();
+        self.refiner.refine(&[Span { start, end, query: 0 }], within, &mut self.found)?;
+        for &Span { start, end, .. } in &self.found {
+            self.pending.grow(Pending { start, end, times }, OutOfMemory::Matches)?;
+        }
+        Ok(())
+    }
+}
