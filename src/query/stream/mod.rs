@@ -66,10 +66,10 @@ use crate::scan::KnownPosition;
 use crate::scan::explain_fault;
 
 pub(in crate::query) use batch::Check;
+pub(in crate::query) use pending::Excerpt;
+pub(in crate::query) use pending::Span;
 pub(in crate::query) use plan::Plan;
-pub(in crate::query) use report::Excerpt;
 pub(in crate::query) use report::MatchSink;
-pub(in crate::query) use report::Span;
 
 /// Which matches are listed, and in which order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

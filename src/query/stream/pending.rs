@@ -4,11 +4,39 @@
 
 use crate::error::Error;
 use crate::error::OutOfMemory;
+use crate::framing::distance;
 use crate::memory::Grow;
+use crate::query::evaluate::Locations;
 use crate::query::stream::Refine;
 use crate::query::stream::match_paths::MatchPaths;
-use crate::query::stream::report::Excerpt;
-use crate::query::stream::report::Span;
+
+/// A match: its start and end in the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::query) struct Span {
+    pub(in crate::query) start: u64,
+    pub(in crate::query) end: u64,
+    /// The number of the query that selects it.
+    pub(in crate::query) query: usize,
+}
+
+/// Part of the input that contains a document or some of it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::query) struct Excerpt<'t> {
+    pub(in crate::query) text: &'t [u8],
+    /// Its offset in the input.
+    pub(in crate::query) base: u64,
+    /// Number of the document, if it is a record.
+    pub(in crate::query) record: Option<u64>,
+    /// The locations of its matches, if they are known, and the number of the first match there.
+    pub(in crate::query) locations: Option<(&'t Locations, usize)>,
+}
+
+impl<'t> Excerpt<'t> {
+    /// Returns the text of a match.
+    pub(in crate::query) fn of(&self, span: Span) -> &'t [u8] {
+        &self.text[distance(self.base, span.start)..distance(self.base, span.end)]
+    }
+}
 
 /// A match that has not been flushed yet.
 #[derive(Clone, Copy, Debug)]

@@ -17,7 +17,7 @@ use crate::query::stream::holders::Held;
 use crate::query::stream::name::Name;
 use crate::query::stream::path;
 use crate::query::stream::path::Step;
-use crate::query::stream::report::Span;
+use crate::query::stream::pending::Span;
 use crate::query::stream::set::MAX_SEGMENTS;
 use crate::query::stream::set::Set;
 use crate::query::syntax;
