@@ -9,6 +9,7 @@
 //! ```
 
 #![forbid(unsafe_code)]
+#![cfg(unix)]
 
 use std::env;
 use std::ffi::OsStr;

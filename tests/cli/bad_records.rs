@@ -29,6 +29,7 @@ fn each_skipped_record_is_written() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn ranges_and_readers_have_the_same_bad_records() {
     let place = logs();
     place.fjson("query $.a a.jsonl --skip-bad --bad-records whole").output();
@@ -45,6 +46,7 @@ fn ranges_and_readers_have_the_same_bad_records() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn the_file_is_complete_or_unchanged() {
     let place = logs();
     place.file("bad.jsonl", "old");
@@ -67,6 +69,7 @@ fn the_file_is_complete_or_unchanged() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs devices")]
 fn errors_of_the_file_are_trouble() {
     let place = logs();
     assert_shows!(place.fjson("query $.a a.jsonl --skip-bad --bad-records missing/bad.jsonl"));

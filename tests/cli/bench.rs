@@ -126,6 +126,7 @@ fn read_and_write_are_measured_if_named() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs cat")]
 fn query_counts_matches() {
     let place = Place::with_two();
     place.file("a.json", r#"{"id": 1, "b": [{"id": 2}, {"c": 3}]}"#);
@@ -229,6 +230,7 @@ fn emitted_documents_are_valid_of_the_wanted_size_and_always_the_same() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "wine takes longer")]
 fn two_megabytes_take_seconds() {
     let place = Place::new();
     place.file("a.json", place.fjson("bench --emit citm_catalog --size 2M").stdout());
@@ -257,6 +259,7 @@ fn a_verdict_that_is_wrong_fails_the_gate() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs paths with slashes")]
 fn a_suite_that_is_not_there_is_named_and_fails_where_it_is_required() {
     let place = Place::new();
     assert_shows_results!(alone(&place, "bench --suite"));
@@ -269,6 +272,7 @@ fn a_suite_that_is_not_there_is_named_and_fails_where_it_is_required() {
 
 /// Runs JSONTestSuite, if it is on this machine.
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn the_gate_is_open() {
     let Some(files) = suites::suite("json-test-suite") else { return };
     let place = Place::new();
@@ -330,6 +334,7 @@ fn a_regression_fails_and_an_improvement_does_not() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs cat")]
 fn other_programs_take_turns_with_the_whole_process() {
     let place = Place::with_two();
     let bench = ["bench", "--time=0.001", "--threads=2", "--verb=minify", "--vs"];
@@ -372,6 +377,7 @@ fn the_manifest_is_laid_out_as_pretty_would() {
 
 /// Files are recognized by their content, not by their name. Files that are not found are reported.
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn corpus_get_takes_files_from_a_folder() {
     let place = Place::new();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/get");

@@ -29,6 +29,7 @@ fn compressed_by(program: &str, text: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn the_archives_of_bzip2_and_xz_are_read() {
     let place = Place::new();
     let long = format!("[{}]", (0..200_000).map(|number| number.to_string()).collect::<Vec<_>>().join(", "));
@@ -64,6 +65,7 @@ fn place() -> Place {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn every_command_reads_them() {
     let place = place();
     for name in ["good.json.gz", "good.json.zst"] {
@@ -161,6 +163,7 @@ fn they_are_not_edited_in_place() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs paths with slashes")]
 fn directories_hold_them_too() {
     let place = place();
     place.file("other.gz", gzip(b"text"));
@@ -174,6 +177,7 @@ fn directories_hold_them_too() {
 
 /// Each record is processed as soon as it arrives, though the rest of the pipe is still to come.
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn a_live_pipe_is_read_as_it_comes() {
     let place = Place::new();
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

@@ -3,22 +3,32 @@
 use crate::place::FJSON;
 use crate::place::Place;
 use crate::place::assert_shows;
+#[cfg(unix)]
 use rustix::fs::CWD;
+#[cfg(unix)]
 use rustix::fs::FileType;
+#[cfg(unix)]
 use rustix::fs::Mode;
 use std::ffi::OsStr;
 use std::fs;
 use std::fs::Permissions;
+#[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
+#[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
+#[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
+#[cfg(unix)]
 use std::os::unix::fs::symlink;
+#[cfg(unix)]
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::thread;
 
 const NOBODY: u32 = 65534;
 
+// Needs a FIFO.
+#[cfg(unix)]
 #[test]
 fn a_fifo_is_opened_once() {
     let place = Place::new();
@@ -31,6 +41,7 @@ fn a_fifo_is_opened_once() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs /proc")]
 fn files_of_size_zero_may_have_content() {
     let place = Place::new();
     let path = "/proc/sys/kernel/pid_max";
@@ -43,6 +54,7 @@ fn files_of_size_zero_may_have_content() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn reading_and_mapping_give_the_same() {
     let place = Place::with_two();
     assert_eq!(place.fjson("validate --no-mmap bad.json").shown(), place.fjson("validate bad.json").shown());
@@ -52,12 +64,15 @@ fn reading_and_mapping_give_the_same() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn standard_input_is_read_from_its_current_offset() {
     let place = Place::new();
     place.file("input", "not JSON\n[1]\n");
     assert_eq!(place.shell("(read line; $FJSON minify) < input").stdout(), "[1]");
 }
 
+// Needs symbolic links.
+#[cfg(unix)]
 #[test]
 fn what_cannot_be_opened_is_named_with_its_reason() {
     let place = Place::with_two();
@@ -67,10 +82,13 @@ fn what_cannot_be_opened_is_named_with_its_reason() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn a_directory_on_standard_input_gives_status_2() {
     assert_shows!(Place::new().shell("$FJSON validate < ."));
 }
 
+// Needs file modes.
+#[cfg(unix)]
 #[test]
 fn a_file_without_read_permission_gives_status_2() {
     let place = Place::with_two();
@@ -90,6 +108,8 @@ fn a_file_without_read_permission_gives_status_2() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+// Needs names of any bytes.
+#[cfg(unix)]
 #[test]
 fn names_may_be_any_bytes() {
     let place = Place::new();
@@ -126,6 +146,7 @@ fn the_locale_changes_nothing() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs /proc")]
 fn an_input_that_fails_while_it_is_read_gives_status_2() {
     assert_shows!(Place::new().fjson("validate /proc/self/mem"));
     assert_shows!(Place::new().fjson("minify --no-mmap /proc/self/mem"));

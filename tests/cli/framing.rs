@@ -3,8 +3,11 @@
 use crate::place::FJSON;
 use crate::place::Place;
 use crate::place::assert_shows;
+#[cfg(unix)]
 use rustix::process::Pid;
+#[cfg(unix)]
 use rustix::process::Signal;
+#[cfg(unix)]
 use rustix::process::kill_process;
 use std::io::Read;
 use std::io::Write;
@@ -62,6 +65,8 @@ fn minify_and_pretty_stop_at_a_bad_record() {
 }
 
 /// When following a log, each record is processed when it arrives, not when the next one does.
+// Needs signals.
+#[cfg(unix)]
 #[test]
 fn a_record_is_written_before_the_next_is_waited_for() {
     for (arguments, expected) in [

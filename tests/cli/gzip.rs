@@ -6,7 +6,9 @@ use std::fs;
 use std::fs::Permissions;
 use std::io::Read;
 use std::io::Write;
+#[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
+#[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::process::Stdio;
@@ -125,6 +127,7 @@ fn every_gunzip_reads_every_length() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn the_same_input_gives_the_same_bytes() {
     let place = Place::new();
     place.file("a.json", long(200_000));
@@ -160,6 +163,8 @@ fn a_directory_and_lines() {
     assert_eq!(Place::names_in(&place.path("d")), ["a.json", "a.json.gz", "b.jsonl", "b.jsonl.gz", "c.json.gz"]);
 }
 
+// Needs file modes.
+#[cfg(unix)]
 #[test]
 fn what_is_private_stays_private() {
     let place = Place::with_two();
@@ -168,6 +173,8 @@ fn what_is_private_stays_private() {
     assert_eq!(fs::metadata(place.path("good.json.gz")).expect("it is there").mode() & 0o777, 0o600);
 }
 
+// Needs signals.
+#[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_no_file() {
     let place = Place::new();

@@ -5,14 +5,19 @@
 //! ten. They need no network, no other JSON tool, and no particular user.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(windows, expect(dead_code, unused_imports, reason = "some tests are only for Unix"))]
 
 mod bad_records;
 mod bench;
 mod canonical;
+#[cfg(unix)] // needs signals and pseudo-terminals
 mod color;
+#[cfg(unix)] // needs the shells
 mod completions;
 mod compressed;
+#[cfg(unix)] // needs a shell
 mod documents;
+#[cfg(unix)] // needs a shell
 mod editors;
 mod escape;
 mod files;
@@ -21,6 +26,7 @@ mod framing;
 mod gzip;
 mod help;
 mod inputs;
+#[cfg(unix)] // needs limits of a shell
 mod limits;
 mod man;
 mod minify;
@@ -28,16 +34,24 @@ mod mistakes;
 mod place;
 mod pretty;
 mod profiles;
+#[cfg(unix)] // needs signals and pseudo-terminals
 mod progress;
 mod query;
 mod ranges;
 mod replacing;
+#[cfg(unix)] // needs symbolic links and FIFOs
 mod several;
+#[cfg(unix)] // needs signals
 mod signals;
 mod sort;
 mod stats;
+#[cfg(unix)] // needs a shell
 mod streams;
 mod tables;
+#[cfg(unix)] // needs a pseudo-terminal
 mod terminal;
 mod validate;
+#[cfg(unix)] // needs a pseudo-terminal
 mod widths;
+#[cfg(windows)]
+mod windows;

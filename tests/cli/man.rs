@@ -49,6 +49,7 @@ fn pages_explain_the_examples() {
 
 /// The pages have no mistake that `man` warns of.
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn man_has_no_warnings() {
     let place = Place::new();
     place.fjson("man pages").stdout();

@@ -27,6 +27,7 @@ fn several_documents_get_a_line_each() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn text_before_an_error_is_written() {
     let place = Place::with_two();
     assert_shows!(place.fjson("minify bad.json"));

@@ -66,6 +66,7 @@ fn options_and_programs_of_jq_get_what_does_the_same() {
 
 /// What a tip says works.
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn commands_that_are_suggested_can_be_run() {
     let place = users();
     for line in

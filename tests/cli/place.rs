@@ -128,13 +128,25 @@ impl Run {
         let mut shown = String::new();
         for (title, stream) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
             if !stream.is_empty() {
-                let text = String::from_utf8_lossy(stream).replace(&directory, "[DIR]");
+                let text = as_on_unix(String::from_utf8_lossy(stream).replace(&directory, "[DIR]"));
                 let end = if text.ends_with('\n') { "" } else { "%\n" };
                 shown.extend(["--- ", title, "\n", &text, end]);
             }
         }
-        shown + "--- " + &output.status.to_string()
+        shown + "--- " + &as_on_unix(output.status.to_string())
     }
+}
+
+/// Snapshots are made on Unix, where the program, an exit status, paths and a missing file are named in other words.
+fn as_on_unix(text: String) -> String {
+    const WORDS: [(&str, &str); 5] = [
+        ("fjson.exe", "fjson"),
+        ("exit code:", "exit status:"),
+        (r"[DIR]\", "[DIR]/"),
+        ("file not found", "no such file or directory"),
+        ("path not found", "no such file or directory"),
+    ];
+    if cfg!(unix) { text } else { WORDS.iter().fold(text, |text, (windows, unix)| text.replace(windows, unix)) }
 }
 
 /// Compares a run with the snapshot of the test. A `%` marks a missing newline at the end of a stream.

@@ -49,6 +49,7 @@ fn ranges_have_each_record_once() {
 
 /// A part of standard input that is a file counts from the start of the file.
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn standard_input_may_be_a_file() {
     let (place, text) = log();
     let line =
@@ -69,6 +70,7 @@ fn errors_have_absolute_offsets() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn what_has_no_ranges_is_refused() {
     let place = Place::new();
     place.file("a.json", "[1]\n");

@@ -4,9 +4,13 @@ use crate::place::Place;
 use crate::place::assert_shows;
 use std::fs;
 use std::fs::Permissions;
+#[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
+#[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
+#[cfg(unix)]
 use std::os::unix::fs::chown;
+#[cfg(unix)]
 use std::os::unix::fs::symlink;
 
 const NOBODY: u32 = 65534;
@@ -21,6 +25,8 @@ fn a_new_file() {
     assert_eq!(place.names(), ["bad.json", "good.json", "out.json"]);
 }
 
+// Needs file modes.
+#[cfg(unix)]
 #[test]
 fn the_mode_of_a_new_file_is_the_callers() {
     let place = Place::with_two();
@@ -83,6 +89,8 @@ fn json_lines_keep_their_lines() {
     assert_eq!(place.read("records.jsonl"), "{\"a\":1}\n[]\n");
 }
 
+// Needs inodes.
+#[cfg(unix)]
 #[test]
 fn a_file_that_would_not_change_is_not_touched() {
     let place = Place::new();
@@ -94,6 +102,8 @@ fn a_file_that_would_not_change_is_not_touched() {
     }
 }
 
+// Needs symbolic links.
+#[cfg(unix)]
 #[test]
 fn links_are_followed() {
     let place = Place::new();
@@ -111,6 +121,8 @@ fn links_are_followed() {
     assert_eq!(Place::names_in(&place.path("real")), ["a.json", "new.json"]);
 }
 
+// Needs inodes.
+#[cfg(unix)]
 #[test]
 fn mode_and_owner_are_kept() {
     let place = Place::new();
@@ -127,6 +139,8 @@ fn mode_and_owner_are_kept() {
     assert!(!is_root || after.uid() == NOBODY);
 }
 
+// Needs extended attributes.
+#[cfg(unix)]
 #[test]
 fn extended_attributes_are_kept() {
     let place = Place::new();
@@ -151,6 +165,7 @@ fn hard_links_are_refused() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn only_regular_files_are_edited_in_place() {
     assert_shows!(Place::new().fjson("minify -i").stdin("[1]"));
     assert_shows!(Place::new().fjson("minify -i /dev/null"));
@@ -158,6 +173,8 @@ fn only_regular_files_are_edited_in_place() {
     assert_eq!(redirected, Place::new().fjson("minify -i").stdin("[1]").shown());
 }
 
+// Needs symbolic links.
+#[cfg(unix)]
 #[test]
 fn an_input_is_not_an_output() {
     let place = Place::with_two();
@@ -171,6 +188,7 @@ fn an_input_is_not_an_output() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn devices_and_pipes_are_written_to() {
     let place = Place::with_two();
     assert_eq!(place.fjson("minify -o /dev/null good.json").stdout(), "");
@@ -178,6 +196,7 @@ fn devices_and_pipes_are_written_to() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "the system has other words for a directory")]
 fn outputs_that_cannot_be() {
     let place = Place::with_two();
     place.file("directory/file", "");

@@ -56,9 +56,10 @@ impl RunError {
     }
 }
 
-/// Returns the operating system's message for an error, without the error number and with a lower-case first letter.
+/// Returns the operating system's message for an error, without the error number and the full stop, and with a lower-case first
+/// letter.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
-    let mut letters = text.split(" (os error").next().unwrap_or(&text).chars();
+    let mut letters = text.split(" (os error").next().unwrap_or(&text).trim_end_matches('.').chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }

@@ -28,6 +28,12 @@ impl Name {
         }
     }
 
+    /// Returns these bytes with slashes as separators, so that they are the same on all systems.
+    pub fn bytes_with_slashes(&self) -> Vec<u8> {
+        let slash = |&byte: &u8| if byte == b'\\' && is_separator('\\') { b'/' } else { byte };
+        self.bytes().iter().map(slash).collect()
+    }
+
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Path(path) => Some(path),
@@ -56,7 +62,11 @@ impl Name {
 
 /// Returns the URI of a path such as `C:\a.json`, `\\server\share\a.json` or `folder\a.json`.
 fn uri_of_windows_path(path: &str, is_absolute: bool) -> String {
-    let path = path.strip_prefix(r"\\?\").unwrap_or(path).replace('\\', "/");
+    let path = match path.strip_prefix(r"\\?\UNC") {
+        Some(server) => format!(r"\{server}"),
+        None => path.strip_prefix(r"\\?\").unwrap_or(path).to_owned(),
+    };
+    let path = path.replace('\\', "/");
     match path.split_once(':') {
         Some((drive, rest)) if is_absolute => format!("file:///{drive}:{}", percent_encoded(rest.as_bytes())),
         _ if is_absolute => format!("file:{}", percent_encoded(path.as_bytes())),
@@ -105,6 +115,7 @@ mod tests {
             (r"C:\Users\a b\ä.json", true, "file:///C:/Users/a%20b/%C3%A4.json"),
             (r"\\?\C:\a.json", true, "file:///C:/a.json"),
             (r"\\server\share\a.json", true, "file://server/share/a.json"),
+            (r"\\?\UNC\server\share\a.json", true, "file://server/share/a.json"),
             (r"folder\a.json", false, "folder/a.json"),
             (r"a.json:stream", false, "a.json%3Astream"),
         ] {

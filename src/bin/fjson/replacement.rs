@@ -50,8 +50,8 @@ impl Replacement {
         self.new.file()
     }
 
-    /// Replaces the target by the new file.
-    pub fn commit(self) -> io::Result<()> {
+    /// Replaces the target by the new file. `open` is the target if it is open; it is closed.
+    pub fn commit(self, open: Option<File>) -> io::Result<()> {
         let Self { target, new, old, only } = self;
         if let Some(old) = &old {
             new.keep_attributes(old, &target)?;
@@ -62,7 +62,7 @@ impl Replacement {
             }
             Ok(())
         };
-        new.replace(&target, directory_of(&target), may_replace)
+        new.replace(&target, directory_of(&target), open, may_replace)
     }
 }
 

@@ -79,7 +79,7 @@ const WORKER_MEMORY: usize = 8 << 20;
 /// The work that is done for each input, on any thread.
 pub trait Work: Sync {
     /// Processes an input on up to `threads` threads. Sends events and output to `sink` until it returns `Break`.
-    fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink);
+    fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink);
 
     /// Returns the size from which an input is processed by all threads.
     fn parallel_size(&self) -> u64 {
@@ -218,8 +218,8 @@ fn process(
 ) -> Result<(), RunError> {
     match source {
         Ok(source) => {
-            let mut sink = DirectSink { name: &source.name, handler, result: Ok(()) };
-            work.work(&source, threads, &mut sink);
+            let mut sink = DirectSink { name: &source.name.clone(), handler, result: Ok(()) };
+            work.work(source, threads, &mut sink);
             sink.result
         }
         Err(error) => handler.handle(&error.name.clone(), Event::RunError(error)),
@@ -304,7 +304,7 @@ impl<'s, 'e> Scheduler<'s, 'e> {
             let queue = queue.clone();
             let worker = move || {
                 while let Some((source, mut sink)) = next_job(&queue) {
-                    work.work(&source, 1, &mut sink);
+                    work.work(source, 1, &mut sink);
                 }
             };
             thread::Builder::new().spawn_scoped(scope, worker).is_ok()

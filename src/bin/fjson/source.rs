@@ -86,6 +86,10 @@ impl Source {
         Some((Bound::Included(from), to.map_or(Bound::Unbounded, Bound::Excluded)))
     }
 
+    pub fn into_file(self) -> File {
+        self.file
+    }
+
     pub fn is_directory(&self) -> bool {
         self.metadata.as_ref().is_some_and(Metadata::is_dir)
     }

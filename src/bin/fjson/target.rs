@@ -151,10 +151,19 @@ impl Target {
 
     /// Makes the complete output visible.
     pub fn commit(self) -> Result<(), RunError> {
+        self.commit_and_close(None)
+    }
+
+    /// Makes the complete output visible in place of `source`, and closes `source`.
+    pub fn commit_over(self, source: Source) -> Result<(), RunError> {
+        self.commit_and_close(Some(source.into_file()))
+    }
+
+    fn commit_and_close(self, old: Option<File>) -> Result<(), RunError> {
         match self.destination {
             Destination::Stream(_) => Ok(()),
             Destination::Replacement(replacement) => {
-                replacement.commit().map_err(|error| RunError::io(self.name, &error))
+                replacement.commit(old).map_err(|error| RunError::io(self.name, &error))
             }
         }
     }

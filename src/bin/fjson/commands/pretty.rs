@@ -80,13 +80,13 @@ struct Check<'a> {
 }
 
 impl Work for Check<'_> {
-    fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) {
+    fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink) {
         let Pretty { inputs, text, engine, .. } = self.arguments;
         if sink.send(Event::Opened).is_break() {
             return;
         }
         let options = text.options(engine.options(inputs, &source.name)).threads(threads);
-        let event = match inputs.read(source).and_then(|input| fjson::pretty_difference(input, &self.layout, &options))
+        let event = match inputs.read(&source).and_then(|input| fjson::pretty_difference(input, &self.layout, &options))
         {
             Ok(None) => Event::Passed,
             Ok(Some(offset)) => Event::Unformatted(offset),

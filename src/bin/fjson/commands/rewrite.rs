@@ -159,11 +159,11 @@ struct ToOneOutput<'r> {
 }
 
 impl Work for ToOneOutput<'_> {
-    fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) {
-        if let Err(error) = self.output_file.check_differs_from(source) {
+    fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink) {
+        if let Err(error) = self.output_file.check_differs_from(&source) {
             let _ = sink.send(Event::RunError(error));
         } else if sink.send(Event::Opened).is_continue() {
-            self.rewrite.write(source, threads, sink);
+            self.rewrite.write(&source, threads, sink);
         }
     }
 
@@ -228,7 +228,7 @@ struct InPlace<'r> {
 }
 
 impl Work for InPlace<'_> {
-    fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) {
+    fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink) {
         if let Err(error) = self.replace(source, threads, sink) {
             let _ = sink.send(Event::RunError(error));
         }
@@ -240,7 +240,7 @@ impl Work for InPlace<'_> {
 }
 
 impl InPlace<'_> {
-    fn replace(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) -> Result<(), RunError> {
+    fn replace(&self, source: Source, threads: usize, sink: &mut dyn EventSink) -> Result<(), RunError> {
         let Rewrite { verb, inputs, .. } = self.rewrite;
         if !verb.keeps_lines() && inputs.framing(&source.name) == Framing::Lines {
             return Err(RunError::new(source.name.clone(), LINES_WOULD_BE_LOST));
@@ -248,33 +248,37 @@ impl InPlace<'_> {
         if source.is_part() {
             return Err(RunError::new(source.name.clone(), REST_WOULD_BE_LOST));
         }
-        let mut target = Target::in_place(source)?;
+        let mut target = Target::in_place(&source)?;
         if sink.send(Event::Opened).is_break() {
             return Ok(());
         }
-        let input = inputs.read(source).and_then(|mut input| Ok((input.is_expanded()?, input)));
-        let is_done = match input {
-            Ok((true, _)) => return Err(RunError::new(source.name.clone(), WOULD_BE_EXPANDED)),
-            Ok((false, input)) => verb.is_done(input, &self.rewrite.options(source, threads)),
-            Err(error) => Err(error),
-        };
-        let event = match is_done {
-            Ok(false) => {
-                let is_valid = self.rewrite.write(source, threads, &mut InPlaceSink { sink, target: &mut target });
+        let event = match self.is_done(&source, threads) {
+            Ok(None) => return Err(RunError::new(source.name, WOULD_BE_EXPANDED)),
+            Ok(Some(false)) => {
+                let is_valid = self.rewrite.write(&source, threads, &mut InPlaceSink { sink, target: &mut target });
                 return match target.write_error() {
                     Some(error) => Err(error),
-                    None if is_valid => target.commit(),
+                    None if is_valid => target.commit_over(source),
                     None => Ok(()),
                 };
             }
             // The file is not rewritten, so that it keeps its time stamp.
-            Ok(true) => Event::Passed,
+            Ok(Some(true)) => Event::Passed,
             Err(error) => Event::Error(error),
         };
         // It counts as read twice for the progress bar.
         stderr::bytes_read().fetch_add(source.size().unwrap_or_default(), Ordering::Relaxed);
         let _ = sink.send(event);
         Ok(())
+    }
+
+    /// Whether the input already equals the output; `None` if it is compressed.
+    fn is_done(&self, source: &Source, threads: usize) -> Result<Option<bool>, Error> {
+        let mut input = self.rewrite.inputs.read(source)?;
+        if input.is_expanded()? {
+            return Ok(None);
+        }
+        self.rewrite.verb.is_done(input, &self.rewrite.options(source, threads)).map(Some)
     }
 }
 

@@ -20,7 +20,7 @@ pub fn run(arguments: &Validate) -> Result<Exit, RunError> {
 }
 
 impl Work for Validate {
-    fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) {
+    fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink) {
         let name = &source.name;
         let statistics = Statistics::start(&self.engine);
         let options = self.engine.options(&self.inputs, name).threads(threads);
@@ -29,7 +29,7 @@ impl Work for Validate {
         if flow.is_break() {
             return;
         }
-        let result = self.inputs.read(source).and_then(|input| {
+        let result = self.inputs.read(&source).and_then(|input| {
             fjson::validate_each(input, &options, &mut |error| {
                 flow = sink.send(Event::Error(error));
                 flow

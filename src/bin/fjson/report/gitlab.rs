@@ -22,7 +22,7 @@ impl Format for GitLab {
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
         let offset = diagnostic.error.map_or(0, fjson::Error::offset);
         let line = diagnostic.position().map_or(1, |position| position.line);
-        let parts = [diagnostic.name.bytes(), diagnostic.kind.as_bytes(), &offset.to_le_bytes()];
+        let parts = [&diagnostic.name.bytes_with_slashes()[..], diagnostic.kind.as_bytes(), &offset.to_le_bytes()];
         let writer = self.0.break_line().begin_object();
         writer.name("description").text(&diagnostic.message);
         writer.name("check_name").text(&diagnostic.kind);

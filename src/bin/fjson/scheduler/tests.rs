@@ -47,7 +47,7 @@ impl<F: Fn(usize, &mut dyn EventSink) + Sync> TestWork<F> {
 }
 
 impl<F: Fn(usize, &mut dyn EventSink) + Sync> Work for TestWork<F> {
-    fn work(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) {
+    fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink) {
         let number = self.begun.fetch_add(1, SeqCst);
         let at_once = self.at_once.fetch_add(1, SeqCst) + 1;
         self.most_at_once.fetch_max(at_once, SeqCst);

@@ -69,11 +69,13 @@ impl NewFile {
         Ok(())
     }
 
-    /// Renames the file to `target`, a file in `directory`, if `may_replace` allows it.
+    /// Renames the file to `target`, a file in `directory`, if `may_replace` allows it. `open` is the target if it is open; it is
+    /// closed only after that, because the inode of a closed file can be that of another one.
     pub fn replace(
         self,
         target: &Path,
         directory: &Path,
+        open: Option<File>,
         may_replace: impl FnOnce() -> io::Result<()>,
     ) -> io::Result<()> {
         self.file.sync_all()?;
@@ -86,6 +88,7 @@ impl NewFile {
         name.persist(target).map_err(|failure| failure.error)?;
         drop(delayed_signals);
         drop(self.noted);
+        drop(open);
         // Some file systems cannot sync a directory. The file itself is already on disk.
         File::open(directory).and_then(|directory| directory.sync_all()).ok();
         Ok(())

@@ -56,12 +56,20 @@ impl NewFile {
         Ok(())
     }
 
-    /// Renames the file to `target`, if `may_replace` allows it.
-    pub fn replace(self, target: &Path, _: &Path, may_replace: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+    /// Renames the file to `target`, if `may_replace` allows it. `open` is the target if it is open; it is closed between the
+    /// two, because an open file cannot be replaced, and the index of a closed file can be that of another one.
+    pub fn replace(
+        self,
+        target: &Path,
+        _: &Path,
+        open: Option<File>,
+        may_replace: impl FnOnce() -> io::Result<()>,
+    ) -> io::Result<()> {
         self.file.sync_all()?;
         drop(self.file);
         let delayed_signals = signals::temporary();
         may_replace()?;
+        drop(open);
         // This also removes the attribute that marks temporary files.
         let name = self.name.keep().map_err(|failure| failure.error)?;
         if let Err(error) = rename(&name, target) {
