@@ -74,17 +74,9 @@ impl<'p, 'de> Deserializer<'p, 'de> {
     /// Passes a string with escapes to the visitor.
     #[inline(never)]
     fn escaped<V: Visitor<'de>>(&mut self, token: usize, visitor: V) -> Result<V::Value, Error> {
-        let unescaped = self.unescape(token, Surrogates::Refuse);
-        // It cannot fail: without lone surrogates, every escape is a character.
-        let value = unescaped.and_then(|()| str::from_utf8(self.scratch).map_err(Error::custom));
+        let value = self.view.unescaped(token, self.scratch).map_err(Error::custom);
         let result = value.and_then(|value| visitor.visit_str(value));
         self.placed(token, result)
-    }
-
-    /// Unescapes a string into the scratch.
-    fn unescape(&mut self, token: usize, surrogates: Surrogates) -> Result<(), Error> {
-        self.scratch.clear();
-        unescape_into(self.view.inside(token), surrogates, self.scratch).map_err(Error::custom)
     }
 
     /// Passes a number to the visitor.
@@ -310,7 +302,11 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
         self.next = token + 2;
         let result = match self.view.plain(token) {
             Some(plain) => visitor.visit_borrowed_bytes(plain.as_bytes()),
-            None => self.unescape(token, Surrogates::Keep).and_then(|()| visitor.visit_bytes(self.scratch)),
+            None => {
+                self.scratch.clear();
+                let unescaped = unescape_into(self.view.inside(token), Surrogates::Keep, self.scratch);
+                unescaped.map_err(Error::custom).and_then(|()| visitor.visit_bytes(self.scratch))
+            }
         };
         self.placed(token, result)
     }

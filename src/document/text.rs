@@ -21,7 +21,13 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::parallel::Check;
 use crate::parallel::first_error;
+#[cfg(feature = "serde")]
+use crate::scalar::StringError;
+#[cfg(feature = "serde")]
+use crate::scalar::Surrogates;
 use crate::scalar::has_escapes;
+#[cfg(feature = "serde")]
+use crate::scalar::unescape_into;
 
 /// Number of tokens among which a closing bracket is searched before all brackets are linked.
 const NEAR: usize = 64;
@@ -190,6 +196,19 @@ impl<'p, 't> View<'p, 't> {
         // SAFETY: the view exists, so the text is UTF-8. The part begins after the first byte of a token and ends before the
         // first byte of another or at the end of the text. All tokens begin with ASCII bytes, so no character is divided.
         Some(unsafe { str::from_utf8_unchecked(text) })
+    }
+
+    /// Returns the value of a string with escapes, which is written to `scratch`.
+    ///
+    /// # Errors
+    /// If it has the escape of a lone surrogate.
+    #[cfg(feature = "serde")]
+    pub(crate) fn unescaped(self, token: usize, scratch: &mut Vec<u8>) -> Result<&str, StringError> {
+        scratch.clear();
+        unescape_into(self.inside(token), Surrogates::Refuse, scratch)?;
+        // SAFETY: the view exists, so the text is UTF-8. It is copied, except for escapes, which are replaced by the UTF-8 form of
+        // characters.
+        Ok(unsafe { str::from_utf8_unchecked(scratch) })
     }
 
     /// Returns the text of a value.
