@@ -16,7 +16,7 @@ use crate::contest::race;
 /// The kernel for reading, if it is not the fastest one.
 pub static KERNEL: OnceLock<Isa> = OnceLock::new();
 
-fn options() -> Options {
+fn kernel_options() -> Options {
     let options = Options::new();
     match KERNEL.get() {
         Some(&isa) => options.isa(isa),
@@ -27,7 +27,7 @@ fn options() -> Options {
 /// Measures reading a value that owns its text. Before that, all must have read the same value.
 pub fn owned<T: for<'de> Deserialize<'de> + PartialEq>(task: &str, text: &[u8]) {
     let expected: T = serde_json::from_slice(text).expect("valid");
-    let mut parser = Parser::with_options(&options());
+    let mut parser = Parser::with_options(&kernel_options());
     assert!(parser.read::<T>(text).expect("valid") == expected, "{task}: another value than serde_json");
     assert!(sonic_rs::from_slice::<T>(text).expect("valid") == expected, "{task}: sonic-rs reads something else");
     let mut copy = text.to_vec();
@@ -52,7 +52,7 @@ pub fn owned<T: for<'de> Deserialize<'de> + PartialEq>(task: &str, text: &[u8]) 
 /// Measures reading a value that borrows its text.
 pub fn borrowed<'t, T: Deserialize<'t> + PartialEq>(task: &str, text: &'t [u8]) {
     let expected: T = serde_json::from_slice(text).expect("valid");
-    let mut parser = Parser::with_options(&options());
+    let mut parser = Parser::with_options(&kernel_options());
     assert!(parser.read::<T>(text).expect("valid") == expected, "{task}: another value than serde_json");
     assert!(sonic_rs::from_slice::<T>(text).expect("valid") == expected, "{task}: sonic-rs reads something else");
     race(
@@ -68,7 +68,7 @@ pub fn borrowed<'t, T: Deserialize<'t> + PartialEq>(task: &str, text: &'t [u8]) 
 
 /// Measures reading one value per line of NDJSON.
 pub fn lines<'t, T: DeserializeOwned + PartialEq, B: Deserialize<'t> + PartialEq>(task: &str, text: &'t [u8]) {
-    let options = options();
+    let options = kernel_options();
     let serde_lines =
         || text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).map(serde_json::from_slice::<T>);
     let is_equal = fjson::lines::<T>(text, &options).map(Result::ok).eq(serde_lines().map(Result::ok));
@@ -81,7 +81,7 @@ pub fn lines<'t, T: DeserializeOwned + PartialEq, B: Deserialize<'t> + PartialEq
         let lines = black_box(text).split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
         lines.map(|line| drop(black_box(sonic_rs::from_slice::<B>(line).expect("valid")))).count()
     };
-    let mut parser = Parser::with_options(&options());
+    let mut parser = Parser::with_options(&kernel_options());
     let one_by_one = || {
         let lines = black_box(text).split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
         lines.map(|line| drop(black_box(parser.read::<T>(line).expect("valid")))).count()
@@ -127,7 +127,7 @@ pub fn lazy(task: &str, text: &[u8]) {
             (sums.0 + user["id"].as_u64().expect("a number"), sums.1 + user["name"].as_str().expect("a string").len())
         })
     };
-    let mut parser = Parser::with_options(&options());
+    let mut parser = Parser::with_options(&kernel_options());
     let mut with_fjson = || {
         let document = parser.document(black_box(text)).expect("valid");
         document.root().iter().fold((0, 0), |sums, user| {
@@ -153,7 +153,7 @@ pub fn pointer(task: &str, text: &[u8], index: usize, name: &str) {
     let pointer = format!("/{index}/{name}");
     let path = sonic_rs::pointer![index, name];
     let with_sonic = || sonic_rs::get(black_box(text), &path).expect("valid").as_str().map(str::len);
-    let mut parser = Parser::with_options(&options());
+    let mut parser = Parser::with_options(&kernel_options());
     let mut with_fjson = || {
         let document = parser.document(black_box(text)).expect("valid");
         document.root().pointer(&pointer).and_then(|value| value.as_str().map(|text| text.len()))
