@@ -7,24 +7,28 @@
 #![forbid(unsafe_code)]
 
 use std::io::Write;
+use std::ops::Range;
 
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::error::OutOfMemory;
 use crate::framing::begin_document;
-use crate::framing::distance;
 use crate::grammar::Tile;
 use crate::index::Index;
 use crate::index::TokenBatch;
 use crate::index::Visitor;
 use crate::input::Input;
+use crate::input::change_point;
 use crate::kernel::Kernel;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Sort;
 use crate::options::Summary;
+use crate::parallel::LineConsumer;
+use crate::parallel::LineScan;
 use crate::profile::first_error;
+use crate::profile::scan_with;
 use crate::scalar::Escape;
 use crate::scalar::Number;
 use crate::scalar::NumberBuffer;
@@ -36,6 +40,7 @@ use crate::scalar::is_ecmascript;
 use crate::scalar::reescape;
 use crate::scan::Consumer;
 use crate::scan::End;
+use crate::scan::stop_at_first;
 use crate::sink::Stage;
 
 /// Copies `input` to `sink` in the canonical form of RFC 8785 and validates it on the way. Documents with equal content
@@ -64,7 +69,12 @@ pub fn canonical<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options:
     let mut input = input.into();
     let options = canonical_options(options);
     let mut consumer = Canonical::new(Stage::new(&mut sink, input.bytes().len(), &options, 0), &options);
-    let result = first_error(&mut input, &options, &mut consumer);
+    let result = if options.framing == Framing::Lines && consumer.stage().takes_lines(&options) {
+        let ahead = &mut LineScan::new(&options);
+        stop_at_first(|on_error| scan_with(&mut input, &options, &mut consumer, ahead, on_error))
+    } else {
+        first_error(&mut input, &options, &mut consumer)
+    };
     consumer.stage().finish()?;
     result
 }
@@ -107,15 +117,18 @@ struct Canonical<'w> {
     index: Index<TokenWriter<'w>>,
     /// Number of tokens since the last release that have been checked.
     checked: usize,
+    /// Positions of those of them that are not in canonical form.
+    rewrites: Vec<u32>,
     framing: Framing,
     limit: u64,
 }
 
 impl<'w> Canonical<'w> {
     fn new(stage: Stage<'w>, options: &Options) -> Self {
-        let tokens = TokenWriter { stage, is_value: false, text: Vec::new(), number: NumberBuffer::new() };
+        let (rewrites, text, number) = (Vec::new(), Vec::new(), NumberBuffer::new());
+        let tokens = TokenWriter { stage, is_value: false, rewrites, text, number };
         let (framing, limit) = (options.framing, options.max_memory);
-        Self { index: Index::new(tokens, limit), checked: 0, framing, limit }
+        Self { index: Index::with_line_breaks(tokens, limit), checked: 0, rewrites: Vec::new(), framing, limit }
     }
 
     /// Rejects a long token that takes too much memory until it is written.
@@ -156,19 +169,24 @@ impl Consumer for Canonical<'_> {
         let ends = end == End::Document || !self.index.may_continue(text);
         let batch = self.index.batch(text, ends);
         let from = std::mem::replace(&mut self.checked, batch.positions.len());
-        batch.tokens().skip(from).try_for_each(check_token).map(|()| ends)
+        check_tokens(batch, from, &mut self.rewrites).map(|()| ends)
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
-        self.checked = 0;
         self.check_cost(text.len())?;
+        // Text before an error is released without a check, and nothing in it is rejected.
+        check_tokens(self.index.batch(text, true), self.checked, &mut self.rewrites).ok();
+        self.checked = 0;
+        std::mem::swap(&mut self.rewrites, &mut self.index.visitor.rewrites);
+        self.rewrites.clear();
         self.index.release(text)?;
-        let incomplete_length = self.index.incomplete_length();
+        let incomplete_length = self.index.incomplete().len();
         self.stage().release(text, incomplete_length)
     }
 
     fn discard(&mut self) {
         self.checked = 0;
+        self.rewrites.clear();
         self.index.discard();
     }
 
@@ -178,6 +196,10 @@ impl Consumer for Canonical<'_> {
     }
 
     fn end(&mut self) -> Result<(), Error> {
+        // A number at the end of a document is passed on only now, at position 0 of a text of its own.
+        let is_rewritten = !is_canonical(self.index.incomplete());
+        self.index.visitor.rewrites.clear();
+        self.index.visitor.rewrites.extend(is_rewritten.then_some(0));
         self.index.end()?;
         if self.framing != Framing::Document {
             self.stage().push(b"\n");
@@ -186,10 +208,40 @@ impl Consumer for Canonical<'_> {
     }
 }
 
+/// A line break that ends a record is a token of a batch of records, and is copied.
+impl LineConsumer for Canonical<'_> {}
+
+/// Rejects the first token that has no canonical form, from the one with the index `from` on. Lists the positions of those that are
+/// not in canonical form.
+fn check_tokens(batch: TokenBatch<'_>, from: usize, rewrites: &mut Vec<u32>) -> Result<(), Fault> {
+    for (index, &position) in batch.positions.iter().enumerate().skip(from) {
+        change_point();
+        if matches!(batch.text[position as usize], b'"' | b'-' | b'0'..=b'9') {
+            let token = &batch.text[token_range(batch, index)];
+            if !is_canonical(token) {
+                check_token(batch.offset + u64::from(position), token)?;
+                rewrites.push(position);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the range of the token with this index. A line break is a token of one byte.
+#[inline(always)]
+fn token_range(batch: TokenBatch<'_>, index: usize) -> Range<usize> {
+    let start = batch.positions[index] as usize;
+    let mut end = batch.positions.get(index + 1).map_or(batch.text.len(), |&next| next as usize);
+    while end > start + 1 && matches!(batch.text[end - 1], b' ' | b'\t' | b'\n' | b'\r') {
+        end -= 1;
+    }
+    start..end
+}
+
 /// Rejects a token that has no canonical form.
-fn check_token((offset, token): (u64, &[u8])) -> Result<(), Fault> {
+fn check_token(offset: u64, token: &[u8]) -> Result<(), Fault> {
     match token {
-        [b'"', text @ .., b'"'] if has_escapes(text) => are_paired(text).map_err(|error| {
+        [b'"', text @ .., b'"'] => are_paired(text).map_err(|error| {
             let kind = match error.kind() {
                 // The grammar has excluded all others.
                 StringErrorKind::InvalidEscape => ErrorKind::InputChanged,
@@ -197,9 +249,7 @@ fn check_token((offset, token): (u64, &[u8])) -> Result<(), Fault> {
             };
             Fault::new(kind, offset + 1 + error.offset() as u64)
         }),
-        [b'-' | b'0'..=b'9', ..]
-            if !is_ecmascript(token) && Number::new(token).is_some_and(|number| number.to_f64().is_infinite()) =>
-        {
+        _ if Number::new(token).is_some_and(|number| number.to_f64().is_infinite()) => {
             Err(Fault::new(ErrorKind::InexactNumber, offset))
         }
         _ => Ok(()),
@@ -211,6 +261,8 @@ struct TokenWriter<'w> {
     stage: Stage<'w>,
     /// Whether the next token is a member value.
     is_value: bool,
+    /// Positions of the tokens in the next batch that are not in canonical form.
+    rewrites: Vec<u32>,
     text: Vec<u8>,
     number: NumberBuffer,
 }
@@ -222,30 +274,35 @@ impl Visitor for TokenWriter<'_> {
     }
 
     fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
+        let rewrites = std::mem::take(&mut self.rewrites);
+        let mut next_rewrites = rewrites.iter().copied().peekable();
         // The part of the text that has been marked and not staged.
         let mut run = 0..0;
-        for (offset, token) in batch.tokens() {
-            let start = distance(batch.offset, offset);
-            if start != run.end {
+        for (index, &position) in batch.positions.iter().enumerate() {
+            change_point();
+            let token = token_range(batch, index);
+            if token.start != run.end {
                 self.stage.push(&batch.text[run]);
-                run = start..start;
+                run = token.start..token.start;
             }
-            let is_value = std::mem::replace(&mut self.is_value, token == b":");
-            if is_value || matches!(token, [b'{' | b'}' | b'"', ..]) {
+            let first = batch.text[token.start];
+            let is_value = std::mem::replace(&mut self.is_value, first == b':');
+            if is_value || matches!(first, b'{' | b'}' | b'"') {
                 self.stage.mark(run.len(), is_value);
             }
-            if is_canonical(token) {
-                run.end += token.len();
+            if next_rewrites.next_if_eq(&position).is_none() {
+                run.end = token.end;
             } else {
                 self.stage.push(&batch.text[run]);
-                run = start + token.len()..start + token.len();
-                self.rewrite(token).map_err(|error| match error.kind() {
+                run = token.end..token.end;
+                self.rewrite(&batch.text[token]).map_err(|error| match error.kind() {
                     StringErrorKind::OutOfMemory => OutOfMemory::Token.into(),
-                    _ => Error::input_changed(offset),
+                    _ => Error::input_changed(batch.offset + u64::from(position)),
                 })?;
             }
         }
         self.stage.push(&batch.text[run]);
+        self.rewrites = rewrites;
         Ok(())
     }
 
@@ -254,12 +311,11 @@ impl Visitor for TokenWriter<'_> {
     }
 }
 
-/// Whether a token is known to be its own canonical form.
+/// Whether a string or number is known to be its own canonical form.
 fn is_canonical(token: &[u8]) -> bool {
     match token {
         [b'"', text @ ..] => !has_escapes(text),
-        [b'-' | b'0'..=b'9', ..] => is_ecmascript(token),
-        _ => true,
+        _ => is_ecmascript(token),
     }
 }
 

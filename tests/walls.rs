@@ -52,8 +52,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "canonical",
         &[
-            "index", "profile", "scan", "framing", "grammar", "scalar", "sink", "kernel", "input", "options", "memory",
-            "error",
+            "index", "parallel", "profile", "scan", "framing", "grammar", "scalar", "sink", "kernel", "input",
+            "options", "memory", "error",
         ],
     ),
     ("index", &["parallel", "profile", "scan", "explain", "grammar", "kernel", "input", "options", "memory", "error"]),

@@ -300,13 +300,12 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
         }
         let token = self.next;
         self.next = token + 2;
-        let result = match self.view.plain(token) {
-            Some(plain) => visitor.visit_borrowed_bytes(plain.as_bytes()),
-            None => {
-                self.scratch.clear();
-                let unescaped = unescape_into(self.view.inside(token), Surrogates::Keep, self.scratch);
-                unescaped.map_err(Error::custom).and_then(|()| visitor.visit_bytes(self.scratch))
-            }
+        let result = if let Some(plain) = self.view.plain(token) {
+            visitor.visit_borrowed_bytes(plain.as_bytes())
+        } else {
+            self.scratch.clear();
+            let unescaped = unescape_into(self.view.inside(token), Surrogates::Keep, self.scratch);
+            unescaped.map_err(Error::custom).and_then(|()| visitor.visit_bytes(self.scratch))
         };
         self.placed(token, result)
     }

@@ -19,7 +19,6 @@ use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::grammar::Tile;
 use crate::input::Input;
-use crate::input::change_point;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::memory::Grow;
@@ -45,19 +44,6 @@ pub struct TokenBatch<'a> {
     /// Indices in `text`, in ascending order, of each `{ } [ ] : ,` outside strings, and of the first byte of each
     /// string (its opening quote), number and literal.
     pub positions: &'a [u32],
-}
-
-impl<'a> TokenBatch<'a> {
-    /// Returns the tokens with their offsets in the input.
-    pub(crate) fn tokens(self) -> impl Iterator<Item = (u64, &'a [u8])> {
-        let ends = self.positions.iter().skip(1).map(|&next| next as usize).chain([self.text.len()]);
-        self.positions.iter().zip(ends).map(move |(&start, end)| {
-            change_point();
-            let token = &self.text[start as usize..end];
-            let whitespace = token.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
-            (self.offset + u64::from(start), &token[..token.len() - whitespace])
-        })
-    }
 }
 
 /// Passes the positions of the tokens of `input` to `on_batch`, batch by batch, and validates the input on the way.
@@ -130,6 +116,16 @@ impl Visitor for &mut dyn Visitor {
     }
 }
 
+/// Which separators of values an index lists.
+#[derive(Clone, Copy)]
+enum Separators {
+    None,
+    /// Commas and colons.
+    Tokens,
+    /// Commas, colons, and line breaks that end records.
+    All,
+}
+
 /// A consumer that lists positions and passes them to a visitor once they are known to be valid.
 pub(crate) struct Index<V> {
     pub(crate) visitor: V,
@@ -145,6 +141,7 @@ pub(crate) struct Index<V> {
     incomplete: Vec<u8>,
     /// Limit of its length.
     limit: u64,
+    separators: Separators,
     /// Whether memory ran out for positions.
     exhausted: bool,
 }
@@ -160,8 +157,19 @@ impl<V: Visitor> Index<V> {
             in_string: false,
             incomplete: Vec::new(),
             limit,
+            separators: Separators::Tokens,
             exhausted: false,
         }
+    }
+
+    /// Creates an index that omits commas and colons.
+    pub(crate) fn without_separators(visitor: V, limit: u64) -> Self {
+        Self { separators: Separators::None, ..Self::new(visitor, limit) }
+    }
+
+    /// Creates an index that also lists the line breaks that end records, if it takes several at once.
+    pub(crate) fn with_line_breaks(visitor: V, limit: u64) -> Self {
+        Self { separators: Separators::All, ..Self::new(visitor, limit) }
     }
 
     /// Passes the tokens of all documents to the visitor.
@@ -192,9 +200,9 @@ impl<V: Visitor> Index<V> {
         self.length
     }
 
-    /// Returns the length of an incomplete token that has not been passed on.
-    pub(crate) fn incomplete_length(&self) -> usize {
-        self.incomplete.len()
+    /// Returns the incomplete token that has not been passed on, if there is one.
+    pub(crate) fn incomplete(&self) -> &[u8] {
+        &self.incomplete
     }
 
     /// Whether `text`, which is all that was taken since the last release, may end inside a token.
@@ -290,9 +298,13 @@ impl<V: Visitor> Consumer for Index<V> {
         let planes = tile.planes(bytes.len() / K::SUPERBLOCK);
         for (place, masks, _) in tile.active() {
             let strings = masks.quotes & masks.in_string;
-            // Line breaks that end records have been taken for commas, which have another bit 5.
-            let comma = masks.comma & planes[place][5];
-            let starts = masks.open | masks.close | comma | masks.colon | masks.scalar_start | strings;
+            let mut starts = masks.open | masks.close | masks.scalar_start | strings;
+            starts = match self.separators {
+                Separators::None => starts,
+                // Line breaks that end records have been taken for commas, which have another bit 5.
+                Separators::Tokens => starts | masks.comma & planes[place][5] | masks.colon,
+                Separators::All => starts | masks.comma | masks.colon,
+            };
             self.list.add(kernel, starts, self.length + place * K::SUPERBLOCK, K::Word::LANES);
         }
         self.in_string = tile.ends_in_string(bytes.len() / K::SUPERBLOCK);
@@ -302,7 +314,7 @@ impl<V: Visitor> Consumer for Index<V> {
     /// Returns the size of the positions, or a fraction of the length of the text that makes the scan stop before an
     /// index exceeds 32 bits.
     fn held(&self) -> usize {
-        (size_of::<u32>() * self.list.positions().len()).max(self.length >> 8)
+        size_of_val(self.list.positions()).max(self.length >> 8)
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {

@@ -4,7 +4,7 @@
 //! of objects that are still open are copied. So memory is bounded by the keys of the open objects, whatever the source
 //! of the text.
 //!
-//! Most objects have the keys of an earlier one in the same order, which is a single comparison per key (`shapes.rs`). Of the others,
+//! Most objects have the keys of an earlier one in the same order, which is a single comparison per key (`scalar/shapes.rs`). Of the others,
 //! most are small. Their keys have 32-bit tags that are compared all at once, and only keys with equal tags are
 //! compared themselves. From [`SMALL`] keys on, an object has a hash table with a random seed (`RandomState`), which no
 //! document can be crafted to attack. Below that, keys crafted to have equal tags cost at most `SMALL` comparisons
@@ -17,12 +17,14 @@ use std::hash::BuildHasher;
 use std::hash::RandomState;
 use std::io;
 
-use super::shapes::Place;
-use super::shapes::ROOT;
-use super::shapes::Shapes;
+use crate::scalar::Place;
+use crate::scalar::ROOT;
+use crate::scalar::Shapes;
 use crate::scalar::StringErrorKind;
 use crate::scalar::Surrogates;
+use crate::scalar::has_backslash;
 use crate::scalar::unescape_into;
+use crate::scalar::word;
 
 /// Number of keys up to which all tags are compared. Objects in twitter.json have up to 44 keys; a table for each of
 /// them halved the speed of the whole scan.
@@ -313,7 +315,7 @@ impl Keys {
 /// Returns a tag for the `length` bytes of `text` from `start` on, and whether a backslash is among them.
 #[inline]
 fn tag(text: &[u8], start: usize, length: usize) -> (u32, bool) {
-    let (mut mixed, mut any_backslash) = (length as u64, 0);
+    let (mut mixed, mut any_backslash) = (length as u64, false);
     let mut at = start;
     let end = start + length;
     while at < end {
@@ -321,31 +323,13 @@ fn tag(text: &[u8], start: usize, length: usize) -> (u32, bool) {
         if end - at < 8 {
             word &= (1 << (8 * (end - at))) - 1;
         }
-        any_backslash |= backslashes(word);
+        any_backslash |= has_backslash(word.to_le_bytes());
         mixed = (mixed ^ word).wrapping_mul(MULTIPLIER);
         mixed ^= mixed >> 32;
         at += 8;
     }
     #[expect(clippy::cast_possible_truncation, reason = "the high half is mixed into the low one")]
-    (mixed as u32, any_backslash != 0)
-}
-
-/// Returns the eight bytes at `at`, or as many as there are.
-#[inline]
-pub(super) fn word(text: &[u8], at: usize) -> u64 {
-    let rest = text.get(at..).unwrap_or_default();
-    match rest.first_chunk() {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
-    }
-}
-
-/// Returns a non-zero value if a byte is a backslash (Mycroft's test for a zero byte).
-#[inline]
-fn backslashes(word: u64) -> u64 {
-    const ONES: u64 = u64::MAX / 0xff;
-    let zero = word ^ (ONES * u64::from(b'\\'));
-    zero.wrapping_sub(ONES) & !zero & (ONES << 7)
+    (mixed as u32, any_backslash)
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@
 mod characters;
 mod keys;
 mod numbers;
-mod shapes;
 
 use std::ops::ControlFlow;
 

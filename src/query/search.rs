@@ -207,6 +207,7 @@ const DEFAULT_MAX_DEPTH: u64 = 1024;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent settings")]
 pub struct Search<'q> {
     queries: &'q [Query],
     order: Order,

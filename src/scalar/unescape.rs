@@ -82,7 +82,27 @@ impl std::error::Error for StringError {}
 #[must_use]
 #[inline]
 pub fn has_escapes(text: &[u8]) -> bool {
-    memchr(b'\\', text).is_some()
+    if text.len() > SHORT {
+        return memchr(b'\\', text).is_some();
+    }
+    let (words, rest) = text.as_chunks();
+    let last = text.last_chunk().copied().unwrap_or_else(|| {
+        let mut bytes = [0; 8];
+        bytes[..rest.len()].copy_from_slice(rest);
+        bytes
+    });
+    words.iter().fold(has_backslash(last), |any, &word| any | has_backslash(word))
+}
+
+/// Number of bytes up to which a loop over words is faster than a call.
+const SHORT: usize = 32;
+
+/// Whether one of eight bytes is a backslash (Mycroft's test for a zero byte).
+#[inline(always)]
+pub(crate) fn has_backslash(bytes: [u8; 8]) -> bool {
+    const ONES: u64 = u64::MAX / 0xff;
+    let zero = u64::from_le_bytes(bytes) ^ (ONES * u64::from(b'\\'));
+    zero.wrapping_sub(ONES) & !zero & (ONES << 7) != 0
 }
 
 /// Unescapes the text of a string, which is given without its quotes.

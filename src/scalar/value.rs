@@ -128,10 +128,14 @@ impl Number<'_> {
         if count <= 15 && self.power(digits).abs() < 300 {
             return true;
         }
-        let is_same = |text: String| Number::new(text.as_bytes()).is_some_and(|written| written == *self);
+        let is_same = |text: &str| Number::new(text.as_bytes()).is_some_and(|written| written == *self);
         let nearest = self.to_f64();
+        // What most programs write.
+        if NumberBuffer::new().double(nearest).is_some_and(is_same) {
+            return true;
+        }
         // Both are needed: if two texts are equally near to the double, the two formats may choose different ones.
-        is_same(format!("{nearest:.*e}", count - 1)) || is_same(format!("{nearest:e}"))
+        is_same(&format!("{nearest:.*e}", count - 1)) || is_same(&format!("{nearest:e}"))
     }
 }
 

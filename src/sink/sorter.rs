@@ -4,8 +4,13 @@
 //! an object. So the sorter only needs to know where keys are, which the masks show. Text that is already in order is written
 //! unchanged. An object is held until the outermost object around it is closed; arrays around it are not held. Moves are recorded
 //! and carried out when the text is written, so that text in nested objects is copied once instead of once per level.
+//!
+//! Most objects have the keys of an earlier one in the same order (`scalar/shapes.rs`). Their order is known, and their keys are not
+//! compared.
 
 #![forbid(unsafe_code)]
+
+mod moves;
 
 #[cfg(test)]
 mod tests;
@@ -17,18 +22,24 @@ use std::ops::Range;
 
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
+use crate::scalar::Place;
+use crate::scalar::ROOT;
+use crate::scalar::Shapes;
 use crate::scalar::compare_keys;
 use crate::scalar::compare_keys_utf16;
 use crate::scalar::has_escapes;
+use moves::Node;
+use moves::Pieces;
+use moves::Task;
+pub(crate) use moves::Write;
+use moves::index;
+use moves::text_at;
 
 /// Flag of a mark: the position is a value after a key.
 pub(crate) const VALUE: u64 = 1 << 63;
 
 /// Number of members that the standard library sorts without a buffer (by insertion).
 const UNBUFFERED: usize = 20;
-
-/// Number of bytes of small pieces that are collected before they are written.
-const PIECE: usize = 64 * 1024;
 
 /// The order of the members, and parameters of sorting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,18 +52,6 @@ pub(crate) struct Order {
     pub(crate) limit: u64,
 }
 
-/// A closed object whose members must be moved.
-struct Node {
-    /// Start of its first member.
-    start: u64,
-    /// End of its last member.
-    end: u64,
-    /// Its members in their new order, as a range of `Sorter::slots`.
-    slots: Range<usize>,
-    /// Text between two members.
-    separator: Range<u64>,
-}
-
 /// A member of an open object.
 struct Member {
     start: u64,
@@ -60,6 +59,8 @@ struct Member {
     end: u64,
     /// End of the text of the key, without the quote.
     key_end: u64,
+    /// Index of the key in the shape of its object, if the object has its shape.
+    key: u32,
     /// Whether the key has escapes.
     escapes: bool,
 }
@@ -70,15 +71,18 @@ struct Open {
     start: u64,
     /// Index in `members` of its first member.
     first: usize,
+    /// Its index in `nodes`.
+    node: usize,
+    /// Whether its members are in order, as far as they have been compared.
     is_sorted: bool,
-}
-
-/// A part of the output that is yet to be written.
-enum Task {
-    /// A range of text. The first node that may be in it is `node`.
-    Span { start: u64, end: u64, node: usize },
-    /// The members of a node, from the slot `next` on.
-    Slots { node: usize, next: usize },
+    /// Where it is.
+    place: Place,
+    /// The shape that is expected, if any.
+    shape: Option<usize>,
+    /// Index of the key of the shape that may be next.
+    next: usize,
+    /// Whether all keys so far are in the shape, in its order. They have not been compared then.
+    has_shape: bool,
 }
 
 /// Sorts text before it is written. Positions count from the start of all text.
@@ -96,6 +100,11 @@ pub(crate) struct Sorter {
     pending: Option<u64>,
     /// Position of the last string that may be a key.
     key: u64,
+    shapes: Shapes,
+    /// For each shape the indices of its keys in their order, or nothing if they are in order.
+    orders: Vec<Vec<u32>>,
+    /// For each key of a shape, the member that has it. Only used while an object is closed.
+    by_key: Vec<Option<usize>>,
     open: Vec<Open>,
     members: Vec<Member>,
     nodes: Vec<Node>,
@@ -132,7 +141,8 @@ impl From<TryReserveError> for Failure {
 
 impl Sorter {
     /// Bound of the memory for one byte of input, in records of which at most 16 bytes are written for each byte. A member of five
-    /// bytes (`"":0,`) takes 40 bytes in `members` and 16 in `slots`, an object of two 24 in `open` and 64 in `nodes`.
+    /// bytes (`"":0,`) takes 32 bytes in `members` and 16 in `slots`; a member with an object in it (`"":{`) 88 bytes in `open` and 56 in
+    /// `nodes` besides.
     pub(crate) const MAX_COST_PER_BYTE: u64 = 64;
 
     pub(crate) fn new(order: Order) -> Self {
@@ -144,6 +154,9 @@ impl Sorter {
             exhausted: false,
             pending: None,
             key: 0,
+            shapes: Shapes::new(),
+            orders: Vec::new(),
+            by_key: Vec::new(),
             open: Vec::new(),
             members: Vec::new(),
             nodes: Vec::new(),
@@ -173,9 +186,9 @@ impl Sorter {
 
     /// Writes the collected pieces. Returns the number of bytes that `write` reports.
     pub(crate) fn flush(&mut self, write: Write<'_>) -> Result<u64, Failure> {
-        let mut out = Pieces { text: &[], base: 0, small: &mut self.pieces, write, written: 0 };
+        let mut out = Pieces::new(&[], 0, &mut self.pieces, write);
         out.flush()?;
-        Ok(out.written)
+        Ok(out.written())
     }
 
     /// Adds text and writes or collects what need not be held. Returns the number of bytes that `write` reports.
@@ -240,14 +253,34 @@ impl Sorter {
                     if self.open.is_empty() {
                         self.before = (self.nodes.len(), self.slots.len());
                     }
-                    self.open.try_reserve(1)?;
-                    self.open.push(Open { start: place, first: self.members.len(), is_sorted: true });
+                    self.open_object(place)?;
                 }
             },
             Some(b'}') if self.byte(place.wrapping_sub(1)) != Some(b'{') => self.close(place)?,
             Some(b'"') if mark & VALUE == 0 => self.key = place,
             _ => {}
         }
+        Ok(())
+    }
+
+    /// Opens an object that is not empty.
+    fn open_object(&mut self, start: u64) -> Result<(), Failure> {
+        let (place, shape) = match self.open.last() {
+            Some(Open { shape: Some(shape), next, has_shape: true, .. }) => {
+                let place = Place { shape: *shape, key: next.wrapping_sub(1) };
+                (place, self.shapes.at(place))
+            }
+            Some(_) => (Place { shape: usize::MAX, key: 0 }, None),
+            None => {
+                let place = Place { shape: ROOT, key: 0 };
+                (place, self.shapes.at(place))
+            }
+        };
+        self.open.try_reserve(1)?;
+        self.nodes.try_reserve(1)?;
+        let (first, node, slots) = (self.members.len(), self.nodes.len(), self.slots.len());
+        self.open.push(Open { start, first, node, is_sorted: true, place, shape, next: 0, has_shape: shape.is_some() });
+        self.nodes.push(Node { start, end: start, slots: slots..slots, separator: 0..0 });
         Ok(())
     }
 
@@ -258,33 +291,79 @@ impl Sorter {
         let distance = if self.byte(value.wrapping_sub(1)) == Some(b' ') { 3 } else { 2 };
         let key_end = value.saturating_sub(distance);
         let key = self.text(start + 1, key_end)?;
-        let member = Member { start, end: value, key_end, escapes: has_escapes(key) };
-        let first = self.open.last().map_or(0, |object| object.first);
-        let previous = self.members.get(first..).and_then(|members| members.last());
-        let is_sorted = previous.is_none_or(|previous| {
-            compare(&self.text, self.base, self.order.by_units, previous, &member) != Ordering::Greater
-        });
+        let Some(object) = self.open.last() else { return Ok(()) };
+        let found = match object.shape {
+            Some(shape) if object.has_shape => {
+                self.shapes.find(shape, object.next, &self.text, index(start + 1 - self.base))
+            }
+            _ => None,
+        };
+        let (has_shape, index) = (found.is_some(), found.map_or(0, |(index, _)| index));
+        let had_shape = object.has_shape && object.first < self.members.len();
+        let escapes = !has_shape && has_escapes(key);
+        #[expect(clippy::cast_possible_truncation, reason = "a shape has a limited number of keys")]
+        let member = Member { start, end: value, key_end, key: index as u32, escapes };
+        let is_sorted = has_shape
+            || self.members[object.first..].last().is_none_or(|previous| {
+                !had_shape
+                    && compare(&self.text, self.base, self.order.by_units, previous, &member) != Ordering::Greater
+            });
         if let Some(object) = self.open.last_mut() {
             object.is_sorted &= is_sorted;
+            object.has_shape = has_shape;
+            object.next = index + 1;
         }
         self.members.try_reserve(1)?;
         self.members.push(member);
-        self.check_cost(value)
+        Ok(())
     }
 
     /// Closes the innermost object.
     fn close(&mut self, bracket: u64) -> Result<(), Failure> {
         self.check_cost(bracket)?;
         let Some(object) = self.open.pop() else { return Ok(()) };
-        if !object.is_sorted {
-            self.record_moves(&object, bracket)?;
+        let shape = object.shape.filter(|_| object.has_shape);
+        let is_sorted = match shape {
+            Some(shape) => {
+                self.shapes.confirm(shape);
+                self.orders.get(shape).is_none_or(Vec::is_empty)
+            }
+            None => object.is_sorted,
+        };
+        if !is_sorted || shape.is_none() {
+            self.record_moves(&object, bracket, is_sorted)?;
+        }
+        if self.nodes.len() == object.node + 1 && self.nodes[object.node].slots.is_empty() {
+            self.nodes.pop();
         }
         self.members.truncate(object.first);
         Ok(())
     }
 
-    /// Sorts the members of an object and records how they must be moved.
-    fn record_moves(&mut self, object: &Open, bracket: u64) -> Result<(), Failure> {
+    /// Records the shape of an object that does not have an expected one. Returns it if it has changed.
+    fn learn(&mut self, object: &Open) -> Option<usize> {
+        let members = &mut self.members[object.first..];
+        for (key, member) in (0..).zip(members.iter_mut()) {
+            member.key = key;
+        }
+        if members.iter().any(|member| member.escapes) || self.open.last().is_some_and(|outer| !outer.has_shape) {
+            return None;
+        }
+        let key =
+            |member: &Member| text_at(&self.text, self.base, member.start + 1..member.key_end).unwrap_or_default();
+        self.shapes.learn(object.place, members.iter().map(key))
+    }
+
+    /// Sorts the members of an object, unless they are in order, and records how they must be moved.
+    fn record_moves(&mut self, object: &Open, bracket: u64, is_sorted: bool) -> Result<(), Failure> {
+        let learned = if object.has_shape { None } else { self.learn(object) };
+        if let Some(shape) = learned {
+            self.orders.resize_with(self.orders.len().max(shape + 1), Vec::new);
+            self.orders[shape].clear();
+        }
+        if is_sorted {
+            return Ok(());
+        }
         let members = &mut self.members[object.first..];
         let [first, second, ..] = members else { return Ok(()) };
         let start = first.start;
@@ -298,17 +377,38 @@ impl Sorter {
             member.end = next.checked_sub(gap + 1).filter(|&end| end > member.key_end).ok_or(Failure::Change)?;
             next = member.start;
         }
-        // `sort_by` aborts if it cannot allocate its buffer, which is not larger than this. It needs none for few members.
-        if members.len() > UNBUFFERED {
-            Vec::<Member>::new().try_reserve_exact(members.len())?;
-        }
-        // The sort is stable, so members with the same key keep their order.
-        members.sort_by(|left, right| compare(&self.text, self.base, self.order.by_units, left, right));
-        self.slots.try_reserve(members.len())?;
         let from = self.slots.len();
-        self.slots.extend(members.iter().map(|member| member.start..member.end));
-        self.nodes.try_reserve(1)?;
-        self.nodes.push(Node { start, end, slots: from..self.slots.len(), separator });
+        self.slots.try_reserve(members.len())?;
+        let slot = |member: &Member| member.start..member.end;
+        match object.shape.filter(|_| object.has_shape).and_then(|shape| self.orders.get(shape)) {
+            Some(order) if order.len() == members.len() => {
+                self.slots.extend(order.iter().map(|&key| slot(&members[key as usize])));
+            }
+            Some(order) => {
+                self.by_key.clear();
+                self.by_key.resize(order.len(), None);
+                for (index, member) in members.iter().enumerate() {
+                    self.by_key[member.key as usize] = Some(index);
+                }
+                let present = order.iter().filter_map(|&key| self.by_key[key as usize]);
+                self.slots.extend(present.map(|index| slot(&members[index])));
+            }
+            None => {
+                // `sort_by` aborts if it cannot allocate its buffer, which is not larger than this. It needs none for few members.
+                if members.len() > UNBUFFERED {
+                    Vec::<Member>::new().try_reserve_exact(members.len())?;
+                }
+                // The sort is stable, so members with the same key keep their order.
+                members.sort_by(|left, right| compare(&self.text, self.base, self.order.by_units, left, right));
+                self.slots.extend(members.iter().map(slot));
+                if let Some(shape) = learned {
+                    let length = self.shapes.length(shape);
+                    let keys = members.iter().map(|member| member.key);
+                    self.orders[shape].extend(keys.filter(|&key| (key as usize) < length));
+                }
+            }
+        }
+        self.nodes[object.node] = Node { start, end, slots: from..self.slots.len(), separator };
         Ok(())
     }
 
@@ -323,72 +423,28 @@ impl Sorter {
             self.before = (self.nodes.len(), self.slots.len());
         }
         let (nodes, slots) = self.before;
-        let written = if nodes == 0 {
-            let Self { text, base, pieces, .. } = self;
-            let mut out = Pieces { text, base: *base, small: pieces, write, written: 0 };
+        let Self { text, base, pieces, tasks, .. } = self;
+        let mut out = Pieces::new(text, *base, pieces, write);
+        if nodes == 0 {
             out.push(*base..limit)?;
-            out.written
         } else {
-            self.write_moved(limit, write)?
-        };
+            out.push_moved(*base..limit, &self.nodes[..nodes], &self.slots, tasks)?;
+        }
+        let written = out.written();
         self.nodes.drain(..nodes);
         self.slots.drain(..slots);
         for node in &mut self.nodes {
             node.slots = node.slots.start - slots..node.slots.end - slots;
+        }
+        for object in &mut self.open {
+            object.node -= nodes;
         }
         self.before = (0, 0);
         self.text.drain(..index(limit - self.base));
         self.base = limit;
         Ok(written)
     }
-
-    /// Writes the text up to `limit` and moves the members of all nodes in it. Not recursive, so that memory is the only limit of
-    /// the nesting depth.
-    fn write_moved(&mut self, limit: u64, write: Write<'_>) -> Result<u64, Failure> {
-        let Self { text, base, nodes, slots, before, tasks, pieces, .. } = self;
-        tasks.try_reserve(1)?;
-        let nodes = &mut nodes[..before.0];
-        nodes.sort_unstable_by_key(|node| node.start);
-        let mut out = Pieces { text, base: *base, small: pieces, write, written: 0 };
-        tasks.clear();
-        tasks.push(Task::Span { start: *base, end: limit, node: 0 });
-        while let Some(task) = tasks.pop() {
-            match task {
-                Task::Span { start, end, node } => match nodes.get(node).filter(|found| found.start < end) {
-                    None => out.push(start..end)?,
-                    Some(found) => {
-                        out.push(start..found.start)?;
-                        tasks.try_reserve(2)?;
-                        let after = first_from(nodes, node + 1, found.end);
-                        tasks.push(Task::Span { start: found.end, end, node: after });
-                        tasks.push(Task::Slots { node, next: found.slots.start });
-                    }
-                },
-                Task::Slots { node, mut next } => {
-                    let Node { slots: all, separator, .. } = &nodes[node];
-                    while let Some(slot) = slots[..all.end].get(next) {
-                        if next > all.start {
-                            out.push(separator.clone())?;
-                        }
-                        next += 1;
-                        let inner = first_from(nodes, node + 1, slot.start);
-                        if nodes.get(inner).is_some_and(|inner| inner.start < slot.end) {
-                            tasks.try_reserve(2)?;
-                            tasks.push(Task::Slots { node, next });
-                            tasks.push(Task::Span { start: slot.start, end: slot.end, node: inner });
-                            break;
-                        }
-                        out.push(slot.clone())?;
-                    }
-                }
-            }
-        }
-        Ok(out.written)
-    }
 }
-
-/// Writes bytes and returns how many were written, which is more if they are escaped.
-pub(crate) type Write<'w> = &'w mut dyn FnMut(&[u8]) -> io::Result<u64>;
 
 /// Compares the keys of two members.
 #[inline]
@@ -402,66 +458,5 @@ fn compare(text: &[u8], base: u64, by_units: bool, left: &Member, right: &Member
         compare_keys(left_key, right_key)
     } else {
         left_key.cmp(right_key)
-    }
-}
-
-/// Returns the index of the first node from `node` on that begins at or after `place`.
-fn first_from(nodes: &[Node], node: usize, place: u64) -> usize {
-    match nodes.get(node) {
-        // Most nodes contain few others, so the search begins with short steps.
-        Some(next) if next.start < place => {
-            let mut step = 1;
-            while nodes.get(node + step).is_some_and(|node| node.start < place) {
-                step *= 2;
-            }
-            let range = &nodes[node + step / 2..nodes.len().min(node + step)];
-            node + step / 2 + range.partition_point(|node| node.start < place)
-        }
-        _ => node,
-    }
-}
-
-/// Returns the bytes at `range` of text that begins at `base`.
-#[inline]
-fn text_at(text: &[u8], base: u64, range: Range<u64>) -> Result<&[u8], Failure> {
-    let range = index(range.start.wrapping_sub(base))..index(range.end.wrapping_sub(base));
-    text.get(range).ok_or(Failure::Change)
-}
-
-/// Converts a distance in text that is in memory to an index.
-#[expect(clippy::cast_possible_truncation, reason = "text in memory is shorter than the address space")]
-#[inline]
-fn index(distance: u64) -> usize {
-    distance as usize
-}
-
-/// Writes pieces of text and collects small ones.
-struct Pieces<'p, 'w> {
-    text: &'p [u8],
-    base: u64,
-    small: &'p mut Vec<u8>,
-    write: Write<'w>,
-    written: u64,
-}
-
-impl Pieces<'_, '_> {
-    #[inline]
-    fn push(&mut self, range: Range<u64>) -> Result<(), Failure> {
-        let piece = text_at(self.text, self.base, range)?;
-        if self.small.len() + piece.len() > PIECE {
-            self.flush()?;
-        }
-        if piece.len() > PIECE {
-            self.written += (self.write)(piece)?;
-        } else {
-            self.small.extend_from_slice(piece);
-        }
-        Ok(())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.written += (self.write)(self.small)?;
-        self.small.clear();
-        Ok(())
     }
 }

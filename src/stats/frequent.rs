@@ -14,12 +14,16 @@ use foldhash::fast::RandomState;
 /// Maximum number of counters. Most documents have fewer different keys; this many take about half a megabyte.
 const MAX_COUNTERS: usize = 4096;
 
-/// A table of counters, indexed by the hash of the key.
+/// A table of counters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frequent {
-    counters: HashMap<u64, Counter, RandomState>,
+    counters: Vec<Counter>,
+    /// Index of the counter of each hash of a key.
+    by_hash: HashMap<u64, u32, RandomState>,
     /// Sum of all values that were subtracted from the counters.
     subtracted: u64,
+    /// How often counters have been removed, which changes the indices of the others.
+    removals: u32,
 }
 
 /// A key and its count.
@@ -27,32 +31,63 @@ pub(super) struct Frequent {
 pub(super) struct Counter {
     pub(super) count: u64,
     pub(super) key: String,
+    hash: u64,
+}
+
+/// Which counter a key has, as long as no counter is removed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CounterId {
+    index: u32,
+    removals: u32,
 }
 
 impl Frequent {
     /// Counts the key with this hash. If there is no counter for it, calls `key` and returns true.
     pub(super) fn count(&mut self, hash: u64, key: impl FnOnce() -> String) -> bool {
-        if let Some(counter) = self.counters.get_mut(&hash) {
-            counter.count += 1;
+        if let Some(&index) = self.by_hash.get(&hash) {
+            self.counters[index as usize].count += 1;
             return false;
         }
         if self.counters.len() == MAX_COUNTERS {
             self.make_room();
         }
-        self.counters.insert(hash, Counter { count: 1, key: key() });
+        #[expect(clippy::cast_possible_truncation, reason = "there are at most `MAX_COUNTERS`")]
+        let index = self.counters.len() as u32;
+        self.counters.push(Counter { count: 1, key: key(), hash });
+        self.by_hash.insert(hash, index);
         true
+    }
+
+    /// Returns the counter of the key with this hash.
+    pub(super) fn id(&self, hash: u64) -> CounterId {
+        match self.by_hash.get(&hash) {
+            Some(&index) => CounterId { index, removals: self.removals },
+            None => CounterId { index: 0, removals: self.removals.wrapping_sub(1) },
+        }
+    }
+
+    /// Counts a key whose counter is known. Returns false if that is no longer so.
+    #[inline]
+    pub(super) fn count_again(&mut self, id: CounterId) -> bool {
+        let is_known = id.removals == self.removals;
+        if is_known {
+            self.counters[id.index as usize].count += 1;
+        }
+        is_known
     }
 
     /// Subtracts the median from all counters, and removes at least half of them.
     #[cold]
     fn make_room(&mut self) {
-        let mut counts: Vec<u64> = self.counters.values().map(|counter| counter.count).collect();
+        let mut counts: Vec<u64> = self.counters.iter().map(|counter| counter.count).collect();
         let (_, &mut median, _) = counts.select_nth_unstable(MAX_COUNTERS / 2);
         self.subtracted += median;
-        self.counters.retain(|_, counter| {
+        self.removals += 1;
+        self.counters.retain_mut(|counter| {
             counter.count = counter.count.saturating_sub(median);
             counter.count > 0
         });
+        self.by_hash = (0..).zip(&self.counters).map(|(index, counter)| (counter.hash, index)).collect();
     }
 
     /// Returns by how much a count may be too small; 0 if all are exact.
@@ -62,7 +97,7 @@ impl Frequent {
 
     /// Returns the `limit` most frequent keys; equally frequent ones are ordered by key.
     pub(super) fn top(&self, limit: usize) -> Vec<&Counter> {
-        let mut all: Vec<_> = self.counters.values().collect();
+        let mut all: Vec<_> = self.counters.iter().collect();
         all.sort_unstable_by(|left, right| right.count.cmp(&left.count).then_with(|| left.key.cmp(&right.key)));
         all.truncate(limit);
         all

@@ -6,17 +6,16 @@
 
 #![forbid(unsafe_code)]
 
+mod collector;
 mod distinct;
 mod frequent;
 
-use std::hash::BuildHasher;
-use std::hash::Hasher;
 use std::ops::ControlFlow;
+use std::ops::RangeInclusive;
 
 use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::index::Index;
-use crate::index::TokenBatch;
 use crate::index::Visitor;
 use crate::input::Input;
 use crate::memory::Grow;
@@ -24,20 +23,10 @@ use crate::options::Options;
 use crate::options::Summary;
 use crate::scalar::Number;
 use crate::scalar::StringErrorKind;
-use crate::scalar::Surrogates;
 use crate::scalar::are_paired;
-use crate::scalar::has_escapes;
-use crate::scalar::hash_key;
-use crate::scalar::unescape;
+use collector::Collector;
 use distinct::DistinctCounter;
-use foldhash::quality::FixedState;
 use frequent::Frequent;
-
-/// Maximum number of key hashes of open objects that are kept to find duplicates: 8 MiB.
-const MAX_KEYS: usize = 1 << 20;
-
-/// Maximum number of bytes of a key that are kept for display.
-const MAX_SHOWN: usize = 200;
 
 /// Statistics of documents. Invalid documents are counted up to the error.
 ///
@@ -187,9 +176,8 @@ impl Stats {
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
         let limit = options.max_memory;
-        let collector: &mut dyn Visitor =
-            &mut Collector { stats: self, open: Vec::new(), keys: Vec::new(), expects_key: false, limit };
-        let summary = Index::new(collector, limit).read(&mut input.into(), options, on_error)?;
+        let collector: &mut dyn Visitor = &mut Collector::new(self, limit);
+        let summary = Index::without_separators(collector, limit).read(&mut input.into(), options, on_error)?;
         self.documents += summary.documents;
         self.invalid += summary.invalid;
         self.bytes += summary.bytes;
@@ -222,184 +210,70 @@ fn distinct(counter: &DistinctCounter) -> Distinct {
     Distinct { count, is_exact }
 }
 
-/// An open container.
-struct Open {
-    is_object: bool,
-    members: u64,
-    /// Index of its first key in [`Collector::keys`].
-    keys: usize,
-}
-
-/// A visitor of all tokens that updates the statistics.
-struct Collector<'s> {
-    stats: &'s mut Stats,
-    open: Vec<Open>,
-    /// Hashes of the keys of open objects.
-    keys: Vec<u64>,
-    /// Whether the next string is a key.
-    expects_key: bool,
-    /// [`Options::max_memory`].
-    limit: u64,
-}
-
-impl Visitor for Collector<'_> {
-    fn begin(&mut self, _: u64) -> Result<(), Error> {
-        self.open.clear();
-        self.keys.clear();
-        self.expects_key = false;
-        Ok(())
-    }
-
-    fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
-        for (offset, token) in batch.tokens() {
-            self.stats.token_bytes += token.len() as u64;
-            self.token(token, offset)?;
-        }
-        Ok(())
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        Ok(())
-    }
-}
-
-impl Collector<'_> {
-    fn token(&mut self, token: &[u8], offset: u64) -> Result<(), Error> {
-        match token {
-            [bracket @ (b'{' | b'['), ..] => {
-                self.value();
-                let is_object = *bracket == b'{';
-                self.open.grow(Open { is_object, members: 0, keys: self.keys.len() }, OutOfMemory::Levels)?;
-                self.expects_key = is_object;
-                self.stats.depth = self.stats.depth.max(self.open.len() as u64);
-                if is_object { self.stats.objects.count += 1 } else { self.stats.arrays.count += 1 }
-            }
-            [b'}' | b']', ..] => self.close(),
-            [b',', ..] => self.expects_key = self.open.last().is_some_and(|open| open.is_object),
-            [b':', ..] => self.expects_key = false,
-            [b'"', text @ .., b'"'] if self.expects_key => self.key(text)?,
-            [b'"', text @ .., b'"'] => {
-                self.value();
-                self.stats.strings.add(text);
-                self.stats.distinct_strings.count(hash(text));
-            }
-            [b't', ..] => {
-                self.value();
-                self.stats.trues += 1;
-            }
-            [b'f', ..] => {
-                self.value();
-                self.stats.falses += 1;
-            }
-            [b'n', ..] => {
-                self.value();
-                self.stats.nulls += 1;
-            }
-            _ => {
-                self.value();
-                if let Some(number) = Number::new(token) {
-                    self.check_memory(token, offset)?;
-                    self.stats.numbers.add(number)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Fails if a number, together with the least and greatest number that would then be kept, exceeds the memory limit.
-    fn check_memory(&self, number: &[u8], offset: u64) -> Result<(), Error> {
-        let Numbers { least, greatest, .. } = &self.stats.numbers;
-        let kept = [least, greatest].map(|kept| kept.as_ref().map_or(0, String::len).max(number.len()));
-        if (kept[0] + kept[1] + number.len()) as u64 > self.limit {
-            return Err(Error::token_limit(self.limit, offset));
-        }
-        Ok(())
-    }
-
-    /// Counts a value that begins as an element if it is in an array.
-    fn value(&mut self) {
-        if let Some(open) = self.open.last_mut().filter(|open| !open.is_object) {
-            self.stats.arrays.add_to(open);
-        }
-    }
-
-    fn key(&mut self, text: &[u8]) -> Result<(), OutOfMemory> {
-        if let Some(open) = self.open.last_mut() {
-            self.stats.objects.add_to(open);
-        }
-        let hash = hash(text);
-        self.stats.keys.add(text);
-        // A key with a counter is not new.
-        if self.stats.frequent.count(hash, || displayed(text)) {
-            self.stats.distinct_keys.count(hash);
-        }
-        if self.keys.len() < MAX_KEYS {
-            self.keys.grow(hash, OutOfMemory::Keys)?;
-        } else {
-            self.stats.unchecked_keys += 1;
-        }
-        Ok(())
-    }
-
-    fn close(&mut self) {
-        let Some(open) = self.open.pop() else { return };
-        // A string may follow that is the next record.
-        self.expects_key = false;
-        let containers = if open.is_object { &mut self.stats.objects } else { &mut self.stats.arrays };
-        containers.empty += u64::from(open.members == 0);
-        if open.is_object {
-            let keys = &mut self.keys[open.keys..];
-            keys.sort_unstable();
-            self.stats.repeated_keys += keys.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
-            self.keys.truncate(open.keys);
-        }
-    }
-}
-
 impl Containers {
-    /// Counts a member or element of `open`.
-    fn add_to(&mut self, open: &mut Open) {
-        open.members += 1;
+    /// Counts a member or element of a container that has `members` others.
+    #[inline]
+    fn add_member(&mut self, members: u64) {
         self.members += 1;
-        self.largest = self.largest.max(open.members);
+        self.largest = self.largest.max(members + 1);
     }
 }
 
 impl Strings {
-    fn add(&mut self, text: &[u8]) {
-        self.count += 1;
-        self.bytes += text.len() as u64;
-        self.longest = self.longest.max(text.len() as u64);
-        self.non_ascii += u64::from(!text.is_ascii());
-        if has_escapes(text) {
+    /// Counts a string, given whether it has escapes.
+    #[inline]
+    fn add(&mut self, text: &[u8], escapes: bool) {
+        self.add_plain(text.len(), text.is_ascii());
+        if escapes {
             self.escaped += 1;
             let is_lone = are_paired(text).is_err_and(|error| error.kind() == StringErrorKind::LoneSurrogate);
             self.lone_surrogates += u64::from(is_lone);
         }
     }
+
+    /// Counts a string without escapes.
+    #[inline]
+    fn add_plain(&mut self, length: usize, is_ascii: bool) {
+        self.count += 1;
+        self.bytes += length as u64;
+        self.longest = self.longest.max(length as u64);
+        self.non_ascii += u64::from(!is_ascii);
+    }
 }
 
 impl Numbers {
-    fn add(&mut self, number: Number<'_>) -> Result<(), OutOfMemory> {
-        let length = number.text().len() as u64;
-        self.count += 1;
-        self.bytes += length;
-        self.longest = self.longest.max(length);
-        self.integers += u64::from(number.is_integer());
-        self.negative += u64::from(number.is_negative());
-        self.inexact += u64::from(!number.keeps_digits_in_f64());
+    /// Makes `number` the least or the greatest one if it is. Returns whether it is.
+    fn extend_range(&mut self, number: Number<'_>) -> Result<bool, OutOfMemory> {
         let is_beyond = |known: &Option<String>, beyond: fn(&Number<'_>, &Number<'_>) -> bool| {
             let known = known.as_ref().and_then(|known| Number::new(known.as_bytes()));
             known.is_none_or(|known| beyond(&number, &known))
         };
-        if is_beyond(&self.least, |number, least| number < least) {
+        let is_least = is_beyond(&self.least, |number, least| number < least);
+        if is_least {
             keep(&mut self.least, number)?;
         }
-        if is_beyond(&self.greatest, |number, greatest| number > greatest) {
+        let is_greatest = is_beyond(&self.greatest, |number, greatest| number > greatest);
+        if is_greatest {
             keep(&mut self.greatest, number)?;
         }
-        Ok(())
+        Ok(is_least || is_greatest)
     }
+
+    /// Returns a range of doubles. A [short](is_short) number whose double is in it is neither less than the least nor greater than
+    /// the greatest number.
+    fn double_range(&self) -> Option<RangeInclusive<f64>> {
+        let (least, greatest) = (self.least.as_ref()?, self.greatest.as_ref()?);
+        let double = |text: &String| Some((text.parse::<f64>().ok()?, is_short(text.as_bytes())));
+        let ((least, is_short_least), (greatest, is_short_greatest)) = (double(least)?, double(greatest)?);
+        let start = if is_short_least { least } else { least.next_up() };
+        let end = if is_short_greatest { greatest } else { greatest.next_down() };
+        Some(start..=end)
+    }
+}
+
+/// Whether a number has no exponent and so few digits that different ones have different doubles (`DBL_DIG` of C).
+fn is_short(text: &[u8]) -> bool {
+    text.len() <= 15 && !text.iter().any(|byte| matches!(byte, b'e' | b'E'))
 }
 
 /// Replaces `kept` by the text of a number.
@@ -411,23 +285,4 @@ fn keep(kept: &mut Option<String>, number: Number<'_>) -> Result<(), OutOfMemory
     // Validated only after copying, since the bytes of a memory-mapped file may change.
     *kept = String::from_utf8(text).ok();
     Ok(())
-}
-
-/// Returns the hash of an unescaped string, which is the same in every run.
-fn hash(text: &[u8]) -> u64 {
-    let mut hasher = FixedState::default().build_hasher();
-    hash_key(text, &mut hasher);
-    hasher.finish()
-}
-
-/// Returns a key unescaped for display, truncated if it is long.
-fn displayed(text: &[u8]) -> String {
-    // A copy, because a memory-mapped file may change while its bytes are converted to characters.
-    let start = &text[..text.len().min(MAX_SHOWN)].to_vec();
-    // The last escape or character may be truncated.
-    let unescaped = unescape(start, Surrogates::Replace)
-        .or_else(|error| unescape(&start[..error.offset()], Surrogates::Replace))
-        .unwrap_or_default();
-    let key = String::from_utf8_lossy(&unescaped);
-    if start.len() == text.len() { key.into_owned() } else { format!("{}…", key.trim_end_matches('\u{fffd}')) }
 }

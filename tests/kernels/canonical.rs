@@ -46,6 +46,21 @@ fn the_examples_of_the_rfc() {
     assert_eq!(form(text), Ok(expected.concat()));
 }
 
+/// A scalar is passed on only when the document ends.
+#[test]
+fn scalars_at_the_end_of_a_document() {
+    for (text, expected) in [("1.0", "1"), ("true", "true"), ("\"\\/\"", "\"/\""), ("10", "10")] {
+        for padding in [0, 1, 100, 10_000] {
+            let text = format!("{}{text}", " ".repeat(padding));
+            assert_eq!(form(&text).as_deref(), Ok(expected), "{padding}");
+            let options = Options::new().framing(Framing::Lines);
+            let mut sink = Vec::new();
+            fjson::canonical(&format!("{text}\n{text}"), &mut sink, &options).expect("valid lines");
+            assert_eq!(String::from_utf8(sink), Ok(format!("{expected}\n{expected}\n")));
+        }
+    }
+}
+
 /// RFC 8785, appendix B.
 const DOUBLES: [(u64, &str); 24] = [
     (0x0000_0000_0000_0000, "0"),

@@ -96,6 +96,7 @@ struct Recorder<'c> {
 }
 
 impl Recorder<'_> {
+    #[expect(clippy::unnecessary_wraps, reason = "the methods of a visitor return a result")]
     fn keep<E>(self, call: impl fmt::Display) -> Result<(), E> {
         self.calls.push(call.to_string());
         Ok(())

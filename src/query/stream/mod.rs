@@ -267,7 +267,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
 /// Evaluates a plan on one document after another.
 enum Executor<'p> {
     Path(&'p [Step]),
-    Descent(Descent<'p>),
+    Descent(Box<Descent<'p>>),
     Holders(Holders<'p>),
 }
 
@@ -276,7 +276,7 @@ impl<'p> Executor<'p> {
     fn new(plan: &'p Plan<'_>, is_in_order: bool) -> Self {
         match &plan.kind {
             Kind::Path(steps) => Self::Path(steps),
-            Kind::Descent(segments) => Self::Descent(Descent::new(segments, is_in_order)),
+            Kind::Descent(segments) => Self::Descent(Box::new(Descent::new(segments, is_in_order))),
             Kind::Holders(held) => Self::Holders(Holders::new(held)),
         }
     }

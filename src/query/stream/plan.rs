@@ -71,7 +71,7 @@ pub(super) struct Key {
     pub(super) is_all: bool,
 }
 
-/// The two kinds of plan, one per executor.
+/// The kinds of plan, one per executor.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     /// Child segments only.
@@ -79,7 +79,7 @@ pub(super) enum Kind {
     /// At least one descendant segment, or several paths.
     Descent(Segments),
     /// One descendant segment with a filter.
-    Holders(Held),
+    Holders(Box<Held>),
 }
 
 impl Tested {
@@ -192,7 +192,7 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
     if let [syntax::Segment { descendant: true, selectors }] = &syntax.segments[..]
         && let [Selector::Filter(test)] = &selectors[..]
     {
-        return held(test).map(Kind::Holders);
+        return held(test).map(|held| Kind::Holders(Box::new(held)));
     }
     let segments = syntax.segments.iter().map(segment).collect::<Option<Vec<_>>>()?;
     let has_descendants = segments.iter().any(|segment| segment.is_descendant);

@@ -268,7 +268,8 @@ impl<'s> Report<'s> {
 
     /// Returns the offset from which text must stay in memory, if any.
     pub(super) fn keep(&self) -> Option<u64> {
-        let first = self.refined.iter().flat_map(|refined| refined.pending.first()).chain(self.pending.first()).next();
+        let first =
+            self.refined.iter().filter_map(|refined| refined.pending.first()).chain(self.pending.first()).next();
         if self.keeps_document { Some(self.start) } else { first.map(|pending| pending.start) }
     }
 

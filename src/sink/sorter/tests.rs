@@ -6,6 +6,7 @@ use super::Failure;
 use super::Order;
 use super::Sorter;
 use super::VALUE;
+use crate::explain::random::Random;
 
 /// Returns the marks of a text without whitespace and without escaped quotes.
 fn marks(text: &str) -> Vec<u64> {
@@ -88,5 +89,50 @@ fn the_limit_does_not_depend_on_the_pieces() {
     let least = (0..10_000).find(|&limit| sorted(text, text.len(), limit).is_some()).expect("a limit");
     for size in 1..text.len() {
         assert!(sorted(text, size, least).is_some() && sorted(text, size, least - 1).is_none(), "pieces of {size}");
+    }
+}
+
+/// Returns an object and the same object with sorted members. Most objects have the same keys in the same order.
+fn object(random: &mut Random, depth: usize) -> (String, String) {
+    let mut keys: Vec<&str> =
+        ["id", "name", "", "a long key of more than sixteen bytes", "b", "a", "tags", "z"].to_vec();
+    keys.retain(|_| random.below(12) > 0);
+    if random.below(10) == 0 {
+        let (one, other) = (random.below(keys.len() + 1), random.below(keys.len() + 1));
+        keys.insert(one, ["b", "new", "\\u0062"][other % 3]);
+        let last = keys.len() - 1;
+        keys.swap(one, other.min(last));
+    }
+    let mut members: Vec<_> = keys
+        .into_iter()
+        .map(|key| {
+            let (text, sorted) = match random.below(if depth > 2 { 2 } else { 4 }) {
+                0 => ("1".to_owned(), "1".to_owned()),
+                1 => ("\"{\"".to_owned(), "\"{\"".to_owned()),
+                2 => object(random, depth + 1),
+                _ => {
+                    let (text, sorted) = object(random, depth + 1);
+                    (format!("[0,{text}]"), format!("[0,{sorted}]"))
+                }
+            };
+            (key, text, sorted)
+        })
+        .collect();
+    let object = |members: Vec<String>| format!("{{{}}}", members.join(","));
+    let text = object(members.iter().map(|(key, text, _)| format!("\"{key}\":{text}")).collect());
+    members.sort_by_key(|(key, ..)| key.replace("\\u0062", "b"));
+    (text, object(members.into_iter().map(|(key, _, sorted)| format!("\"{key}\":{sorted}")).collect()))
+}
+
+#[test]
+fn objects_of_similar_shapes() {
+    let mut random = Random::new(25);
+    for _ in 0..20 {
+        let (texts, expected): (Vec<_>, Vec<_>) = (0..60).map(|_| object(&mut random, 0)).unzip();
+        let (text, expected) = (format!("[{}]", texts.join(",")), format!("[{}]", expected.join(",")));
+        for size in [61, 4096, text.len()] {
+            let (out, _) = sorted(&text, size, u64::MAX).expect("no limit");
+            assert_eq!(out, expected, "pieces of {size}");
+        }
     }
 }

@@ -4,7 +4,6 @@
 
 mod bad_records;
 mod column;
-mod jq;
 mod mistake;
 mod output;
 mod place;

@@ -9,10 +9,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::keys::word;
-
 /// The shape around the root, which has a single place.
-pub(super) const ROOT: usize = 0;
+pub(crate) const ROOT: usize = 0;
 
 /// Maximum number of shapes. Documents with more different places are rare, and each takes memory.
 const MAX_SHAPES: usize = 1024;
@@ -27,7 +25,7 @@ const MAX_BYTES: usize = 4096;
 const MAX_OMITTED: usize = 8;
 
 /// All shapes.
-pub(super) struct Shapes {
+pub(crate) struct Shapes {
     all: Vec<Shape>,
 }
 
@@ -54,33 +52,38 @@ struct ShapeKey {
 
 /// A place in a shape: the value of one of its keys.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
-    pub(super) shape: usize,
-    pub(super) key: usize,
+pub(crate) struct Place {
+    pub(crate) shape: usize,
+    pub(crate) key: usize,
 }
 
 impl Shapes {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut root = Shape::default();
         root.push(b"");
         Self { all: vec![root] }
     }
 
     /// Returns a value without any shapes.
-    pub(super) fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self { all: Vec::new() }
+    }
+
+    /// Returns the number of keys of a shape.
+    pub(crate) fn length(&self, shape: usize) -> usize {
+        self.all.get(shape).map_or(0, |shape| shape.keys.len())
     }
 
     /// Returns the shape of objects at a place.
     #[inline]
-    pub(super) fn at(&self, place: Place) -> Option<usize> {
+    pub(crate) fn at(&self, place: Place) -> Option<usize> {
         self.all.get(place.shape)?.keys.get(place.key)?.inner
     }
 
     /// Searches a shape, from its key `next` on, for the key in `text` that follows the opening quote before `start`. Returns its
     /// index and the length of the key.
     #[inline]
-    pub(super) fn find(&self, shape: usize, next: usize, text: &[u8], start: usize) -> Option<(usize, usize)> {
+    pub(crate) fn find(&self, shape: usize, next: usize, text: &[u8], start: usize) -> Option<(usize, usize)> {
         let shape = self.all.get(shape)?;
         let first_word = word(text, start);
         let is_same = |key: &&ShapeKey| {
@@ -94,13 +97,13 @@ impl Shapes {
     }
 
     /// Makes the keys of an object, which are distinct and have no escapes, the shape at a place. An object that lacks keys of the
-    /// present shape replaces it only if the one before did not match it either.
-    pub(super) fn learn<'k>(&mut self, place: Place, keys: impl ExactSizeIterator<Item = &'k [u8]>) {
+    /// present shape replaces it only if the one before did not match it either. Returns the shape if it has changed.
+    pub(crate) fn learn<'k>(&mut self, place: Place, keys: impl ExactSizeIterator<Item = &'k [u8]>) -> Option<usize> {
         if keys.len() > MAX_KEYS {
-            return;
+            return None;
         }
         let count = self.all.len();
-        let Some(key) = self.all.get_mut(place.shape).and_then(|shape| shape.keys.get_mut(place.key)) else { return };
+        let key = self.all.get_mut(place.shape)?.keys.get_mut(place.key)?;
         let index = match key.inner {
             Some(index) => index,
             None if count < MAX_SHAPES => {
@@ -108,12 +111,12 @@ impl Shapes {
                 self.all.push(Shape::default());
                 count
             }
-            None => return,
+            None => return None,
         };
         let shape = &mut self.all[index];
         shape.misses += 1;
         if keys.len() < shape.keys.len() && shape.misses < 2 {
-            return;
+            return None;
         }
         // The places keep their inner shapes, which are only predictions.
         let inner: Vec<_> = shape.keys.drain(..).map(|key| key.inner).collect();
@@ -128,14 +131,36 @@ impl Shapes {
         for (key, inner) in shape.keys.iter_mut().zip(inner) {
             key.inner = inner;
         }
+        Some(index)
+    }
+
+    /// Records that an object had other keys than this shape. Without confirmation in between, the second one forgets the keys.
+    pub(crate) fn refute(&mut self, shape: usize) {
+        if let Some(shape) = self.all.get_mut(shape) {
+            shape.misses += 1;
+            if shape.misses > 1 {
+                shape.keys.clear();
+                shape.text.clear();
+            }
+        }
     }
 
     /// Records that an object had only keys of this shape.
     #[inline]
-    pub(super) fn confirm(&mut self, shape: usize) {
+    pub(crate) fn confirm(&mut self, shape: usize) {
         if let Some(shape) = self.all.get_mut(shape) {
             shape.misses = 0;
         }
+    }
+}
+
+/// Returns the eight bytes at `at`, or as many as there are.
+#[inline]
+pub(crate) fn word(text: &[u8], at: usize) -> u64 {
+    let rest = text.get(at..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     }
 }
 

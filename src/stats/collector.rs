@@ -1,0 +1,421 @@
+//! Visits the tokens of documents and updates the statistics.
+//!
+//! Commas and colons are not listed; they follow from the values around them. The keys of most objects are found in the shape of an
+//! earlier one, where their hashes, counters and properties are known.
+
+#![forbid(unsafe_code)]
+
+use std::hash::BuildHasher;
+use std::hash::Hasher;
+use std::ops::Range;
+use std::ops::RangeInclusive;
+
+use crate::error::Error;
+use crate::error::OutOfMemory;
+use crate::index::TokenBatch;
+use crate::index::Visitor;
+use crate::input::change_point;
+use crate::memory::Grow;
+use crate::scalar::Number;
+use crate::scalar::Numeric;
+use crate::scalar::Place;
+use crate::scalar::ROOT;
+use crate::scalar::Shapes;
+use crate::scalar::Surrogates;
+use crate::scalar::has_escapes;
+use crate::scalar::read_number;
+use crate::scalar::unescape;
+use crate::stats::Numbers;
+use crate::stats::Stats;
+use crate::stats::frequent::CounterId;
+use crate::stats::is_short;
+use foldhash::quality::FixedState;
+
+/// Maximum number of key hashes of open objects that are kept to find duplicates: 8 MiB.
+const MAX_KEYS: usize = 1 << 20;
+
+/// Maximum number of bytes of a key that are kept for display.
+const MAX_SHOWN: usize = 200;
+
+/// Maximum number of keys, and of their bytes, of an object that may become a shape.
+const MAX_SHAPE_KEYS: usize = 256;
+const MAX_SHAPE_BYTES: usize = 4096;
+
+/// A visitor of all tokens that updates the statistics.
+pub(super) struct Collector<'s> {
+    stats: &'s mut Stats,
+    /// The containers around the innermost one.
+    outer: Vec<Open>,
+    innermost: Open,
+    /// Hashes of the keys of open objects.
+    hashes: Vec<u64>,
+    /// The keys of open objects that may become shapes.
+    names: Vec<u8>,
+    /// The end of each of them.
+    name_ends: Vec<usize>,
+    shapes: Shapes,
+    /// What is known of the keys of each shape.
+    known: Vec<Vec<KnownKey>>,
+    /// The doubles of short numbers that are neither less than the least nor greater than the greatest number.
+    doubles: Option<RangeInclusive<f64>>,
+    /// [`Options::max_memory`](crate::Options::max_memory).
+    limit: u64,
+}
+
+/// An open container, or what is around the root.
+#[derive(Clone, Copy)]
+struct Open {
+    is_object: bool,
+    /// Whether the next string is a key.
+    expects_key: bool,
+    members: u64,
+    /// Index of its first key in [`Collector::hashes`].
+    first_hash: usize,
+    /// Index of its first key in [`Collector::name_ends`].
+    first_name: usize,
+    /// Where it is.
+    place: Place,
+    /// The shape that is expected of objects here, if any.
+    shape: Option<usize>,
+    /// Index of the key of the shape that may be next.
+    next: usize,
+    keys: Keys,
+}
+
+/// Where the keys of an object are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keys {
+    /// All keys so far are in the shape, in its order.
+    InShape,
+    /// No shape is expected, and all keys so far are in [`Collector::names`].
+    InNames,
+    Elsewhere,
+}
+
+/// What is around the root: the single place of [`ROOT`].
+const OUTERMOST: Open = Open {
+    is_object: false,
+    expects_key: false,
+    members: 0,
+    first_hash: 0,
+    first_name: 0,
+    place: Place { shape: ROOT, key: 0 },
+    shape: Some(ROOT),
+    next: 1,
+    keys: Keys::InShape,
+};
+
+/// A key of a shape.
+#[derive(Clone, Copy)]
+struct KnownKey {
+    hash: u64,
+    counter: CounterId,
+    is_ascii: bool,
+}
+
+impl Visitor for Collector<'_> {
+    fn begin(&mut self, _: u64) -> Result<(), Error> {
+        self.outer.clear();
+        self.innermost = OUTERMOST;
+        self.hashes.clear();
+        self.names.clear();
+        self.name_ends.clear();
+        Ok(())
+    }
+
+    fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
+        let TokenBatch { offset, text, positions, .. } = batch;
+        let ends = positions.iter().skip(1).map(|&next| next as usize).chain([text.len()]);
+        for (&start, end) in positions.iter().zip(ends) {
+            change_point();
+            let start = start as usize;
+            match text[start] {
+                bracket @ (b'{' | b'[') => self.open(bracket == b'{')?,
+                b'}' | b']' => self.close(),
+                b'"' => {
+                    let end = text[start..end].iter().rposition(|&byte| byte == b'"').unwrap_or_default() + start;
+                    self.string(text, start + 1..end.max(start + 1))?;
+                }
+                first => self.scalar(first, &text[start..end], offset + start as u64)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl<'s> Collector<'s> {
+    pub(super) fn new(stats: &'s mut Stats, limit: u64) -> Self {
+        Self {
+            stats,
+            outer: Vec::new(),
+            innermost: OUTERMOST,
+            hashes: Vec::new(),
+            names: Vec::new(),
+            name_ends: Vec::new(),
+            shapes: Shapes::new(),
+            known: Vec::new(),
+            doubles: None,
+            limit,
+        }
+    }
+
+    fn open(&mut self, is_object: bool) -> Result<(), OutOfMemory> {
+        self.value(1);
+        let around = self.innermost;
+        self.outer.grow(around, OutOfMemory::Levels)?;
+        self.innermost = Open {
+            is_object,
+            expects_key: is_object,
+            members: 0,
+            first_hash: self.hashes.len(),
+            first_name: self.name_ends.len(),
+            ..around
+        };
+        if is_object {
+            let place = Place { shape: around.shape.unwrap_or(usize::MAX), key: around.next.wrapping_sub(1) };
+            let is_predicted = around.keys == Keys::InShape;
+            let shape = if is_predicted { self.shapes.at(place) } else { None };
+            let shape = shape.filter(|&shape| self.shapes.length(shape) > 0);
+            let keys = match shape {
+                Some(_) => Keys::InShape,
+                None if is_predicted => Keys::InNames,
+                None => Keys::Elsewhere,
+            };
+            self.innermost = Open { place, shape, next: 0, keys, ..self.innermost };
+        }
+        self.stats.depth = self.stats.depth.max(self.outer.len() as u64);
+        let containers = if is_object { &mut self.stats.objects } else { &mut self.stats.arrays };
+        containers.count += 1;
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.stats.token_bytes += 1;
+        let Some(outer) = self.outer.pop() else { return };
+        let open = std::mem::replace(&mut self.innermost, outer);
+        let containers = if open.is_object { &mut self.stats.objects } else { &mut self.stats.arrays };
+        containers.empty += u64::from(open.members == 0);
+        if !open.is_object {
+            return;
+        }
+        match open.shape {
+            Some(shape) if open.keys == Keys::InShape => self.shapes.confirm(shape),
+            Some(shape) => {
+                self.shapes.refute(shape);
+                self.count_repeated(&open);
+            }
+            None => self.close_without_shape(&open),
+        }
+        self.hashes.truncate(open.first_hash);
+        self.names.truncate(self.name_end(open.first_name));
+        self.name_ends.truncate(open.first_name);
+    }
+
+    /// Counts the duplicate keys of an object, and returns whether there are none. This changes the order of the hashes.
+    fn count_repeated(&mut self, open: &Open) -> bool {
+        let hashes = &mut self.hashes[open.first_hash..];
+        hashes.sort_unstable();
+        let repeated = hashes.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        self.stats.repeated_keys += repeated as u64;
+        repeated == 0
+    }
+
+    /// Counts the duplicate keys of an object. If it has none, makes it the shape at its place.
+    fn close_without_shape(&mut self, open: &Open) {
+        let names = open.first_name..if open.keys == Keys::InNames { self.name_ends.len() } else { open.first_name };
+        let known = names.clone().zip(&self.hashes[open.first_hash..]).map(|(name, &hash)| KnownKey {
+            hash,
+            counter: self.stats.frequent.id(hash),
+            is_ascii: self.name(name).is_ascii(),
+        });
+        let known = known.collect();
+        if !self.count_repeated(open) || names.is_empty() {
+            return;
+        }
+        let mut shapes = std::mem::replace(&mut self.shapes, Shapes::none());
+        if let Some(shape) = shapes.learn(open.place, names.map(|name| self.name(name))) {
+            self.known.resize_with(self.known.len().max(shape + 1), Vec::new);
+            self.known[shape] = known;
+        }
+        self.shapes = shapes;
+    }
+
+    fn name(&self, index: usize) -> &[u8] {
+        &self.names[self.name_end(index)..self.name_ends[index]]
+    }
+
+    /// Returns the end of the key before the one with this index.
+    fn name_end(&self, index: usize) -> usize {
+        index.checked_sub(1).map_or(0, |before| self.name_ends[before])
+    }
+
+    /// Counts a value of `length` bytes that begins.
+    #[inline]
+    fn value(&mut self, length: usize) {
+        self.stats.token_bytes += length as u64;
+        let open = &mut self.innermost;
+        if open.is_object {
+            open.expects_key = true;
+        } else if !self.outer.is_empty() {
+            // An element after the first one follows a comma.
+            self.stats.token_bytes += u64::from(open.members > 0);
+            self.stats.arrays.add_member(open.members);
+            open.members += 1;
+        }
+    }
+
+    #[inline]
+    fn string(&mut self, text: &[u8], range: Range<usize>) -> Result<(), OutOfMemory> {
+        let length = range.len();
+        if !self.innermost.expects_key {
+            let text = &text[range];
+            self.value(length + 2);
+            let escapes = has_escapes(text);
+            self.stats.strings.add(text, escapes);
+            self.stats.distinct_strings.count(hash(text, escapes));
+            return Ok(());
+        }
+        let open = &mut self.innermost;
+        open.expects_key = false;
+        // Two quotes, the colon and, unless it is the first, a comma.
+        self.stats.token_bytes += length as u64 + 3 + u64::from(open.members > 0);
+        self.stats.objects.add_member(open.members);
+        open.members += 1;
+        if let Some(shape) = open.shape.filter(|_| open.keys == Keys::InShape) {
+            let found = self.shapes.find(shape, open.next, text, range.start);
+            if let Some((index, _)) = found
+                && let Some(known) = self.known[shape].get(index)
+                && self.hashes.len() < MAX_KEYS
+                && self.stats.frequent.count_again(known.counter)
+            {
+                self.stats.keys.add_plain(length, known.is_ascii);
+                open.next = index + 1;
+                return self.hashes.grow(known.hash, OutOfMemory::Keys);
+            }
+            open.keys = Keys::Elsewhere;
+        }
+        self.key(&text[range])
+    }
+
+    /// Counts a key of an object that has no shape.
+    fn key(&mut self, text: &[u8]) -> Result<(), OutOfMemory> {
+        let escapes = has_escapes(text);
+        let hash = hash(text, escapes);
+        self.stats.keys.add(text, escapes);
+        // A key with a counter is not new.
+        if self.stats.frequent.count(hash, || displayed(text)) {
+            self.stats.distinct_keys.count(hash);
+        }
+        if self.hashes.len() < MAX_KEYS {
+            self.hashes.grow(hash, OutOfMemory::Keys)?;
+        } else {
+            self.stats.unchecked_keys += 1;
+        }
+        let first = self.innermost.first_name;
+        let bytes = self.names.len() - self.name_end(first) + text.len();
+        let may_be_shape = !escapes && bytes <= MAX_SHAPE_BYTES && self.name_ends.len() - first < MAX_SHAPE_KEYS;
+        if self.innermost.keys == Keys::InNames && !may_be_shape {
+            self.innermost.keys = Keys::Elsewhere;
+        }
+        if self.innermost.keys == Keys::InNames {
+            self.names.room(text.len(), OutOfMemory::Keys)?;
+            self.names.extend_from_slice(text);
+            self.name_ends.grow(self.names.len(), OutOfMemory::Keys)?;
+        }
+        Ok(())
+    }
+
+    fn scalar(&mut self, first: u8, text: &[u8], offset: u64) -> Result<(), Error> {
+        match first {
+            b't' => {
+                self.value("true".len());
+                self.stats.trues += 1;
+            }
+            b'f' => {
+                self.value("false".len());
+                self.stats.falses += 1;
+            }
+            b'n' => {
+                self.value("null".len());
+                self.stats.nulls += 1;
+            }
+            _ => {
+                let is_part = |&byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
+                let length = text.iter().position(|byte| !is_part(byte)).unwrap_or(text.len());
+                self.value(length);
+                self.number(&text[..length], offset)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, text: &[u8], offset: u64) -> Result<(), Error> {
+        let numbers = &mut self.stats.numbers;
+        let length = text.len() as u64;
+        numbers.count += 1;
+        numbers.bytes += length;
+        numbers.longest = numbers.longest.max(length);
+        numbers.negative += u64::from(text.first() == Some(&b'-'));
+        let is_short = is_short(text);
+        if is_short {
+            numbers.integers += u64::from(!text.contains(&b'.'));
+            #[expect(clippy::cast_precision_loss, reason = "so few digits are exact")]
+            let double = match read_number(text) {
+                Numeric::Unsigned(integer) => integer as f64,
+                Numeric::Negative(integer) => integer as f64,
+                Numeric::Double(double) => double,
+            };
+            if self.doubles.as_ref().is_some_and(|doubles| doubles.contains(&double)) {
+                return Ok(());
+            }
+        }
+        let Some(number) = Number::new(text) else { return Ok(()) };
+        self.check_memory(text, offset)?;
+        let numbers = &mut self.stats.numbers;
+        if !is_short {
+            numbers.integers += u64::from(number.is_integer());
+            numbers.inexact += u64::from(!number.keeps_digits_in_f64());
+        }
+        if numbers.extend_range(number)? {
+            self.doubles = numbers.double_range();
+        }
+        Ok(())
+    }
+
+    /// Fails if a number, together with the least and greatest number that would then be kept, exceeds the memory limit.
+    fn check_memory(&self, number: &[u8], offset: u64) -> Result<(), Error> {
+        let Numbers { least, greatest, .. } = &self.stats.numbers;
+        let kept = [least, greatest].map(|kept| kept.as_ref().map_or(0, String::len).max(number.len()));
+        if (kept[0] + kept[1] + number.len()) as u64 > self.limit {
+            return Err(Error::token_limit(self.limit, offset));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the hash of an unescaped string, which is the same in every run.
+#[inline]
+fn hash(text: &[u8], escapes: bool) -> u64 {
+    let mut hasher = FixedState::default().build_hasher();
+    match unescape(text, Surrogates::Keep) {
+        Ok(unescaped) if escapes => hasher.write(&unescaped),
+        _ => hasher.write(text),
+    }
+    hasher.finish()
+}
+
+/// Returns a key unescaped for display, truncated if it is long.
+fn displayed(text: &[u8]) -> String {
+    // A copy, because a memory-mapped file may change while its bytes are converted to characters.
+    let start = &text[..text.len().min(MAX_SHOWN)].to_vec();
+    // The last escape or character may be truncated.
+    let unescaped = unescape(start, Surrogates::Replace)
+        .or_else(|error| unescape(&start[..error.offset()], Surrogates::Replace))
+        .unwrap_or_default();
+    let key = String::from_utf8_lossy(&unescaped);
+    if start.len() == text.len() { key.into_owned() } else { format!("{}…", key.trim_end_matches('\u{fffd}')) }
+}
