@@ -165,7 +165,11 @@ fn a_typed_interrupt_leaves_the_terminal_as_it_was() {
         let [stdin, stdout] = [(); 2].map(|()| program.try_clone().expect("a second descriptor"));
         // A session of its own, to which the terminal belongs.
         let mut command = Command::new("setsid");
-        command.arg("--ctty").arg(FJSON).args(line.split(' ')).current_dir(place.path(".")).env("TERM", "xterm");
+        command
+            .args(["--ctty", "env", "--default-signal=INT", FJSON])
+            .args(line.split(' '))
+            .current_dir(place.path("."))
+            .env("TERM", "xterm");
         command.env_remove("CI").env_remove("NO_COLOR").stdin(stdin).stdout(stdout).stderr(program);
         let mut child = command.spawn().expect("it starts");
         drop(command);

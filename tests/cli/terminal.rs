@@ -53,7 +53,9 @@ pub fn drawn(text: &str) -> Vec<String> {
 }
 
 pub fn fjson(place: &Place, line: &str) -> Command {
-    let mut command = Command::new(FJSON);
+    // A shell starts commands in the background with the signal of Ctrl-C ignored, which tests may inherit.
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT", FJSON]);
     command.current_dir(place.path(".")).args(line.split_whitespace()).env("TERM", "xterm");
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI", "JQ_COLORS", "FJSON_COLORS"] {
         command.env_remove(name);
