@@ -42,8 +42,9 @@ pub(crate) struct Reserve(Vec<u8>);
 
 #[cfg(any(feature = "compression", feature = "threads"))]
 impl Reserve {
-    /// Bytes for the first thread. An allocation of this size is returned to the system as a whole when it is freed.
-    const FIRST: usize = 40 << 20;
+    /// Bytes for the first thread. An allocation of this size is returned to the system as a whole when it is freed. 128 MiB of it
+    /// are address space that the allocator of glibc takes for a moment when a thread first allocates.
+    const FIRST: usize = 168 << 20;
 
     /// Bytes for each additional thread.
     const MORE: usize = 8 << 20;

@@ -48,7 +48,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("minify", OPERATION),
     ("pretty", OPERATION),
     ("query", OPERATION),
-    ("stats", &["index", "parallel", "profile", "scan", "scalar", "input", "options", "memory", "error"]),
+    ("stats", &["index", "scalar", "input", "options", "memory", "error"]),
     (
         "canonical",
         &[

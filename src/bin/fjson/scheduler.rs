@@ -72,8 +72,9 @@ const CHANNEL_CAPACITY: usize = 32;
 const OUT_OF_MEMORY: &str = "out of memory while holding output until its turn";
 
 /// Number of bytes that the first worker and each further worker may need. The allocator requests blocks of this size directly
-/// from the system, so memory that is not touched costs nothing.
-const FIRST_WORKER_MEMORY: usize = 40 << 20;
+/// from the system, so memory that is not touched costs nothing. 128 MiB of it are address space that the allocator of glibc takes
+/// for a moment when a thread first allocates.
+const FIRST_WORKER_MEMORY: usize = 168 << 20;
 const WORKER_MEMORY: usize = 8 << 20;
 
 /// The work that is done for each input, on any thread.
