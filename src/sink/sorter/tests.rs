@@ -26,12 +26,11 @@ fn marks(text: &str) -> Vec<u64> {
 fn sorted(text: &str, size: usize, limit: u64) -> Option<(String, usize)> {
     let mut sorter = Sorter::new(Order { unit: 0, by_units: false, limit });
     let (mut out, mut most, mut taken) = (Vec::new(), 0, 0);
+    let mut marks = marks(text).into_iter().peekable();
     for piece in text.as_bytes().chunks(size) {
         let end = taken + piece.len() as u64;
-        for mark in marks(text) {
-            if (taken..end).contains(&(mark & !VALUE)) {
-                sorter.mark(mark - taken);
-            }
+        while let Some(mark) = marks.next_if(|mark| mark & !VALUE < end) {
+            sorter.mark(mark - taken);
         }
         taken = end;
         let write = &mut |bytes: &[u8]| {
