@@ -38,6 +38,32 @@ fn words_of_other_tools_get_the_command_that_was_meant() {
     }
 }
 
+#[test]
+fn options_and_programs_of_jq_get_what_does_the_same() {
+    let place = users();
+    for (words, tip) in [
+        (["-c", ".users[]"], "each match is printed on one line"),
+        (["-s", "."], "one array: --array"),
+        (["--sort-keys", "."], "fjson pretty --sort-keys"),
+        (
+            ["-r", "select(.x == 1) | .y"],
+            "= help: search only some of the documents: fjson query --where '@.x == 1' '$.y'",
+        ),
+        (
+            ["-r", ".users[] | [.name] | @csv"],
+            "= help: print a table: fjson query --csv --rows '$.users[*]' -p '$.name'",
+        ),
+        (["-r", ".users | sort_by(.name)"], "= help: this is a program for jq, which computes values"),
+        (["-r", "keys"], "= help: print where the members are: fjson query --pointers '$.*'"),
+        (["--count", ".users"], "= help: did you mean `$.users`?"),
+    ] {
+        let output = place.fjson_with(["query"].into_iter().chain(words).chain(["users.json"])).output();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(tip) && !message.contains("-- -"), "{words:?}: {message}");
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+    }
+}
+
 /// What a tip says works.
 #[test]
 #[cfg_attr(windows, ignore = "needs a shell")]

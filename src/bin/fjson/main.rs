@@ -120,6 +120,10 @@ fn print_help(name: &str) -> Exit {
 fn with_tips(mut usage: clap::Error) -> clap::Error {
     let tips = match usage.kind() {
         ErrorKind::InvalidSubcommand => meant::tips(&env::args_os().skip(1).collect::<Vec<_>>()),
+        ErrorKind::UnknownArgument => match (env::args_os().nth(1), usage.get(ContextKind::InvalidArg)) {
+            (Some(command), Some(ContextValue::String(option))) if command == "query" => meant::option_of_jq(option),
+            _ => Vec::new(),
+        },
         _ => Vec::new(),
     };
     if !tips.is_empty() {

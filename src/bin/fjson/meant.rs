@@ -44,6 +44,19 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
     }
 }
 
+/// Returns a tip for an option of jq that `query` does not have.
+pub fn option_of_jq(option: &str) -> Vec<String> {
+    let tip = match option {
+        "-c" | "--compact-output" => "each match is printed on one line, so this option is not needed",
+        "-s" | "--slurp" => "to print all matches as one array: --array",
+        "-S" | "--sort-keys" => "to sort keys: fjson query EXPR FILE | fjson pretty --sort-keys",
+        "-e" | "--exit-status" => "the status is 1 if nothing matched, so this option is not needed",
+        "-C" | "--color-output" => "to print colors: --color always",
+        _ => return Vec::new(),
+    };
+    vec![tip.to_owned()]
+}
+
 /// Returns the arguments with a valid expression in place of the first one that is not an option, if one is known.
 fn expression_first(arguments: &[OsString]) -> Vec<OsString> {
     let mut arguments = arguments.to_vec();

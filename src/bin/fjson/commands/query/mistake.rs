@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Color;
+use crate::commands::query::jq;
 use crate::exit::Exit;
 use crate::meant::is_json_name;
 use crate::meant::quoted;
@@ -43,7 +44,9 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
             format!("did you mean `{}`?", sanitize::text(suggestion))
         }
     });
-    for help in error.help().map(str::to_owned).into_iter().chain(suggestion) {
+    let program = if suggestion.is_none() { jq::help(expression) } else { None };
+    let help = program.or_else(|| error.help().map(str::to_owned));
+    for help in help.into_iter().chain(suggestion) {
         // Writing to a string cannot fail.
         writeln!(text, "  {blue}={blue:#} help: {help}").ok();
     }

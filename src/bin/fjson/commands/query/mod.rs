@@ -4,6 +4,7 @@
 
 mod bad_records;
 mod column;
+mod jq;
 mod mistake;
 mod output;
 mod place;

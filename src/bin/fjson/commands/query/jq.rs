@@ -1,0 +1,136 @@
+//! Help for programs in the language of jq that no expression alone can replace: the options that do the same, or a sentence that
+//! JSONPath does not compute.
+
+#![forbid(unsafe_code)]
+
+use crate::meant::quoted;
+use fjson::Condition;
+use fjson::Query;
+use std::ffi::OsStr;
+
+const NO_PROGRAM: &str = "this is a program for jq, which computes values; JSONPath only selects those of the document";
+
+/// Words that programs for jq begin with.
+const WORDS: [&str; 26] = [
+    "add",
+    "all",
+    "any",
+    "del",
+    "empty",
+    "flatten",
+    "from_entries",
+    "group_by",
+    "has",
+    "if",
+    "input",
+    "inputs",
+    "join",
+    "keys",
+    "length",
+    "map",
+    "max",
+    "min",
+    "paths",
+    "reduce",
+    "select",
+    "sort",
+    "sort_by",
+    "to_entries",
+    "unique",
+    "with_entries",
+];
+
+/// Returns help for an expression that has no correction, or `None` if it is not a program for jq.
+pub fn help(expression: &str) -> Option<String> {
+    let expression = expression.trim();
+    let stages: Vec<_> = expression.split('|').map(str::trim).collect();
+    where_condition(expression).or_else(|| columns(&stages)).or_else(|| keys(&stages)).or_else(|| {
+        let first = expression.split(|character: char| !character.is_alphabetic() && character != '_').next();
+        let is_program = expression.starts_with('{')
+            || expression.starts_with(['.', '[']) && expression.contains(['|', '{', '(', '/', '+'])
+            || first.is_some_and(|word| WORDS.contains(&word));
+        is_program.then(|| NO_PROGRAM.to_owned())
+    })
+}
+
+/// `select(.level == "error") | .ms` is a condition for the document.
+fn where_condition(expression: &str) -> Option<String> {
+    let stages = expression.strip_prefix('.').map_or(expression, |rest| rest.trim_start().trim_start_matches('|'));
+    let filter = path(&format!(".[] | {}", stages.trim_start().strip_prefix("select(").map(|_| stages)?))?;
+    let filter = filter.strip_prefix("$[?")?;
+    let (condition, found) = filter.match_indices(']').find_map(|(end, _)| {
+        let (condition, found) = (&filter[..end], format!("${}", &filter[end + 1..]));
+        (Condition::new(condition).is_ok() && Query::new(&found).is_ok()).then_some((condition, found))
+    })?;
+    let [condition, found] = [condition, &found].map(|text| quoted(OsStr::new(text)));
+    Some(format!("search only some of the documents: fjson query --where {condition} {found}"))
+}
+
+/// `.users[] | [.id, .name] | @csv` is a table.
+fn columns(stages: &[&str]) -> Option<String> {
+    let [before @ .., columns, format @ ("@csv" | "@tsv")] = stages else { return None };
+    let columns = columns.strip_prefix('[')?.strip_suffix(']')?.split(',');
+    let columns = columns.map(|column| Some(format!(" -p {}", quoted(OsStr::new(&path(column.trim())?)))));
+    let columns = columns.collect::<Option<String>>()?;
+    let rows = match before {
+        [] | ["."] => String::new(),
+        _ => format!(" --rows {}", quoted(OsStr::new(&path(&before.join(" | "))?))),
+    };
+    Some(format!("print a table: fjson query --{}{rows}{columns}", &format[1..]))
+}
+
+/// `.a | keys` are the ends of locations.
+fn keys(stages: &[&str]) -> Option<String> {
+    let [before @ .., "keys" | "keys[]" | "keys_unsorted" | "keys_unsorted[]"] = stages else { return None };
+    let object = if before.is_empty() { "$".to_owned() } else { path(&before.join(" | "))? };
+    let members = quoted(OsStr::new(&format!("{object}.*")));
+    Some(format!("print where the members are: fjson query --pointers {members}"))
+}
+
+/// Returns a path of jq as JSONPath.
+fn path(text: &str) -> Option<String> {
+    match Query::new(if text == "." { "$" } else { text }) {
+        Ok(_) => Some(if text == "." { "$" } else { text }.to_owned()),
+        Err(error) => error.suggestion().filter(|_| !error.suggests_counting()).map(str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_get_the_options_that_do_the_same() {
+        for (program, command) in [
+            ("select(.level == \"error\") | .ms", "--where '@.level == \"error\"' '$.ms'"),
+            (". | select(.ms > 500)", "--where '@.ms > 500' '$'"),
+            ("select(.a[0] == \"]\") | .b[1]", "--where '@.a[0] == \"]\"' '$.b[1]'"),
+            (".users[] | [.id, .name] | @csv", "--csv --rows '$.users[*]' -p '$.id' -p '$.name'"),
+            ("[.level, .ms]|@tsv", "--tsv -p '$.level' -p '$.ms'"),
+            ("keys", "--pointers '$.*'"),
+            (".a.b | keys[]", "--pointers '$.a.b.*'"),
+        ] {
+            let help = help(program).expect(program);
+            assert!(help.ends_with(&format!(": fjson query {command}")), "{program}: {help}");
+        }
+    }
+
+    #[test]
+    fn other_programs_are_named() {
+        for program in [
+            ".users | map(.age) | add",
+            "to_entries",
+            "{a, b}",
+            ".a + 1",
+            "sort_by(.x)",
+            "[.[] | .a]",
+            ".[] | .a // \"none\"",
+            "select(.a | contains(\"x\"))",
+        ] {
+            assert_eq!(help(program).as_deref(), Some(NO_PROGRAM), "{program}");
+        }
+        for expression in ["$.a[", "a.b", "users[0].name", "mapping", "$.a | frobnicate", "", "."] {
+            assert_eq!(help(expression), None, "{expression}");
+        }
+    }
+}
