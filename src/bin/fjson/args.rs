@@ -241,8 +241,8 @@ pub struct Inputs {
     pub files0_from: Option<PathBuf>,
     /// In directories, include only files that match GLOB
     ///
-    /// Without this option, those are the files that end in .json, .jsonl, .ndjson or .geojson, also if .gz or .zst follows. A file
-    /// that matches is included whatever its extension, and even if it is hidden. !GLOB excludes files. May be repeated.
+    /// Without this option, those are the files that end in .json, .jsonl, .ndjson or .geojson, also if .gz, .zst, .bz2 or .xz
+    /// follows. A file that matches is included whatever its extension, and even if it is hidden. !GLOB excludes files. May be repeated.
     #[arg(short, long = "glob", value_name = "GLOB", value_parser = values::glob)]
     pub globs: Vec<String>,
     /// In directories, include hidden files

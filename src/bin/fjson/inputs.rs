@@ -290,7 +290,7 @@ fn open<T>(visitor: &mut dyn Visit, opened: impl Fn() -> Result<T, RunError>) ->
 }
 
 /// Whether the file name has an extension of JSON files, also if it is compressed.
-fn is_json(path: &Path) -> bool {
+pub fn is_json(path: &Path) -> bool {
     let extension = json_extension(path).unwrap_or_default();
     JSON_EXTENSIONS.iter().any(|json| extension == *json)
 }
@@ -305,7 +305,7 @@ pub fn json_extension(path: &Path) -> Option<&OsStr> {
 }
 
 /// Whether the file name has the extension of a compressed file.
-fn is_compressed(path: &Path) -> bool {
+pub fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| COMPRESSED_EXTENSIONS.iter().any(|compressed| extension == *compressed))
 }
 
@@ -326,4 +326,19 @@ fn traversal_error(root: &Path, error: &ignore::Error) -> RunError {
     }
     let reason = error.io_error().map_or_else(|| cause.to_string(), reason);
     RunError::new(Name::Path(path.to_path_buf()), reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_json_files_are_recognized() {
+        for name in ["a.json", "dir/a.jsonl", "a.ndjson.gz", "a.geojson", "a.json.zst", "a.json.bz2", "a.json.xz"] {
+            assert!(is_json(Path::new(name)), "{name}");
+        }
+        for name in ["json", "a.gz", "a.json.txt", "$.json[0]", ""] {
+            assert!(!is_json(Path::new(name)), "{name}");
+        }
+    }
 }

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::inputs::is_json;
 use crate::sanitize;
 use fjson::Query;
 use std::ffi::OsStr;
@@ -34,7 +35,7 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
         "jq" | "get" | "select" | "filter" | "find" | "search" | "path" | "jsonpath" | "pointer" => {
             vec![line("to select values", "query", &expression_first(rest))]
         }
-        _ if Path::new(first).exists() || is_json_name(first) => vec![
+        _ if Path::new(first).exists() || is_json(Path::new(first)) => vec![
             line("to check the file", "validate", arguments),
             line("to print it indented", "pretty", arguments),
             line("to select values", "query EXPR", arguments),
@@ -70,16 +71,6 @@ fn expression_first(arguments: &[OsString]) -> Vec<OsString> {
     arguments
 }
 
-/// Returns whether a name has an extension of JSON files, also of compressed ones.
-pub fn is_json_name(name: &OsStr) -> bool {
-    let name = Path::new(name);
-    let is = |path: &Path, extensions: &[&str]| {
-        path.extension().is_some_and(|found| extensions.iter().any(|end| found == *end))
-    };
-    let inner = if is(name, &["gz", "zst"]) { name.file_stem().map(Path::new) } else { Some(name) };
-    inner.is_some_and(|inner| is(inner, &["json", "jsonl", "ndjson", "geojson"]))
-}
-
 /// Returns an argument as it is written in a shell, safe to print.
 pub fn quoted(argument: &OsStr) -> String {
     let text = sanitize::bytes(argument.as_encoded_bytes());
@@ -111,16 +102,6 @@ mod tests {
             ("\u{1b}", "'<U+001B>'"),
         ] {
             assert_eq!(quoted(OsStr::new(argument)), text);
-        }
-    }
-
-    #[test]
-    fn names_of_json_files_are_recognized() {
-        for name in ["a.json", "dir/a.jsonl", "a.ndjson.gz", "a.geojson", "a.json.zst"] {
-            assert!(is_json_name(OsStr::new(name)), "{name}");
-        }
-        for name in ["json", "a.gz", "a.json.txt", "$.json[0]", ""] {
-            assert!(!is_json_name(OsStr::new(name)), "{name}");
         }
     }
 }

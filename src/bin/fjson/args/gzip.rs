@@ -24,7 +24,8 @@ Notes:
   are compressed in parallel on all cores. An output file is created only when
   it is complete; for an invalid document, standard output gets an incomplete
   member.
-  Compressed inputs are expanded first. FILE.zst becomes FILE.gz.
+  Compressed inputs are expanded first. FILE.zst, FILE.bz2 and FILE.xz
+  become FILE.gz.
 
 ",
     exit_status!()

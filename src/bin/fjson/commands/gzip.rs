@@ -9,6 +9,7 @@ use crate::args::gzip::Gzip;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::RunError;
+use crate::inputs::is_compressed;
 use crate::name::Name;
 use crate::report::Report;
 use crate::source::Source;
@@ -86,9 +87,7 @@ fn gz_path(source: &Source, force: bool) -> Result<PathBuf, RunError> {
     let mut gz = path.to_path_buf();
     match path.extension() {
         Some(extension) if extension == "gz" => return Err(RunError::new(source.name.clone(), ALREADY_GZ)),
-        Some(extension) if ["zst", "bz2", "xz"].iter().any(|compressed| extension == *compressed) => {
-            _ = gz.set_extension("gz");
-        }
+        _ if is_compressed(path) => _ = gz.set_extension("gz"),
         _ => _ = gz.add_extension("gz"),
     }
     if !force && fs::symlink_metadata(&gz).is_ok() {

@@ -5,7 +5,7 @@
 use crate::args::Color;
 use crate::commands::query::jq;
 use crate::exit::Exit;
-use crate::meant::is_json_name;
+use crate::inputs::is_json;
 use crate::meant::quoted;
 use crate::report::excerpt;
 use crate::report::excerpt::Line;
@@ -60,7 +60,7 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
 pub fn report_misplaced(expression: Option<&OsStr>, files: &[PathBuf]) -> Option<Exit> {
     // Without a slash, a name that begins with a dot is taken for a path of jq.
     let is_path_of_jq = |name: &str| name.starts_with('.') && !name.contains('/');
-    let is_file = |name: &OsStr| is_json_name(name) || Path::new(name).exists();
+    let is_file = |name: &OsStr| is_json(Path::new(name)) || Path::new(name).exists();
     let is_file = |name: &OsStr| is_file(name) && !name.to_str().is_some_and(is_path_of_jq);
     let is_expression = |name: &PathBuf| !name.exists() && name.to_str().is_some_and(|text| text.starts_with('$'));
     let other = files.iter().find(|file| is_expression(file));
