@@ -56,7 +56,10 @@ pub fn help(expression: &str) -> Option<String> {
 /// `select(.level == "error") | .ms` is a condition for the document.
 fn where_condition(expression: &str) -> Option<String> {
     let stages = expression.strip_prefix('.').map_or(expression, |rest| rest.trim_start().trim_start_matches('|'));
-    let filter = path(&format!(".[] | {}", stages.trim_start().strip_prefix("select(").map(|_| stages)?))?;
+    if !stages.trim_start().starts_with("select(") {
+        return None;
+    }
+    let filter = path(&format!(".[] | {stages}"))?;
     let filter = filter.strip_prefix("$[?")?;
     let (condition, found) = filter.match_indices(']').find_map(|(end, _)| {
         let (condition, found) = (&filter[..end], format!("${}", &filter[end + 1..]));
@@ -89,8 +92,9 @@ fn keys(stages: &[&str]) -> Option<String> {
 
 /// Returns a path of jq as JSONPath.
 fn path(text: &str) -> Option<String> {
-    match Query::new(if text == "." { "$" } else { text }) {
-        Ok(_) => Some(if text == "." { "$" } else { text }.to_owned()),
+    let text = if text == "." { "$" } else { text };
+    match Query::new(text) {
+        Ok(_) => Some(text.to_owned()),
         Err(error) => error.suggestion().filter(|_| !error.suggests_counting()).map(str::to_owned),
     }
 }
