@@ -33,8 +33,8 @@ Notes:
     $.a[?@.b]        children that have a member b
     $.a[?search(@.b, '^x')]   a pattern in part of a string; match() the whole
     $                the document itself: --where '@.a == 1' '$'
-  Numbers and strings are printed unchanged; a match
-  that contains line breaks is minified, so that it fits on one line.
+  Numbers and strings are printed unchanged; a match that contains line breaks
+  is minified, so that it fits on one line.
   If an object has duplicate keys, a child segment with a name selects the
   first of them; .., * and filters select all of them.
   On a terminal, JSON is colored as by jq, unless NO_COLOR is set, and control
