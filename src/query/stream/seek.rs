@@ -93,11 +93,9 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         let (mut open, mut close) = (self.masks.open(word) & mask, self.masks.close(word) & mask);
         let mut ends = close;
         loop {
-            if ends.count_ones() as usize >= depth {
-                let position = closing_position(self.kernel, open, close, ends, depth);
-                if position < 64 {
-                    return Ok(self.place_of(word, position) + 1);
-                }
+            let position = closing_position(self.kernel, open, close, ends, depth);
+            if position < 64 {
+                return Ok(self.place_of(word, position) + 1);
             }
             depth = depth_after(depth, open, close);
             word += 1;
@@ -237,12 +235,9 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
             let mut ends = close;
             loop {
                 let mut names = self.candidates(word, mask, name);
-                let mut last = 64;
-                if ends.count_ones() as usize >= depth {
-                    last = closing_position(self.kernel, open, close, ends, depth);
-                    if last < 64 {
-                        names &= bits_below(last);
-                    }
+                let last = closing_position(self.kernel, open, close, ends, depth);
+                if last < 64 {
+                    names &= bits_below(last);
                 }
                 while names != 0 {
                     let position = names.trailing_zeros();

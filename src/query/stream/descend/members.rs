@@ -58,12 +58,9 @@ impl Descent<'_> {
             }
             let floor = self.frames[self.top].depth.max(self.low);
             let levels = self.depth - floor + 1;
-            let mut last = 64;
-            if ends.count_ones() as usize >= levels {
-                last = closing_position(tiles.kernel, open, close, ends, levels);
-                if last < 64 {
-                    names &= bits_below(last);
-                }
+            let last = closing_position(tiles.kernel, open, close, ends, levels);
+            if last < 64 {
+                names &= bits_below(last);
             }
             while names != 0 {
                 let position = names.trailing_zeros();
