@@ -16,17 +16,6 @@ impl From<String> for Correction {
     }
 }
 
-/// Returns member names that are separated by commas as selectors. Each may be a path, as in jq: `.a, .b`.
-pub(super) fn names(list: &str) -> Option<String> {
-    let names = list.split(',').map(|name| {
-        let name = name.trim();
-        let name = name.strip_prefix("$.").or_else(|| name.strip_prefix('.')).unwrap_or(name);
-        let is_name = name.starts_with(is_name_start) && name.chars().all(is_name_character);
-        is_name.then(|| format!("'{name}'"))
-    });
-    names.collect::<Option<Vec<_>>>().map(|names| names.join(","))
-}
-
 /// Returns the closing brackets that `text` lacks, outermost first.
 pub(super) fn open_brackets(text: &str) -> String {
     let (mut open, mut quote, mut is_escaped) = (String::new(), None, false);
@@ -49,12 +38,4 @@ pub(super) fn open_brackets(text: &str) -> String {
 pub(super) fn quoted(name: &str) -> Option<String> {
     let needs_escape = |character: char| matches!(character, '\'' | '"' | '\\') || character < ' ';
     (!name.is_empty() && !name.contains(needs_escape)).then(|| format!("'{name}'"))
-}
-
-pub(super) fn is_name_start(character: char) -> bool {
-    character.is_ascii_alphabetic() || character == '_' || !character.is_ascii()
-}
-
-pub(super) fn is_name_character(character: char) -> bool {
-    is_name_start(character) || character.is_ascii_digit()
 }

@@ -3,11 +3,11 @@
 #![forbid(unsafe_code)]
 
 use crate::query::syntax::correction::Correction;
-use crate::query::syntax::correction::is_name_character;
-use crate::query::syntax::correction::is_name_start;
-use crate::query::syntax::correction::names;
 use crate::query::syntax::correction::open_brackets;
 use crate::query::syntax::correction::quoted;
+use crate::query::syntax::function;
+use crate::query::syntax::path::is_name_character;
+use crate::query::syntax::path::is_name_start;
 
 /// Corrects a pipe of jq after a path: appends the path on its right side, or turns a function into a selector.
 pub(super) fn pipe(path: &str, tail: &str) -> Option<Correction> {
@@ -66,6 +66,17 @@ fn array(path: &str, more: &str) -> Option<Correction> {
     }
     let (argument, more) = stage.strip_prefix("map(")?.split_once(')')?;
     if argument.starts_with('.') { array(&format!("{path}{argument}"), more) } else { None }
+}
+
+/// Returns member names that are separated by commas as selectors. Each may be a path, as in jq: `.a, .b`.
+pub(super) fn names(list: &str) -> Option<String> {
+    let names = list.split(',').map(|name| {
+        let name = name.trim();
+        let name = name.strip_prefix("$.").or_else(|| name.strip_prefix('.')).unwrap_or(name);
+        let is_name = name.starts_with(is_name_start) && name.chars().all(is_name_character);
+        is_name.then(|| format!("'{name}'"))
+    });
+    names.collect::<Option<Vec<_>>>().map(|names| names.join(","))
 }
 
 /// Returns whether a path ends with a slice, as in `$.a[1:3]`.
@@ -177,7 +188,7 @@ fn word(before: &str, word: &str, tail: &str) -> Option<String> {
         "true" | "false" | "null" => replaced(&lower),
         "none" | "nil" | "undefined" => replaced("null"),
         _ if tail.trim_start().starts_with('(') => {
-            let is_function = ["length", "count", "match", "search", "value"].contains(&lower.as_str());
+            let is_function = function::NAMES.contains(&lower.as_str());
             (is_function && (tail.starts_with(' ') || lower != word))
                 .then(|| format!("{before}{lower}{}", tail.trim_start()))
         }

@@ -72,8 +72,7 @@ fn shorthand(cursor: &mut Cursor<'_>, descendant: bool) -> Result<Selector, Quer
     if cursor.eat("*") {
         return Ok(Selector::Wildcard);
     }
-    let is_first = |character: char| character.is_ascii_alphabetic() || character == '_' || !character.is_ascii();
-    if !cursor.rest().starts_with(is_first) {
+    if !cursor.rest().starts_with(is_name_start) {
         let error = cursor.expected(if descendant { "a name, `*` or `[`" } else { "a name or `*`" });
         return Err(match cursor.peek() {
             Some(b'[') => error.with_help("remove the dot before the bracket"),
@@ -82,8 +81,17 @@ fn shorthand(cursor: &mut Cursor<'_>, descendant: bool) -> Result<Selector, Quer
             _ => error,
         });
     }
-    let name = cursor.take_while(|character| is_first(character) || character.is_ascii_digit());
-    Ok(Selector::Name(Text::new(name)))
+    Ok(Selector::Name(Text::new(cursor.take_while(is_name_character))))
+}
+
+/// Returns whether a name without quotes can begin with this character.
+pub(super) fn is_name_start(character: char) -> bool {
+    character.is_ascii_alphabetic() || character == '_' || !character.is_ascii()
+}
+
+/// Returns whether a name without quotes can contain this character.
+pub(super) fn is_name_character(character: char) -> bool {
+    is_name_start(character) || character.is_ascii_digit()
 }
 
 /// Maximum number of selectors in a segment. The evaluator stores their indexes in 16 bits.
