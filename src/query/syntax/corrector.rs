@@ -69,30 +69,27 @@ fn change(before: &str, rest: &str, is_condition: bool) -> Option<Correction> {
         let wildcard = if before.ends_with('[') { "*" } else { "" };
         return Some([before, wildcard, &open.chars().rev().collect::<String>()].concat().into());
     }
-    if context == Context::Path
-        && let Some(tail) = rest.trim_start().strip_prefix('|')
-    {
-        return pipe(before, tail.trim());
-    }
-    if context == Context::Path
-        && let Some(more) = rest.trim_start().strip_prefix(',')
-    {
-        let name = before.strip_prefix("$.")?;
-        let names = names(&[name, ",", more].concat())?;
-        return Some(format!("$[{names}]").into());
-    }
-    if context == Context::Path
-        && let Some(counted) = method_that_counts(before, rest)
-    {
-        return Some(counted);
-    }
     let segment = || segment(before, rest, context);
     let changed = match context {
-        Context::Path => segment(),
+        Context::Path => return path(before, rest),
         Context::Selectors => selector(before, rest).or_else(segment),
         Context::Filter => in_filter(before, rest).or_else(segment),
     };
     changed.map(Correction::from)
+}
+
+/// Corrects what follows a path: a segment, or what another dialect has there.
+fn path(before: &str, rest: &str) -> Option<Correction> {
+    let after = rest.trim_start();
+    if let Some(tail) = after.strip_prefix('|') {
+        return pipe(before, tail.trim());
+    }
+    if let Some(more) = after.strip_prefix(',') {
+        let name = before.strip_prefix("$.")?;
+        let names = names(&[name, ",", more].concat())?;
+        return Some(format!("$[{names}]").into());
+    }
+    method_that_counts(before, rest).or_else(|| segment(before, rest, Context::Path).map(Correction::from))
 }
 
 /// Corrects the start of an expression that does not begin with `$` or `/`.

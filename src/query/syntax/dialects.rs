@@ -88,24 +88,23 @@ fn is_slice(path: &str) -> bool {
 /// Translates the argument of `select`, where it means something else than in a filter: in jq, a missing member is null, and a path
 /// alone asks whether its value is neither null nor false. Operators and words are left to [`in_filter`].
 fn condition_of_jq(condition: &str) -> Option<String> {
-    let (condition, negation) = match condition.split_once('|') {
-        Some((path, function)) if function.trim() == "not" => (path.trim(), "!"),
-        _ => (condition, ""),
+    let (mut rest, is_negated) = match condition.split_once('|') {
+        Some((path, function)) if function.trim() == "not" => (path.trim(), true),
+        _ => (condition, false),
     };
     let mut translated = String::new();
-    let mut rest = condition;
     loop {
-        let ends = [" and ", " or "].map(|operator| rest.find(operator).filter(|&at| !is_quoted(rest, at)));
-        let end = ends.into_iter().flatten().min().unwrap_or(rest.len());
-        translated += &term_of_jq(rest[..end].trim())?;
-        if end == rest.len() {
-            break;
-        }
-        let operator = if rest[end..].starts_with(" and ") { " and " } else { " or " };
-        translated += if operator == " and " { " && " } else { " || " };
-        rest = &rest[end + operator.len()..];
+        let operators = [(" and ", " && "), (" or ", " || ")].into_iter().filter_map(|(word, operator)| {
+            let at = rest.find(word).filter(|&at| !is_quoted(rest, at))?;
+            Some((at, word, operator))
+        });
+        let Some((at, word, operator)) = operators.min() else { break };
+        translated += &term_of_jq(rest[..at].trim())?;
+        translated += operator;
+        rest = &rest[at + word.len()..];
     }
-    Some(if negation.is_empty() { translated } else { format!("!({translated})") })
+    translated += &term_of_jq(rest.trim())?;
+    Some(if is_negated { format!("!({translated})") } else { translated })
 }
 
 /// Translates a part of a condition, without `and` and `or`.

@@ -176,11 +176,10 @@ pub(crate) struct Condition {
 impl Condition {
     /// Parses a logical expression, as after the `?` of a filter.
     pub(crate) fn parse(expression: &str) -> Result<Self, QueryError> {
-        let parsed = Self::parse_once(expression);
-        let parse = |text: &str| Self::parse_once(text).map(drop).map_err(|error| error.offset());
-        parsed.map_err(|error| error.with_correction(correct(expression, true, parse)))
+        corrected(expression, true, Self::parse_once)
     }
 
+    /// Parses it without looking for a correction after an error.
     fn parse_once(expression: &str) -> Result<Self, QueryError> {
         let mut cursor = Cursor::new(expression);
         let test = filter::parse(&mut cursor)?;
@@ -195,11 +194,10 @@ impl Condition {
 impl Syntax {
     /// Parses an expression: a JSON Pointer if it is empty or begins with `/`, otherwise JSONPath.
     pub(crate) fn parse(expression: &str) -> Result<Self, QueryError> {
-        let parsed = Self::parse_once(expression);
-        let parse = |text: &str| Self::parse_once(text).map(drop).map_err(|error| error.offset());
-        parsed.map_err(|error| error.with_correction(correct(expression, false, parse)))
+        corrected(expression, false, Self::parse_once)
     }
 
+    /// Parses it without looking for a correction after an error.
     fn parse_once(expression: &str) -> Result<Self, QueryError> {
         if expression.is_empty() || expression.starts_with('/') {
             return Ok(Self { segments: pointer::parse(expression)?, root_queries: 0 });
@@ -208,6 +206,16 @@ impl Syntax {
         let segments = path::parse(&mut cursor)?;
         Ok(Self { segments, root_queries: cursor.root_queries() })
     }
+}
+
+/// Parses an expression, and adds the expression that was probably meant to an error.
+fn corrected<T>(
+    expression: &str,
+    is_condition: bool,
+    parse: fn(&str) -> Result<T, QueryError>,
+) -> Result<T, QueryError> {
+    let offset_of_error = |text: &str| parse(text).map(drop).map_err(|error| error.offset());
+    parse(expression).map_err(|error| error.with_correction(correct(expression, is_condition, offset_of_error)))
 }
 
 impl Segment {
