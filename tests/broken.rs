@@ -303,7 +303,7 @@ const RULES: &[Rule] = &[
     ("query/evaluate/document.rs", "last.filter(|_| is_last)", "last"),
     ("query/evaluate/locations.rs", "commas ^= before;\n                    marks", "marks"),
     ("query/evaluate/locations.rs", "order.sort_unstable_by_key(|&number| starts[number]);", ""),
-    ("query/stream/plan.rs", "(nodes, reversed(*comparison), literal)", "(nodes, *comparison, literal)"),
+    ("query/syntax/mod.rs", "(nodes, comparison.reversed(), literal)", "(nodes, *comparison, literal)"),
     (
         "query/stream/pending.rs",
         "Pending { start, end, times }, OutOfMemory",

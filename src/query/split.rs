@@ -116,10 +116,10 @@ fn required(test: &Test) -> Option<(Test, bool)> {
     };
     match test {
         Test::Exists(nodes) => Some((has_member(nodes)?, nodes.segments.len() == 1)),
-        Test::Compare { left: Operand::Node(nodes), comparison, right: Operand::Literal(literal) }
-        | Test::Compare { left: Operand::Literal(literal), comparison, right: Operand::Node(nodes) } => {
+        Test::Compare { .. } => {
+            let (nodes, comparison, literal) = test.with_literal()?;
             let has_member = has_member(nodes)?;
-            let is_text = *comparison == Comparison::Equal && matches!(literal, Literal::String(_));
+            let is_text = comparison == Comparison::Equal && matches!(literal, Literal::String(_));
             match comparison {
                 // It holds for objects without the member, too.
                 Comparison::NotEqual => None,

@@ -1,7 +1,8 @@
 //! Plans: the queries that can be evaluated on masks.
 //!
-//! A plan has one query, or several with only child segments. Each segment has one selector. Names are of limited length, and indexes count from the front. Then it is known at the
-//! start of a value whether it is selected. All other queries are evaluated in memory (`evaluate/`).
+//! A plan has one query, or several with only child segments. Each segment has one selector. Names are of limited length, and indexes
+//! count from the front. Then it is known at the start of a value whether it is selected. All other queries are evaluated in memory
+//! (`evaluate/`).
 
 #![forbid(unsafe_code)]
 
@@ -85,12 +86,7 @@ pub(super) enum Kind {
 impl Tested {
     /// `number` is that of the path.
     fn new(test: &Test, number: usize) -> Option<Self> {
-        let Test::Compare { left, comparison, right } = test else { return None };
-        let (nodes, comparison, literal) = match (left, right) {
-            (Operand::Node(nodes), Operand::Literal(literal)) => (nodes, *comparison, literal),
-            (Operand::Literal(literal), Operand::Node(nodes)) => (nodes, reversed(*comparison), literal),
-            _ => return None,
-        };
+        let (nodes, comparison, literal) = test.with_literal()?;
         let left = Operand::Node(FilterQuery { origin: Origin::Current, segments: Vec::new() });
         let test = Test::Compare { left, comparison, right: Operand::Literal(literal.clone()) };
         let condition = Condition { test, root_queries: 0 };
@@ -207,17 +203,6 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
     (steps.len() <= path::MAX_STEPS).then_some(Kind::Path(steps))
 }
 
-/// Returns the comparison for operands that have changed places.
-fn reversed(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Equal | Comparison::NotEqual => comparison,
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-    }
-}
-
 /// Returns the segments of several paths, if all are child segments.
 fn several<'s>(paths: impl Iterator<Item = &'s [syntax::Segment]>) -> Option<Segments> {
     let mut segments = Segments { list: Vec::new(), first: Set::default(), root: 0 };
@@ -248,26 +233,26 @@ fn several<'s>(paths: impl Iterator<Item = &'s [syntax::Segment]>) -> Option<Seg
 fn held(test: &Test) -> Option<Held> {
     let (nodes, text) = match test {
         Test::Exists(nodes) => (nodes, None),
-        Test::Compare {
-            left: Operand::Node(nodes),
-            comparison: Comparison::Equal,
-            right: Operand::Literal(literal),
-        }
-        | Test::Compare {
-            left: Operand::Literal(literal),
-            comparison: Comparison::Equal,
-            right: Operand::Node(nodes),
-        } => {
-            let Literal::String(text) = literal else { return None };
-            (nodes, Some(Name::new(text)?))
-        }
-        _ => return None,
+        _ => equals_text(test).map(|(nodes, text)| (nodes, Some(text)))?,
     };
     match (nodes.origin, &nodes.segments[..]) {
-        (Origin::Current, [syntax::Segment { descendant: false, selectors }]) => match &selectors[..] {
-            [Selector::Name(name)] => Some(Held { name: Name::new(name)?, text }),
-            _ => None,
-        },
+        (Origin::Current, [segment]) => Some(Held { name: child_name(segment)?, text }),
+        _ => None,
+    }
+}
+
+/// Returns the query and the string of a test whether they are equal.
+fn equals_text(test: &Test) -> Option<(&FilterQuery, Name)> {
+    match test.with_literal()? {
+        (nodes, Comparison::Equal, Literal::String(text)) => Some((nodes, Name::new(text)?)),
+        _ => None,
+    }
+}
+
+/// Returns the name that a segment selects among the children, if it selects nothing else.
+fn child_name(segment: &syntax::Segment) -> Option<Name> {
+    match &segment.selectors[..] {
+        [Selector::Name(name)] if !segment.descendant => Name::new(name),
         _ => None,
     }
 }
@@ -279,28 +264,12 @@ fn bit(number: usize) -> Option<u64> {
 
 /// Returns a string that must be present for `test` to hold.
 fn key(test: &Test) -> Option<Key> {
-    match test {
-        Test::All(tests) => tests.iter().find_map(key).map(|key| Key { is_all: false, ..key }),
-        Test::Compare {
-            left: Operand::Node(nodes),
-            comparison: Comparison::Equal,
-            right: Operand::Literal(literal),
-        }
-        | Test::Compare {
-            left: Operand::Literal(literal),
-            comparison: Comparison::Equal,
-            right: Operand::Node(nodes),
-        } => {
-            let Literal::String(value) = literal else { return None };
-            let name = |segment: &syntax::Segment| match &segment.selectors[..] {
-                [Selector::Name(name)] => Name::new(name),
-                _ => None,
-            };
-            let path = nodes.segments.iter().map(name).collect::<Option<_>>()?;
-            Some(Key { path, value: Name::new(value)?, is_all: true })
-        }
-        _ => None,
+    if let Test::All(tests) = test {
+        return tests.iter().find_map(key).map(|key| Key { is_all: false, ..key });
     }
+    let (nodes, value) = equals_text(test)?;
+    let path = nodes.segments.iter().map(child_name).collect::<Option<_>>()?;
+    Some(Key { path, value, is_all: true })
 }
 
 fn segment(segment: &syntax::Segment) -> Option<Segment> {

@@ -104,6 +104,22 @@ pub(crate) enum Test {
     },
 }
 
+impl Test {
+    /// Returns the query, the operator and the literal of a comparison of one with the other. They are in this order even if the
+    /// literal is written first.
+    pub(crate) fn with_literal(&self) -> Option<(&FilterQuery, Comparison, &Literal)> {
+        match self {
+            Self::Compare { left: Operand::Node(nodes), comparison, right: Operand::Literal(literal) } => {
+                Some((nodes, *comparison, literal))
+            }
+            Self::Compare { left: Operand::Literal(literal), comparison, right: Operand::Node(nodes) } => {
+                Some((nodes, comparison.reversed(), literal))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
@@ -113,6 +129,19 @@ pub(crate) enum Comparison {
     LessOrEqual,
     Greater,
     GreaterOrEqual,
+}
+
+impl Comparison {
+    /// Returns the comparison for operands that have changed places.
+    fn reversed(self) -> Self {
+        match self {
+            Self::Equal | Self::NotEqual => self,
+            Self::Less => Self::Greater,
+            Self::LessOrEqual => Self::GreaterOrEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterOrEqual => Self::LessOrEqual,
+        }
+    }
 }
 
 /// A query inside a filter.
