@@ -38,14 +38,7 @@ impl<'s, O: Output, F: Format> Elements<'s, O, F> {
 
     #[inline(always)]
     fn close(self) -> Result<&'s mut Serializer<O, F>, Error> {
-        let is_empty = self.separator == b'[';
-        let (format, text) = self.serializer.parts();
-        format.close(is_empty, text);
-        if is_empty {
-            text.push(b'[');
-        }
-        text.push(b']');
-        self.serializer.settle()?;
+        self.serializer.close(self.separator == b'[', b'[', b']')?;
         Ok(self.serializer)
     }
 }
@@ -134,14 +127,7 @@ impl<'s, O: Output, F: Format> Members<'s, O, F> {
         if self.separator == RAW {
             return Ok(self.serializer);
         }
-        let is_empty = self.separator == b'{';
-        let (format, text) = self.serializer.parts();
-        format.close(is_empty, text);
-        if is_empty {
-            text.push(b'{');
-        }
-        text.push(b'}');
-        self.serializer.settle()?;
+        self.serializer.close(self.separator == b'{', b'{', b'}')?;
         Ok(self.serializer)
     }
 }

@@ -12,7 +12,6 @@ use crate::error::Error;
 use crate::pretty::Layout;
 use crate::scalar::Escape;
 use crate::scalar::RAW;
-use crate::writer::numbers::push_float;
 use crate::writer::output::Output;
 use crate::writer::scalar::Scalar;
 use crate::writer::serialize::NUMBER;
@@ -99,7 +98,7 @@ impl<O: Output, F: Format> Serializer<O, F> {
 
     /// Passes the text on if there is much of it.
     #[inline(always)]
-    pub(super) fn settle(&mut self) -> Result<(), Error> {
+    fn settle(&mut self) -> Result<(), Error> {
         self.output.settle().map(drop).map_err(|error| Error::write(error, 0))
     }
 
@@ -116,17 +115,26 @@ impl<O: Output, F: Format> Serializer<O, F> {
         self.format.push_key(b'{', variant, self.escape, self.output.text());
     }
 
+    /// Ends a container. If it is empty, its opening bracket has not been written.
+    #[inline(always)]
+    pub(super) fn close(&mut self, is_empty: bool, opening: u8, closing: u8) -> Result<(), Error> {
+        let (format, text) = self.parts();
+        format.close(is_empty, text);
+        if is_empty {
+            text.push(opening);
+        }
+        text.push(closing);
+        self.settle()
+    }
+
     /// Ends the object around the value of a variant.
     #[inline(always)]
     pub(super) fn close_variant(&mut self) -> Result<(), Error> {
-        let (format, text) = self.parts();
-        format.close(false, text);
-        text.push(b'}');
-        self.settle()
+        self.close(false, b'{', b'}')
     }
 }
 
-macro_rules! integers {
+macro_rules! scalars {
     ($($method:ident $type:ty)+) => {
         $(
             #[inline]
@@ -149,33 +157,10 @@ impl<'s, O: Output, F: Format> serde_core::Serializer for &'s mut Serializer<O, 
     type SerializeStruct = Members<'s, O, F>;
     type SerializeStructVariant = VariantMembers<'s, O, F>;
 
-    integers! {
+    scalars! {
+        serialize_bool bool serialize_f32 f32 serialize_f64 f64 serialize_char char
         serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64 serialize_i128 i128
         serialize_u8 u8 serialize_u16 u16 serialize_u32 u32 serialize_u64 u64 serialize_u128 u128
-    }
-
-    #[inline]
-    fn serialize_bool(self, value: bool) -> Result<(), Error> {
-        self.text().extend_from_slice(if value { b"true" } else { b"false" });
-        Ok(())
-    }
-
-    #[inline]
-    fn serialize_f32(self, value: f32) -> Result<(), Error> {
-        push_float(self.text(), value);
-        Ok(())
-    }
-
-    #[inline]
-    fn serialize_f64(self, value: f64) -> Result<(), Error> {
-        push_float(self.text(), value);
-        Ok(())
-    }
-
-    #[inline]
-    fn serialize_char(self, value: char) -> Result<(), Error> {
-        self.push_string(value.encode_utf8(&mut [0; 4]));
-        Ok(())
     }
 
     #[inline]

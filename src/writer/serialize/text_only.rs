@@ -54,7 +54,7 @@ impl<'s, O: Output, F: Format> TextOnly<'s, O, F> {
     }
 }
 
-macro_rules! integers {
+macro_rules! scalars {
     ($($method:ident $type:ty)+) => {
         $(
             fn $method(self, value: $type) -> Result<(), Error> {
@@ -88,16 +88,13 @@ impl<O: Output, F: Format> serde_core::Serializer for TextOnly<'_, O, F> {
     type SerializeStruct = Impossible<(), Error>;
     type SerializeStructVariant = Impossible<(), Error>;
 
-    integers! {
+    scalars! {
+        serialize_bool bool
         serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64 serialize_i128 i128
         serialize_u8 u8 serialize_u16 u16 serialize_u32 u32 serialize_u64 u64 serialize_u128 u128
     }
 
     floats! { serialize_f32 f32 serialize_f64 f64 }
-
-    fn serialize_bool(self, value: bool) -> Result<(), Error> {
-        self.quoted(|text| text.extend_from_slice(if value { b"true" } else { b"false" }))
-    }
 
     fn serialize_char(self, value: char) -> Result<(), Error> {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
