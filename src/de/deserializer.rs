@@ -60,6 +60,14 @@ impl<'p, 'de> Deserializer<'p, 'de> {
         }
     }
 
+    /// Moves past a value of so many tokens, and adds its place to an error of the visitor that received it.
+    #[inline(always)]
+    pub(super) fn passed<T>(&mut self, tokens: usize, result: Result<T, Error>) -> Result<T, Error> {
+        let token = self.next;
+        self.next = token + tokens;
+        self.placed(token, result)
+    }
+
     /// Passes a string to the visitor. The next token is its opening quote.
     #[inline(always)]
     pub(super) fn string<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
@@ -82,10 +90,7 @@ impl<'p, 'de> Deserializer<'p, 'de> {
     /// Passes a number to the visitor.
     #[inline(always)]
     fn number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
-        let token = self.next;
-        self.next = token + 1;
-        let result = visit(read_number(self.view.rest(token)), visitor);
-        self.placed(token, result)
+        self.passed(1, visit(read_number(self.view.rest(self.next)), visitor))
     }
 
     /// Passes an array to the visitor.
@@ -183,9 +188,7 @@ impl<'p, 'de> Deserializer<'p, 'de> {
             }
             return self.unexpected(visitor);
         };
-        self.next = token + 1;
-        let result = visit(visitor, integer);
-        self.placed(token, result)
+        self.passed(1, visit(visitor, integer))
     }
 }
 
@@ -255,10 +258,7 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
             b'f' => false,
             _ => return self.unexpected(visitor),
         };
-        let token = self.next;
-        self.next = token + 1;
-        let result = visitor.visit_bool(value);
-        self.placed(token, result)
+        self.passed(1, visitor.visit_bool(value))
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -278,18 +278,13 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
         }
         match read_number(self.view.rest(token)) {
             Numeric::Double(double) if double.is_finite() => {
-                let single = self.view.raw(token).parse::<f32>();
-                self.next = token + 1;
-                let result = match single {
+                let result = match self.view.raw(token).parse::<f32>() {
                     Ok(single) if single.is_finite() => visitor.visit_f32(single),
                     _ => Err(Error::custom("number out of range")),
                 };
-                self.placed(token, result)
+                self.passed(1, result)
             }
-            number => {
-                self.next = token + 1;
-                self.placed(token, visit(number, visitor))
-            }
+            number => self.passed(1, visit(number, visitor)),
         }
     }
 
@@ -299,7 +294,6 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
             return self.unexpected(visitor);
         }
         let token = self.next;
-        self.next = token + 2;
         let result = if let Some(plain) = self.view.plain(token) {
             visitor.visit_borrowed_bytes(plain.as_bytes())
         } else {
@@ -307,7 +301,7 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
             let unescaped = unescape_into(self.view.inside(token), Surrogates::Keep, self.scratch);
             unescaped.map_err(Error::custom).and_then(|()| visitor.visit_bytes(self.scratch))
         };
-        self.placed(token, result)
+        self.passed(2, result)
     }
 
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -319,10 +313,7 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
         if self.byte() != b'n' {
             return visitor.visit_some(self);
         }
-        let token = self.next;
-        self.next = token + 1;
-        let result = visitor.visit_none();
-        self.placed(token, result)
+        self.passed(1, visitor.visit_none())
     }
 
     #[inline]
@@ -330,10 +321,7 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
         if self.byte() != b'n' {
             return self.unexpected(visitor);
         }
-        let token = self.next;
-        self.next = token + 1;
-        let result = visitor.visit_unit();
-        self.placed(token, result)
+        self.passed(1, visitor.visit_unit())
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {

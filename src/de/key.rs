@@ -28,9 +28,7 @@ impl<'de> Key<'_, '_, 'de> {
         if !is_integer && Number::new(text).is_none() {
             return self.other(&visitor);
         }
-        self.deserializer.next = token + 2;
-        let result = visit(read_number(text), visitor);
-        self.deserializer.placed(token, result)
+        self.deserializer.passed(2, visit(read_number(text), visitor))
     }
 
     /// Passes on the integer of 128 bits that the key is, if it is one.
@@ -43,9 +41,7 @@ impl<'de> Key<'_, '_, 'de> {
         let text = self.deserializer.view.inside(token);
         let integer = Number::new(text).and_then(|_| str::from_utf8(text).ok()?.parse().ok());
         let Some(integer) = integer else { return self.other(&visitor) };
-        self.deserializer.next = token + 2;
-        let result = visit(visitor, integer);
-        self.deserializer.placed(token, result)
+        self.deserializer.passed(2, visit(visitor, integer))
     }
 
     /// Returns the error for a key that is not what the visitor expects.
@@ -98,9 +94,7 @@ impl<'de> serde_core::Deserializer<'de> for Key<'_, '_, 'de> {
             b"false" => false,
             _ => return self.other(&visitor),
         };
-        self.deserializer.next = token + 2;
-        let result = visitor.visit_bool(value);
-        self.deserializer.placed(token, result)
+        self.deserializer.passed(2, visitor.visit_bool(value))
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
