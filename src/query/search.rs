@@ -269,9 +269,9 @@ impl<'q> Search<'q> {
     /// segments, up to 32 in all. Without paths, such a search does not keep the document in memory, except where RFC order after
     /// `..` needs it.
     ///
-    /// Without paths, if only the first segments are of this kind (child segments, then perhaps `..` with a name), the rest of the query is
-    /// evaluated on one of the values they select at a time, unless one of its filters refers to the root `$`. So it is in RFC order
-    /// if the first segment is `..` with a filter that requires a member, as `?@.name == 'text'` does.
+    /// Without paths, if only the first segments are of this kind (child segments, then perhaps `..` with a name), the rest of the
+    /// query is evaluated on one of the values they select at a time, unless one of its filters refers to the root `$`. In RFC
+    /// order, the same is done if the first segment is `..` with a filter that requires a member, as `?@.name == 'text'` does.
     ///
     /// With [`unique_keys`](Options::unique_keys) and [`ijson`](Options::ijson), all queries are evaluated on whole documents.
     #[must_use]
@@ -335,7 +335,7 @@ impl<'q> Search<'q> {
         let mut finder = MatchReader::new(request, self.order, self.limit, handler);
         if !self.paths
             && let Some(split) = self.split(self.order)
-            && let Some(plan) = self.plan_of(&split.prefix, options)
+            && let Some(plan) = self.plan_of(&[&split.prefix], options)
         {
             let refiner =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: self.order };
@@ -363,9 +363,6 @@ impl<'q> Search<'q> {
     /// Returns the two parts of the query, if there is only one query and it can be split.
     fn split(&self, order: Order) -> Option<Split> {
         let [query] = self.queries else { return None };
-        if self.in_memory {
-            return None;
-        }
         Split::new(query, order)
     }
 
@@ -383,21 +380,18 @@ impl<'q> Search<'q> {
         }
     }
 
-    /// Returns the plan of a query, if it has one.
-    fn plan_of<'p>(&self, syntax: &'p Syntax, options: &Options) -> Option<Plan<'p>>
-    where
-        'q: 'p,
-    {
-        Plan::new(&[syntax], self.condition.map(|condition| &condition.syntax), options)
+    /// Returns the plan of the queries of this search, if they have one.
+    fn plan(&self, options: &Options) -> Option<Plan<'q>> {
+        let queries: Vec<_> = self.queries.iter().map(|query| &query.syntax).collect();
+        self.plan_of(&queries, options)
     }
 
-    /// Returns the plan of the queries, if they have one.
-    fn plan(&self, options: &Options) -> Option<Plan<'q>> {
+    /// Returns the plan of other queries with the condition of this search, if they have one.
+    fn plan_of(&self, queries: &[&Syntax], options: &Options) -> Option<Plan<'q>> {
         if self.in_memory {
             return None;
         }
-        let queries: Vec<_> = self.queries.iter().map(|query| &query.syntax).collect();
-        Plan::new(&queries, self.condition.map(|condition| &condition.syntax), options)
+        Plan::new(queries, self.condition.map(|condition| &condition.syntax), options)
     }
 
     fn wanted(&self, options: &Options, listing: Listing) -> Wanted {
@@ -440,7 +434,7 @@ impl<'q> Search<'q> {
         let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
         let mut counter = CountReader { request, counts, on_error };
         if let Some(split) = self.split(Order::Document)
-            && let Some(plan) = self.plan_of(&split.prefix, options)
+            && let Some(plan) = self.plan_of(&[&split.prefix], options)
         {
             let refiner =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: Order::Document };
