@@ -144,8 +144,8 @@ impl Input<'_> {
     /// Decompresses gzip, zstd, bzip2 and xz data. Leaves any other input unchanged.
     ///
     /// Compressed data is recognized by its first bytes, which cannot begin a JSON text. It may consist of several members,
-    /// frames or streams. Unless it is small, a separate thread decompresses it while the caller reads, in bounded memory. All positions,
-    /// such as those of errors, refer to the decompressed text.
+    /// frames or streams. Unless it is small, a separate thread decompresses it while the caller reads, in bounded memory. All
+    /// positions, such as those of errors, refer to the decompressed text.
     ///
     /// Data that is damaged, truncated or followed by anything else is an error of the kind
     /// [`ErrorKind::Compression`](crate::ErrorKind::Compression). To detect this, the rest of the data is decompressed even if

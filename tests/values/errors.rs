@@ -84,13 +84,11 @@ fn invalid_text_is_reported_first() {
 
 #[test]
 fn numbers_out_of_range() {
-    for (text, is_integer) in [("1e400", false), ("340282366920938463463374607431768211456", true)] {
-        if is_integer {
-            assert_eq!(from_str::<u128>(text).expect_err("too large").to_string(), "number out of range");
-        } else {
-            assert_eq!(from_str::<f64>(text).expect_err("too large").to_string(), "number out of range");
-        }
-    }
+    let errors = [
+        from_str::<f64>("1e400").expect_err("too large"),
+        from_str::<u128>("340282366920938463463374607431768211456").expect_err("too large"),
+    ];
+    assert_eq!(errors.map(|error| error.to_string()), ["number out of range"; 2]);
     assert_eq!(from_str::<u128>("340282366920938463463374607431768211455").expect("the greatest"), u128::MAX);
     assert_eq!(from_str::<i128>("-170141183460469231731687303715884105728").expect("the least"), i128::MIN);
 }

@@ -1,4 +1,4 @@
-//! The executor for plans with descendant segments: a sparse automaton over containers.
+//! The executor for plans with descendant segments or several paths: a sparse automaton over containers.
 //!
 //! State *j* of a container means that segment *j* selects among its children. Each state has a multiplicity, because a node
 //! can be reached in several ways. States of descendant segments also hold in all containers inside. So a container needs a

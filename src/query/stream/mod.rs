@@ -2,9 +2,9 @@
 //!
 //! A *tile source* makes tiles: [`CheckedTiles`] validates everything (`checked.rs`), [`UncheckedTiles`] finds only strings and
 //! brackets (`unchecked.rs`). An *executor* evaluates the plan: `path.rs` for child segments only, `descend.rs` if there are
-//! descendant segments. It uses a few operations on masks (`seek.rs`), and pulls the next tile from the tile source when it runs
-//! past the end of one (`tiles.rs`). There is no token stream and no tree. Matches are kept as spans until their text is
-//! validated (`report.rs`).
+//! descendant segments or several paths, `holders.rs` for a descendant segment with a filter. It uses a few operations on masks
+//! (`seek.rs`), and pulls the next tile from the tile source when it runs past the end of one (`tiles.rs`). There is no token
+//! stream and no tree. Matches are kept as spans until their text is validated (`report.rs`).
 //!
 //! Short records are not evaluated one document at a time, but in batches (`lines.rs`).
 
