@@ -17,8 +17,7 @@ use std::hash::BuildHasher;
 use std::hash::RandomState;
 use std::io;
 
-use crate::scalar::Place;
-use crate::scalar::ROOT;
+use crate::scalar::Expected;
 use crate::scalar::Shapes;
 use crate::scalar::StringErrorKind;
 use crate::scalar::Surrogates;
@@ -60,19 +59,11 @@ pub(super) struct Keys {
 struct Open {
     /// Index of its first key.
     first: usize,
-    /// Where it is.
-    place: Place,
-    /// The shape that is expected, if any.
-    shape: Option<usize>,
-    /// Index of the key of the shape that may be next.
-    next: usize,
-    /// Whether all keys so far are in the shape, in its order.
-    has_shape: bool,
+    expected: Expected,
 }
 
-/// What is around the root: the single place of [`ROOT`].
-const OUTERMOST: Open =
-    Open { first: 0, place: Place { shape: ROOT, key: 0 }, shape: Some(ROOT), next: 1, has_shape: true };
+/// What is around the root.
+const OUTERMOST: Open = Open { first: 0, expected: Expected::OUTERMOST };
 
 /// A map from hashes to keys. If another key has the same hash, the next hash is used.
 struct Table {
@@ -129,25 +120,21 @@ impl Keys {
             return;
         }
         let around = self.innermost;
-        let place = Place { shape: around.shape.unwrap_or(usize::MAX), key: around.next.wrapping_sub(1) };
-        let shape = if around.has_shape { self.shapes.at(place) } else { None };
         self.outer.push(around);
-        self.innermost = Open { first: self.all.len(), place, shape, next: 0, has_shape: shape.is_some() };
+        self.innermost = Open { first: self.all.len(), expected: self.shapes.expect(&around.expected) };
     }
 
     /// Closes the innermost object, whose keys are in `text` unless they have been copied.
     pub(super) fn close(&mut self, text: &[u8]) {
         self.tables.pop_if(|table| table.depth == self.outer.len());
         let Some(outer) = self.outer.pop() else { return };
-        let Open { first, place, shape, has_shape, .. } = self.innermost;
-        match shape {
-            Some(shape) if has_shape => self.shapes.confirm(shape),
-            _ if outer.has_shape && self.all[first..].iter().all(|key| !key.is_unescaped) => {
-                let mut shapes = std::mem::replace(&mut self.shapes, Shapes::none());
-                shapes.learn(place, (first..self.all.len()).map(|index| self.bytes_at(text, index)));
-                self.shapes = shapes;
-            }
-            _ => {}
+        let Open { first, expected } = self.innermost;
+        if expected.shape().is_some() {
+            self.shapes.record(&expected);
+        } else if self.all[first..].iter().all(|key| !key.is_unescaped) {
+            let mut shapes = std::mem::replace(&mut self.shapes, Shapes::none());
+            shapes.learn(&expected, (first..self.all.len()).map(|index| self.bytes_at(text, index)));
+            self.shapes = shapes;
         }
         if first < self.copied_count {
             self.copied.truncate(self.all[first].start);
@@ -173,14 +160,12 @@ impl Keys {
         offset: u64,
     ) -> Result<Option<u64>, MissingKey> {
         let start = quote + 1;
-        if self.innermost.has_shape {
-            let Open { shape, next, .. } = self.innermost;
-            if let Some((index, length)) = shape.and_then(|shape| self.shapes.find(shape, next, text, start)) {
-                self.innermost.next = index + 1;
+        if self.innermost.expected.shape().is_some() {
+            if let Some((_, length)) = self.shapes.find_next(&mut self.innermost.expected, text, start) {
                 self.push(Key { offset: offset + quote as u64, start, length, is_unescaped: false }, 0);
                 return Ok(None);
             }
-            self.leave_shape(text);
+            self.tag_keys(text);
         }
         let rest = text.get(start..colon).ok_or(MissingKey)?;
         let end = start + rest.iter().rposition(|&byte| byte == b'"').ok_or(MissingKey)?;
@@ -223,8 +208,7 @@ impl Keys {
     }
 
     /// Computes the tags of the keys of the innermost object, because the next key is not in its shape.
-    fn leave_shape(&mut self, text: &[u8]) {
-        self.innermost.has_shape = false;
+    fn tag_keys(&mut self, text: &[u8]) {
         for index in self.innermost.first..self.all.len() {
             let key = self.all[index];
             let source = if index < self.copied_count { &self.copied } else { text };

@@ -10,7 +10,7 @@
 #![forbid(unsafe_code)]
 
 /// The shape around the root, which has a single place.
-pub(crate) const ROOT: usize = 0;
+const ROOT: usize = 0;
 
 /// Maximum number of shapes. Documents with more different places are rare, and each takes memory.
 const MAX_SHAPES: usize = 1024;
@@ -20,6 +20,9 @@ const MAX_KEYS: usize = 256;
 
 /// Maximum number of bytes of the keys of a shape.
 const MAX_BYTES: usize = 4096;
+
+/// Number of objects in a row that may have other keys before a shape is no longer expected.
+const MAX_MISSES: u32 = 1;
 
 /// Number of keys of a shape that an object may omit in a row.
 const MAX_OMITTED: usize = 8;
@@ -52,9 +55,43 @@ struct ShapeKey {
 
 /// A place in a shape: the value of one of its keys.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
-    pub(crate) shape: usize,
-    pub(crate) key: usize,
+struct Place {
+    shape: usize,
+    key: usize,
+}
+
+/// What is expected of an open object.
+#[derive(Clone, Copy)]
+pub(crate) struct Expected {
+    /// Where the object is, if the object around it has its shape.
+    place: Option<Place>,
+    /// The shape that is expected, if any.
+    shape: Option<usize>,
+    /// Index of the key of the shape that may be next.
+    next: usize,
+    /// Whether all keys so far are in the shape, in its order.
+    is_met: bool,
+}
+
+impl Expected {
+    /// What is around the root.
+    pub(crate) const OUTERMOST: Self = Self { place: None, shape: Some(ROOT), next: 1, is_met: true };
+
+    /// Returns the shape, if one is expected and all keys so far are in it.
+    #[inline]
+    pub(crate) fn shape(&self) -> Option<usize> {
+        self.shape.filter(|_| self.is_met)
+    }
+
+    /// Whether no shape is expected, but the keys of the object may become one.
+    pub(crate) fn is_new(&self) -> bool {
+        self.place.is_some() && self.shape.is_none()
+    }
+
+    /// Gives up the shape.
+    pub(crate) fn give_up(&mut self) {
+        self.is_met = false;
+    }
 }
 
 impl Shapes {
@@ -74,16 +111,37 @@ impl Shapes {
         self.all.get(shape).map_or(0, |shape| shape.keys.len())
     }
 
-    /// Returns the shape of objects at a place.
+    /// Returns what is expected of an object in the value of the last key of the object around it.
     #[inline]
-    pub(crate) fn at(&self, place: Place) -> Option<usize> {
-        self.all.get(place.shape)?.keys.get(place.key)?.inner
+    pub(crate) fn expect(&self, around: &Expected) -> Expected {
+        let place = around.shape().map(|shape| Place { shape, key: around.next.wrapping_sub(1) });
+        let shape = place.and_then(|place| self.at(place));
+        Expected { place, shape, next: 0, is_met: shape.is_some() }
+    }
+
+    /// Returns the shape of objects at a place, unless it has been refuted.
+    #[inline]
+    fn at(&self, place: Place) -> Option<usize> {
+        let shape = self.all.get(place.shape)?.keys.get(place.key)?.inner?;
+        (self.all.get(shape)?.misses <= MAX_MISSES).then_some(shape)
+    }
+
+    /// Searches the expected shape for the key in `text` that follows the opening quote before `start`. Returns its index and the
+    /// length of the key. If it is not there, the object does not have the shape.
+    #[inline]
+    pub(crate) fn find_next(&self, expected: &mut Expected, text: &[u8], start: usize) -> Option<(usize, usize)> {
+        let found = expected.shape().and_then(|shape| self.find(shape, expected.next, text, start));
+        expected.is_met = found.is_some();
+        if let Some((index, _)) = found {
+            expected.next = index + 1;
+        }
+        found
     }
 
     /// Searches a shape, from its key `next` on, for the key in `text` that follows the opening quote before `start`. Returns its
     /// index and the length of the key.
     #[inline]
-    pub(crate) fn find(&self, shape: usize, next: usize, text: &[u8], start: usize) -> Option<(usize, usize)> {
+    fn find(&self, shape: usize, next: usize, text: &[u8], start: usize) -> Option<(usize, usize)> {
         let shape = self.all.get(shape)?;
         let first_word = word(text, start);
         let is_same = |key: &&ShapeKey| {
@@ -96,13 +154,18 @@ impl Shapes {
         Some((next + skipped, key.end - key.start - 1))
     }
 
-    /// Makes the keys of an object, which are distinct and have no escapes, the shape at a place. An object that lacks keys of the
-    /// present shape replaces it only if the one before did not match it either. Returns the shape if it has changed.
-    pub(crate) fn learn<'k>(&mut self, place: Place, keys: impl ExactSizeIterator<Item = &'k [u8]>) -> Option<usize> {
-        if keys.len() > MAX_KEYS {
+    /// Makes the keys of an object, which have no escapes, the shape at its place. An object that lacks keys of the present shape
+    /// replaces it only if the one before did not match it either. Returns the shape if it has changed.
+    pub(crate) fn learn<'k>(
+        &mut self,
+        expected: &Expected,
+        keys: impl ExactSizeIterator<Item = &'k [u8]>,
+    ) -> Option<usize> {
+        if keys.len() == 0 || keys.len() > MAX_KEYS {
             return None;
         }
         let count = self.all.len();
+        let place = expected.place?;
         let key = self.all.get_mut(place.shape)?.keys.get_mut(place.key)?;
         let index = match key.inner {
             Some(index) => index,
@@ -115,7 +178,7 @@ impl Shapes {
         };
         let shape = &mut self.all[index];
         shape.misses += 1;
-        if keys.len() < shape.keys.len() && shape.misses < 2 {
+        if keys.len() < shape.keys.len() && shape.misses <= MAX_MISSES {
             return None;
         }
         // The places keep their inner shapes, which are only predictions.
@@ -134,22 +197,11 @@ impl Shapes {
         Some(index)
     }
 
-    /// Records that an object had other keys than this shape. Without confirmation in between, the second one forgets the keys.
-    pub(crate) fn refute(&mut self, shape: usize) {
-        if let Some(shape) = self.all.get_mut(shape) {
-            shape.misses += 1;
-            if shape.misses > 1 {
-                shape.keys.clear();
-                shape.text.clear();
-            }
-        }
-    }
-
-    /// Records that an object had only keys of this shape.
+    /// Records whether an object had only keys of the expected shape, if one was expected.
     #[inline]
-    pub(crate) fn confirm(&mut self, shape: usize) {
-        if let Some(shape) = self.all.get_mut(shape) {
-            shape.misses = 0;
+    pub(crate) fn record(&mut self, expected: &Expected) {
+        if let Some(shape) = expected.shape.and_then(|shape| self.all.get_mut(shape)) {
+            shape.misses = if expected.is_met { 0 } else { shape.misses + 1 };
         }
     }
 }
@@ -178,16 +230,15 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
-    use super::Place;
-    use super::ROOT;
+    use super::Expected;
     use super::Shapes;
-
-    const PLACE: Place = Place { shape: ROOT, key: 0 };
 
     fn learned(keys: &[&str]) -> (Shapes, usize) {
         let mut shapes = Shapes::new();
-        shapes.learn(PLACE, keys.iter().map(|key| key.as_bytes()));
-        let shape = shapes.at(PLACE).expect("a shape");
+        let expected = shapes.expect(&Expected::OUTERMOST);
+        assert!(expected.is_new());
+        shapes.learn(&expected, keys.iter().map(|key| key.as_bytes()));
+        let shape = shapes.expect(&Expected::OUTERMOST).shape().expect("a shape");
         (shapes, shape)
     }
 
@@ -211,10 +262,28 @@ mod tests {
     #[test]
     fn one_object_with_fewer_keys_does_not_replace_a_shape() {
         let (mut shapes, shape) = learned(&["a", "b"]);
-        shapes.learn(PLACE, [&b"c"[..]].into_iter());
+        shapes.learn(&shapes.expect(&Expected::OUTERMOST), [&b"c"[..]].into_iter());
         assert!(shapes.find(shape, 0, b"a\"", 0).is_some());
-        shapes.learn(PLACE, [&b"c"[..]].into_iter());
+        shapes.learn(&shapes.expect(&Expected::OUTERMOST), [&b"c"[..]].into_iter());
         assert!(shapes.find(shape, 0, b"a\"", 0).is_none());
         assert!(shapes.find(shape, 0, b"c\"", 0).is_some());
+    }
+
+    #[test]
+    fn a_shape_is_refuted_by_two_objects_in_a_row() {
+        let (mut shapes, shape) = learned(&["a", "b"]);
+        let mut read = |keys: &[&str]| {
+            let mut expected = shapes.expect(&Expected::OUTERMOST);
+            let found =
+                keys.iter().filter(|key| shapes.find_next(&mut expected, format!("{key}\"").as_bytes(), 0).is_some());
+            let found = found.count();
+            shapes.record(&expected);
+            (found, expected.shape(), shapes.expect(&Expected::OUTERMOST).shape())
+        };
+        assert_eq!(read(&["a", "b"]), (2, Some(shape), Some(shape)));
+        assert_eq!(read(&["a", "c", "b"]), (1, None, Some(shape)));
+        assert_eq!(read(&["b"]), (1, Some(shape), Some(shape)));
+        assert_eq!(read(&["b", "a"]), (1, None, Some(shape)));
+        assert_eq!(read(&["c"]), (0, None, None));
     }
 }

@@ -22,8 +22,7 @@ use std::ops::Range;
 
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
-use crate::scalar::Place;
-use crate::scalar::ROOT;
+use crate::scalar::Expected;
 use crate::scalar::Shapes;
 use crate::scalar::compare_keys;
 use crate::scalar::compare_keys_utf16;
@@ -75,14 +74,8 @@ struct Open {
     node: usize,
     /// Whether its members are in order, as far as they have been compared.
     is_sorted: bool,
-    /// Where it is.
-    place: Place,
-    /// The shape that is expected, if any.
-    shape: Option<usize>,
-    /// Index of the key of the shape that may be next.
-    next: usize,
-    /// Whether all keys so far are in the shape, in its order. They have not been compared then.
-    has_shape: bool,
+    /// As long as it is met, keys are not compared.
+    expected: Expected,
 }
 
 /// Sorts text before it is written. Positions count from the start of all text.
@@ -216,10 +209,6 @@ impl Sorter {
         self.base + self.text.len() as u64
     }
 
-    fn text(&self, start: u64, end: u64) -> Result<&[u8], Failure> {
-        text_at(&self.text, self.base, start..end)
-    }
-
     /// Returns the byte at a position, or `None` if it is not in memory.
     fn byte(&self, place: u64) -> Option<u8> {
         self.text.get(index(place.wrapping_sub(self.base))).copied()
@@ -265,21 +254,11 @@ impl Sorter {
 
     /// Opens an object that is not empty.
     fn open_object(&mut self, start: u64) -> Result<(), Failure> {
-        let (place, shape) = match self.open.last() {
-            Some(Open { shape: Some(shape), next, has_shape: true, .. }) => {
-                let place = Place { shape: *shape, key: next.wrapping_sub(1) };
-                (place, self.shapes.at(place))
-            }
-            Some(_) => (Place { shape: usize::MAX, key: 0 }, None),
-            None => {
-                let place = Place { shape: ROOT, key: 0 };
-                (place, self.shapes.at(place))
-            }
-        };
+        let expected = self.shapes.expect(self.open.last().map_or(&Expected::OUTERMOST, |object| &object.expected));
         self.open.try_reserve(1)?;
         self.nodes.try_reserve(1)?;
         let (first, node, slots) = (self.members.len(), self.nodes.len(), self.slots.len());
-        self.open.push(Open { start, first, node, is_sorted: true, place, shape, next: 0, has_shape: shape.is_some() });
+        self.open.push(Open { start, first, node, is_sorted: true, expected });
         self.nodes.push(Node { start, end: start, slots: slots..slots, separator: 0..0 });
         Ok(())
     }
@@ -290,28 +269,19 @@ impl Sorter {
         // Length of the closing quote, the colon and possibly a space.
         let distance = if self.byte(value.wrapping_sub(1)) == Some(b' ') { 3 } else { 2 };
         let key_end = value.saturating_sub(distance);
-        let key = self.text(start + 1, key_end)?;
-        let Some(object) = self.open.last() else { return Ok(()) };
-        let found = match object.shape {
-            Some(shape) if object.has_shape => {
-                self.shapes.find(shape, object.next, &self.text, index(start + 1 - self.base))
-            }
-            _ => None,
-        };
-        let (has_shape, index) = (found.is_some(), found.map_or(0, |(index, _)| index));
-        let had_shape = object.has_shape && object.first < self.members.len();
-        let escapes = !has_shape && has_escapes(key);
+        let key = text_at(&self.text, self.base, start + 1..key_end)?;
+        let Some(object) = self.open.last_mut() else { return Ok(()) };
+        let is_compared = object.expected.shape().is_none();
+        let found = self.shapes.find_next(&mut object.expected, &self.text, index(start + 1 - self.base));
         #[expect(clippy::cast_possible_truncation, reason = "a shape has a limited number of keys")]
-        let member = Member { start, end: value, key_end, key: index as u32, escapes };
-        let is_sorted = has_shape
-            || self.members[object.first..].last().is_none_or(|previous| {
-                !had_shape
-                    && compare(&self.text, self.base, self.order.by_units, previous, &member) != Ordering::Greater
-            });
-        if let Some(object) = self.open.last_mut() {
-            object.is_sorted &= is_sorted;
-            object.has_shape = has_shape;
-            object.next = index + 1;
+        let index = found.map_or(0, |(index, _)| index as u32);
+        let escapes = found.is_none() && has_escapes(key);
+        let member = Member { start, end: value, key_end, key: index, escapes };
+        if found.is_none()
+            && let Some(previous) = self.members[object.first..].last()
+        {
+            object.is_sorted &= is_compared
+                && compare(&self.text, self.base, self.order.by_units, previous, &member) != Ordering::Greater;
         }
         self.members.try_reserve(1)?;
         self.members.push(member);
@@ -322,16 +292,16 @@ impl Sorter {
     fn close(&mut self, bracket: u64) -> Result<(), Failure> {
         self.check_cost(bracket)?;
         let Some(object) = self.open.pop() else { return Ok(()) };
-        let shape = object.shape.filter(|_| object.has_shape);
-        let is_sorted = match shape {
-            Some(shape) => {
-                self.shapes.confirm(shape);
-                self.orders.get(shape).is_none_or(Vec::is_empty)
+        if let Some(shape) = object.expected.shape() {
+            self.shapes.record(&object.expected);
+            if self.orders.get(shape).is_some_and(|order| !order.is_empty()) {
+                self.record_moves(&object, bracket, None)?;
             }
-            None => object.is_sorted,
-        };
-        if !is_sorted || shape.is_none() {
-            self.record_moves(&object, bracket, is_sorted)?;
+        } else {
+            let learned = self.learn(&object);
+            if !object.is_sorted {
+                self.record_moves(&object, bracket, learned)?;
+            }
         }
         if self.nodes.len() == object.node + 1 && self.nodes[object.node].slots.is_empty() {
             self.nodes.pop();
@@ -340,30 +310,27 @@ impl Sorter {
         Ok(())
     }
 
-    /// Records the shape of an object that does not have an expected one. Returns it if it has changed.
+    /// Makes the keys of an object the shape at its place, if they can be. Returns the shape if it has changed. Its order is that of
+    /// the keys until [`Self::record_moves`] sorts them.
     fn learn(&mut self, object: &Open) -> Option<usize> {
         let members = &mut self.members[object.first..];
         for (key, member) in (0..).zip(members.iter_mut()) {
             member.key = key;
         }
-        if members.iter().any(|member| member.escapes) || self.open.last().is_some_and(|outer| !outer.has_shape) {
+        if members.iter().any(|member| member.escapes) {
             return None;
         }
         let key =
             |member: &Member| text_at(&self.text, self.base, member.start + 1..member.key_end).unwrap_or_default();
-        self.shapes.learn(object.place, members.iter().map(key))
+        let shape = self.shapes.learn(&object.expected, members.iter().map(key))?;
+        self.orders.resize_with(self.orders.len().max(shape + 1), Vec::new);
+        self.orders[shape].clear();
+        Some(shape)
     }
 
-    /// Sorts the members of an object, unless they are in order, and records how they must be moved.
-    fn record_moves(&mut self, object: &Open, bracket: u64, is_sorted: bool) -> Result<(), Failure> {
-        let learned = if object.has_shape { None } else { self.learn(object) };
-        if let Some(shape) = learned {
-            self.orders.resize_with(self.orders.len().max(shape + 1), Vec::new);
-            self.orders[shape].clear();
-        }
-        if is_sorted {
-            return Ok(());
-        }
+    /// Sorts the members of an object and records how they must be moved. `learned` is the shape to which their order belongs, if
+    /// they do not have an expected one.
+    fn record_moves(&mut self, object: &Open, bracket: u64, learned: Option<usize>) -> Result<(), Failure> {
         let members = &mut self.members[object.first..];
         let [first, second, ..] = members else { return Ok(()) };
         let start = first.start;
@@ -380,7 +347,7 @@ impl Sorter {
         let from = self.slots.len();
         self.slots.try_reserve(members.len())?;
         let slot = |member: &Member| member.start..member.end;
-        match object.shape.filter(|_| object.has_shape).and_then(|shape| self.orders.get(shape)) {
+        match object.expected.shape().and_then(|shape| self.orders.get(shape)) {
             Some(order) if order.len() == members.len() => {
                 self.slots.extend(order.iter().map(|&key| slot(&members[key as usize])));
             }

@@ -16,10 +16,9 @@ use crate::index::TokenBatch;
 use crate::index::Visitor;
 use crate::input::change_point;
 use crate::memory::Grow;
+use crate::scalar::Expected;
 use crate::scalar::Number;
 use crate::scalar::Numeric;
-use crate::scalar::Place;
-use crate::scalar::ROOT;
 use crate::scalar::Shapes;
 use crate::scalar::Surrogates;
 use crate::scalar::has_escapes;
@@ -73,36 +72,21 @@ struct Open {
     first_hash: usize,
     /// Index of its first key in [`Collector::name_ends`].
     first_name: usize,
-    /// Where it is.
-    place: Place,
-    /// The shape that is expected of objects here, if any.
-    shape: Option<usize>,
-    /// Index of the key of the shape that may be next.
-    next: usize,
-    keys: Keys,
+    /// What is expected of the object, or of objects in the array.
+    expected: Expected,
+    /// Whether all keys are in [`Collector::names`].
+    has_names: bool,
 }
 
-/// Where the keys of an object are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Keys {
-    /// All keys so far are in the shape, in its order.
-    InShape,
-    /// No shape is expected, and all keys so far are in [`Collector::names`].
-    InNames,
-    Elsewhere,
-}
-
-/// What is around the root: the single place of [`ROOT`].
+/// What is around the root.
 const OUTERMOST: Open = Open {
     is_object: false,
     expects_key: false,
     members: 0,
     first_hash: 0,
     first_name: 0,
-    place: Place { shape: ROOT, key: 0 },
-    shape: Some(ROOT),
-    next: 1,
-    keys: Keys::InShape,
+    expected: Expected::OUTERMOST,
+    has_names: false,
 };
 
 /// A key of a shape.
@@ -176,16 +160,8 @@ impl<'s> Collector<'s> {
             ..around
         };
         if is_object {
-            let place = Place { shape: around.shape.unwrap_or(usize::MAX), key: around.next.wrapping_sub(1) };
-            let is_predicted = around.keys == Keys::InShape;
-            let shape = if is_predicted { self.shapes.at(place) } else { None };
-            let shape = shape.filter(|&shape| self.shapes.length(shape) > 0);
-            let keys = match shape {
-                Some(_) => Keys::InShape,
-                None if is_predicted => Keys::InNames,
-                None => Keys::Elsewhere,
-            };
-            self.innermost = Open { place, shape, next: 0, keys, ..self.innermost };
+            let expected = self.shapes.expect(&around.expected);
+            self.innermost = Open { expected, has_names: expected.is_new(), ..self.innermost };
         }
         self.stats.depth = self.stats.depth.max(self.outer.len() as u64);
         let containers = if is_object { &mut self.stats.objects } else { &mut self.stats.arrays };
@@ -202,13 +178,11 @@ impl<'s> Collector<'s> {
         if !open.is_object {
             return;
         }
-        match open.shape {
-            Some(shape) if open.keys == Keys::InShape => self.shapes.confirm(shape),
-            Some(shape) => {
-                self.shapes.refute(shape);
-                self.count_repeated(&open);
-            }
-            None => self.close_without_shape(&open),
+        self.shapes.record(&open.expected);
+        if open.has_names {
+            self.learn(&open);
+        } else if open.expected.shape().is_none() {
+            self.count_repeated(&open);
         }
         self.hashes.truncate(open.first_hash);
         self.names.truncate(self.name_end(open.first_name));
@@ -224,20 +198,20 @@ impl<'s> Collector<'s> {
         repeated == 0
     }
 
-    /// Counts the duplicate keys of an object. If it has none, makes it the shape at its place.
-    fn close_without_shape(&mut self, open: &Open) {
-        let names = open.first_name..if open.keys == Keys::InNames { self.name_ends.len() } else { open.first_name };
+    /// Counts the duplicate keys of an object. If it has none, makes them the shape at its place.
+    fn learn(&mut self, open: &Open) {
+        let names = open.first_name..self.name_ends.len();
         let known = names.clone().zip(&self.hashes[open.first_hash..]).map(|(name, &hash)| KnownKey {
             hash,
             counter: self.stats.frequent.id(hash),
             is_ascii: self.name(name).is_ascii(),
         });
         let known = known.collect();
-        if !self.count_repeated(open) || names.is_empty() {
+        if !self.count_repeated(open) {
             return;
         }
         let mut shapes = std::mem::replace(&mut self.shapes, Shapes::none());
-        if let Some(shape) = shapes.learn(open.place, names.map(|name| self.name(name))) {
+        if let Some(shape) = shapes.learn(&open.expected, names.map(|name| self.name(name))) {
             self.known.resize_with(self.known.len().max(shape + 1), Vec::new);
             self.known[shape] = known;
         }
@@ -285,18 +259,17 @@ impl<'s> Collector<'s> {
         self.stats.token_bytes += length as u64 + 3 + u64::from(open.members > 0);
         self.stats.objects.add_member(open.members);
         open.members += 1;
-        if let Some(shape) = open.shape.filter(|_| open.keys == Keys::InShape) {
-            let found = self.shapes.find(shape, open.next, text, range.start);
+        if let Some(shape) = open.expected.shape() {
+            let found = self.shapes.find_next(&mut open.expected, text, range.start);
             if let Some((index, _)) = found
                 && let Some(known) = self.known[shape].get(index)
                 && self.hashes.len() < MAX_KEYS
                 && self.stats.frequent.count_again(known.counter)
             {
                 self.stats.keys.add_plain(length, known.is_ascii);
-                open.next = index + 1;
                 return self.hashes.grow(known.hash, OutOfMemory::Keys);
             }
-            open.keys = Keys::Elsewhere;
+            open.expected.give_up();
         }
         self.key(&text[range])
     }
@@ -318,10 +291,8 @@ impl<'s> Collector<'s> {
         let first = self.innermost.first_name;
         let bytes = self.names.len() - self.name_end(first) + text.len();
         let may_be_shape = !escapes && bytes <= MAX_SHAPE_BYTES && self.name_ends.len() - first < MAX_SHAPE_KEYS;
-        if self.innermost.keys == Keys::InNames && !may_be_shape {
-            self.innermost.keys = Keys::Elsewhere;
-        }
-        if self.innermost.keys == Keys::InNames {
+        self.innermost.has_names &= may_be_shape;
+        if self.innermost.has_names {
             self.names.room(text.len(), OutOfMemory::Keys)?;
             self.names.extend_from_slice(text);
             self.name_ends.grow(self.names.len(), OutOfMemory::Keys)?;
