@@ -26,9 +26,8 @@ use crate::options::Options;
 use crate::options::Sort;
 use crate::options::Summary;
 use crate::parallel::LineConsumer;
-use crate::parallel::LineScan;
+use crate::parallel::scan_lines;
 use crate::profile::first_error;
-use crate::profile::scan_with;
 use crate::scalar::Escape;
 use crate::scalar::Number;
 use crate::scalar::NumberBuffer;
@@ -69,9 +68,8 @@ pub fn canonical<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options:
     let mut input = input.into();
     let options = canonical_options(options);
     let mut consumer = Canonical::new(Stage::new(&mut sink, input.bytes().len(), &options, 0), &options);
-    let result = if options.framing == Framing::Lines && consumer.stage().takes_lines(&options) {
-        let ahead = &mut LineScan::new(&options);
-        stop_at_first(|on_error| scan_with(&mut input, &options, &mut consumer, ahead, on_error))
+    let result = if consumer.stage().takes_lines(&options) {
+        stop_at_first(|on_error| scan_lines(&mut input, &options, &mut consumer, on_error))
     } else {
         first_error(&mut input, &options, &mut consumer)
     };

@@ -381,7 +381,11 @@ const RULES: &[Rule] = &[
     ("profile/characters.rs", "if is_escape(&text[range.start..index])", ""),
     ("profile/characters.rs", "_ if may_become_low(&text[6..]) => (None, 6),", ""),
     ("profile/characters.rs", "Some(0xd800..=0xdbff) if may_become_low(&rest[6..]) => LONGEST,", ""),
-    ("profile/numbers.rs", "length <= SHORT && !has_exponent", "length <= SHORT"),
+    (
+        "scalar/number.rs",
+        "text.len() <= PRESERVED_DIGITS && !text.iter()",
+        "text.len() <= PRESERVED_DIGITS || !text.iter()",
+    ),
     // Values.
     ("scalar/pieces.rs", "is_high(first) && is_low(second) =>", "is_high(first) =>"),
     ("scalar/escape.rs", "leads = leads | b7 & b6;", ""),

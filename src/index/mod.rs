@@ -13,8 +13,6 @@ mod positions;
 #[cfg(test)]
 mod tests;
 
-use std::ops::ControlFlow;
-
 use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::grammar::Tile;
@@ -22,12 +20,10 @@ use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::memory::Grow;
-use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::LineConsumer;
-use crate::parallel::LineScan;
-use crate::profile::scan_with;
+use crate::parallel::scan_lines;
 use crate::scan::Consumer;
 use crate::scan::stop_at_first;
 use list::List;
@@ -68,8 +64,8 @@ pub fn index<'a>(
     options: &Options,
 ) -> Result<Summary, Error> {
     let visitor: &mut dyn Visitor = &mut BatchFunction(on_batch);
-    let (input, index) = (&mut input.into(), &mut Index::new(visitor, options.max_memory));
-    stop_at_first(|on_error| index.read(input, options, on_error))
+    let index = &mut Index::new(visitor, options.max_memory);
+    stop_at_first(|on_error| scan_lines(&mut input.into(), options, index, on_error))
 }
 
 /// Passes all batches to a function.
@@ -170,24 +166,6 @@ impl<V: Visitor> Index<V> {
     /// Creates an index that also lists the line breaks that end records, if it takes several at once.
     pub(crate) fn with_line_breaks(visitor: V, limit: u64) -> Self {
         Self { separators: Separators::All, ..Self::new(visitor, limit) }
-    }
-
-    /// Passes the tokens of all documents to the visitor.
-    ///
-    /// # Errors
-    /// Returns an error of reading or of the visitor. Errors in documents go to `on_error`.
-    pub(crate) fn read(
-        &mut self,
-        input: &mut Input<'_>,
-        options: &Options,
-        on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
-    ) -> Result<Summary, Error> {
-        // Batches of records have other framings rewritten, so that their offsets would be wrong.
-        if options.framing == Framing::Lines {
-            scan_with(input, options, self, &mut LineScan::new(options), on_error)
-        } else {
-            scan_with(input, options, self, &mut (), on_error)
-        }
     }
 
     /// Returns the offset of the text taken since the last release, or of the incomplete token before it.

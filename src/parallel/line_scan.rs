@@ -2,16 +2,21 @@
 
 #![forbid(unsafe_code)]
 
+use std::ops::ControlFlow;
+
 use crate::error::Error;
 use crate::grammar::Nesting;
 use crate::input::Input;
+use crate::options::Framing;
 use crate::options::Options;
+use crate::options::Summary;
 use crate::parallel::batch::RecordBatch;
 use crate::parallel::records::BatchReader;
 use crate::parallel::records::BatchWorker;
 use crate::parallel::records::RecordBatches;
 use crate::parallel::records::check_lines;
 use crate::profile::Profile;
+use crate::profile::scan_with;
 use crate::scan::AfterComma;
 use crate::scan::Consumer;
 use crate::scan::LookAhead;
@@ -21,6 +26,21 @@ use crate::scan::Progress;
 pub(crate) trait LineConsumer: Consumer {
     /// Ends a batch, after its last tile. If its records end with line breaks, all but the last one have been taken like commas.
     fn end_lines(&mut self) {}
+}
+
+/// Scans documents with the rules of the profile that `options` select. Lines are read in batches.
+pub(crate) fn scan_lines<C: LineConsumer>(
+    input: &mut Input<'_>,
+    options: &Options,
+    consumer: &mut C,
+    on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
+) -> Result<Summary, Error> {
+    // Batches of records have other framings rewritten, so that their offsets would be wrong.
+    if options.framing == Framing::Lines {
+        scan_with(input, options, consumer, &mut LineScan::new(options), on_error)
+    } else {
+        scan_with(input, options, consumer, &mut (), on_error)
+    }
 }
 
 /// A look-ahead that reads batches of records on the current thread.

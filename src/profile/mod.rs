@@ -26,6 +26,7 @@ use crate::kernel::Pass;
 use crate::kernel::lanes;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::scalar::is_number_byte;
 use crate::scan;
 use crate::scan::Consumer;
 use crate::scan::End;
@@ -37,7 +38,6 @@ use keys::MissingKey;
 use numbers::LONG;
 use numbers::LongNumber;
 use numbers::check_number;
-use numbers::is_number_byte;
 
 /// Scans like [`scan::scan_with`], with the rules of the profile that `options` select.
 pub(crate) fn scan_with<C: Consumer>(

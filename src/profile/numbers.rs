@@ -8,9 +8,8 @@
 
 use crate::scalar::MAX_DIGITS;
 use crate::scalar::Number;
-
-/// Number of digits that a double always preserves, wherever the decimal point is (C's `DBL_DIG`).
-const SHORT: usize = 15;
+use crate::scalar::is_short;
+use crate::scalar::number_length;
 
 /// Length up to which a number is kept in memory until it is complete.
 pub(super) const LONG: usize = 1 << 16;
@@ -18,22 +17,10 @@ pub(super) const LONG: usize = 1 << 16;
 /// Returns the length of the number at the front of `text`, and whether a double preserves its digits if it is not
 /// longer than [`LONG`].
 pub(super) fn check_number(text: &[u8]) -> (usize, bool) {
-    let mut length = 0;
-    let mut has_exponent = false;
-    while let Some(&byte) = text.get(length)
-        && is_number_byte(byte)
-    {
-        has_exponent |= matches!(byte, b'e' | b'E');
-        length += 1;
-    }
-    let is_short = length <= SHORT && !has_exponent;
-    let is_exact = || length <= LONG && Number::new(&text[..length]).is_none_or(|number| number.keeps_digits_in_f64());
-    (length, is_short || is_exact())
-}
-
-/// Whether a byte outside strings may belong to a number.
-pub(super) fn is_number_byte(byte: u8) -> bool {
-    byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
+    let length = number_length(text);
+    let number = &text[..length];
+    let is_exact = || length <= LONG && Number::new(number).is_none_or(|number| number.keeps_digits_in_f64());
+    (length, is_short(number) || is_exact())
 }
 
 /// An exponent beyond which only zero is a double, whatever the digits are.

@@ -49,6 +49,27 @@ pub(super) struct Significant<'t> {
     place: i128,
 }
 
+/// Number of digits that a double always preserves, wherever the decimal point is (`DBL_DIG` of C).
+const PRESERVED_DIGITS: usize = 15;
+
+/// Whether a byte outside strings may belong to a number.
+pub(crate) fn is_number_byte(byte: u8) -> bool {
+    byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
+}
+
+/// Returns the length of the number at the front of `text`, which is part of a valid document.
+#[inline]
+pub(crate) fn number_length(text: &[u8]) -> usize {
+    text.iter().position(|&byte| !is_number_byte(byte)).unwrap_or(text.len())
+}
+
+/// Whether a number has no exponent and so few characters that a double preserves its digits. The doubles of different numbers of
+/// this kind are different.
+#[inline]
+pub(crate) fn is_short(text: &[u8]) -> bool {
+    text.len() <= PRESERVED_DIGITS && !text.iter().any(|byte| matches!(byte, b'e' | b'E'))
+}
+
 impl<'t> Number<'t> {
     /// Parses `text`; `None` if it is not a JSON number (RFC 8259, section 6).
     #[must_use]

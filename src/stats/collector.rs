@@ -22,12 +22,13 @@ use crate::scalar::Numeric;
 use crate::scalar::Shapes;
 use crate::scalar::Surrogates;
 use crate::scalar::has_escapes;
+use crate::scalar::is_short;
+use crate::scalar::number_length;
 use crate::scalar::read_number;
 use crate::scalar::unescape;
 use crate::stats::Numbers;
 use crate::stats::Stats;
 use crate::stats::frequent::CounterId;
-use crate::stats::is_short;
 use foldhash::quality::FixedState;
 
 /// Maximum number of key hashes of open objects that are kept to find duplicates: 8 MiB.
@@ -315,8 +316,7 @@ impl<'s> Collector<'s> {
                 self.stats.nulls += 1;
             }
             _ => {
-                let is_part = |&byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
-                let length = text.iter().position(|byte| !is_part(byte)).unwrap_or(text.len());
+                let length = number_length(text);
                 self.value(length);
                 self.number(&text[..length], offset)?;
             }

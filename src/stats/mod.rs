@@ -21,9 +21,11 @@ use crate::input::Input;
 use crate::memory::Grow;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::parallel::scan_lines;
 use crate::scalar::Number;
 use crate::scalar::StringErrorKind;
 use crate::scalar::are_paired;
+use crate::scalar::is_short;
 use collector::Collector;
 use distinct::DistinctCounter;
 use frequent::Frequent;
@@ -177,7 +179,8 @@ impl Stats {
     ) -> Result<Summary, Error> {
         let limit = options.max_memory;
         let collector: &mut dyn Visitor = &mut Collector::new(self, limit);
-        let summary = Index::without_separators(collector, limit).read(&mut input.into(), options, on_error)?;
+        let index = &mut Index::without_separators(collector, limit);
+        let summary = scan_lines(&mut input.into(), options, index, on_error)?;
         self.documents += summary.documents;
         self.invalid += summary.invalid;
         self.bytes += summary.bytes;
@@ -269,11 +272,6 @@ impl Numbers {
         let end = if is_short_greatest { greatest } else { greatest.next_down() };
         Some(start..=end)
     }
-}
-
-/// Whether a number has no exponent and so few digits that different ones have different doubles (`DBL_DIG` of C).
-fn is_short(text: &[u8]) -> bool {
-    text.len() <= 15 && !text.iter().any(|byte| matches!(byte, b'e' | b'E'))
 }
 
 /// Replaces `kept` by the text of a number.
