@@ -150,20 +150,18 @@ impl<'s> Collector<'s> {
 
     fn open(&mut self, is_object: bool) -> Result<(), OutOfMemory> {
         self.value(1);
-        let around = self.innermost;
-        self.outer.grow(around, OutOfMemory::Levels)?;
-        self.innermost = Open {
+        let around = &self.innermost.expected;
+        let expected = if is_object { self.shapes.expect(around) } else { *around };
+        let open = Open {
             is_object,
             expects_key: is_object,
             members: 0,
             first_hash: self.hashes.len(),
             first_name: self.name_ends.len(),
-            ..around
+            expected,
+            has_names: is_object && expected.is_new(),
         };
-        if is_object {
-            let expected = self.shapes.expect(&around.expected);
-            self.innermost = Open { expected, has_names: expected.is_new(), ..self.innermost };
-        }
+        self.outer.grow(std::mem::replace(&mut self.innermost, open), OutOfMemory::Levels)?;
         self.stats.depth = self.stats.depth.max(self.outer.len() as u64);
         let containers = if is_object { &mut self.stats.objects } else { &mut self.stats.arrays };
         containers.count += 1;
