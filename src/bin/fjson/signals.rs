@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::Once;
+use std::sync::OnceLock;
 use std::sync::PoisonError;
 use std::sync::mpsc;
 use std::thread;
@@ -55,14 +56,15 @@ impl Drop for Noted {
 }
 
 /// How long a signal may be delayed by what is to be done before.
-const LONGEST_CLEANUP: Duration = Duration::from_millis(200);
+pub const LONGEST_CLEANUP: Duration = Duration::from_secs(1);
 
 /// What to do before a signal ends the program.
-static CLEANUP: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
+static CLEANUP: OnceLock<fn()> = OnceLock::new();
 
-/// Calls `cleanup` before a signal ends the program. It runs on another thread, while the program continues.
+/// Calls `cleanup` before a signal ends the program. It runs on another thread, while the program continues, and may take as long as
+/// [`LONGEST_CLEANUP`]. Only the first call has an effect.
 pub fn before_death(cleanup: fn()) {
-    CLEANUP.lock().unwrap_or_else(PoisonError::into_inner).push(cleanup);
+    CLEANUP.get_or_init(|| cleanup);
     watch();
 }
 
@@ -92,17 +94,14 @@ fn clean_up() -> MutexGuard<'static, Vec<PathBuf>> {
     temporary
 }
 
-/// Calls the functions of [`before_death`] on another thread, because a terminal may accept no output. Waits only for a moment.
+/// Calls the function of [`before_death`] on another thread, because a terminal may accept no output. Waits only for a moment.
 fn restore_terminal() {
-    let cleanups: Vec<_> = CLEANUP.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    if cleanups.is_empty() {
+    let Some(cleanup) = CLEANUP.get() else {
         return;
-    }
+    };
     let (done, until_done) = mpsc::channel();
     let restore = move || {
-        for cleanup in cleanups {
-            cleanup();
-        }
+        cleanup();
         done.send(()).ok();
     };
     if thread::Builder::new().spawn(restore).is_ok() {

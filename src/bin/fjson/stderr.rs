@@ -5,14 +5,17 @@
 #![forbid(unsafe_code)]
 
 use crate::name::Name;
+use crate::platform;
 use crate::progress::Progress;
 use crate::signals;
 use std::io;
 use std::io::Write;
+use std::mem;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
 use std::sync::PoisonError;
 use std::sync::TryLockError;
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -25,8 +28,18 @@ const SHOWN_EVERY: Duration = Duration::from_millis(100);
 /// How long the bar is not shown after output to the terminal, so that it does not flicker between lines.
 const PAUSE_AFTER_OUTPUT: Duration = Duration::from_secs(1);
 
+/// Time between attempts to take the lock before a signal ends the program.
+const RETRY_EVERY: Duration = Duration::from_millis(5);
+
 /// Number of bytes of all inputs that were read.
 static READ: AtomicU64 = AtomicU64::new(0);
+
+/// Whether a signal ends the program.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Whether standard output is a terminal that shows colored text.
+static IS_COLORED: AtomicBool = AtomicBool::new(false);
+
 static DISPLAY: Mutex<Display> = Mutex::new(Display {
     bar: None,
     is_shown: false,
@@ -75,6 +88,12 @@ pub fn write_data(write: impl FnOnce() -> io::Result<usize>, bytes: &[u8]) -> io
     result
 }
 
+/// Resets the color of standard output before a signal ends the program, because the signal may interrupt the output inside a token.
+pub fn reset_color_at_death() {
+    IS_COLORED.store(true, Ordering::Relaxed);
+    signals::before_death(restore_terminal);
+}
+
 /// Starts the thread that shows the progress bar. Standard error must be a terminal. `total` returns the number of bytes to read, if
 /// it is known; it is called only if the bar is shown.
 pub fn start_progress(total: impl FnOnce() -> Option<u64> + Send + 'static) {
@@ -86,7 +105,7 @@ pub fn start_progress(total: impl FnOnce() -> Option<u64> + Send + 'static) {
         }
         let bar = Progress::new(start.elapsed(), total());
         display().bar = Some(bar);
-        signals::before_death(clear);
+        signals::before_death(restore_terminal);
         while display().show() {
             thread::sleep(SHOWN_EVERY);
         }
@@ -115,25 +134,42 @@ pub fn end_progress() {
     display.bar = None;
 }
 
-/// Removes the bar before a signal ends the program. If the lock is held for longer, output is being written, and then there is no
-/// bar.
-fn clear() {
-    for _ in 0..10 {
-        match DISPLAY.try_lock() {
-            Ok(mut display) => return display.hide(),
-            Err(TryLockError::Poisoned(display)) => return display.into_inner().hide(),
-            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(5)),
+/// Removes the bar and resets the color before a signal ends the program. Nothing is written afterwards: threads that want the lock
+/// wait until the end. If the lock is held for long, the terminal accepts no output, and nothing can be done.
+fn restore_terminal() {
+    IS_ENDING.store(true, Ordering::SeqCst);
+    let start = Instant::now();
+    while start.elapsed() < signals::LONGEST_CLEANUP {
+        let mut display = match DISPLAY.try_lock() {
+            Ok(display) => display,
+            Err(TryLockError::Poisoned(display)) => display.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                thread::sleep(RETRY_EVERY);
+                continue;
+            }
+        };
+        display.hide();
+        if IS_COLORED.load(Ordering::Relaxed)
+            && let Ok(mut terminal) = platform::stdout()
+        {
+            terminal.write_all(b"\x1b[0m").ok();
         }
+        mem::forget(display);
+        return;
     }
 }
 
+/// Takes the lock. Does not return while a signal ends the program.
 fn display() -> MutexGuard<'static, Display> {
+    while IS_ENDING.load(Ordering::SeqCst) {
+        thread::park();
+    }
     DISPLAY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Display {
     fn hide(&mut self) {
-        if std::mem::take(&mut self.is_shown)
+        if mem::take(&mut self.is_shown)
             && let Some(bar) = &self.bar
         {
             bar.hide();

@@ -5,13 +5,10 @@
 use crate::args::Color;
 use crate::colorizer::Colorizer;
 use crate::colors::Colors;
-use crate::platform;
 use crate::report::has_color;
-use crate::signals;
 use crate::stderr;
 use crate::target::Target;
 use std::io;
-use std::io::Write;
 
 /// Returns what writes the documents of `target` for people: in color if `color` demands it, or if they are usually colored and
 /// standard output has color; with escapes if it is a terminal. Files have neither.
@@ -26,7 +23,7 @@ pub fn colorizer(color: Color, is_usual: bool, target: &Target) -> Option<Colori
         return None;
     }
     if is_colored && escapes {
-        signals::before_death(reset);
+        stderr::reset_color_at_death();
     }
     Some(Colorizer::new(is_colored.then(colors).as_ref(), escapes))
 }
@@ -38,11 +35,4 @@ fn colors() -> Colors {
         stderr::print(&format!("fjson: warning: {warning}\n")).ok();
     }
     colors
-}
-
-/// Resets the color of the terminal, because a signal may interrupt the output inside a token.
-fn reset() {
-    if let Ok(mut terminal) = platform::stdout() {
-        terminal.write_all(b"\x1b[0m").ok();
-    }
 }
