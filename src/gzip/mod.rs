@@ -12,6 +12,9 @@ mod threads;
 mod writer;
 
 #[cfg(test)]
+#[path = "../../tests/support/src/gunzip.rs"]
+mod gunzip;
+#[cfg(test)]
 mod tests;
 
 use std::io;

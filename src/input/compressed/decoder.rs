@@ -8,15 +8,15 @@
 use crate::error::Error;
 use crate::input::compressed::format::Format;
 
-use zlib_rs::Inflate;
-use zlib_rs::InflateFlush;
-use zlib_rs::Status;
+use flate2::Decompress;
+use flate2::FlushDecompress;
+use flate2::Status;
 use zstd::stream::raw::Operation;
 
 use std::mem;
 
-/// The largest window of deflate, in bits, plus 16 to enable the header and checksum of gzip.
-const WINDOW_BITS: u8 = 15 + 16;
+/// The largest window of deflate, in bits.
+const WINDOW_BITS: u8 = 15;
 
 /// Number of bytes that the decoder of xz may use: enough for `xz -9`, which needs 65 MiB, and as much as a zstd window may have.
 const XZ_MEMORY: u64 = 128 << 20;
@@ -43,7 +43,7 @@ pub(super) struct Decoder {
 enum State {
     /// Before a member, frame or stream, or at the end.
     Between,
-    Gzip(Box<Inflate>),
+    Gzip(Decompress),
     Zstd(Frame),
     Bzip2(bzip2::Decompress),
     Xz(XzStream),
@@ -172,7 +172,7 @@ impl Decoder {
                     self.damage = Some(self.trailing_data());
                 }
             }
-            Format::Gzip => self.state = State::Gzip(Box::new(Inflate::new(true, WINDOW_BITS))),
+            Format::Gzip => self.state = State::Gzip(Decompress::new_gzip(WINDOW_BITS)),
             Format::Zstd => {
                 let codec = zstd::stream::raw::Decoder::new().map_err(|error| Error::read(error, self.expanded))?;
                 self.state = State::Zstd(Frame { codec, requested: 1, partial: Vec::new(), is_full: false });
@@ -276,15 +276,15 @@ impl XzStream {
     }
 }
 
-fn inflate(codec: &mut Inflate, compressed: &[u8], output: &mut [u8]) -> Step {
+fn inflate(codec: &mut Decompress, compressed: &[u8], output: &mut [u8]) -> Step {
     let (consumed, produced) = (codec.total_in(), codec.total_out());
-    let result = codec.decompress(compressed, output, InflateFlush::NoFlush);
+    let result = codec.decompress(compressed, output, FlushDecompress::None);
     Step {
         consumed: since(consumed, codec.total_in()),
         produced: since(produced, codec.total_out()),
         complete: match result {
             Ok(status) => Ok(status == Status::StreamEnd),
-            Err(_) => Err(cause(codec.error_message().unwrap_or_default()).to_owned()),
+            Err(error) => Err(cause(error.message().unwrap_or_default()).to_owned()),
         },
     }
 }

@@ -18,6 +18,7 @@ pub mod escaped;
 pub mod faults;
 pub mod framing;
 pub mod generate;
+pub mod gunzip;
 pub mod hostile;
 pub mod mutate;
 pub mod pieces;
