@@ -9,7 +9,8 @@ use fjson::Match;
 use fjson::Options;
 use std::mem;
 
-const TWO_MATCHES: &str = "an expression has two matches for one row, but a column holds only one value";
+const TWO_MATCHES: &str = "an expression has two matches for one row, but a column holds only one value; \
+                           for a row per element of an array, use --rows, as in --rows '$.items[*]'";
 
 /// Names of the columns with the names of the inputs and with the offsets of documents.
 const FILE: &str = "file";
