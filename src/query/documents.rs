@@ -1,4 +1,4 @@
-//! Reads the documents of an input, and passes each one, validated and in memory, to a [`DocumentReader`].
+//! Reads the documents of an input, and passes each one, validated and in memory, to a [`DocumentEvaluator`].
 //!
 //! With [`Framing::Document`] and [`Framing::Documents`], an input that is already in memory is not copied. Records that are in
 //! memory are read in batches, in place. Other documents, and records that have to be read one by one, are copied to a buffer.
@@ -19,9 +19,9 @@ use crate::options::Summary;
 use crate::parallel::RecordBatches;
 use crate::profile::Profile;
 use crate::profile::scan_with;
-use crate::query::document_reader::CheckedDocument;
-use crate::query::document_reader::DocumentReader;
-use crate::query::document_reader::DocumentSink;
+use crate::query::document_evaluator::CheckedDocument;
+use crate::query::document_evaluator::DocumentEvaluator;
+use crate::query::document_evaluator::DocumentSink;
 use crate::query::records::read_batches;
 use crate::scan::AfterComma;
 use crate::scan::Consumer;
@@ -31,7 +31,7 @@ use std::cell::RefCell;
 use std::io::ErrorKind;
 
 /// Passes all documents of `input` to the reader.
-pub(super) fn each_document<R: DocumentReader>(
+pub(super) fn each_document<R: DocumentEvaluator>(
     input: &mut Input<'_>,
     options: &Options,
     reader: &mut R,
@@ -46,7 +46,7 @@ pub(super) fn each_document<R: DocumentReader>(
 }
 
 /// Passes all documents of `input` to the reader. `whole` is the text of the input, if it is in memory.
-fn read_documents<R: DocumentReader>(
+fn read_documents<R: DocumentEvaluator>(
     input: &mut Input<'_>,
     whole: Option<&[u8]>,
     options: &Options,
@@ -88,7 +88,7 @@ struct RecordLookAhead<'o, 'r, R> {
     batches: RecordBatches,
 }
 
-impl<R: DocumentReader> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for RecordLookAhead<'_, '_, R> {
+impl<R: DocumentEvaluator> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for RecordLookAhead<'_, '_, R> {
     fn advance(
         &mut self,
         _: &Input<'_>,

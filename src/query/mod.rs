@@ -18,9 +18,10 @@
 //!            └──────────► MatchHandler ◄───────────┘
 //! ```
 //!
-//! Routes 1 and 2 are for a single query. Several queries take route 1 if they have only child segments; one automaton follows all
-//! their paths. So it does for the path of a condition that compares one value with a literal. Route 2 is for matches that are only
-//! counted, or reported without paths ([`Search::without_paths`]).
+//! Several queries take route 1 if they have only child segments: one automaton follows all their paths, and that of a value which a
+//! condition compares with a literal. Otherwise they take route 3. Route 2 is for matches that are only counted, or reported without
+//! paths ([`Search::without_paths`]).
+//!
 //! In `stream/`, two loops meet. The tile source turns bytes into tiles of masks; the executor evaluates the plan on the current
 //! tile, and requests the next one when it runs past the end:
 //!
@@ -32,10 +33,10 @@
 //!
 //! # Two examples
 //!
-//! `$..a`, printed without paths, takes route 1:
+//! `$..a`, printed without paths, on a document of more than a few KiB, takes route 1:
 //!
-//! 1. `main` calls `commands::query::run`, which compiles the expression with [`Query::new`] and calls [`Search::run`] with a
-//!    handler that prints.
+//! 1. `main` calls `commands::query::run`, which compiles the expression with [`Query::new`], opens each input, and calls
+//!    [`Search::run`] with a handler that prints.
 //! 2. [`Search::run`] makes a `Plan` (`stream/plan.rs`): one descendant segment with the name `a`.
 //! 3. `stream` (`stream/mod.rs`) finds each document and runs the executor of the plan, `descend`, on it.
 //! 4. `descend` finds closing quotes that may end the key `a` (`stream/seek.rs`), compares the key, finds the end of the value and
@@ -50,15 +51,15 @@
 //! 2. [`Search::run`] splits it (`split.rs`) into the prefix `$[*]`, which has a plan, and the condition `@.x>1` on each value.
 //! 3. As above, with the executor `path`.
 //! 4. `path` adds the span of each child of the root to the `Report`.
-//! 5. `Report` passes validated spans to `MatchReader` (`readers.rs`). It evaluates the condition on one value at a time
+//! 5. `Report` passes validated spans to `MatchEvaluator` (`evaluators.rs`). It evaluates the condition on one value at a time
 //!    (`request.rs`, `evaluate/`), and passes those for which it holds to the handler.
 //!
 //! With paths, `$..a` takes the same route. The document is kept in memory until its end, when `HandlerSink` finds the locations
-//! of all matches in one pass (`evaluate/locations.rs`). `$[?@.x>1]` takes route 3: each document is buffered, validated
-//! (`documents.rs`) and evaluated as a whole; `MatchReader` passes its nodes to the handler.
+//! of all matches in one pass (`evaluate/locations.rs`). `$[?@.x>1]` takes route 3: each document is kept in memory, validated
+//! (`documents.rs`) and evaluated as a whole; `MatchEvaluator` passes its nodes to the handler.
 //!
 //! On all routes, records that are in memory are read in batches, on several threads: by `stream/lines.rs` on routes 1 and 2, by
-//! `records.rs` on route 3. `workers.rs` is the part of routes 2 and 3 that runs on these threads.
+//! `records.rs` on route 3. A short document on its own is such a record, so a small file takes this way, too. `workers.rs` is the part of routes 2 and 3 that runs on these threads.
 //!
 //! # Other modules
 //!
@@ -68,11 +69,11 @@
 #![forbid(unsafe_code)]
 
 mod condition;
-mod document_reader;
+mod document_evaluator;
 mod documents;
 mod error;
 mod evaluate;
-mod readers;
+mod evaluators;
 mod records;
 mod regexp;
 mod request;

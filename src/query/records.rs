@@ -12,9 +12,9 @@ use crate::parallel;
 use crate::parallel::BatchWorker;
 use crate::parallel::RecordBatch;
 use crate::parallel::RecordBatches;
-use crate::query::document_reader::CheckedDocument;
-use crate::query::document_reader::DocumentReader;
-use crate::query::document_reader::RecordWorker;
+use crate::query::document_evaluator::CheckedDocument;
+use crate::query::document_evaluator::DocumentEvaluator;
+use crate::query::document_evaluator::RecordWorker;
 use crate::query::stream::Check;
 use crate::query::stream::Excerpt;
 use crate::scan::Progress;
@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 /// Reads complete records that are in memory, from the offset `from` to the first batch that is not valid. `number` is the number
 /// of records before them. Returns the end and number of the records that were read, if any were, and whether the reader stopped
 /// the reading there.
-pub(super) fn read_batches<R: DocumentReader>(
+pub(super) fn read_batches<R: DocumentEvaluator>(
     batches: &mut RecordBatches,
     options: &Options,
     input: &Input<'_>,
@@ -46,7 +46,7 @@ struct RecordReader<'p, R> {
     stopped_at: Option<Progress>,
 }
 
-impl<R: DocumentReader> parallel::BatchReader for RecordReader<'_, R> {
+impl<R: DocumentEvaluator> parallel::BatchReader for RecordReader<'_, R> {
     type BatchWorker = CheckedWorker<R::RecordWorker>;
 
     fn worker(&self) -> Option<Self::BatchWorker> {

@@ -7,7 +7,7 @@ use crate::kernel::Isa;
 use crate::query::Condition;
 use crate::query::Order;
 use crate::query::Query;
-use crate::query::document_reader::CheckedDocument;
+use crate::query::document_evaluator::CheckedDocument;
 use crate::query::evaluate::Evaluation;
 use crate::query::evaluate::EvaluationState;
 use crate::query::evaluate::SelectedNode;
@@ -85,7 +85,7 @@ impl<'q> EvaluationRequest<'q> {
         let condition = self.condition.map(|condition| &condition.syntax);
         let state = EvaluationState::default();
         let holds = holds(condition, document.text, self.isa, &state);
-        unless_changed(&state, document)?;
+        check_unchanged(&state, document)?;
         holds.map_err(|offset| too_large(document, offset))
     }
 
@@ -109,12 +109,12 @@ impl<'q> EvaluationRequest<'q> {
             };
             loop {
                 let next = evaluation.next();
-                unless_changed(&state, document)?;
+                check_unchanged(&state, document)?;
                 // A pattern from the document is too large.
                 evaluation.too_large().map_or(Ok(()), |offset| Err(too_large(document, offset)))?;
                 let Some(next) = next else { break };
                 let flow = on_node(number, &mut evaluation, next);
-                unless_changed(&state, document)?;
+                check_unchanged(&state, document)?;
                 if flow.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
@@ -136,7 +136,7 @@ impl<'q> EvaluationRequest<'q> {
 }
 
 /// Returns an error if the document changed after it was checked.
-fn unless_changed(state: &EvaluationState, document: CheckedDocument<'_>) -> Result<(), Error> {
+fn check_unchanged(state: &EvaluationState, document: CheckedDocument<'_>) -> Result<(), Error> {
     state.check(document.offset)
 }
 

@@ -12,8 +12,8 @@ use crate::options::Summary;
 use crate::query::Condition;
 use crate::query::Query;
 use crate::query::documents::each_document;
-use crate::query::readers::CountReader;
-use crate::query::readers::MatchReader;
+use crate::query::evaluators::CountEvaluator;
+use crate::query::evaluators::MatchEvaluator;
 use crate::query::request::EvaluationRequest;
 use crate::query::request::Locate;
 use crate::query::sinks::CountSink;
@@ -332,25 +332,25 @@ impl<'q> Search<'q> {
                 .map(|(summary, _)| summary);
         }
         let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
-        let mut finder = MatchReader::new(request, self.order, self.limit, handler);
+        let mut evaluator = MatchEvaluator::new(request, self.order, self.limit, handler);
         if !self.paths
             && let Some(split) = self.split(self.order)
             && let Some(plan) = self.plan_of(&[&split.prefix], options)
         {
             let refiner =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: self.order };
-            finder.request = refiner.request;
+            evaluator.request = refiner.request;
             let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, self.listing(&plan)) };
-            finder.drains = wanted.drain && options.framing.starts_with_single_document();
+            evaluator.reads_to_end = wanted.reads_to_end && options.framing.starts_with_single_document();
             let options = with_depth_limit(options, self.order == Order::Rfc && plan.descendants() > 0);
             let request = SearchRequest { plan: &plan, options: &options, wanted, refiner: Some(&refiner) };
-            return stream(request, &mut input, &mut finder).map(|(summary, _)| summary);
+            return stream(request, &mut input, &mut evaluator).map(|(summary, _)| summary);
         }
-        finder.has_paths = self.paths;
+        evaluator.has_paths = self.paths;
         let descends_again =
             |query: &Query| query.syntax.segments.iter().filter(|segment| segment.descendant).count() > 1;
         let options = with_depth_limit(options, self.order == Order::Rfc && self.queries.iter().any(descends_again));
-        each_document(&mut input, &options, &mut finder)
+        each_document(&mut input, &options, &mut evaluator)
     }
 
     /// Evaluates all queries on whole documents.
@@ -376,7 +376,7 @@ impl<'q> Search<'q> {
         }
         match (self.order, plan.descendants()) {
             (Order::Document, _) | (Order::Rfc, 0) => Listing::AsFound,
-            (Order::Rfc, levels) => Listing::InOrder { levels },
+            (Order::Rfc, levels) => Listing::RfcOrder { levels },
         }
     }
 
@@ -398,7 +398,7 @@ impl<'q> Search<'q> {
         let may_leave = self.trusts || self.stops_early && options.framing.starts_with_single_document();
         // A condition needs the whole document.
         let may_leave = may_leave && self.condition.is_none();
-        Wanted { listing, limit: self.limit, trust: self.trusts, drain: !may_leave, paths: self.paths }
+        Wanted { listing, limit: self.limit, trust: self.trusts, reads_to_end: !may_leave, paths: self.paths }
     }
 
     /// Adds the number of matches of each query to its element of `counts`.
@@ -432,7 +432,7 @@ impl<'q> Search<'q> {
             return Ok(summary);
         }
         let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
-        let mut counter = CountReader { request, counts, on_error };
+        let mut counter = CountEvaluator { request, counts, on_error };
         if let Some(split) = self.split(Order::Document)
             && let Some(plan) = self.plan_of(&[&split.prefix], options)
         {

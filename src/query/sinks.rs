@@ -3,8 +3,10 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use crate::error::OutOfMemory;
 use crate::framing::distance;
 use crate::kernel::Isa;
+use crate::memory::Grow;
 use crate::query::Match;
 use crate::query::MatchHandler;
 use crate::query::evaluate;
@@ -24,12 +26,14 @@ pub(super) struct HandlerSink<'l> {
 }
 
 impl MatchSink for HandlerSink<'_> {
-    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+    fn receive(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         let Excerpt { text: all, base, record, locations } = within;
         let found;
         let locations = match (self.isa, locations) {
             (Some(isa), None) => {
-                let starts: Vec<_> = matches.iter().map(|span| distance(base, span.start)).collect();
+                let mut starts = Vec::new();
+                starts.room(matches.len(), OutOfMemory::Matches)?;
+                starts.extend(matches.iter().map(|span| distance(base, span.start)));
                 found = Locations::find(all, &starts, isa)?;
                 Some((&found, 0))
             }
@@ -90,7 +94,7 @@ pub(super) struct CountSink<'c> {
 }
 
 impl MatchSink for CountSink<'_> {
-    fn take(&mut self, matches: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+    fn receive(&mut self, matches: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         for span in matches {
             if let Some(count) = self.counts.get_mut(span.query) {
                 *count = count.saturating_add(1);

@@ -61,7 +61,7 @@ impl Split {
     /// and a condition on each child. Filters that refer to the root `$` need the document; [`new`](Self::new) excludes them.
     fn after_children(query: &Query, length: usize) -> Option<Self> {
         // Leaves room for the wildcard of a filter.
-        let (prefix, mut rest) = query.syntax.segments.split_at(length.min(Plan::LONGEST - 1));
+        let (prefix, mut rest) = query.syntax.segments.split_at(length.min(Plan::MAX_CHILD_SEGMENTS - 1));
         let mut prefix = prefix.to_vec();
         let mut condition = None;
         if let [Segment { descendant: false, selectors }, after @ ..] = rest
@@ -132,7 +132,7 @@ fn required(test: &Test) -> Option<(Test, bool)> {
             let required = tests.iter().filter_map(required).max_by_key(|(_, is_all)| *is_all)?;
             Some((required.0, false))
         }
-        _ => None,
+        Test::Matches { .. } | Test::Any(_) | Test::Not(_) => None,
     }
 }
 

@@ -6,12 +6,14 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use crate::error::OutOfMemory;
 use crate::framing::distance;
 use crate::kernel::Isa;
+use crate::memory::Grow;
 use crate::query::Match;
 use crate::query::Order;
-use crate::query::document_reader::CheckedDocument;
-use crate::query::document_reader::RecordWorker;
+use crate::query::document_evaluator::CheckedDocument;
+use crate::query::document_evaluator::RecordWorker;
 use crate::query::evaluate;
 use crate::query::evaluate::PathStep;
 use crate::query::request::EvaluationRequest;
@@ -148,8 +150,9 @@ impl Refine for RestRefiner<'_> {
                 let Some(end) = evaluation.end(next.start) else { return ControlFlow::Break(()) };
                 let [start, end] = [next.start, end].map(|offset| value.offset + offset as u64);
                 let multiplicity = distance(0, next.multiplicity.min(max_matches as u64 + 1));
-                found.extend(iter::repeat_n(Span { start, end, query: 0 }, multiplicity));
-                if found.len() > max_matches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                let has_room = found.room(multiplicity, OutOfMemory::Matches).is_ok();
+                found.extend(iter::repeat_n(Span { start, end, query: 0 }, if has_room { multiplicity } else { 0 }));
+                if !has_room || found.len() > max_matches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             if flow?.is_break() {
                 return Ok(false);

@@ -8,13 +8,13 @@
 
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
-use crate::query::evaluate::descent::Descent;
 use crate::query::evaluate::document::Child;
 use crate::query::evaluate::location::PathStep;
 use crate::query::evaluate::scope::Scope;
 use crate::query::evaluate::selection::is_name;
 use crate::query::evaluate::selection::may_select_after;
 use crate::query::evaluate::selection::selects;
+use crate::query::evaluate::traversal::Traversal;
 use crate::query::syntax::Segment;
 
 /// Selects nodes in document order.
@@ -24,7 +24,7 @@ pub(super) struct Automaton<'q> {
     start: Option<usize>,
     /// Number of segments, from the first, that are applied to the node at `start`.
     initial_segments: usize,
-    descent: Descent,
+    descent: Traversal,
     /// For each open container and each segment, how often to apply the segment to the container.
     counts: Vec<u64>,
     /// For each open container and each name selector of a child segment, whether the selector has selected a member. If a key is
@@ -55,7 +55,7 @@ impl<'q> Automaton<'q> {
             segments,
             start: Some(start),
             initial_segments: 1,
-            descent: Descent::default(),
+            descent: Traversal::default(),
             counts: Vec::new(),
             seen: Vec::new(),
             name_count: segments.iter().filter(|segment| !segment.descendant).map(named).sum(),

@@ -2,7 +2,7 @@
 //!
 //! It is slower than `stream/`, which is tested against it.
 //!
-//! * `document.rs` navigates the text; `skip.rs` closes levels and `member.rs` finds a member, both with masks; `descent.rs` is
+//! * `document.rs` navigates the text; `skip.rs` closes levels and `member.rs` finds a member, both with masks; `traversal.rs` is
 //!   a depth-first traversal.
 //! * `automaton.rs` selects nodes in document order, `ordered.rs` in the order of RFC 9535. `location.rs` writes their paths.
 //!   `locations.rs` finds the paths of nodes that `stream/` selected.
@@ -13,7 +13,6 @@
 #![forbid(unsafe_code)]
 
 mod automaton;
-mod descent;
 mod document;
 mod equality;
 mod index;
@@ -25,6 +24,7 @@ mod scope;
 mod selection;
 mod skip;
 mod subtree_counts;
+mod traversal;
 mod value;
 
 use crate::kernel::Isa;
@@ -69,7 +69,7 @@ pub(super) fn steps(text: &[u8], locations: &Locations, number: usize, isa: Isa)
     locations.steps(number, Document::new(text, isa, &EvaluationState::default()))
 }
 
-/// Returns the JSON Pointer to that node; `None` if a name in it has a lone surrogate.
+/// Returns the JSON Pointer to the node in `text` to which `steps` lead; `None` if a name in it has a lone surrogate.
 pub(super) fn pointer(text: &[u8], steps: &[PathStep], isa: Isa) -> Option<String> {
     location::pointer(Document::new(text, isa, &EvaluationState::default()), steps)
 }

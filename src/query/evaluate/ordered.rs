@@ -10,12 +10,12 @@
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
 use crate::query::evaluate::automaton::Automaton;
-use crate::query::evaluate::descent::Descent;
 use crate::query::evaluate::location::PathStep;
 use crate::query::evaluate::scope::Scope;
 use crate::query::evaluate::selection::is_name;
 use crate::query::evaluate::selection::may_select_after;
 use crate::query::evaluate::selection::selects;
+use crate::query::evaluate::traversal::Traversal;
 use crate::query::syntax::Segment;
 use crate::query::syntax::Selector;
 
@@ -48,7 +48,7 @@ struct NodeList<'q> {
     /// Offset of the node to which the segment is applied.
     start: usize,
     /// A second traversal, to the nodes that `next` returns, for their paths.
-    descent: Option<Descent>,
+    descent: Option<Traversal>,
 }
 
 /// A selected node.
@@ -124,10 +124,10 @@ impl<'q> Ordered<'q> {
 
 impl<'q> Stage<'q> {
     fn new(segments: &'q [Segment], start: usize, scope: &mut Scope<'_>) -> Self {
-        let in_order = segments.iter().take_while(|segment| keeps_order(segment)).count();
-        let (now, following) = segments.split_at(if segments.is_empty() { 0 } else { in_order.max(1) });
+        let order_preserving = segments.iter().take_while(|segment| keeps_order(segment)).count();
+        let (now, following) = segments.split_at(if segments.is_empty() { 0 } else { order_preserving.max(1) });
         let work = match now {
-            [segment] if in_order == 0 => Work::Listed(NodeList::new(segment, start, following, scope)),
+            [segment] if order_preserving == 0 => Work::Listed(NodeList::new(segment, start, following, scope)),
             _ => Work::Traverse(Automaton::new(now, start)),
         };
         Self { work, following }
@@ -146,7 +146,7 @@ impl<'q> NodeList<'q> {
     fn new(segment: &'q Segment, start: usize, following: &[Segment], scope: &mut Scope<'_>) -> Self {
         let document = scope.document;
         let mut entries = Vec::new();
-        let mut descent = Descent::new(document, start);
+        let mut descent = Traversal::new(document, start);
         let mut seen = vec![false; segment.selectors.len()];
         while descent.depth() > 0 {
             let Some(child) = descent.next(document) else {
@@ -199,7 +199,7 @@ impl<'q> NodeList<'q> {
         let document = scope.document;
         if self.segment.descendant {
             // Entries are sorted by parent, so this traversal only moves forward.
-            let descent = self.descent.get_or_insert_with(|| Descent::new(document, self.start));
+            let descent = self.descent.get_or_insert_with(|| Traversal::new(document, self.start));
             descent.advance_to(document, to_offset(entry.parent));
             steps.extend(descent.steps());
         }

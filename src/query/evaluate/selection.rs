@@ -23,7 +23,8 @@ pub(super) fn selects(selector: &Selector, child: &Child, container: &mut Childr
             let length = if slice.needs_length() { container.length(document) } else { i64::MAX };
             slice.selects(child.index, length)
         }
-        _ => false,
+        (Selector::Name(_) | Selector::Token { index: None, .. }, None)
+        | (Selector::Index(_) | Selector::Slice(_), Some(_)) => false,
     }
 }
 
@@ -38,7 +39,8 @@ pub(super) fn may_select_after(selector: &Selector, child: &Child, seen: bool) -
         (Selector::Slice(slice), None) => {
             slice.needs_length() || slice.step > 0 && slice.end.is_none_or(|end| end > child.index + 1)
         }
-        _ => false,
+        (Selector::Name(_) | Selector::Token { index: None, .. }, None)
+        | (Selector::Index(_) | Selector::Slice(_), Some(_)) => false,
     }
 }
 

@@ -22,7 +22,7 @@ use crate::scan::padded;
 struct Rest<'t> {
     text: &'t [u8],
     at: usize,
-    /// The most superblocks in the next tile.
+    /// Maximum number of superblocks in the next tile.
     most: usize,
     scratch: Box<[u8; MAX_TILE_BYTES]>,
 }
@@ -161,9 +161,9 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedBatch<'_, K> {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "an index in the batch")]
-    fn go_to(&mut self, place: u64) {
+    fn go_to(&mut self, offset: u64) {
         // Perhaps a single record is needed, so the next tile is small.
-        (self.text.at, self.text.most) = (place as usize, 1);
+        (self.text.at, self.text.most) = (offset as usize, 1);
         self.strings = StringCarry::default();
         self.escapes.skip(false);
     }

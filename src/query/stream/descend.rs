@@ -4,7 +4,7 @@
 //! can be reached in several ways. States of descendant segments also hold in all containers inside. So a container needs a
 //! *frame* of its own only if its states differ from those around it, or if its end must be reported. Within a frame, the
 //! executor looks only for the names that its states select, and tracks the depth. If the only state is that of a first
-//! descendant segment, it does not track the depth either (`descendant_member.rs`).
+//! descendant segment, and the order is document order, it does not track the depth either (`descendant_member.rs`).
 
 #![forbid(unsafe_code)]
 
@@ -47,11 +47,11 @@ pub(super) struct Segments {
 /// For each segment, how many times it selects among the children of a container.
 type Multiplicities = [u64; MAX_SEGMENTS];
 
-/// The most segments of a plan with descendant segments.
-pub(super) const LONGEST: usize = 8;
+/// Maximum number of segments of a plan with descendant segments.
+pub(super) const MAX_PATH_SEGMENTS: usize = 8;
 
 /// For each segment, the head through which it selects among the children of a container: see `node_order.rs`.
-type Heads = [u32; LONGEST + 1];
+type Heads = [u32; MAX_PATH_SEGMENTS + 1];
 
 /// The segments, by kind of selector.
 struct Kinds {
@@ -117,9 +117,9 @@ pub(super) struct Descent<'d> {
     top: usize,
     /// What is selected of the current child.
     selected: Selected,
-    /// Number of open containers at `place`, from the outermost frame on.
+    /// Number of open containers at `offset`, from the outermost frame on.
     depth: usize,
-    place: u64,
+    offset: u64,
     /// The descendant segments, whose selected children are heads. Empty unless matches are in RFC order.
     head_segments: Vec<usize>,
     /// The heads of all frames, in RFC order only.
@@ -129,8 +129,8 @@ pub(super) struct Descent<'d> {
 }
 
 impl<'d> Descent<'d> {
-    /// `is_in_order`: matches are in RFC order, which differs from document order.
-    pub(super) fn new(segments: &'d Segments, is_in_order: bool) -> Self {
+    /// `is_rfc_order`: matches are in RFC order, which differs from document order.
+    pub(super) fn new(segments: &'d Segments, is_rfc_order: bool) -> Self {
         let Segments { list, first, root } = segments;
         let kinds = Kinds {
             names: Set::of(list, |segment| matches!(segment.step, Step::Name(_))),
@@ -138,7 +138,7 @@ impl<'d> Descent<'d> {
             items: Set::of(list, |segment| matches!(segment.step, Step::Items { .. })),
             descendants: Set::of(list, |segment| segment.is_descendant),
         };
-        let makes_heads = |index: &usize| is_in_order && list[*index].is_descendant;
+        let makes_heads = |index: &usize| is_rfc_order && list[*index].is_descendant;
         let head_segments: Vec<_> = (0..list.len()).filter(makes_heads).collect();
         let mut descent = Self {
             segments: list,
@@ -149,8 +149,8 @@ impl<'d> Descent<'d> {
             top: 0,
             selected: Selected::default(),
             depth: 0,
-            place: 0,
-            heads: if head_segments.is_empty() { Vec::new() } else { vec![[0; LONGEST + 1]] },
+            offset: 0,
+            heads: if head_segments.is_empty() { Vec::new() } else { vec![[0; MAX_PATH_SEGMENTS + 1]] },
             head_segments,
             low: 0,
         };
@@ -174,24 +174,24 @@ impl<'d> Descent<'d> {
         root: u64,
         is_last_document: bool,
     ) -> Result<Outcome, Stop> {
-        (self.top, self.depth, self.place, self.low) = (0, 0, root, 0);
+        (self.top, self.depth, self.offset, self.low) = (0, 0, root, 0);
         self.heads.truncate(1);
         self.select_first();
         let searches_anywhere = is_last_document && self.searches_anywhere();
         if !searches_anywhere {
             let (byte, mut number) = (tiles.byte(root), None);
             if self.root != 0 {
-                (self.place, number) = tiles.report_value(root, self.root, None)?;
+                (self.offset, number) = tiles.report_value(root, self.root, None)?;
             }
             if !is_opener(byte) {
-                return Ok(Outcome::Exhausted(self.place));
+                return Ok(Outcome::Exhausted(self.offset));
             }
-            self.enter(byte, [0; LONGEST + 1], number)?;
+            self.enter(byte, [0; MAX_PATH_SEGMENTS + 1], number)?;
         }
         loop {
             let ended = if self.frames[self.top].depth == 0 {
                 if !searches_anywhere {
-                    return Ok(Outcome::RootEnded(self.place));
+                    return Ok(Outcome::RootEnded(self.offset));
                 }
                 self.next_member_anywhere(tiles)?;
                 None
@@ -200,10 +200,10 @@ impl<'d> Descent<'d> {
             } else if !self.frames[self.top].names.is_empty() {
                 self.next_named_member(tiles)?
             } else if self.frames[self.top].number.is_none() && self.top == 1 && !searches_anywhere {
-                return Ok(Outcome::Exhausted(self.place));
+                return Ok(Outcome::Exhausted(self.offset));
             } else {
                 let levels = self.depth - self.frames[self.top].depth + 1;
-                Some(tiles.skip_levels(self.place, levels)?)
+                Some(tiles.skip_levels(self.offset, levels)?)
             };
             if let Some(end) = ended {
                 self.leave(tiles, end)?;
@@ -250,11 +250,11 @@ impl<'d> Descent<'d> {
         self.classify_states();
     }
 
-    /// Pushes a frame for the container at `place`.
+    /// Pushes a frame for the container at `offset`.
     #[inline(always)]
     fn enter(&mut self, byte: u8, heads: Heads, number: Option<usize>) -> Result<(), OutOfMemory> {
         self.depth += 1;
-        self.place += 1;
+        self.offset += 1;
         self.top += 1;
         if self.top == self.frames.len() {
             self.frames.grow(Frame::default(), OutOfMemory::Levels)?;
@@ -281,7 +281,7 @@ impl<'d> Descent<'d> {
     ) -> Result<(), Stop> {
         self.depth = self.frames[self.top].depth - 1;
         self.update_low(tiles);
-        self.place = end;
+        self.offset = end;
         if let Some(number) = self.frames[self.top].number {
             tiles.report.end(number, end);
             if tiles.report.is_complete() {
@@ -306,18 +306,19 @@ impl<'d> Descent<'d> {
         }
     }
 
-    /// Handles the child at `place`: reports it if it matches, and enters it if it is a container that needs a frame.
+    /// Handles the child at `offset`: reports it if it matches, and enters it if it is a container that needs a frame.
     #[inline(always)]
     fn arrive<K: Kernel, P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<(), Stop> {
-        let byte = tiles.byte(self.place);
+        let byte = tiles.byte(self.offset);
         let match_count = self.selected.match_count;
-        let heads = if self.head_segments.is_empty() { [0; LONGEST + 1] } else { self.heads(tiles, byte)? };
+        let heads = if self.head_segments.is_empty() { [0; MAX_PATH_SEGMENTS + 1] } else { self.heads(tiles, byte)? };
         let mut number = None;
         let last = self.segments.len() - 1;
-        let head_of =
-            |index: usize| self.head_segments.last().map(|_| u64::from(heads[bounded::<{ LONGEST + 1 }>(index)]));
+        let head_of = |index: usize| {
+            self.head_segments.last().map(|_| u64::from(heads[bounded::<{ MAX_PATH_SEGMENTS + 1 }>(index)]))
+        };
         if match_count > 0 {
-            (self.place, number) = tiles.report_value(self.place, match_count, head_of(last + 1))?;
+            (self.offset, number) = tiles.report_value(self.offset, match_count, head_of(last + 1))?;
         }
         let (frame, selected) = (&self.frames[self.top], &mut self.selected);
         if is_opener(byte) && (frame.iterates || number.is_some() || !selected.active.is_empty()) {
@@ -329,20 +330,20 @@ impl<'d> Descent<'d> {
                 && let Some(number) = number
                 && !visits(self.kinds.all)
                 && !visits(self.kinds.items)
-                && let Some(leaf) = tiles.short_array(self.place + 1)
+                && let Some(leaf) = tiles.short_array(self.offset + 1)
             {
                 // A match in which nothing can match.
-                self.place += 1 + leaf.length();
-                tiles.report.end(number, self.place);
+                self.offset += 1 + leaf.length();
+                tiles.report.end(number, self.offset);
                 self.update_low(tiles);
-                return if tiles.report.is_complete() { tiles.stop_at(self.place) } else { Ok(()) };
+                return if tiles.report.is_complete() { tiles.stop_at(self.offset) } else { Ok(()) };
             }
             if byte == b'['
                 && number.is_none()
                 && self.root == 0
                 && self.first.is_single()
                 && self.head_segments.last() != Some(&last)
-                && let Some(leaf) = tiles.short_array(self.place + 1)
+                && let Some(leaf) = tiles.short_array(self.offset + 1)
             {
                 let head = head_of(last);
                 self.skip_short_array(tiles, leaf, head)?;
@@ -361,9 +362,9 @@ impl<'d> Descent<'d> {
         tiles: &mut Tiles<'_, K, P>,
         byte: u8,
     ) -> Result<Heads, Stop> {
-        let mut heads = [0; LONGEST + 1];
+        let mut heads = [0; MAX_PATH_SEGMENTS + 1];
         if let (Some(outer), Some(match_paths)) = (self.heads.last(), tiles.report.match_paths()) {
-            heads[1..].copy_from_slice(&outer[..LONGEST]);
+            heads[1..].copy_from_slice(&outer[..MAX_PATH_SEGMENTS]);
             let mut is_node = false;
             for (level, &segment) in self.head_segments.iter().enumerate() {
                 let is_last = segment + 1 == self.segments.len();

@@ -1,4 +1,5 @@
-//! Finds members with a given key at any depth: the start of every `$..name` query, and often all of it.
+//! Finds members with a given key at any depth, for queries that begin with `$..name`. Not used in RFC order, which needs the
+//! containers of the matches.
 
 #![forbid(unsafe_code)]
 
@@ -17,29 +18,29 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// `LONE`: the query is only `$..name`. Values are then reported on the way, and a value is returned only if it is a
     /// container whose end must be reported, too.
     #[inline(always)]
-    pub(super) fn find_descendant_member<const LONE: bool>(&mut self, place: u64, name: &Name) -> Result<u64, Stop> {
-        let mut place = place;
+    pub(super) fn find_descendant_member<const LONE: bool>(&mut self, offset: u64, name: &Name) -> Result<u64, Stop> {
+        let mut offset = offset;
         'strings: loop {
-            self.reach(place)?;
-            let (mut word, mut mask) = self.word_of(place);
+            self.reach(offset)?;
+            let (mut lane, mut mask) = self.lane_of(offset);
             // The next member may be in the same superblock.
-            let mut lanes = lanes_from::<K>(word);
+            let mut lanes = lanes_from::<K>(lane);
             loop {
-                let first = word / K::Word::LANES * K::Word::LANES;
+                let first = lane / K::Word::LANES * K::Word::LANES;
                 while lanes != 0 {
                     let at = first + lanes.trailing_zeros() as usize;
                     lanes &= lanes - 1;
-                    let mut names = self.candidates(at, if at == word { mask } else { !0 }, name);
+                    let mut names = self.candidates(at, if at == lane { mask } else { !0 }, name);
                     while names != 0 {
                         let position = names.trailing_zeros();
                         names &= names - 1;
-                        let end = self.place_of(at, position);
+                        let end = self.offset_of(at, position);
                         if !self.has_name(end, name) {
                             continue;
                         }
                         self.without_name = 0;
                         let tile = self.start;
-                        place = match self.value_of(end)? {
+                        offset = match self.value_of(end)? {
                             Ok(value) if LONE && !(self.report.lists() && is_opener(self.byte(value))) => {
                                 self.report_value(value, 1, None)?.0
                             }
@@ -52,39 +53,39 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                         }
                     }
                 }
-                (word, mask) = (first + K::Word::LANES, !0);
-                if word == self.words {
+                (lane, mask) = (first + K::Word::LANES, !0);
+                if lane == self.lanes {
                     self.next_tile_with(name)?;
-                    word = 0;
+                    lane = 0;
                 }
-                lanes = self.candidate_lanes(word, name);
+                lanes = self.candidate_lanes(lane, name);
             }
         }
     }
 
-    /// Reports the value at `place`, which is selected `count` times. `head` is its head in RFC order. Returns where to continue
+    /// Reports the value at `offset`, which is selected `count` times. `head` is its head in RFC order. Returns where to continue
     /// and, if the value is a container whose end must be reported, the number of the match.
     #[inline(always)]
     pub(super) fn report_value(
         &mut self,
-        place: u64,
+        offset: u64,
         count: u64,
         head: Option<u64>,
     ) -> Result<(u64, Option<usize>), Stop> {
         let times = self.report.add(count);
         if !self.report.lists() {
-            return if self.report.is_full() { self.stop_at(place) } else { Ok((place, None)) };
+            return if self.report.limit_reached() { self.stop_at(offset) } else { Ok((offset, None)) };
         }
-        let (mut place, mut number) = (place, None);
+        let (mut offset, mut number) = (offset, None);
         if times > 0 {
-            let begun = self.report.begin(place, head.unwrap_or(times))?;
-            if is_opener(self.byte(place)) {
+            let begun = self.report.begin(offset, head.unwrap_or(times))?;
+            if is_opener(self.byte(offset)) {
                 number = Some(begun);
             } else {
-                place = self.scalar_end(place)?;
-                self.report.end(begun, place);
+                offset = self.scalar_end(offset)?;
+                self.report.end(begun, offset);
             }
         }
-        if self.report.is_complete() { self.stop_at(place) } else { Ok((place, number)) }
+        if self.report.is_complete() { self.stop_at(offset) } else { Ok((offset, number)) }
     }
 }

@@ -27,7 +27,7 @@ use crate::query::stream::batch::CheckedBatch;
 use crate::query::stream::batch::UncheckedBatch;
 use crate::query::stream::pending::Excerpt;
 use crate::query::stream::pending::Span;
-use crate::query::stream::plan::Key;
+use crate::query::stream::plan::RequiredString;
 use crate::query::stream::record_prefilter::RecordPrefilter;
 use crate::query::stream::report::NoSink;
 use crate::query::stream::report::Report;
@@ -53,7 +53,7 @@ pub(super) struct SearchReader<'r, 's, 'a> {
 impl<'a> SearchReader<'_, '_, 'a> {
     /// Returns the request with what is left of the limit.
     fn request(&self) -> SearchRequest<'a> {
-        SearchRequest { wanted: Wanted { limit: self.report.rest(), ..self.request.wanted }, ..self.request }
+        SearchRequest { wanted: Wanted { limit: self.report.remaining(), ..self.request.wanted }, ..self.request }
     }
 }
 
@@ -114,7 +114,9 @@ impl BatchWorker for SearchRequest<'_> {
         };
         result.found.shift(batch.shift());
         if self.wanted.paths {
-            let starts: Vec<_> = result.found.spans.iter().map(|span| index(span.start)).collect();
+            let mut starts = Vec::new();
+            starts.room(result.found.spans.len(), OutOfMemory::Matches).ok()?;
+            starts.extend(result.found.spans.iter().map(|span| index(span.start)));
             result.locations = Some(Locations::find(batch.source(), &starts, options.isa).ok()?);
         }
         Some((records, result))
@@ -205,19 +207,19 @@ impl Pass for SearchBatch<'_> {
         let mut unchecked;
         let source: &mut dyn TileSource<K>;
         let mut candidates = None;
-        match (&request.plan.key, &mut checked) {
+        match (&request.plan.required, &mut checked) {
             (None, Some(checked)) => source = checked,
-            (key, checked) => {
+            (required, checked) => {
                 unchecked = UncheckedBatch::new(kernel, text);
                 source = &mut unchecked;
-                if let Some(key) = key {
-                    candidates = Some(Candidates::new(kernel, text, key, checked.as_mut()));
+                if let Some(required) = required {
+                    candidates = Some(Candidates::new(kernel, text, required, checked.as_mut()));
                 }
             }
         }
         let tiles = Tiles::new(kernel, source, report);
-        let is_in_order = matches!(wanted.listing, Listing::InOrder { .. });
-        let executor = Executor::new(request.plan, is_in_order);
+        let is_rfc_order = matches!(wanted.listing, Listing::RfcOrder { .. });
+        let executor = Executor::new(request.plan, is_rfc_order);
         // A search that only counts, at any depth, need not know where records begin.
         let is_continuous = !wanted.trust
             && request.plan.condition.is_none()
@@ -261,13 +263,13 @@ struct Records<'r, 's, 'p, 't, K: Kernel> {
 }
 
 impl<K: Kernel> Records<'_, '_, '_, '_, K> {
-    /// Evaluates the plan on the record whose value begins at `root`. Returns a place in the record after everything that was
+    /// Evaluates the plan on the record whose value begins at `root`. Returns an offset in the record after everything that was
     /// read.
     #[inline(always)]
     fn evaluate(&mut self, root: u64) -> Result<u64, Stop> {
-        let (Outcome::RootEnded(place) | Outcome::Exhausted(place)) =
+        let (Outcome::RootEnded(offset) | Outcome::Exhausted(offset)) =
             self.executor.run(&mut self.tiles, root, self.is_continuous)?;
-        Ok(place)
+        Ok(offset)
     }
 
     /// Keeps the matches of a record that was evaluated up to `after`, or discards them if the condition does not hold.
@@ -277,18 +279,18 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
         if !self.tiles.report.has_found() {
             return Some(());
         }
-        let holds = match &self.request.plan.tested {
-            Some(tested) => {
-                tested.holds(self.tiles.report.first_of(tested.bit), self.text, self.request.options.isa)?
+        let holds = match &self.request.plan.compared {
+            Some(compared) => {
+                compared.holds(self.tiles.report.first_of(compared.bit), self.text, self.request.options.isa)?
             }
-            None => self.request.plan.is_sure() || self.admits(root, after)?,
+            None => self.request.plan.is_fully_prefiltered() || self.admits(root, after)?,
         };
         if !holds {
             self.tiles.report.discard_document();
             return Some(());
         }
         let before = self.found.spans.len();
-        self.tiles.report.take(&mut self.found.spans).ok()?;
+        self.tiles.report.drain_into(&mut self.found.spans).ok()?;
         self.found.assign(before, self.tiles.report.record().unwrap_or_default())
     }
 
@@ -302,7 +304,7 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
     /// Evaluates the records. Returns how many the batch has. `None` if one is incomplete or must be read on its own.
     #[inline(always)]
     fn all(&mut self) -> Option<u64> {
-        let (mut records, mut place) = (0, 0);
+        let (mut records, mut offset) = (0, 0);
         let mut is_inside = false;
         let stop = loop {
             let root = if let Some(candidates) = &mut self.candidates {
@@ -312,7 +314,7 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
                 records = number;
                 root
             } else {
-                match self.tiles.skip_whitespace(place) {
+                match self.tiles.skip_whitespace(offset) {
                     Ok(root) => {
                         records += 1;
                         root
@@ -327,7 +329,7 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
                 Err(stop) => break stop,
             };
             if self.candidates.is_none() {
-                place = match self.tiles.line_break(after) {
+                offset = match self.tiles.line_break(after) {
                     Ok(end) => end,
                     Err(stop) => break stop,
                 };
@@ -350,15 +352,15 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
     #[inline(always)]
     fn count_rest(&mut self, mut records: u64) -> Option<u64> {
         let before = self.found.spans.len();
-        self.tiles.report.take(&mut self.found.spans).ok()?;
+        self.tiles.report.drain_into(&mut self.found.spans).ok()?;
         self.found.assign(before, records)?;
         if self.request.wanted.trust {
             return Some(records);
         }
-        let mut place = self.tiles.stopped_at();
-        while let Ok(end) = self.tiles.line_break(place) {
-            place = match self.tiles.skip_whitespace(end + 1) {
-                Ok(place) => place,
+        let mut offset = self.tiles.stopped_at();
+        while let Ok(end) = self.tiles.line_break(offset) {
+            offset = match self.tiles.skip_whitespace(end + 1) {
+                Ok(offset) => offset,
                 Err(_) => return Some(records),
             };
             records += 1;
@@ -382,7 +384,7 @@ impl<K: Kernel> Pass for Records<'_, '_, '_, '_, K> {
 /// The records that have the string that the condition requires, as found by the prefilter.
 struct Candidates<'r, 'p, 't, K: Kernel> {
     prefilter: RecordPrefilter<'r, K>,
-    key: &'r Key,
+    required: &'r RequiredString,
     /// Checks the text as far as the prefilter searches it.
     checked: Option<&'p mut CheckedBatch<'t, K>>,
     /// The number of the last record that was looked at.
@@ -391,8 +393,13 @@ struct Candidates<'r, 'p, 't, K: Kernel> {
 
 impl<'r, 'p, 't, K: Kernel> Candidates<'r, 'p, 't, K> {
     #[inline(always)]
-    fn new(kernel: K, text: &'r [u8], key: &'r Key, checked: Option<&'p mut CheckedBatch<'t, K>>) -> Self {
-        Self { prefilter: RecordPrefilter::new(kernel, text, &key.value), key, checked, last: 0 }
+    fn new(
+        kernel: K,
+        text: &'r [u8],
+        required: &'r RequiredString,
+        checked: Option<&'p mut CheckedBatch<'t, K>>,
+    ) -> Self {
+        Self { prefilter: RecordPrefilter::new(kernel, text, &required.value), required, checked, last: 0 }
     }
 
     /// Moves to the next record that has the required string at the required path. Returns its number and the start of its value,
@@ -405,7 +412,7 @@ impl<'r, 'p, 't, K: Kernel> Candidates<'r, 'p, 't, K> {
                     self.last = number;
                     let root = root as u64;
                     tiles.go_to(root)?;
-                    if tiles.has_key(root, self.key)? {
+                    if tiles.has_string(root, self.required)? {
                         tiles.go_to(root)?;
                         return Ok(Some((number, root)));
                     }
@@ -425,17 +432,17 @@ impl<'r, 'p, 't, K: Kernel> Candidates<'r, 'p, 't, K> {
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// Whether the value at `root` has the required string at the required path.
     #[inline(always)]
-    fn has_key(&mut self, root: u64, key: &Key) -> Result<bool, Stop> {
-        let mut place = root;
-        for name in &key.path {
-            if self.byte(place) != b'{' {
+    fn has_string(&mut self, root: u64, required: &RequiredString) -> Result<bool, Stop> {
+        let mut offset = root;
+        for name in &required.path {
+            if self.byte(offset) != b'{' {
                 return Ok(false);
             }
-            match self.find_member(place + 1, name)? {
-                Found::At(value) => place = value,
+            match self.find_member(offset + 1, name)? {
+                Found::At(value) => offset = value,
                 Found::Missing(_) => return Ok(false),
             }
         }
-        self.after_text(place, &key.value).map(|(_, is_equal)| is_equal)
+        self.after_text(offset, &required.value).map(|(_, is_equal)| is_equal)
     }
 }

@@ -46,7 +46,7 @@ impl LookBehind {
         self.end = BACK;
     }
 
-    /// Returns the place to copy the next tile to: `length` bytes of text, `padded` bytes with padding.
+    /// Returns where to copy the next tile: `length` bytes of text, `padded` bytes with padding.
     #[inline(always)]
     pub(super) fn append(&mut self, padded: usize, length: usize) -> &mut [u8] {
         if self.end > LENGTH - MAX_TILE_BYTES {
@@ -87,19 +87,19 @@ impl LookBehind {
         &blocks[0]
     }
 
-    /// Returns the bytes of `words` words from an offset on. Bytes after the last tile are unspecified.
+    /// Returns the bytes of this number of lanes from an offset on. Bytes after the last tile are unspecified.
     #[inline(always)]
-    pub(super) fn blocks(&self, offset: u64, words: usize) -> &[[u8; 64]] {
+    pub(super) fn blocks(&self, offset: u64, lanes: usize) -> &[[u8; 64]] {
         let index = self.index(offset);
-        self.bytes.0[index..index + 64 * words].as_chunks::<64>().0
+        self.bytes.0[index..index + 64 * lanes].as_chunks::<64>().0
     }
 
     /// Returns the eight bytes before an offset.
     #[inline(always)]
     pub(super) fn eight_before(&self, offset: u64) -> [u8; 8] {
         let index = self.index(offset.wrapping_sub(8));
-        let (words, _) = self.bytes.0[index..index + 8].as_chunks::<8>();
-        words[0]
+        let (lanes, _) = self.bytes.0[index..index + 8].as_chunks::<8>();
+        lanes[0]
     }
 
     /// Returns the bytes between two offsets, at most [`BACK`] before the tile.

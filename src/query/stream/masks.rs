@@ -1,7 +1,7 @@
 //! The masks of one tile, as executors read them.
 //!
 //! They are filled either by the checker, or by a classifier that finds only strings and brackets. Everything else (commas,
-//! colons, whitespace, the text of keys) is read from the bytes, in the one word where it matters.
+//! colons, whitespace, the text of keys) is read from the bytes, in the one lane where it matters.
 
 #![forbid(unsafe_code)]
 
@@ -16,35 +16,35 @@ use crate::query::structure::StringCarry;
 use crate::query::structure::Structure;
 use crate::query::structure::leaf_closers;
 
-/// The most 64-bit words in a tile.
-pub(super) const WORDS: usize = MAX_TILE_BYTES / 64;
+/// Maximum number of 64-bit lanes in a tile.
+pub(super) const TILE_LANES: usize = MAX_TILE_BYTES / 64;
 
-/// How many words of `string_start` from before the tile are kept. It limits the length of names.
+/// How many lanes of `string_start` from before the tile are kept. It limits the length of names.
 pub(super) const HISTORY: usize = 16;
 
-/// The most superblocks in a tile.
+/// Maximum number of superblocks in a tile.
 const SUPERBLOCKS: usize = MAX_TILE_BYTES / 128;
 
-/// The masks of a tile, in 64-bit words. Except for `in_string` and the quotes, they mark bytes outside strings.
+/// The masks of a tile, in 64-bit lanes. Except for `in_string` and the quotes, they mark bytes outside strings.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Masks {
     /// `{` and `[`.
-    open: [u64; WORDS],
+    open: [u64; TILE_LANES],
     /// `}` and `]`.
-    close: [u64; WORDS],
-    /// The subset of `close` whose container opens in an earlier word or contains another container.
-    outer_close: [u64; WORDS],
+    close: [u64; TILE_LANES],
+    /// The subset of `close` whose container opens in an earlier lane or contains another container.
+    outer_close: [u64; TILE_LANES],
     /// From an opening quote to the byte before the closing one.
-    in_string: [u64; WORDS],
+    in_string: [u64; TILE_LANES],
     /// Closing quotes.
-    string_end: [u64; WORDS],
+    string_end: [u64; TILE_LANES],
     /// The subset of `string_end` for strings that contain a backslash. Valid only in the superblocks that `escaped` marks. In
     /// other superblocks, these strings are not keys.
-    escaped_end: [u64; WORDS],
-    /// Opening quotes: [`HISTORY`] words from before the tile, then those of the tile. The length is a power of two, so that
+    escaped_end: [u64; TILE_LANES],
+    /// Opening quotes: [`HISTORY`] lanes from before the tile, then those of the tile. The length is a power of two, so that
     /// indexes need no bounds check.
-    string_start: [u64; 2 * WORDS],
+    string_start: [u64; 2 * TILE_LANES],
     /// For each superblock, the number of opening brackets less the number of closing ones.
     depth_change: [i32; SUPERBLOCKS],
     /// For each superblock, the number of bits in `outer_close`.
@@ -58,13 +58,13 @@ pub(super) struct Masks {
 impl Masks {
     pub(super) fn new() -> Self {
         Self {
-            open: [0; WORDS],
-            close: [0; WORDS],
-            outer_close: [0; WORDS],
-            in_string: [0; WORDS],
-            string_end: [0; WORDS],
-            escaped_end: [0; WORDS],
-            string_start: [0; 2 * WORDS],
+            open: [0; TILE_LANES],
+            close: [0; TILE_LANES],
+            outer_close: [0; TILE_LANES],
+            in_string: [0; TILE_LANES],
+            string_end: [0; TILE_LANES],
+            escaped_end: [0; TILE_LANES],
+            string_start: [0; 2 * TILE_LANES],
             depth_change: [0; SUPERBLOCKS],
             outer_closes: [0; SUPERBLOCKS],
             brackets: 0,
@@ -72,14 +72,14 @@ impl Masks {
         }
     }
 
-    /// Prepares for the next tile. `last` is the number of words of the previous tile if a string may reach from it into the
+    /// Prepares for the next tile. `last` is the number of lanes of the previous tile if a string may reach from it into the
     /// next one; its last opening quotes are then kept.
     #[inline(always)]
     pub(super) fn next_tile(&mut self, last: Option<usize>) {
         match last {
-            Some(words) => {
-                let words = words.min(WORDS);
-                self.string_start.copy_within(words..words + HISTORY, 0);
+            Some(lanes) => {
+                let lanes = lanes.min(TILE_LANES);
+                self.string_start.copy_within(lanes..lanes + HISTORY, 0);
             }
             None => self.string_start[..HISTORY].fill(0),
         }
@@ -89,9 +89,9 @@ impl Masks {
 
     /// Stores the masks of a superblock.
     #[inline(always)]
-    pub(super) fn put<K: Kernel>(&mut self, kernel: K, place: usize, structure: Structure<K::Word>) {
+    pub(super) fn put<K: Kernel>(&mut self, kernel: K, index: usize, structure: Structure<K::Word>) {
         let Structure { open, close, quotes, in_string } = structure;
-        let at = place * K::Word::LANES;
+        let at = index * K::Word::LANES;
         let to = at + K::Word::LANES;
         let outer = close & !leaf_closers(open, close);
         open.store(&mut self.open[at..to]);
@@ -100,8 +100,8 @@ impl Masks {
         in_string.store(&mut self.in_string[at..to]);
         (quotes & !in_string).store(&mut self.string_end[at..to]);
         (quotes & in_string).store(&mut self.string_start[HISTORY + at..HISTORY + to]);
-        (self.depth_change[place], self.outer_closes[place]) = kernel.balance(open, close, outer);
-        self.brackets |= u32::from((open | close).any()) << place;
+        (self.depth_change[index], self.outer_closes[index]) = kernel.balance(open, close, outer);
+        self.brackets |= u32::from((open | close).any()) << index;
     }
 
     /// Stores the masks of a tile that was checked, and copies its text to `to`.
@@ -118,13 +118,13 @@ impl Masks {
         // A local copy, so that the compiler can keep it in registers.
         let mut state = *escapes;
         let superblocks = text.chunks_exact(K::SUPERBLOCK).zip(to.chunks_exact_mut(K::SUPERBLOCK));
-        for (place, (superblock, to)) in superblocks.enumerate() {
+        for (index, (superblock, to)) in superblocks.enumerate() {
             copy(superblock, to);
             // A superblock that is not active lies entirely inside a string.
             let nothing = kernel.splat(0);
             let mut comma = nothing;
             let mut structure = Structure { open: nothing, close: nothing, quotes: nothing, in_string: !nothing };
-            if let Some((_, known, _)) = active.next_if(|(active, ..)| *active == place) {
+            if let Some((_, known, _)) = active.next_if(|(active, ..)| *active == index) {
                 comma = known.comma;
                 structure = Structure {
                     open: known.open,
@@ -133,9 +133,9 @@ impl Masks {
                     in_string: known.in_string,
                 };
             }
-            self.put(kernel, place, structure);
-            if let Some(ends) = state.closing_quotes(structure, tile.backslashes(place), comma) {
-                self.put_escaped::<K>(place, ends);
+            self.put(kernel, index, structure);
+            if let Some(ends) = state.closing_quotes(structure, tile.backslashes(index), comma) {
+                self.put_escaped::<K>(index, ends);
             }
         }
         *escapes = state;
@@ -153,13 +153,13 @@ impl Masks {
     ) {
         let (mut known, mut state) = (*strings, *escapes);
         let superblocks = text.chunks_exact(K::SUPERBLOCK).zip(to.chunks_exact_mut(K::SUPERBLOCK));
-        for (place, (superblock, to)) in superblocks.enumerate() {
+        for (index, (superblock, to)) in superblocks.enumerate() {
             kernel.prefetch(superblock);
             copy(superblock, to);
             let (structure, backslash, comma) = known.classify(kernel, superblock);
-            self.put(kernel, place, structure);
+            self.put(kernel, index, structure);
             if let Some(ends) = state.closing_quotes(structure, backslash, comma) {
-                self.put_escaped::<K>(place, ends);
+                self.put_escaped::<K>(index, ends);
             }
         }
         (*strings, *escapes) = (known, state);
@@ -168,17 +168,17 @@ impl Masks {
     /// Stores the closing quotes of strings with backslashes in a superblock.
     #[cold]
     #[inline(always)]
-    pub(super) fn put_escaped<K: Kernel>(&mut self, place: usize, ends: K::Word) {
-        let at = place * K::Word::LANES;
+    pub(super) fn put_escaped<K: Kernel>(&mut self, index: usize, ends: K::Word) {
+        let at = index * K::Word::LANES;
         ends.store(&mut self.escaped_end[at..at + K::Word::LANES]);
-        self.escaped |= 1 << place;
+        self.escaped |= 1 << index;
     }
 
     /// Clears all masks after the first `length` bytes of a tile of `superblocks` superblocks.
     #[cold]
     pub(super) fn truncate<K: Kernel>(&mut self, length: usize, superblocks: usize) {
-        for word in length / 64..superblocks * K::Word::LANES {
-            let keep = if word == length / 64 { (1 << (length % 64)) - 1 } else { 0 };
+        for lane in length / 64..superblocks * K::Word::LANES {
+            let keep = if lane == length / 64 { (1 << (length % 64)) - 1 } else { 0 };
             for mask in [
                 &mut self.open,
                 &mut self.close,
@@ -187,96 +187,97 @@ impl Masks {
                 &mut self.string_end,
                 &mut self.escaped_end,
             ] {
-                mask[word] &= keep;
+                mask[lane] &= keep;
             }
-            self.string_start[HISTORY + word] &= keep;
+            self.string_start[HISTORY + lane] &= keep;
         }
-        for place in 0..superblocks {
-            let words = place * K::Word::LANES..(place + 1) * K::Word::LANES;
-            let total = |mask: &[u64; WORDS]| mask[words.clone()].iter().map(|word| word.count_ones()).sum::<u32>();
-            self.depth_change[place] = total(&self.open).cast_signed() - total(&self.close).cast_signed();
-            self.outer_closes[place] = total(&self.outer_close);
+        for index in 0..superblocks {
+            let lanes = index * K::Word::LANES..(index + 1) * K::Word::LANES;
+            let total =
+                |mask: &[u64; TILE_LANES]| mask[lanes.clone()].iter().map(|lane| lane.count_ones()).sum::<u32>();
+            self.depth_change[index] = total(&self.open).cast_signed() - total(&self.close).cast_signed();
+            self.outer_closes[index] = total(&self.outer_close);
         }
     }
 
     #[inline(always)]
-    pub(super) fn open(&self, word: usize) -> u64 {
-        self.open[bounded::<WORDS>(word)]
+    pub(super) fn open(&self, lane: usize) -> u64 {
+        self.open[bounded::<TILE_LANES>(lane)]
     }
 
     #[inline(always)]
-    pub(super) fn close(&self, word: usize) -> u64 {
-        self.close[bounded::<WORDS>(word)]
+    pub(super) fn close(&self, lane: usize) -> u64 {
+        self.close[bounded::<TILE_LANES>(lane)]
     }
 
     #[inline(always)]
-    pub(super) fn outer_close(&self, word: usize) -> u64 {
-        self.outer_close[bounded::<WORDS>(word)]
+    pub(super) fn outer_close(&self, lane: usize) -> u64 {
+        self.outer_close[bounded::<TILE_LANES>(lane)]
     }
 
     #[inline(always)]
-    pub(super) fn in_string(&self, word: usize) -> u64 {
-        self.in_string[bounded::<WORDS>(word)]
+    pub(super) fn in_string(&self, lane: usize) -> u64 {
+        self.in_string[bounded::<TILE_LANES>(lane)]
     }
 
     #[inline(always)]
-    pub(super) fn string_end(&self, word: usize) -> u64 {
-        self.string_end[bounded::<WORDS>(word)]
+    pub(super) fn string_end(&self, lane: usize) -> u64 {
+        self.string_end[bounded::<TILE_LANES>(lane)]
     }
 
-    /// Returns the opening quotes of the word that is `back` words before `word`; at most [`HISTORY`] words before the tile.
+    /// Returns the opening quotes of the lane that is `back` lanes before `lane`; at most [`HISTORY`] lanes before the tile.
     #[inline(always)]
-    pub(super) fn string_start(&self, word: usize, back: usize) -> u64 {
-        self.string_start[bounded::<{ 2 * WORDS }>((HISTORY + word).wrapping_sub(back))]
+    pub(super) fn string_start(&self, lane: usize, back: usize) -> u64 {
+        self.string_start[bounded::<{ 2 * TILE_LANES }>((HISTORY + lane).wrapping_sub(back))]
     }
 
-    /// Returns the closing quotes of the superblock that begins at `word`.
+    /// Returns the closing quotes of the superblock that begins at `lane`.
     #[inline(always)]
-    pub(super) fn string_ends(&self, word: usize) -> &[u64] {
-        &self.string_end[bounded::<WORDS>(word)..]
+    pub(super) fn string_ends(&self, lane: usize) -> &[u64] {
+        &self.string_end[bounded::<TILE_LANES>(lane)..]
     }
 
-    /// Returns the opening quotes of the superblock-sized range that begins `back` words before `word`.
+    /// Returns the opening quotes of the superblock-sized range that begins `back` lanes before `lane`.
     #[inline(always)]
-    pub(super) fn string_starts(&self, word: usize, back: usize) -> &[u64] {
-        &self.string_start[bounded::<{ 2 * WORDS }>((HISTORY + word).wrapping_sub(back))..]
+    pub(super) fn string_starts(&self, lane: usize, back: usize) -> &[u64] {
+        &self.string_start[bounded::<{ 2 * TILE_LANES }>((HISTORY + lane).wrapping_sub(back))..]
     }
 
     /// Returns the closing quotes of all keys with a backslash, and perhaps of other strings.
     #[inline(always)]
-    pub(super) fn escaped_end<K: Kernel>(&self, word: usize) -> u64 {
-        if self.has_escaped::<K>(word) { self.escaped_end[bounded::<WORDS>(word)] } else { 0 }
+    pub(super) fn escaped_end<K: Kernel>(&self, lane: usize) -> u64 {
+        if self.has_escaped::<K>(lane) { self.escaped_end[bounded::<TILE_LANES>(lane)] } else { 0 }
     }
 
     #[inline(always)]
-    pub(super) fn has_escaped<K: Kernel>(&self, word: usize) -> bool {
-        self.escaped >> (word / K::Word::LANES) & 1 == 1
+    pub(super) fn has_escaped<K: Kernel>(&self, lane: usize) -> bool {
+        self.escaped >> (lane / K::Word::LANES) & 1 == 1
     }
 
     #[inline(always)]
-    pub(super) fn has_brackets<K: Kernel>(&self, word: usize) -> bool {
-        self.brackets >> (word / K::Word::LANES) & 1 == 1
+    pub(super) fn has_brackets<K: Kernel>(&self, lane: usize) -> bool {
+        self.brackets >> (lane / K::Word::LANES) & 1 == 1
     }
 
     #[inline(always)]
-    pub(super) fn depth_change<K: Kernel>(&self, word: usize) -> i32 {
-        self.depth_change[bounded::<SUPERBLOCKS>(word / K::Word::LANES)]
+    pub(super) fn depth_change<K: Kernel>(&self, lane: usize) -> i32 {
+        self.depth_change[bounded::<SUPERBLOCKS>(lane / K::Word::LANES)]
     }
 
     #[inline(always)]
-    pub(super) fn outer_closes<K: Kernel>(&self, word: usize) -> u32 {
-        self.outer_closes[bounded::<SUPERBLOCKS>(word / K::Word::LANES)]
+    pub(super) fn outer_closes<K: Kernel>(&self, lane: usize) -> u32 {
+        self.outer_closes[bounded::<SUPERBLOCKS>(lane / K::Word::LANES)]
     }
 
-    /// Returns how many of `levels` levels are open after the superblock that begins at `word`. `None` if they may end in it.
+    /// Returns how many of `levels` levels are open after the superblock that begins at `lane`. `None` if they may end in it.
     #[inline(always)]
-    pub(super) fn remaining_levels<K: Kernel>(&self, kernel: K, word: usize, levels: usize) -> Option<usize> {
-        if self.outer_closes::<K>(word) as usize >= levels {
-            let at = bounded::<WORDS>(word);
+    pub(super) fn remaining_levels<K: Kernel>(&self, kernel: K, lane: usize, levels: usize) -> Option<usize> {
+        if self.outer_closes::<K>(lane) as usize >= levels {
+            let at = bounded::<TILE_LANES>(lane);
             let brackets = [kernel.word(&self.open[at..]), kernel.word(&self.close[at..])];
             let (closing_lanes, left) = kernel.closing_lanes(brackets, kernel.word(&self.outer_close[at..]), levels);
             return (closing_lanes == 0).then_some(left);
         }
-        Some(levels.wrapping_add_signed(self.depth_change::<K>(word) as isize))
+        Some(levels.wrapping_add_signed(self.depth_change::<K>(lane) as isize))
     }
 }

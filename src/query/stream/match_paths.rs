@@ -109,14 +109,14 @@ impl MatchPaths {
         last.order.sort(matches, &head)?;
         for level in (1..self.levels.len()).rev() {
             let (outer, inner) = self.levels.split_at_mut(level);
-            let mut places = match inner {
+            let mut offsets = match inner {
                 [last] => Places::new(&last.order, matches.iter().map(&head))?,
                 _ => Places::new(&inner[0].order, inner[0].nodes.iter().map(|node| node.head))?,
             };
             let Level { order, nodes, .. } = &mut outer[level - 1];
             // Inner nodes first.
             for node in nodes.iter_mut().rev() {
-                node.inside = places.of_heads(node.inside.clone());
+                node.inside = offsets.of_heads(node.inside.clone());
             }
             nodes.retain(|node| !node.inside.is_empty());
             order.sort(nodes, |node| node.head)?;
@@ -125,7 +125,7 @@ impl MatchPaths {
     }
 
     /// Whether a match may be reported several times.
-    pub(super) fn repeat(&self) -> bool {
+    pub(super) fn may_repeat(&self) -> bool {
         self.levels.len() > 1
     }
 

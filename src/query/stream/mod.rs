@@ -2,7 +2,7 @@
 //!
 //! A *tile source* makes tiles: [`CheckedTiles`] validates everything (`checked.rs`), [`UncheckedTiles`] finds only strings and
 //! brackets (`unchecked.rs`). An *executor* evaluates the plan: `path.rs` for child segments only, `descend.rs` if there are
-//! descendant segments or several paths, `holders.rs` for a descendant segment with a filter. It uses a few operations on masks
+//! descendant segments or several paths, `objects_with_member.rs` for a descendant segment with a filter. It uses a few operations on masks
 //! (`seek.rs`), and pulls the next tile from the tile source when it runs past the end of one (`tiles.rs`). There is no token
 //! stream and no tree. Matches are kept as spans until their text is validated (`report.rs`).
 //!
@@ -15,7 +15,6 @@ mod bounds;
 mod checked;
 mod descend;
 mod descendant_member;
-mod holders;
 mod lines;
 mod look_behind;
 mod masks;
@@ -23,6 +22,7 @@ mod match_paths;
 mod name;
 mod name_prefilter;
 mod node_order;
+mod objects_with_member;
 mod path;
 mod pending;
 mod plan;
@@ -51,8 +51,8 @@ use crate::query::evaluate::EvaluationState;
 use crate::query::evaluate::holds;
 use crate::query::stream::checked::CheckedTiles;
 use crate::query::stream::descend::Descent;
-use crate::query::stream::holders::Holders;
 use crate::query::stream::lines::SearchReader;
+use crate::query::stream::objects_with_member::ObjectsWithMember;
 use crate::query::stream::path::Step;
 use crate::query::stream::plan::Kind;
 use crate::query::stream::report::Report;
@@ -79,7 +79,7 @@ pub(in crate::query) enum Listing {
     /// In document order.
     AsFound,
     /// In the order of RFC 9535, for a plan with `levels` descendant segments.
-    InOrder { levels: usize },
+    RfcOrder { levels: usize },
     /// Those of several queries, given by their bits: first all of the first query, and so on. A query with a higher bit only serves
     /// the condition.
     ByQuery { queries: u64 },
@@ -91,12 +91,12 @@ pub(in crate::query) enum Listing {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::query) struct Wanted {
     pub(in crate::query) listing: Listing,
-    /// The most matches to report.
+    /// Maximum number of matches to report.
     pub(in crate::query) limit: u64,
     /// Whether to assume that the text is valid, and check only the matches.
     pub(in crate::query) trust: bool,
     /// Whether to read a document to its end after the last match that is wanted.
-    pub(in crate::query) drain: bool,
+    pub(in crate::query) reads_to_end: bool,
     /// Whether the sink needs the paths of the matches. They are then passed with the whole text of their document, or located.
     pub(in crate::query) paths: bool,
 }
@@ -142,7 +142,7 @@ impl SearchRequest<'_> {
         let holds = holds(self.plan.condition, text, self.options.isa, &state);
         state.check(start)?;
         // A pattern taken from the document is too large.
-        holds.map_err(|place| Error::pattern_too_large(start + place as u64))
+        holds.map_err(|offset| Error::pattern_too_large(start + offset as u64))
     }
 }
 
@@ -162,8 +162,8 @@ impl Pass for Stream<'_, '_> {
         request.wanted.trust &= !request.options.framing.is_stream();
         request.wanted.trust &= !request.plan.needs_checked_text() && !request.wanted.paths;
         let SearchRequest { plan, options, wanted, .. } = request;
-        let holds = !options.framing.starts_with_single_document();
-        let mut report = Report::new(sink, wanted, holds, plan.condition.is_some());
+        let waits_for_end = !options.framing.starts_with_single_document();
+        let mut report = Report::new(sink, wanted, waits_for_end, plan.condition.is_some());
         if let Some(refiner) = request.refiner {
             report.refine_with(refiner);
         }
@@ -197,8 +197,8 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
         let (frame, input) = tiles.source.frame();
         let mut known_position = KnownPosition::start_of(input);
         // In a stream, the start of the next document is known only once this one has been read to its end.
-        let drain = request.wanted.drain || frame.framing() == Framing::Stream;
-        let mut is_left = false;
+        let reads_to_end = request.wanted.reads_to_end || frame.framing() == Framing::Stream;
+        let mut stopped_early = false;
         let mut end = None;
         loop {
             let (frame, input) = tiles.source.frame();
@@ -219,7 +219,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                     summary.documents = last.unwrap_or(summary.documents + passed.records);
                 }
                 if tiles.report.is_over() {
-                    is_left = true;
+                    stopped_early = true;
                     break;
                 }
                 if passed.is_some() {
@@ -236,7 +236,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                 Ok(root) => executor.run(&mut tiles, root, true),
                 Err(stop) => Err(stop),
             };
-            match finish(&mut tiles, stop, drain, request)? {
+            match finish(&mut tiles, stop, reads_to_end, request)? {
                 Ok(()) => {}
                 Err(fault) => {
                     let (frame, input) = tiles.source.frame();
@@ -252,12 +252,12 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                 }
             }
             if tiles.report.is_over() {
-                is_left = true;
+                stopped_early = true;
                 break;
             }
         }
         let (frame, input) = tiles.source.frame();
-        let all = || if is_left { frame.start() } else { input.end_in_memory() };
+        let all = || if stopped_early { frame.start() } else { input.end_in_memory() };
         summary.bytes = end.unwrap_or_else(all) - input.start();
         input.check_unchanged()?;
         Ok((summary, tiles.report.count()))
@@ -268,16 +268,16 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
 enum Executor<'p> {
     Path(&'p [Step]),
     Descent(Box<Descent<'p>>),
-    Holders(Holders<'p>),
+    ObjectsWithMember(ObjectsWithMember<'p>),
 }
 
 impl<'p> Executor<'p> {
-    /// `is_in_order`: matches are in RFC order, which differs from document order.
-    fn new(plan: &'p Plan<'_>, is_in_order: bool) -> Self {
+    /// `is_rfc_order`: matches are in RFC order, which differs from document order.
+    fn new(plan: &'p Plan<'_>, is_rfc_order: bool) -> Self {
         match &plan.kind {
             Kind::Path(steps) => Self::Path(steps),
-            Kind::Descent(segments) => Self::Descent(Box::new(Descent::new(segments, is_in_order))),
-            Kind::Holders(held) => Self::Holders(Holders::new(held)),
+            Kind::Descent(segments) => Self::Descent(Box::new(Descent::new(segments, is_rfc_order))),
+            Kind::ObjectsWithMember(member) => Self::ObjectsWithMember(ObjectsWithMember::new(member)),
         }
     }
 
@@ -293,7 +293,7 @@ impl<'p> Executor<'p> {
         match self {
             Self::Path(steps) => path::path(tiles, steps, root),
             Self::Descent(descent) => descent.run(tiles, root, is_last_document),
-            Self::Holders(holders) => holders.run(tiles, root),
+            Self::ObjectsWithMember(objects) => objects.run(tiles, root),
         }
     }
 }
@@ -304,24 +304,24 @@ impl<'p> Executor<'p> {
 fn finish<K: Kernel>(
     tiles: &mut Tiles<'_, K, dyn DocumentTileSource<'_, K> + '_>,
     stop: Result<Outcome, Stop>,
-    drain: bool,
+    reads_to_end: bool,
     request: SearchRequest<'_>,
 ) -> Result<Result<(), Fault>, Error> {
     let mut stop = stop;
     let is_inside = matches!(stop, Err(Stop::End | Stop::Malformed));
     let answered = match stop {
         // Unchecked text need not be read further. Checked text is left only when no more matches are wanted.
-        Ok(Outcome::Exhausted(place)) if !drain && request.wanted.trust => Some(place),
-        Err(Stop::Enough) if !drain => Some(tiles.stopped_at()),
+        Ok(Outcome::Exhausted(offset)) if !reads_to_end && request.wanted.trust => Some(offset),
+        Err(Stop::Enough) if !reads_to_end => Some(tiles.stopped_at()),
         _ => None,
     };
-    if let Some(place) = answered {
-        let validity = tiles.source.check_until(place, &tiles.report);
+    if let Some(offset) = answered {
+        let validity = tiles.source.check_until(offset, &tiles.report);
         let (frame, input) = tiles.source.frame();
         match validity {
             Ok(()) => {
-                tiles.report.finish(input, place)?;
-                frame.end_at(place);
+                tiles.report.finish(input, offset)?;
+                frame.end_at(offset);
                 frame.skip_rest(input)?;
             }
             Err(fault) => tiles.report.flush_before(input, fault)?,

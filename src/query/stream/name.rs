@@ -7,14 +7,14 @@ use crate::query::syntax::Text;
 
 /// The longest name in bytes that a plan supports. Written entirely as `\u` escapes it takes six times as many bytes, and must
 /// still fit into the history of the masks.
-pub(super) const LONGEST: usize = (64 * (HISTORY - 1) - 2) / 6;
+pub(super) const MAX_LENGTH: usize = (64 * (HISTORY - 1) - 2) / 6;
 
 /// A name to search for. It is compared with keys, or with string values.
 #[derive(Clone, Debug)]
 pub(super) struct Name {
     text: Text,
-    /// Distance from the opening to the closing quote of a string that equals it, in words (`words`) and positions (`shift`).
-    pub(super) words: usize,
+    /// Distance from the opening to the closing quote of a string that equals it, in lanes (`lanes`) and positions (`shift`).
+    pub(super) lanes: usize,
     pub(super) shift: u32,
     /// Two of its bytes, and their distances from the closing quote. The empty name has its opening quote instead.
     pub(super) probes: [(u8, usize); 2],
@@ -32,11 +32,11 @@ pub(super) struct Name {
 }
 
 impl Name {
-    /// Returns `None` if the name is longer than [`LONGEST`].
+    /// Returns `None` if the name is longer than [`MAX_LENGTH`].
     pub(super) fn new(name: &Text) -> Option<Self> {
         let text = name.value().as_bytes();
         let length = text.len();
-        if length > LONGEST {
+        if length > MAX_LENGTH {
             return None;
         }
         let probe = |back: usize| (text.get(length.wrapping_sub(back)).copied().unwrap_or(b'"'), back);
@@ -48,7 +48,7 @@ impl Name {
         let digits = b"0123456789abcdefABCDEF".iter().zip(0..);
         let rows = digits.filter(|&(_, row)| others || row < 8 && letters >> (16 * row) & 0xffff != 0);
         Some(Self {
-            words: (length + 1) / 64,
+            lanes: (length + 1) / 64,
             shift: u32::try_from((length + 1) % 64).ok()?,
             probes: [probe(1), probe(1 + length / 3)],
             tail: u64::from_le_bytes(tail),
@@ -118,7 +118,7 @@ impl Name {
 
 #[cfg(test)]
 mod tests {
-    use super::LONGEST;
+    use super::MAX_LENGTH;
     use super::Name;
     use super::Text;
 
@@ -130,7 +130,7 @@ mod tests {
         assert!(name.has_tail(*b"er label") && !name.has_tail(*b"xr label"));
         assert!(
             Name::new(&Text::new(""))
-                .is_some_and(|name| name.has_tail(*b"anything") && name.shift == 1 && name.words == 0)
+                .is_some_and(|name| name.has_tail(*b"anything") && name.shift == 1 && name.lanes == 0)
         );
     }
 
@@ -161,8 +161,8 @@ mod tests {
 
     #[test]
     fn names_may_be_long() {
-        let name = "x".repeat(LONGEST);
-        assert!(Name::new(&Text::new(name.as_str())).is_some_and(|name| name.words == (LONGEST + 1) / 64));
+        let name = "x".repeat(MAX_LENGTH);
+        assert!(Name::new(&Text::new(name.as_str())).is_some_and(|name| name.lanes == (MAX_LENGTH + 1) / 64));
         assert!(Name::new(&Text::new(name + "x")).is_none());
     }
 }

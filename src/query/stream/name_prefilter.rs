@@ -8,14 +8,14 @@
 #![forbid(unsafe_code)]
 
 use crate::kernel::Kernel;
-use crate::query::stream::name::LONGEST;
+use crate::query::stream::name::MAX_LENGTH;
 use crate::query::stream::name::Name;
 
 /// Bytes that are ruled out together. A multiple of every superblock size.
 pub(super) const PART: usize = 2048;
 
 /// How many bytes before a part must be in memory.
-pub(super) const BACK: usize = LONGEST + 1;
+pub(super) const BACK: usize = MAX_LENGTH + 1;
 
 /// How many bytes after a part must be in memory.
 pub(super) const AHEAD: usize = 3;
@@ -73,9 +73,9 @@ pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &N
     Some(RuledOut { odd: quotes.count_ones() % 2 == 1, escapes })
 }
 
-/// Whether the byte at `place` is escaped. `None` if the text starts with a run of backslashes that ends there.
-fn is_escaped(text: &[u8], place: usize) -> Option<bool> {
-    text[..place].iter().rev().position(|&byte| byte != b'\\').map(|backslashes| backslashes % 2 == 1)
+/// Whether the byte at `offset` is escaped. `None` if the text starts with a run of backslashes that ends there.
+fn is_escaped(text: &[u8], offset: usize) -> Option<bool> {
+    text[..offset].iter().rev().position(|&byte| byte != b'\\').map(|backslashes| backslashes % 2 == 1)
 }
 
 /// Returns the escaped quotes in the block at `at`, at those positions in `after_backslash` (after a backslash). `None` if an
@@ -86,13 +86,13 @@ fn escaped_quotes(text: &[u8], at: usize, after_backslash: u64, name: &Name) -> 
     while rest != 0 {
         let position = rest & rest.wrapping_neg();
         rest ^= position;
-        let place = at + position.trailing_zeros() as usize;
-        if !is_escaped(text, place)? {
+        let offset = at + position.trailing_zeros() as usize;
+        if !is_escaped(text, offset)? {
             continue;
         }
-        match text[place] {
+        match text[offset] {
             b'"' => quotes |= position,
-            b'u' if !name.may_have(*text.get(place + 1..)?.first_chunk()?) => {}
+            b'u' if !name.may_have(*text.get(offset + 1..)?.first_chunk()?) => {}
             _ => return None,
         }
     }

@@ -92,14 +92,14 @@ impl NodeOrder {
             return Ok(());
         }
         let ranks = self.ranks()?;
-        let mut places = begins(&ranks, list.iter().map(&head))?;
+        let mut offsets = begins(&ranks, list.iter().map(&head))?;
         let mut sorted = Vec::new();
         sorted.room(list.len(), OutOfMemory::Matches)?;
         sorted.extend_from_slice(list);
         for entry in list.drain(..) {
-            let place = &mut places[ranks[head(&entry) as usize - 1] as usize];
-            sorted[*place] = entry;
-            *place += 1;
+            let offset = &mut offsets[ranks[head(&entry) as usize - 1] as usize];
+            sorted[*offset] = entry;
+            *offset += 1;
         }
         *list = sorted;
         Ok(())
@@ -152,16 +152,16 @@ mod tests {
             order.clear();
             let (mut starts, mut low) = (vec![0], 0);
             let mut heads = Vec::new();
-            for place in 1..40 {
+            for offset in 1..40 {
                 match die() % 3 {
-                    0 => starts.push(place),
+                    0 => starts.push(offset),
                     1 if starts.len() > 1 => {
                         starts.pop();
                         low = low.min(starts.len());
                     }
                     _ => {
                         let number = order.add(starts.len(), low).expect("there are few");
-                        heads.push((starts[starts.len() - 1], place, number));
+                        heads.push((starts[starts.len() - 1], offset, number));
                         low = starts.len();
                     }
                 }

@@ -15,7 +15,7 @@ use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
 
-/// The most segments in such a plan.
+/// Maximum number of segments in such a plan.
 pub(super) const MAX_STEPS: usize = 16;
 
 /// The selector of a segment.
@@ -62,27 +62,27 @@ struct Level {
     is_object: bool,
 }
 
-/// Finds the next container, at the level of `place`, in which `step` may select something.
+/// Finds the next container, at the level of `offset`, in which `step` may select something.
 #[inline(always)]
 fn find_container<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
-    mut place: u64,
+    mut offset: u64,
     step: &Step,
 ) -> Result<Found, Stop> {
     loop {
-        place = tiles.next_bracket(place)?;
-        let bracket = tiles.byte(place);
+        offset = tiles.next_bracket(offset)?;
+        let bracket = tiles.byte(offset);
         if !is_opener(bracket) {
-            return Ok(Found::Missing(place + 1));
+            return Ok(Found::Missing(offset + 1));
         }
         if step.enters(bracket) {
-            return Ok(Found::At(place));
+            return Ok(Found::At(offset));
         }
-        place = tiles.skip_levels(place + 1, 1)?;
+        offset = tiles.skip_levels(offset + 1, 1)?;
     }
 }
 
-/// Where a place is, relative to the children of the innermost container that was entered.
+/// Where an offset is, relative to the children of the innermost container that was entered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     /// After the opening bracket, with no child visited.
@@ -113,24 +113,24 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
     root: u64,
 ) -> Result<Outcome, Stop> {
     let mut levels = [Level::default(); MAX_STEPS];
-    let (mut level, mut place) = (0, root);
+    let (mut level, mut offset) = (0, root);
     'values: loop {
-        // `place` is the start of a value that the first `level` steps select.
+        // `offset` is the start of a value that the first `level` steps select.
         let mut side = Side::Before;
         match steps.get(level) {
-            None => (place, side) = tiles.report_node(place)?,
-            Some(step) => match enter(tiles, step, place)? {
+            None => (offset, side) = tiles.report_node(offset)?,
+            Some(step) => match enter(tiles, step, offset)? {
                 Entry::Member(value) => {
-                    place = value;
+                    offset = value;
                     level += 1;
                     continue 'values;
                 }
                 Entry::Container(state) => {
                     levels[bounded::<MAX_STEPS>(level)] = state;
-                    (place, side) = (place + 1, Side::Inside);
+                    (offset, side) = (offset + 1, Side::Inside);
                     level += 1;
                 }
-                Entry::Missing(after) => (place, side) = (after, Side::After),
+                Entry::Missing(after) => (offset, side) = (after, Side::After),
                 Entry::Unread => {}
             },
         }
@@ -140,21 +140,21 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                 let done = done(steps, &levels, level);
                 if done == level {
                     let is_root_ended = side == Side::After && level == 0;
-                    return Ok(if is_root_ended { Outcome::RootEnded(place) } else { Outcome::Exhausted(place) });
+                    return Ok(if is_root_ended { Outcome::RootEnded(offset) } else { Outcome::Exhausted(offset) });
                 }
                 if done > 0 {
-                    place = tiles.skip_levels(place, done)?;
+                    offset = tiles.skip_levels(offset, done)?;
                     level -= done;
                     side = Side::After;
                 }
             }
-            match next_child(tiles, &steps[level - 1..], &mut levels[bounded::<MAX_STEPS>(level - 1)], place, side)? {
+            match next_child(tiles, &steps[level - 1..], &mut levels[bounded::<MAX_STEPS>(level - 1)], offset, side)? {
                 Found::At(value) => {
-                    place = value;
+                    offset = value;
                     continue 'values;
                 }
                 Found::Missing(after) => {
-                    (place, side) = (after, Side::After);
+                    (offset, side) = (after, Side::After);
                     level -= 1;
                 }
             }
@@ -162,12 +162,12 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
     }
 }
 
-/// Applies a step to the value at `place`.
+/// Applies a step to the value at `offset`.
 #[inline(always)]
 fn enter<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     step: &Step,
-    place: u64,
+    offset: u64,
 ) -> Result<Entry, Stop> {
     let (name, index) = match step {
         Step::Name(name) => (Some(name), None),
@@ -175,8 +175,8 @@ fn enter<K: Kernel, P: TileSource<K> + ?Sized>(
         Step::All => (None, Some(0)),
         Step::Token { name, index } => (Some(name), *index),
     };
-    Ok(match (tiles.byte(place), name, index) {
-        (b'{', Some(name), _) => match tiles.find_member(place + 1, name)? {
+    Ok(match (tiles.byte(offset), name, index) {
+        (b'{', Some(name), _) => match tiles.find_member(offset + 1, name)? {
             Found::At(value) => Entry::Member(value),
             Found::Missing(after) => Entry::Missing(after),
         },
@@ -203,17 +203,17 @@ fn next_child<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     steps: &[Step],
     level: &mut Level,
-    mut place: u64,
+    mut offset: u64,
     side: Side,
 ) -> Result<Found, Stop> {
     let distance = match &steps[0] {
         Step::All => {
             if let Some(wanted) = steps.get(1) {
                 // Scalars, keys and commas are irrelevant: go from bracket to bracket.
-                if side == Side::Before && is_opener(tiles.byte(place)) {
-                    place = tiles.skip_levels(place + 1, 1)?;
+                if side == Side::Before && is_opener(tiles.byte(offset)) {
+                    offset = tiles.skip_levels(offset + 1, 1)?;
                 }
-                return find_container(tiles, place, wanted);
+                return find_container(tiles, offset, wanted);
             }
             u64::from(side != Side::Inside)
         }
@@ -224,7 +224,7 @@ fn next_child<K: Kernel, P: TileSource<K> + ?Sized>(
         Step::Items { .. } | Step::Token { .. } | Step::Name(_) => level.index,
     };
     let found =
-        if level.is_object { tiles.skip_elements(place, 1, b':')? } else { tiles.element(place, distance, side)? };
+        if level.is_object { tiles.skip_elements(offset, 1, b':')? } else { tiles.element(offset, distance, side)? };
     match found {
         Found::At(value) => Ok(Found::At(tiles.skip_whitespace(value)?)),
         Found::Missing(after) => Ok(Found::Missing(after)),
@@ -232,39 +232,39 @@ fn next_child<K: Kernel, P: TileSource<K> + ?Sized>(
 }
 
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// Returns the element that is `distance` elements after `place`. At the start of an array, the first element is at distance 0,
+    /// Returns the element that is `distance` elements after `offset`. At the start of an array, the first element is at distance 0,
     /// and elsewhere the next one is at distance 1.
     #[inline(always)]
-    fn element(&mut self, place: u64, distance: u64, side: Side) -> Result<Found, Stop> {
+    fn element(&mut self, offset: u64, distance: u64, side: Side) -> Result<Found, Stop> {
         match side {
             Side::Inside => {
-                let first = self.skip_whitespace(place)?;
+                let first = self.skip_whitespace(offset)?;
                 if self.byte(first) == b']' {
                     return Ok(Found::Missing(first + 1));
                 }
                 if distance == 0 { Ok(Found::At(first)) } else { self.skip_elements(first, distance, b',') }
             }
             Side::After => {
-                let next = self.skip_whitespace(place)?;
+                let next = self.skip_whitespace(offset)?;
                 if self.byte(next) != b',' {
                     return Ok(Found::Missing(next + 1));
                 }
                 if distance == 1 { Ok(Found::At(next + 1)) } else { self.skip_elements(next + 1, distance - 1, b',') }
             }
-            Side::Before => self.skip_elements(place, distance, b','),
+            Side::Before => self.skip_elements(offset, distance, b','),
         }
     }
 
-    /// Reports the value at `place`. Returns where to continue.
+    /// Reports the value at `offset`. Returns where to continue.
     #[inline(always)]
-    fn report_node(&mut self, place: u64) -> Result<(u64, Side), Stop> {
+    fn report_node(&mut self, offset: u64) -> Result<(u64, Side), Stop> {
         self.report.add(1);
         if !self.report.lists() {
-            return if self.report.is_full() { self.stop_at(place) } else { Ok((place, Side::Before)) };
+            return if self.report.limit_reached() { self.stop_at(offset) } else { Ok((offset, Side::Before)) };
         }
-        let number = self.report.begin(place, 1)?;
-        let end = self.value_end(place)?;
+        let number = self.report.begin(offset, 1)?;
+        let end = self.value_end(offset)?;
         self.report.end(number, end);
-        if self.report.is_full() { self.stop_at(end) } else { Ok((end, Side::After)) }
+        if self.report.limit_reached() { self.stop_at(end) } else { Ok((end, Side::After)) }
     }
 }

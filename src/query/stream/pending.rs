@@ -63,7 +63,7 @@ pub(super) fn each_span<E>(
     mut on_span: impl FnMut(Span) -> Result<(), E>,
 ) -> Result<(), E> {
     let span = |pending: &Pending, query| Span { start: pending.start, end: pending.end, query };
-    if let Some(match_paths) = match_paths.filter(|match_paths| match_paths.repeat()) {
+    if let Some(match_paths) = match_paths.filter(|match_paths| match_paths.may_repeat()) {
         return match_paths.paths(pending.len()).take(wanted).try_for_each(|index| on_span(span(&pending[index], 0)));
     }
     if queries == 0 {

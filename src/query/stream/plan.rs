@@ -14,8 +14,8 @@ use crate::query::evaluate::holds;
 use crate::query::stream::descend;
 use crate::query::stream::descend::Segment;
 use crate::query::stream::descend::Segments;
-use crate::query::stream::holders::Held;
 use crate::query::stream::name::Name;
+use crate::query::stream::objects_with_member::MemberTest;
 use crate::query::stream::path;
 use crate::query::stream::path::Step;
 use crate::query::stream::pending::Span;
@@ -40,16 +40,16 @@ pub(in crate::query) struct Plan<'q> {
     pub(super) kind: Kind,
     pub(super) condition: Option<&'q Condition>,
     /// A requirement that follows from the condition.
-    pub(super) key: Option<Key>,
+    pub(super) required: Option<RequiredString>,
     /// The condition, if it compares one value of the document with a literal.
-    pub(super) tested: Option<Tested>,
+    pub(super) compared: Option<ComparedValue>,
     /// The bits of the queries, if more than one path is followed; otherwise 0.
     queries: u64,
 }
 
 /// A condition on one value of a document. The path of the value is followed together with those of the queries.
 #[derive(Clone, Debug)]
-pub(super) struct Tested {
+pub(super) struct ComparedValue {
     /// The bit of the path.
     pub(super) bit: u64,
     path: Vec<syntax::Segment>,
@@ -65,7 +65,7 @@ pub(super) struct Tested {
 
 /// A string that a document must contain at a given path for the condition to hold.
 #[derive(Clone, Debug)]
-pub(super) struct Key {
+pub(super) struct RequiredString {
     pub(super) path: Vec<Name>,
     pub(super) value: Name,
     /// Whether this is the whole condition.
@@ -80,10 +80,10 @@ pub(super) enum Kind {
     /// At least one descendant segment, or several paths.
     Descent(Segments),
     /// One descendant segment with a filter.
-    Holders(Box<Held>),
+    ObjectsWithMember(Box<MemberTest>),
 }
 
-impl Tested {
+impl ComparedValue {
     /// `number` is that of the path.
     fn new(test: &Test, number: usize) -> Option<Self> {
         let (nodes, comparison, literal) = test.with_literal()?;
@@ -129,20 +129,20 @@ impl<'q> Plan<'q> {
         if options.unique_keys || options.ijson || queries.is_empty() {
             return None;
         }
-        let key = condition.and_then(|condition| key(&condition.test));
-        let test = condition.filter(|_| key.is_none()).map(|condition| &condition.test);
-        let tested = test.and_then(|test| Tested::new(test, queries.len()));
+        let required = condition.and_then(|condition| required_string(&condition.test));
+        let test = condition.filter(|_| required.is_none()).map(|condition| &condition.test);
+        let compared = test.and_then(|test| ComparedValue::new(test, queries.len()));
         let paths = queries.iter().map(|query| &query.segments[..]);
         let visible = bit(queries.len())? - 1;
-        let together = tested.as_ref().and_then(|tested| several(paths.clone().chain([&tested.path[..]])));
+        let together = compared.as_ref().and_then(|compared| several(paths.clone().chain([&compared.path[..]])));
         if let Some(segments) = together {
-            return Some(Self { kind: Kind::Descent(segments), condition, key, tested, queries: visible });
+            return Some(Self { kind: Kind::Descent(segments), condition, required, compared, queries: visible });
         }
         let (kind, queries) = match queries {
             [query] => (kind(query)?, 0),
             _ => (Kind::Descent(several(paths)?), visible),
         };
-        Some(Self { kind, condition, key, tested: None, queries })
+        Some(Self { kind, condition, required, compared: None, queries })
     }
 
     /// Returns the bits of the queries, if more than one path is followed.
@@ -150,18 +150,18 @@ impl<'q> Plan<'q> {
         (self.queries != 0).then_some(self.queries)
     }
 
-    /// The most segments in a plan without descendant segments.
-    pub(in crate::query) const LONGEST: usize = path::MAX_STEPS;
+    /// Maximum number of segments in a plan without descendant segments.
+    pub(in crate::query) const MAX_CHILD_SEGMENTS: usize = path::MAX_STEPS;
 
     /// Whether a segment can be part of a plan.
     pub(in crate::query) fn supports(segment: &syntax::Segment) -> bool {
         self::segment(segment).is_some()
     }
 
-    /// Whether the condition, if any, is fully expressed by the key.
+    /// Whether the condition, if any, is only that the document has the required string.
     #[inline(always)]
-    pub(super) fn is_sure(&self) -> bool {
-        self.condition.is_none() || self.key.as_ref().is_some_and(|key| key.is_all)
+    pub(super) fn is_fully_prefiltered(&self) -> bool {
+        self.condition.is_none() || self.required.as_ref().is_some_and(|required| required.is_all)
     }
 
     /// Whether the query is `$`, so that the match is the whole document.
@@ -171,14 +171,14 @@ impl<'q> Plan<'q> {
 
     /// Whether matches are not found in document order. Matches in unchecked text would then be checked out of order.
     pub(in crate::query) fn needs_checked_text(&self) -> bool {
-        matches!(self.kind, Kind::Holders(_))
+        matches!(self.kind, Kind::ObjectsWithMember(_))
     }
 
     /// Returns the number of descendant segments. If it is 0, document order is RFC order.
     pub(in crate::query) fn descendants(&self) -> usize {
         match &self.kind {
             Kind::Path(_) => 0,
-            Kind::Holders(_) => 1,
+            Kind::ObjectsWithMember(_) => 1,
             Kind::Descent(segments) => segments.list.iter().filter(|segment| segment.is_descendant).count(),
         }
     }
@@ -188,7 +188,7 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
     if let [syntax::Segment { descendant: true, selectors }] = &syntax.segments[..]
         && let [Selector::Filter(test)] = &selectors[..]
     {
-        return held(test).map(|held| Kind::Holders(Box::new(held)));
+        return member_test(test).map(|test| Kind::ObjectsWithMember(Box::new(test)));
     }
     let segments = syntax.segments.iter().map(segment).collect::<Option<Vec<_>>>()?;
     let has_descendants = segments.iter().any(|segment| segment.is_descendant);
@@ -197,7 +197,7 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
         let mut list = segments;
         list.last_mut()?.adds = 1;
         let segments = Segments { list, first: Set::of(&[()], |()| true), root: 0 };
-        return (segments.list.len() <= descend::LONGEST && only_steps).then_some(Kind::Descent(segments));
+        return (segments.list.len() <= descend::MAX_PATH_SEGMENTS && only_steps).then_some(Kind::Descent(segments));
     }
     let steps: Vec<_> = segments.into_iter().map(|segment| segment.step).collect();
     (steps.len() <= path::MAX_STEPS).then_some(Kind::Path(steps))
@@ -230,13 +230,13 @@ fn several<'s>(paths: impl Iterator<Item = &'s [syntax::Segment]>) -> Option<Seg
 }
 
 /// Returns a test of which members an object must have, if it is one.
-fn held(test: &Test) -> Option<Held> {
+fn member_test(test: &Test) -> Option<MemberTest> {
     let (nodes, text) = match test {
         Test::Exists(nodes) => (nodes, None),
         _ => equals_text(test).map(|(nodes, text)| (nodes, Some(text)))?,
     };
     match (nodes.origin, &nodes.segments[..]) {
-        (Origin::Current, [segment]) => Some(Held { name: child_name(segment)?, text }),
+        (Origin::Current, [segment]) => Some(MemberTest { name: child_name(segment)?, text }),
         _ => None,
     }
 }
@@ -263,13 +263,13 @@ fn bit(number: usize) -> Option<u64> {
 }
 
 /// Returns a string that must be present for `test` to hold.
-fn key(test: &Test) -> Option<Key> {
+fn required_string(test: &Test) -> Option<RequiredString> {
     if let Test::All(tests) = test {
-        return tests.iter().find_map(key).map(|key| Key { is_all: false, ..key });
+        return tests.iter().find_map(required_string).map(|required| RequiredString { is_all: false, ..required });
     }
     let (nodes, value) = equals_text(test)?;
     let path = nodes.segments.iter().map(child_name).collect::<Option<_>>()?;
-    Some(Key { path, value, is_all: true })
+    Some(RequiredString { path, value, is_all: true })
 }
 
 fn segment(segment: &syntax::Segment) -> Option<Segment> {

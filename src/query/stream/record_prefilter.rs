@@ -7,16 +7,16 @@
 
 use crate::kernel::Kernel;
 use crate::query::stream::bounds::bounded;
-use crate::query::stream::name::LONGEST;
+use crate::query::stream::name::MAX_LENGTH;
 use crate::query::stream::name::Name;
 use crate::query::stream::name_prefilter::PART;
 use crate::query::stream::name_prefilter::blocks_of;
 
-/// 64-bit words in a part.
-const WORDS: usize = PART / 64;
+/// 64-bit lanes in a part.
+const PART_LANES: usize = PART / 64;
 
 /// How many bytes after a part are read.
-const AHEAD: usize = LONGEST + 2;
+const AHEAD: usize = MAX_LENGTH + 2;
 
 /// Finds the records that may contain a string, part by part.
 pub(super) struct RecordPrefilter<'t, K> {
@@ -26,13 +26,13 @@ pub(super) struct RecordPrefilter<'t, K> {
     /// Offset of the next part, after the current one.
     rest: usize,
     /// Where records begin in the current part.
-    begins: [u64; WORDS],
-    /// How many records begin before each word.
-    records: [u64; WORDS],
+    begins: [u64; PART_LANES],
+    /// How many records begin before each lane.
+    records: [u64; PART_LANES],
     /// Where the string, or a relevant escape, may begin in the current part.
-    candidates: [u64; WORDS],
-    /// The words with candidates that were not returned yet.
-    candidate_words: u64,
+    candidates: [u64; PART_LANES],
+    /// The lanes with candidates that were not returned yet.
+    candidate_lanes: u64,
     /// How many records begin before the end of the part.
     count: u64,
     /// Where the last record before the part begins.
@@ -49,10 +49,10 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
             text,
             wanted,
             rest: 0,
-            begins: [0; WORDS],
-            records: [0; WORDS],
-            candidates: [0; WORDS],
-            candidate_words: 0,
+            begins: [0; PART_LANES],
+            records: [0; PART_LANES],
+            candidates: [0; PART_LANES],
+            candidate_lanes: 0,
             count: 0,
             root: 0,
             is_after_break: true,
@@ -75,34 +75,34 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
     /// returned more than once.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<(u64, usize)> {
-        if self.candidate_words == 0 {
+        if self.candidate_lanes == 0 {
             return None;
         }
-        let mut word = bounded::<WORDS>(self.candidate_words.trailing_zeros() as usize);
-        let candidates = self.candidates[word];
-        self.candidates[word] = candidates & (candidates - 1);
-        if self.candidates[word] == 0 {
-            self.candidate_words &= self.candidate_words - 1;
+        let mut lane = bounded::<PART_LANES>(self.candidate_lanes.trailing_zeros() as usize);
+        let candidates = self.candidates[lane];
+        self.candidates[lane] = candidates & (candidates - 1);
+        if self.candidates[lane] == 0 {
+            self.candidate_lanes &= self.candidate_lanes - 1;
         }
         // Includes the position of the candidate, since the string may be the whole record.
-        let mut begins = self.begins[word] & (candidates ^ (candidates - 1));
-        let number = self.records[word] + u64::from(begins.count_ones());
+        let mut begins = self.begins[lane] & (candidates ^ (candidates - 1));
+        let number = self.records[lane] + u64::from(begins.count_ones());
         let part = self.rest - PART;
         while begins == 0 {
-            if word == 0 {
+            if lane == 0 {
                 return Some((number, self.root));
             }
-            word -= 1;
-            begins = self.begins[word];
+            lane -= 1;
+            begins = self.begins[lane];
         }
-        Some((number, part + 64 * word + begins.ilog2() as usize))
+        Some((number, part + 64 * lane + begins.ilog2() as usize))
     }
 
     /// Searches the next part.
     #[inline(always)]
     pub(super) fn search_next_part(&mut self) {
-        if let Some(word) = self.begins.iter().rposition(|&begins| begins != 0) {
-            self.root = self.rest - PART + 64 * word + self.begins[word].ilog2() as usize;
+        if let Some(lane) = self.begins.iter().rposition(|&begins| begins != 0) {
+            self.root = self.rest - PART + 64 * lane + self.begins[lane].ilog2() as usize;
         }
         let rest = &self.text[self.rest..];
         self.rest += PART;
@@ -132,29 +132,29 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
         for superblock in text[..PART].chunks_exact(K::SUPERBLOCK) {
             kernel.prefetch(superblock);
         }
-        let (mut count, mut is_after_break, mut candidate_words) = (self.count, self.is_after_break, 0);
-        for word in 0..WORDS {
-            let block = &blocks[word];
+        let (mut count, mut is_after_break, mut candidate_lanes) = (self.count, self.is_after_break, 0);
+        for lane in 0..PART_LANES {
+            let block = &blocks[lane];
             let visible = kernel.visible(block);
             // From the first line break in each run of whitespace, a carry runs to the first byte after the run.
             let (sum, first) = kernel.equal(block, b'\n').overflowing_add(!visible);
             let (sum, second) = sum.overflowing_add(u64::from(is_after_break));
             is_after_break = first | second;
             let begins = sum & visible;
-            (self.begins[word], self.records[word]) = (begins, count);
+            (self.begins[lane], self.records[lane]) = (begins, count);
             count += u64::from(kernel.count(begins));
             let equal = kernel.equal(block, b'"')
-                & kernel.equal(&ends[word], b'"')
-                & kernel.equal(&lasts[word], last)
-                & kernel.equal(&middles[word], middle);
+                & kernel.equal(&ends[lane], b'"')
+                & kernel.equal(&lasts[lane], last)
+                & kernel.equal(&middles[lane], middle);
             let mut candidates = equal;
             let escapes = kernel.equal(block, b'\\');
             if escapes != 0 {
-                candidates |= escapes & (kernel.equal(&next[word], unicode) | kernel.equal(&next[word], letter) | any);
+                candidates |= escapes & (kernel.equal(&next[lane], unicode) | kernel.equal(&next[lane], letter) | any);
             }
-            self.candidates[word] = candidates;
-            candidate_words |= u64::from(candidates != 0) << word;
+            self.candidates[lane] = candidates;
+            candidate_lanes |= u64::from(candidates != 0) << lane;
         }
-        (self.count, self.is_after_break, self.candidate_words) = (count, is_after_break, candidate_words);
+        (self.count, self.is_after_break, self.candidate_lanes) = (count, is_after_break, candidate_lanes);
     }
 }

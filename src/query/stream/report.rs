@@ -28,12 +28,12 @@ use std::ops::Range;
 /// Receives matches and errors.
 pub(in crate::query) trait MatchSink {
     /// Receives validated matches, in the order of the listing, and the text that contains them. May end the search.
-    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error>;
+    fn receive(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error>;
 
     /// Receives matches that were found and [refined](super::Refine) in a batch of records, all of one valid record. May end
     /// the search.
-    fn join(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        self.take(matches, within)
+    fn receive_refined(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        self.receive(matches, within)
     }
 
     /// Whether no more matches are wanted. The document may still be read to its end.
@@ -48,11 +48,11 @@ pub(in crate::query) trait MatchSink {
     fn wait(&mut self);
 }
 
-/// A sink that is never called, because all matches are [taken](Report::take) from the report.
+/// A sink that is never called, because all matches are [taken](Report::drain_into) from the report.
 pub(super) struct NoSink;
 
 impl MatchSink for NoSink {
-    fn take(&mut self, _: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+    fn receive(&mut self, _: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         Ok(ControlFlow::Continue(()))
     }
 
@@ -69,7 +69,7 @@ pub(super) struct Report<'s> {
     listing: Listing,
     /// The count at which the executor stops.
     limit: u64,
-    /// The most matches to report.
+    /// Maximum number of matches to report.
     max_reported: u64,
     /// Present if RFC order is wanted and differs from document order.
     match_paths: Option<MatchPaths>,
@@ -98,7 +98,7 @@ pub(super) struct Report<'s> {
     /// Whether the sink has ended the search.
     has_ended: bool,
     /// How many matches are passed to the sink at once: all of a document, if the sink needs their paths.
-    most: usize,
+    batch_size: usize,
 }
 
 impl<'s> Report<'s> {
@@ -106,7 +106,7 @@ impl<'s> Report<'s> {
     /// of its text.
     pub(super) fn new(sink: &'s mut dyn MatchSink, wanted: Wanted, waits_for_end: bool, keeps_document: bool) -> Self {
         let Wanted { listing, limit, paths, .. } = wanted;
-        let match_paths = if let Listing::InOrder { levels } = listing { Some(MatchPaths::new(levels)) } else { None };
+        let match_paths = if let Listing::RfcOrder { levels } = listing { Some(MatchPaths::new(levels)) } else { None };
         let queries = if let Listing::ByQuery { queries } = listing { queries } else { 0 };
         let sorts_by_container = if let Listing::Sorted { by_container } = listing { Some(by_container) } else { None };
         let keeps_document = keeps_document || sorts_by_container.is_some() || paths;
@@ -132,7 +132,7 @@ impl<'s> Report<'s> {
             open: 0,
             batch: Vec::new(),
             has_ended: false,
-            most: if paths { usize::MAX } else { BATCH },
+            batch_size: if paths { usize::MAX } else { BATCH },
         }
     }
 
@@ -192,14 +192,14 @@ impl<'s> Report<'s> {
 
     /// Whether the limit is reached.
     #[inline(always)]
-    pub(super) fn is_full(&self) -> bool {
+    pub(super) fn limit_reached(&self) -> bool {
         self.count >= self.limit
     }
 
     /// Whether the limit is reached and the ends of all matches are known.
     #[inline(always)]
     pub(super) fn is_complete(&self) -> bool {
-        self.open == 0 && self.is_full()
+        self.open == 0 && self.limit_reached()
     }
 
     /// Whether the end of a match is not known yet.
@@ -209,13 +209,13 @@ impl<'s> Report<'s> {
     }
 
     /// Returns how many more matches are wanted.
-    pub(super) fn rest(&self) -> u64 {
+    pub(super) fn remaining(&self) -> u64 {
         self.max_reported.saturating_sub(self.count)
     }
 
     /// Whether the search is over: no more matches are wanted, or the sink ended it.
     pub(super) fn is_over(&self) -> bool {
-        self.rest() == 0 || self.has_ended || self.sink.has_enough()
+        self.remaining() == 0 || self.has_ended || self.sink.has_enough()
     }
 
     /// Whether the sink has ended the search.
@@ -345,7 +345,7 @@ impl<'s> Report<'s> {
         let mut excess = self.count - self.max_reported;
         self.count = self.max_reported;
         // Matches that are found in several ways are cut to the limit when they are flushed.
-        let repeats = self.queries != 0 || self.match_paths.as_ref().is_some_and(MatchPaths::repeat);
+        let repeats = self.queries != 0 || self.match_paths.as_ref().is_some_and(MatchPaths::may_repeat);
         while excess > 0
             && !repeats
             && let Some(last) = self.pending.last_mut()
@@ -359,7 +359,7 @@ impl<'s> Report<'s> {
     /// Flushes the matches that end at or before `valid_end`. All text from [`keep`](Self::keep) to `valid_end` is in memory.
     pub(super) fn flush(&mut self, input: &Input<'_>, valid_end: u64) -> Result<(), Error> {
         // To find paths, the sink needs the document from its start.
-        let (text, base) = match self.most {
+        let (text, base) = match self.batch_size {
             BATCH => (input.bytes(), input.base()),
             _ => (between(input, self.start, valid_end), self.start),
         };
@@ -367,28 +367,28 @@ impl<'s> Report<'s> {
         let done = self.pending.iter().take_while(|pending| pending.end <= valid_end).count();
         if !self.has_ended {
             let wanted = self.wanted();
-            let is_refined = &self.refined.is_some();
-            let Self { sink, pending, match_paths, queries, batch, has_ended, most, .. } = self;
-            let mut reread = Range { start: u64::MAX, end: 0 };
-            let mut hand_over = |batch: &mut Vec<Span>| {
-                let taken = if *is_refined { sink.join(batch, within) } else { sink.take(batch, within) };
+            let is_refined = self.refined.is_some();
+            let Self { sink, pending, match_paths, queries, batch, has_ended, batch_size, .. } = self;
+            let mut read_range = Range { start: u64::MAX, end: 0 };
+            let mut pass = |batch: &mut Vec<Span>| {
+                let taken = if is_refined { sink.receive_refined(batch, within) } else { sink.receive(batch, within) };
                 *has_ended = taken?.is_break();
                 for span in batch.drain(..) {
-                    reread = reread.start.min(span.start)..reread.end.max(span.end);
+                    read_range = read_range.start.min(span.start)..read_range.end.max(span.end);
                 }
                 // Reading the text again made its pages resident.
-                if reread.end - reread.start > RELEASE_BYTES {
-                    input.release_again(reread.clone());
-                    reread = Range { start: u64::MAX, end: 0 };
+                if read_range.end - read_range.start > RELEASE_BYTES {
+                    input.release_again(read_range.clone());
+                    read_range = Range { start: u64::MAX, end: 0 };
                 }
                 if *has_ended { Err(None) } else { Ok(()) }
             };
             batch.clear();
-            let handed_over = each_span(&pending[..done], match_paths.as_ref(), *queries, wanted, |span| {
+            let passed = each_span(&pending[..done], match_paths.as_ref(), *queries, wanted, |span| {
                 batch.grow(span, OutOfMemory::Matches).map_err(|lack| Some(lack.into()))?;
-                if batch.len() == *most { hand_over(batch) } else { Ok(()) }
+                if batch.len() == *batch_size { pass(batch) } else { Ok(()) }
             });
-            let rest = handed_over.and_then(|()| if batch.is_empty() { Ok(()) } else { hand_over(batch) });
+            let rest = passed.and_then(|()| if batch.is_empty() { Ok(()) } else { pass(batch) });
             if let Err(Some(error)) = rest {
                 return Err(error);
             }
@@ -400,7 +400,7 @@ impl<'s> Report<'s> {
 
     /// Moves all matches of a document that has ended to `found`.
     #[inline(always)]
-    pub(super) fn take(&mut self, found: &mut Vec<Span>) -> Result<(), OutOfMemory> {
+    pub(super) fn drain_into(&mut self, found: &mut Vec<Span>) -> Result<(), OutOfMemory> {
         self.sort_and_trim()?;
         each_span(&self.pending, self.match_paths.as_ref(), self.queries, self.wanted(), |span| {
             found.grow(span, OutOfMemory::Matches)
@@ -412,11 +412,11 @@ impl<'s> Report<'s> {
 
     /// Passes matches that were found in a batch of records to the sink, and counts them, up to the limit.
     pub(super) fn relay(&mut self, found: &[Span], within: Excerpt<'_>) -> Result<(), Error> {
-        let wanted = usize::try_from(self.rest()).unwrap_or(usize::MAX);
+        let wanted = usize::try_from(self.remaining()).unwrap_or(usize::MAX);
         let found = &found[..found.len().min(wanted)];
         self.count += found.len() as u64;
         if !found.is_empty() && !self.has_ended {
-            self.has_ended = self.sink.join(found, within)?.is_break();
+            self.has_ended = self.sink.receive_refined(found, within)?.is_break();
         }
         Ok(())
     }

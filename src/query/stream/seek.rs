@@ -4,8 +4,8 @@
 //! None of them reads token by token. Brackets are counted, 64 positions or a superblock at a time. To find where *n* open
 //! levels end, there is no need to visit each bracket, since no closing bracket before the *n*-th can end all of them.
 //!
-//! A `place` is an offset in the input, outside strings or at a quote. Nothing is validated here. In text that is not JSON the
-//! results are arbitrary, but a returned place is never before the given one nor after the end of the text.
+//! An `offset` is one in the input, outside strings or at a quote. Nothing is validated here. In text that is not JSON the
+//! results are arbitrary, but a returned offset is never before the given one nor after the end of the text.
 
 #![forbid(unsafe_code)]
 
@@ -74,111 +74,111 @@ impl ShortArray {
 }
 
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// Returns the first place from `place` on that is not whitespace.
+    /// Returns the first offset from `offset` on that is not whitespace.
     #[inline(always)]
-    pub(super) fn skip_whitespace(&mut self, place: u64) -> Result<u64, Stop> {
-        self.reach(place)?;
-        if self.byte(place) > b' ' {
-            return Ok(place);
+    pub(super) fn skip_whitespace(&mut self, offset: u64) -> Result<u64, Stop> {
+        self.reach(offset)?;
+        if self.byte(offset) > b' ' {
+            return Ok(offset);
         }
-        self.next_byte(place, Sought::Visible)
+        self.next_byte(offset, Sought::Visible)
     }
 
-    /// Returns the place after the closing bracket that ends `depth` levels (at least one).
+    /// Returns the offset after the closing bracket that ends `depth` levels (at least one).
     #[inline(always)]
-    pub(super) fn skip_levels(&mut self, place: u64, depth: usize) -> Result<u64, Stop> {
-        self.reach(place)?;
+    pub(super) fn skip_levels(&mut self, offset: u64, depth: usize) -> Result<u64, Stop> {
+        self.reach(offset)?;
         let mut depth = depth;
-        let (mut word, mask) = self.word_of(place);
-        let (mut open, mut close) = (self.masks.open(word) & mask, self.masks.close(word) & mask);
+        let (mut lane, mask) = self.lane_of(offset);
+        let (mut open, mut close) = (self.masks.open(lane) & mask, self.masks.close(lane) & mask);
         let mut ends = close;
         loop {
             let position = closing_position(self.kernel, open, close, ends, depth);
             if position < 64 {
-                return Ok(self.place_of(word, position) + 1);
+                return Ok(self.offset_of(lane, position) + 1);
             }
             depth = depth_after(depth, open, close);
-            word += 1;
-            if word.is_multiple_of(K::Word::LANES) {
+            lane += 1;
+            if lane.is_multiple_of(K::Word::LANES) {
                 loop {
-                    if word == self.words {
+                    if lane == self.lanes {
                         depth = self.next_tile_inside(depth)?;
-                        word = 0;
+                        lane = 0;
                     }
-                    let Some(left) = self.masks.remaining_levels(self.kernel, word, depth) else { break };
+                    let Some(left) = self.masks.remaining_levels(self.kernel, lane, depth) else { break };
                     depth = left;
-                    word += K::Word::LANES;
+                    lane += K::Word::LANES;
                 }
             }
-            (open, close) = (self.masks.open(word), self.masks.close(word));
-            ends = self.masks.outer_close(word);
+            (open, close) = (self.masks.open(lane), self.masks.close(lane));
+            ends = self.masks.outer_close(lane);
         }
     }
 
-    /// Returns the positions in a word of closing quotes of strings that may equal `name`.
+    /// Returns the positions in a lane of closing quotes of strings that may equal `name`.
     #[inline(always)]
-    pub(super) fn candidates(&self, word: usize, mask: u64, name: &Name) -> u64 {
-        let escaped = self.masks.escaped_end::<K>(word) & mask;
-        let high = self.masks.string_start(word, name.words) << name.shift;
-        let low = self.masks.string_start(word, name.words + 1) >> 1 >> (63 - name.shift);
-        let exact = self.masks.string_end(word) & (high | low) & mask;
+    pub(super) fn candidates(&self, lane: usize, mask: u64, name: &Name) -> u64 {
+        let escaped = self.masks.escaped_end::<K>(lane) & mask;
+        let high = self.masks.string_start(lane, name.lanes) << name.shift;
+        let low = self.masks.string_start(lane, name.lanes + 1) >> 1 >> (63 - name.shift);
+        let exact = self.masks.string_end(lane) & (high | low) & mask;
         if exact == 0 || !name.is_plain() {
             return escaped;
         }
-        escaped | self.probed(word, exact, name)
+        escaped | self.probed(lane, exact, name)
     }
 
     /// Returns those of the closing quotes `ends` that have two bytes of the name at the right distance before them.
     #[inline(always)]
-    fn probed(&self, word: usize, ends: u64, name: &Name) -> u64 {
-        let place = self.place_of(word, 0);
+    fn probed(&self, lane: usize, ends: u64, name: &Name) -> u64 {
+        let offset = self.offset_of(lane, 0);
         let mut ends = ends;
         for (byte, back) in name.probes {
-            ends &= self.kernel.equal(self.look_behind.block(place.wrapping_sub(back as u64)), byte);
+            ends &= self.kernel.equal(self.look_behind.block(offset.wrapping_sub(back as u64)), byte);
         }
         ends
     }
 
-    /// Whether [`candidates`](Self::candidates) finds any in the superblock that begins at `word`.
+    /// Whether [`candidates`](Self::candidates) finds any in the superblock that begins at `lane`.
     #[inline(always)]
-    pub(super) fn has_candidates(&self, word: usize, name: &Name) -> bool {
-        self.candidate_lanes(word, name) != 0
+    pub(super) fn has_candidates(&self, lane: usize, name: &Name) -> bool {
+        self.candidate_lanes(lane, name) != 0
     }
 
-    /// Returns the lanes in which [`candidates`](Self::candidates) may find any, in the superblock of `word`, from that word
+    /// Returns the lanes in which [`candidates`](Self::candidates) may find any, in the superblock of `lane`, from that lane
     /// on.
     #[inline(always)]
-    pub(super) fn candidate_lanes(&self, word: usize, name: &Name) -> u32 {
-        let (kernel, lane) = (self.kernel, word % K::Word::LANES);
-        if self.masks.has_escaped::<K>(word) {
-            return lanes_from::<K>(word);
+    pub(super) fn candidate_lanes(&self, lane: usize, name: &Name) -> u32 {
+        let (kernel, within) = (self.kernel, lane % K::Word::LANES);
+        if self.masks.has_escaped::<K>(lane) {
+            return lanes_from::<K>(lane);
         }
-        let first = word - lane;
+        let first = lane - within;
         let ends = kernel.word(self.masks.string_ends(first));
-        let starts = kernel.word(self.masks.string_starts(first, name.words));
-        let before = kernel.word(self.masks.string_starts(first, name.words + 1));
+        let starts = kernel.word(self.masks.string_starts(first, name.lanes));
+        let before = kernel.word(self.masks.string_starts(first, name.lanes + 1));
         let exact = ends & starts.shift_lanes(before, name.shift);
         if !exact.any() || !name.is_plain() {
             return 0;
         }
         // Without branches, because the number of strings as long as the name varies from superblock to superblock.
-        let (exact, place) = (lanes(exact), self.place_of(first, 0));
+        let (exact, offset) = (lanes(exact), self.offset_of(first, 0));
         let [(last, one), (middle, two)] = name.probes;
-        let lasts = self.look_behind.blocks(place.wrapping_sub(one as u64), K::Word::LANES);
-        let middles = self.look_behind.blocks(place.wrapping_sub(two as u64), K::Word::LANES);
+        let lasts = self.look_behind.blocks(offset.wrapping_sub(one as u64), K::Word::LANES);
+        let middles = self.look_behind.blocks(offset.wrapping_sub(two as u64), K::Word::LANES);
         let mut found = 0;
-        for lane in 0..K::Word::LANES {
-            let equal = kernel.equal(&lasts[lane], last) & kernel.equal(&middles[lane], middle);
-            found |= u32::from(exact[lane] & equal != 0) << lane;
+        for within in 0..K::Word::LANES {
+            let equal = kernel.equal(&lasts[within], last) & kernel.equal(&middles[within], middle);
+            found |= u32::from(exact[within] & equal != 0) << within;
         }
-        found >> lane << lane
+        found >> within << within
     }
 
     /// Whether the string whose closing quote is at `end`, one of the candidates, equals `name`.
     #[inline(always)]
     pub(super) fn has_name(&self, end: u64, name: &Name) -> bool {
-        let (word, from) = self.word_of(end);
-        if self.masks.escaped_end::<K>(word) & from & from.wrapping_neg() != 0 {
+        let (lane, from) = self.lane_of(end);
+        if self.masks.escaped_end::<K>(lane) & from & from.wrapping_neg() != 0 {
             return self.has_escaped_name(end, name);
         }
         let length = name.length() as u64;
@@ -200,14 +200,14 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
 
     /// Returns the opening quote of the string that ends at `end`. `None` if the string is longer than `most` bytes.
     fn string_start(&self, end: u64, most: usize) -> Option<u64> {
-        let (word, from) = self.word_of(end);
-        let mut starts = self.masks.string_start(word, 0) & !from;
+        let (lane, from) = self.lane_of(end);
+        let mut starts = self.masks.string_start(lane, 0) & !from;
         for back in 0..=(most / 64 + 1) {
             if back > 0 {
-                starts = self.masks.string_start(word, back);
+                starts = self.masks.string_start(lane, back);
             }
             if starts != 0 {
-                let last = self.start.wrapping_add(64 * word as u64).wrapping_sub(64 * back as u64)
+                let last = self.start.wrapping_add(64 * lane as u64).wrapping_sub(64 * back as u64)
                     + u64::from(starts.ilog2());
                 return (end - last <= most as u64 + 1).then_some(last);
             }
@@ -216,25 +216,25 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     }
 
     /// Returns the value of the member whose key has its closing quote at `end`. If the string is not a key, the inner result
-    /// is `Err` with the place to continue from.
+    /// is `Err` with the offset to continue from.
     #[inline(always)]
     pub(super) fn value_of(&mut self, end: u64) -> Result<Result<u64, u64>, Stop> {
         let colon = self.skip_whitespace(end + 1)?;
         if self.byte(colon) == b':' { Ok(Ok(self.skip_whitespace(colon + 1)?)) } else { Ok(Err(colon)) }
     }
 
-    /// Returns the first member with this name in the object that contains `place`.
+    /// Returns the first member with this name in the object that contains `offset`.
     #[inline(always)]
-    pub(super) fn find_member(&mut self, place: u64, name: &Name) -> Result<Found, Stop> {
-        let mut place = place;
+    pub(super) fn find_member(&mut self, offset: u64, name: &Name) -> Result<Found, Stop> {
+        let mut offset = offset;
         'strings: loop {
-            self.reach(place)?;
+            self.reach(offset)?;
             let mut depth = 1;
-            let (mut word, mut mask) = self.word_of(place);
-            let (mut open, mut close) = (self.masks.open(word) & mask, self.masks.close(word) & mask);
+            let (mut lane, mut mask) = self.lane_of(offset);
+            let (mut open, mut close) = (self.masks.open(lane) & mask, self.masks.close(lane) & mask);
             let mut ends = close;
             loop {
-                let mut names = self.candidates(word, mask, name);
+                let mut names = self.candidates(lane, mask, name);
                 let last = closing_position(self.kernel, open, close, ends, depth);
                 if last < 64 {
                     names &= bits_below(last);
@@ -243,193 +243,193 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                     let position = names.trailing_zeros();
                     names &= names - 1;
                     let before = bits_below(position);
-                    let end = self.place_of(word, position);
+                    let end = self.offset_of(lane, position);
                     if depth_after(depth, open & before, close & before) == 1 && self.has_name(end, name) {
                         match self.value_of(end)? {
                             Ok(value) => return Ok(Found::At(value)),
                             // The string is a value, not a key.
                             Err(next) => {
-                                place = next;
+                                offset = next;
                                 continue 'strings;
                             }
                         }
                     }
                 }
                 if last < 64 {
-                    return Ok(Found::Missing(self.place_of(word, last) + 1));
+                    return Ok(Found::Missing(self.offset_of(lane, last) + 1));
                 }
                 depth = depth_after(depth, open, close);
-                (word, mask) = (word + 1, !0);
-                if word.is_multiple_of(K::Word::LANES) {
+                (lane, mask) = (lane + 1, !0);
+                if lane.is_multiple_of(K::Word::LANES) {
                     loop {
-                        if word == self.words {
+                        if lane == self.lanes {
                             // Nested containers hold no members of this object, so tiles within them are skipped.
                             if depth > 1 {
                                 depth = self.next_tile_inside(depth - 1)? + 1;
                             } else {
                                 self.next_tile()?;
                             }
-                            word = 0;
+                            lane = 0;
                         }
-                        let Some(left) = self.masks.remaining_levels(self.kernel, word, depth) else { break };
-                        if self.has_candidates(word, name) {
+                        let Some(left) = self.masks.remaining_levels(self.kernel, lane, depth) else { break };
+                        if self.has_candidates(lane, name) {
                             break;
                         }
                         depth = left;
-                        word += K::Word::LANES;
+                        lane += K::Word::LANES;
                     }
                 }
-                (open, close) = (self.masks.open(word), self.masks.close(word));
-                ends = self.masks.outer_close(word);
+                (open, close) = (self.masks.open(lane), self.masks.close(lane));
+                ends = self.masks.outer_close(lane);
             }
         }
     }
 
     /// Returns the next bracket.
     #[inline(always)]
-    pub(super) fn next_bracket(&mut self, place: u64) -> Result<u64, Stop> {
-        self.reach(place)?;
-        let (mut word, mut mask) = self.word_of(place);
+    pub(super) fn next_bracket(&mut self, offset: u64) -> Result<u64, Stop> {
+        self.reach(offset)?;
+        let (mut lane, mut mask) = self.lane_of(offset);
         loop {
-            let brackets = (self.masks.open(word) | self.masks.close(word)) & mask;
+            let brackets = (self.masks.open(lane) | self.masks.close(lane)) & mask;
             if brackets != 0 {
-                return Ok(self.place_of(word, brackets.trailing_zeros()));
+                return Ok(self.offset_of(lane, brackets.trailing_zeros()));
             }
-            (word, mask) = (word + 1, !0);
-            if word.is_multiple_of(K::Word::LANES) {
+            (lane, mask) = (lane + 1, !0);
+            if lane.is_multiple_of(K::Word::LANES) {
                 loop {
-                    if word == self.words {
+                    if lane == self.lanes {
                         self.next_tile()?;
-                        word = 0;
+                        lane = 0;
                     }
-                    if self.masks.has_brackets::<K>(word) {
+                    if self.masks.has_brackets::<K>(lane) {
                         break;
                     }
-                    word += K::Word::LANES;
+                    lane += K::Word::LANES;
                 }
             }
         }
     }
 
-    /// Returns the array that contains `place`, if it contains no other container and ends within the next 64 bytes and within
+    /// Returns the array that contains `offset`, if it contains no other container and ends within the next 64 bytes and within
     /// the tile.
     #[inline(always)]
-    pub(super) fn short_array(&self, place: u64) -> Option<ShortArray> {
-        // The masks of the following word are read, too.
-        if place + 64 >= self.end {
+    pub(super) fn short_array(&self, offset: u64) -> Option<ShortArray> {
+        // The masks of the following lane are read, too.
+        if offset + 64 >= self.end {
             return None;
         }
-        let (word, from) = self.word_of(place);
+        let (lane, from) = self.lane_of(offset);
         let shift = from.trailing_zeros();
-        let open = self.masks.open(word) >> shift | self.masks.open(word + 1) << 1 << (63 - shift);
-        let close = self.masks.close(word) >> shift | self.masks.close(word + 1) << 1 << (63 - shift);
+        let open = self.masks.open(lane) >> shift | self.masks.open(lane + 1) << 1 << (63 - shift);
+        let close = self.masks.close(lane) >> shift | self.masks.close(lane + 1) << 1 << (63 - shift);
         let inside = close.wrapping_sub(1) & !close;
         if close == 0 || open & inside != 0 {
             return None;
         }
-        let strings = self.masks.in_string(word) >> shift | self.masks.in_string(word + 1) << 1 << (63 - shift);
-        let block = self.look_behind.block(place);
+        let strings = self.masks.in_string(lane) >> shift | self.masks.in_string(lane + 1) << 1 << (63 - shift);
+        let block = self.look_behind.block(offset);
         let visible = self.kernel.visible(block) & inside;
         let commas = self.kernel.equal(block, b',') & inside & !strings;
         Some(ShortArray { commas, visible, end: close & close.wrapping_neg() })
     }
 
-    /// Returns the place after the `count`-th `separator` (`,` or `:`; `count` is at least 1) of the container that contains
-    /// `place`.
+    /// Returns the offset after the `count`-th `separator` (`,` or `:`; `count` is at least 1) of the container that contains
+    /// `offset`.
     #[expect(clippy::cast_possible_truncation, reason = "at most the number of bits")]
     #[inline(always)]
-    pub(super) fn skip_elements(&mut self, place: u64, count: u64, separator: u8) -> Result<Found, Stop> {
-        let (mut place, mut count) = (place, count);
+    pub(super) fn skip_elements(&mut self, offset: u64, count: u64, separator: u8) -> Result<Found, Stop> {
+        let (mut offset, mut count) = (offset, count);
         'brackets: loop {
-            self.reach(place)?;
-            let (mut word, mut mask) = self.word_of(place);
+            self.reach(offset)?;
+            let (mut lane, mut mask) = self.lane_of(offset);
             loop {
-                let brackets = (self.masks.open(word) | self.masks.close(word)) & mask;
+                let brackets = (self.masks.open(lane) | self.masks.close(lane)) & mask;
                 let first = brackets & brackets.wrapping_neg();
-                let outside = mask & !self.masks.in_string(word) & first.wrapping_sub(1);
-                let separators = self.kernel.equal(self.block(word), separator) & outside;
+                let outside = mask & !self.masks.in_string(lane) & first.wrapping_sub(1);
+                let separators = self.kernel.equal(self.block(lane), separator) & outside;
                 let number = u64::from(separators.count_ones());
                 if number >= count {
                     let position = self.kernel.nth(separators, count as u32 - 1);
-                    return Ok(Found::At(self.place_of(word, position) + 1));
+                    return Ok(Found::At(self.offset_of(lane, position) + 1));
                 }
                 count -= number;
                 if first != 0 {
-                    let after = self.place_of(word, first.trailing_zeros()) + 1;
-                    if self.masks.close(word) & first != 0 {
+                    let after = self.offset_of(lane, first.trailing_zeros()) + 1;
+                    if self.masks.close(lane) & first != 0 {
                         return Ok(Found::Missing(after));
                     }
-                    place = self.skip_levels(after, 1)?;
+                    offset = self.skip_levels(after, 1)?;
                     continue 'brackets;
                 }
-                (word, mask) = (word + 1, !0);
-                if word == self.words {
+                (lane, mask) = (lane + 1, !0);
+                if lane == self.lanes {
                     self.next_tile()?;
-                    word = 0;
+                    lane = 0;
                 }
             }
         }
     }
 
-    /// Returns the place after the string, number or literal at `place`.
+    /// Returns the offset after the string, number or literal at `offset`.
     #[inline(always)]
-    pub(super) fn scalar_end(&mut self, place: u64) -> Result<u64, Stop> {
-        self.reach(place)?;
-        if self.byte(place) == b'"' {
-            let quote = self.closing_quote(place + 1)?;
+    pub(super) fn scalar_end(&mut self, offset: u64) -> Result<u64, Stop> {
+        self.reach(offset)?;
+        if self.byte(offset) == b'"' {
+            let quote = self.closing_quote(offset + 1)?;
             return Ok(quote + 1);
         }
-        self.next_byte(place, Sought::ScalarEnd)
+        self.next_byte(offset, Sought::ScalarEnd)
     }
 
     /// Returns the next closing quote.
     #[inline(always)]
-    pub(super) fn closing_quote(&mut self, place: u64) -> Result<u64, Stop> {
-        self.next_byte(place, Sought::StringEnd)
+    pub(super) fn closing_quote(&mut self, offset: u64) -> Result<u64, Stop> {
+        self.next_byte(offset, Sought::StringEnd)
     }
 
     /// Returns the next line break. In valid text it is outside strings.
     #[inline(always)]
-    pub(super) fn line_break(&mut self, place: u64) -> Result<u64, Stop> {
-        self.next_byte(place, Sought::LineBreak)
+    pub(super) fn line_break(&mut self, offset: u64) -> Result<u64, Stop> {
+        self.next_byte(offset, Sought::LineBreak)
     }
 
     #[inline(always)]
-    fn next_byte(&mut self, place: u64, wanted: Sought) -> Result<u64, Stop> {
-        self.reach(place)?;
-        let (mut word, mut mask) = self.word_of(place);
+    fn next_byte(&mut self, offset: u64, wanted: Sought) -> Result<u64, Stop> {
+        self.reach(offset)?;
+        let (mut lane, mut mask) = self.lane_of(offset);
         loop {
             let found = match wanted {
-                Sought::Visible => self.kernel.visible(self.block(word)),
-                Sought::StringEnd => self.masks.string_end(word),
-                Sought::LineBreak => self.kernel.equal(self.block(word), b'\n'),
+                Sought::Visible => self.kernel.visible(self.block(lane)),
+                Sought::StringEnd => self.masks.string_end(lane),
+                Sought::LineBreak => self.kernel.equal(self.block(lane), b'\n'),
                 Sought::ScalarEnd => {
-                    let comma = self.kernel.equal(self.block(word), b',');
-                    !self.kernel.visible(self.block(word)) | comma | self.masks.close(word)
+                    let comma = self.kernel.equal(self.block(lane), b',');
+                    !self.kernel.visible(self.block(lane)) | comma | self.masks.close(lane)
                 }
             } & mask;
             if found != 0 {
-                return Ok(self.place_of(word, found.trailing_zeros()));
+                return Ok(self.offset_of(lane, found.trailing_zeros()));
             }
-            (word, mask) = (word + 1, !0);
-            if word == self.words {
+            (lane, mask) = (lane + 1, !0);
+            if lane == self.lanes {
                 self.next_tile()?;
-                word = 0;
+                lane = 0;
             }
         }
     }
 
-    /// Returns the place after the value at `place`.
+    /// Returns the offset after the value at `offset`.
     #[inline(always)]
-    pub(super) fn value_end(&mut self, place: u64) -> Result<u64, Stop> {
-        if is_opener(self.byte(place)) { self.skip_levels(place + 1, 1) } else { self.scalar_end(place) }
+    pub(super) fn value_end(&mut self, offset: u64) -> Result<u64, Stop> {
+        if is_opener(self.byte(offset)) { self.skip_levels(offset + 1, 1) } else { self.scalar_end(offset) }
     }
 }
 
-/// Returns a mask of the lanes of the superblock of `word`, from that word on.
+/// Returns a mask of the lanes of the superblock of `lane`, from that lane on.
 #[inline(always)]
-pub(super) fn lanes_from<K: Kernel>(word: usize) -> u32 {
-    (1 << K::Word::LANES) - (1 << (word % K::Word::LANES))
+pub(super) fn lanes_from<K: Kernel>(lane: usize) -> u32 {
+    (1 << K::Word::LANES) - (1 << (lane % K::Word::LANES))
 }
 
 /// Whether a value that begins with this byte is a container.

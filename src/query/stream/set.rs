@@ -4,7 +4,7 @@
 
 use crate::query::stream::bounds::bounded;
 
-/// The most segments a set can hold.
+/// Maximum number of segments a set can hold.
 pub(super) const MAX_SEGMENTS: usize = 32;
 
 /// A set of segments. Bit *i* stands for segment *i*.

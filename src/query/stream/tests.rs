@@ -49,7 +49,7 @@ struct Kept {
 }
 
 impl MatchSink for Kept {
-    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+    fn receive(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         for &span in matches {
             self.spans.push(span);
             self.texts.push(within.of(span).to_vec());
@@ -80,7 +80,8 @@ struct How {
     threads: usize,
 }
 
-const ALL: Wanted = Wanted { listing: Listing::AsFound, limit: u64::MAX, trust: false, drain: true, paths: false };
+const ALL: Wanted =
+    Wanted { listing: Listing::AsFound, limit: u64::MAX, trust: false, reads_to_end: true, paths: false };
 
 /// Returns the result of a query, and the number of matches.
 fn run(plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) -> (Kept, u64) {
@@ -179,8 +180,8 @@ fn check(query: &str, text: &[u8], random: &mut Random) {
     let limit = 1 + random.below(6) as u64;
     for trust in [false, true] {
         for listing in [Listing::AsFound, Listing::None] {
-            for (limit, drain) in [(u64::MAX, true), (u64::MAX, false), (limit, random.below(2) == 0)] {
-                for how in random_runs(random, Wanted { listing, limit, trust, drain, paths: false }) {
+            for (limit, reads_to_end) in [(u64::MAX, true), (u64::MAX, false), (limit, random.below(2) == 0)] {
+                for how in random_runs(random, Wanted { listing, limit, trust, reads_to_end, paths: false }) {
                     let (kept, count) = run(&plan, text, how, Framing::Document);
                     let wanted = expected.len().min(usize::try_from(limit).unwrap_or(usize::MAX));
                     let shown = || String::from_utf8_lossy(text).into_owned();
@@ -261,7 +262,7 @@ fn broken_documents() {
         // A limit may end the search before the error, but in the same way for all.
         let mut first = None;
         let limit = 1 + random.below(3) as u64;
-        for how in random_runs(&mut random, Wanted { limit, drain: false, ..ALL }) {
+        for how in random_runs(&mut random, Wanted { limit, reads_to_end: false, ..ALL }) {
             let outcome = run(&plan, &text, how, framing);
             let first = first.get_or_insert_with(|| outcome.clone());
             assert_eq!(&outcome, first, "{query} {how:?} {framing:?} {}", String::from_utf8_lossy(&text));
@@ -363,7 +364,7 @@ fn records() {
                 shown()
             );
         }
-        for how in random_runs(&mut random, Wanted { trust: true, drain: false, ..ALL }) {
+        for how in random_runs(&mut random, Wanted { trust: true, reads_to_end: false, ..ALL }) {
             let (kept, _) = run(&plan, &text, how, framing);
             if !has_bad {
                 assert_eq!(kept, expected, "{query} {how:?} {framing:?} {}", shown());
@@ -424,7 +425,7 @@ fn bad_records_have_no_matches() {
         for trust in [false, true] {
             let how = |listing| How {
                 isa,
-                wanted: Wanted { listing, trust, drain: !trust, ..ALL },
+                wanted: Wanted { listing, trust, reads_to_end: !trust, ..ALL },
                 window: 64,
                 pieces: 3,
                 threads: 1,

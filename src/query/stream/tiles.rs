@@ -2,7 +2,7 @@
 //!
 //! An executor keeps its state in local variables. When it runs past the end of a tile it pulls the next one, from the middle
 //! of any operation, so no state is saved at tile or window borders. Producing a tile is a [`Pass`] of its own: it is compiled
-//! once per tile source and kernel, and not inlined at each place where a tile may end.
+//! once per tile source and kernel, and not inlined wherever a tile may end.
 
 #![forbid(unsafe_code)]
 
@@ -57,7 +57,7 @@ pub(super) struct Extent {
     pub(super) length: usize,
     /// Whole superblocks, including padding.
     pub(super) superblocks: usize,
-    /// Whether the tile was cut after a comma. No string then reaches into the next tile, which does not begin at a word
+    /// Whether the tile was cut after a comma. No string then reaches into the next tile, which does not begin at a lane
     /// boundary, so the history of opening quotes is dropped.
     pub(super) resets_history: bool,
 }
@@ -74,7 +74,7 @@ pub(super) trait InlineTileSource<K: Kernel> {
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error>;
 
-    /// Continues at `place`, which is outside strings, and may be before or after the current position. Only for sources
+    /// Continues at `offset`, which is outside strings, and may be before or after the current position. Only for sources
     /// whose whole text is in memory.
     fn go_to(&mut self, _place: u64) {}
 
@@ -104,7 +104,7 @@ pub(super) trait TileSource<K: Kernel> {
     ) -> Result<Option<Extent>, Error>;
 
     /// See [`InlineTileSource::go_to`].
-    fn go_to(&mut self, place: u64);
+    fn go_to(&mut self, offset: u64);
 
     /// See [`InlineTileSource::skip_ahead`].
     fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize);
@@ -123,8 +123,8 @@ impl<K: Kernel, P: InlineTileSource<K>> TileSource<K> for P {
         self.kernel().run(ProduceTile { source: self, masks, look_behind, report, kernel: PhantomData })
     }
 
-    fn go_to(&mut self, place: u64) {
-        InlineTileSource::go_to(self, place);
+    fn go_to(&mut self, offset: u64) {
+        InlineTileSource::go_to(self, offset);
     }
 
     fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
@@ -196,8 +196,8 @@ pub(super) struct Tiles<'s, K, P: ?Sized> {
     /// Offsets of the start and end of the tile.
     pub(super) start: u64,
     pub(super) end: u64,
-    /// Number of 64-bit words in the tile.
-    pub(super) words: usize,
+    /// Number of 64-bit lanes in the tile.
+    pub(super) lanes: usize,
     extent: Extent,
     failure: Option<Error>,
     /// Offset up to which text was needed, set by [`stop_at`](Self::stop_at).
@@ -223,7 +223,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
             report,
             start: 0,
             end: 0,
-            words: 0,
+            lanes: 0,
             extent,
             failure: None,
             stopped_at: 0,
@@ -238,22 +238,22 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         self.report.start(start, record);
     }
 
-    fn move_to(&mut self, place: u64) {
-        self.start = place;
-        self.end = place;
-        self.words = 0;
+    fn move_to(&mut self, offset: u64) {
+        self.start = offset;
+        self.end = offset;
+        self.lanes = 0;
         self.extent = Extent { length: 0, superblocks: 0, resets_history: true };
-        self.look_behind.move_to(place);
+        self.look_behind.move_to(offset);
     }
 
-    /// Makes the tile that contains `place` the current one. `place` is outside strings.
+    /// Makes the tile that contains `offset` the current one. `offset` is outside strings.
     #[inline(always)]
-    pub(super) fn go_to(&mut self, place: u64) -> Result<(), Stop> {
-        if (self.start..self.end).contains(&place) {
+    pub(super) fn go_to(&mut self, offset: u64) -> Result<(), Stop> {
+        if (self.start..self.end).contains(&offset) {
             return Ok(());
         }
-        self.source.go_to(place);
-        self.move_to(place);
+        self.source.go_to(offset);
+        self.move_to(offset);
         self.next_tile()
     }
 
@@ -262,10 +262,10 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         self.failure.take()
     }
 
-    /// Stops the executor: nothing after `place` is wanted.
+    /// Stops the executor: nothing after `offset` is wanted.
     #[cold]
-    pub(super) fn stop_at<T>(&mut self, place: u64) -> Result<T, Stop> {
-        self.stopped_at = place;
+    pub(super) fn stop_at<T>(&mut self, offset: u64) -> Result<T, Stop> {
+        self.stopped_at = offset;
         Err(Stop::Enough)
     }
 
@@ -277,13 +277,13 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     /// Moves to the next tile.
     #[inline(never)]
     pub(super) fn next_tile(&mut self) -> Result<(), Stop> {
-        self.masks.next_tile((!self.extent.resets_history).then_some(self.words));
+        self.masks.next_tile((!self.extent.resets_history).then_some(self.lanes));
         match self.source.next_tile(&mut self.masks, &mut self.look_behind, &mut self.report) {
             Ok(_) if self.report.has_ended() => Err(Stop::SinkEnded),
             Ok(Some(extent)) => {
                 self.start = self.end;
                 self.end = self.start + extent.length as u64;
-                self.words = extent.superblocks * (K::SUPERBLOCK / 64);
+                self.lanes = extent.superblocks * (K::SUPERBLOCK / 64);
                 self.extent = extent;
                 Ok(())
             }
@@ -344,37 +344,37 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         self.next_tile()
     }
 
-    /// Moves on until `place` is in the current tile.
+    /// Moves on until `offset` is in the current tile.
     #[inline(always)]
-    pub(super) fn reach(&mut self, place: u64) -> Result<(), Stop> {
-        while place >= self.end {
+    pub(super) fn reach(&mut self, offset: u64) -> Result<(), Stop> {
+        while offset >= self.end {
             self.next_tile()?;
         }
         Ok(())
     }
 
-    /// Returns the word of the tile that contains `place`, and a mask of the positions from `place` on.
+    /// Returns the lane of the tile that contains `offset`, and a mask of the positions from `offset` on.
     #[expect(clippy::cast_possible_truncation, reason = "an offset in the tile")]
     #[inline(always)]
-    pub(super) fn word_of(&self, place: u64) -> (usize, u64) {
-        let index = (place - self.start) as usize;
+    pub(super) fn lane_of(&self, offset: u64) -> (usize, u64) {
+        let index = (offset - self.start) as usize;
         (index / 64, !0 << (index % 64))
     }
 
-    /// Returns the offset of a position in a word of the tile.
+    /// Returns the offset of a position in a lane of the tile.
     #[inline(always)]
-    pub(super) fn place_of(&self, word: usize, position: u32) -> u64 {
-        self.start + 64 * word as u64 + u64::from(position)
+    pub(super) fn offset_of(&self, lane: usize, position: u32) -> u64 {
+        self.start + 64 * lane as u64 + u64::from(position)
     }
 
     #[inline(always)]
-    pub(super) fn byte(&self, place: u64) -> u8 {
-        self.look_behind.byte(place)
+    pub(super) fn byte(&self, offset: u64) -> u8 {
+        self.look_behind.byte(offset)
     }
 
-    /// Returns the 64 bytes of a word.
+    /// Returns the 64 bytes of a lane.
     #[inline(always)]
-    pub(super) fn block(&self, word: usize) -> &[u8; 64] {
-        self.look_behind.block(self.start + 64 * word as u64)
+    pub(super) fn block(&self, lane: usize) -> &[u8; 64] {
+        self.look_behind.block(self.start + 64 * lane as u64)
     }
 }

@@ -34,7 +34,7 @@ use crate::query::structure::remaining_levels;
 use crate::scan::Values;
 use crate::scan::padded;
 
-/// The most tiles to make after a failed attempt to skip some.
+/// Maximum number of tiles to make after a failed attempt to skip some.
 const PATIENCE: u32 = 63;
 
 /// The source of unchecked tiles.

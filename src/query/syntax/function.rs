@@ -26,10 +26,6 @@ pub(super) const NAMES: [&str; 5] = ["count", "length", "match", "search", "valu
 
 /// Parses a call of the function `name`, which begins at `start`. The opening parenthesis is next.
 pub(super) fn call(cursor: &mut Cursor<'_>, name: &str, start: usize) -> Result<Call, QueryError> {
-    if !NAMES.contains(&name) {
-        return Err(QueryError::new(start, "unknown function")
-            .with_help("the functions are `length`, `count`, `match`, `search` and `value`"));
-    }
     cursor.enter()?;
     cursor.eat("(");
     cursor.skip_whitespace();
@@ -37,7 +33,7 @@ pub(super) fn call(cursor: &mut Cursor<'_>, name: &str, start: usize) -> Result<
         "length" => Call::Value(Operand::Length(Box::new(value(cursor)?))),
         "count" => Call::Value(Operand::Count(nodes(cursor)?)),
         "value" => Call::Value(Operand::Value(nodes(cursor)?)),
-        _ => {
+        "match" | "search" => {
             let text = value(cursor)?;
             cursor.skip_whitespace();
             if !cursor.eat(",") {
@@ -46,6 +42,10 @@ pub(super) fn call(cursor: &mut Cursor<'_>, name: &str, start: usize) -> Result<
             cursor.skip_whitespace();
             let whole = name == "match";
             Call::Test(Test::Matches { text, pattern: pattern(cursor, whole)?, whole })
+        }
+        _ => {
+            return Err(QueryError::new(start, "unknown function")
+                .with_help("the functions are `length`, `count`, `match`, `search` and `value`"));
         }
     };
     cursor.skip_whitespace();

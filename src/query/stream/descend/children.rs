@@ -20,13 +20,13 @@ impl Descent<'_> {
     ) -> Result<Option<u64>, Stop> {
         let is_fresh = std::mem::replace(&mut self.frames[self.top].is_fresh, false);
         if is_fresh {
-            self.place = tiles.skip_whitespace(self.place)?;
-            if matches!(tiles.byte(self.place), b']' | b'}') {
-                return Ok(Some(self.place + 1));
+            self.offset = tiles.skip_whitespace(self.offset)?;
+            if matches!(tiles.byte(self.offset), b']' | b'}') {
+                return Ok(Some(self.offset + 1));
             }
         } else {
-            match tiles.skip_elements(self.place, 1, b',')? {
-                Found::At(next) => self.place = tiles.skip_whitespace(next)?,
+            match tiles.skip_elements(self.offset, 1, b',')? {
+                Found::At(next) => self.offset = tiles.skip_whitespace(next)?,
                 Found::Missing(end) => return Ok(Some(end)),
             }
             self.frames[self.top].index += 1;
@@ -40,15 +40,15 @@ impl Descent<'_> {
         self.select_nothing();
         let index = self.frames[self.top].index;
         if self.frames[self.top].is_object {
-            if tiles.byte(self.place) != b'"' {
+            if tiles.byte(self.offset) != b'"' {
                 return Err(Stop::Malformed);
             }
-            let end = tiles.closing_quote(self.place + 1)?;
+            let end = tiles.closing_quote(self.offset + 1)?;
             if let Some(used) = self.select_named(tiles, end, true) {
                 self.use_up(used);
             }
             match tiles.value_of(end)? {
-                Ok(value) => self.place = value,
+                Ok(value) => self.offset = value,
                 Err(_) => return Err(Stop::Malformed),
             }
         } else {
@@ -69,7 +69,7 @@ impl Descent<'_> {
         Ok(None)
     }
 
-    /// Skips the array at `place`, which contains no other container, and reports the elements that the last segment selects;
+    /// Skips the array at `offset`, which contains no other container, and reports the elements that the last segment selects;
     /// no other segment can select anything in it. `head` is their head in RFC order.
     #[inline(always)]
     pub(super) fn skip_short_array<K: Kernel, P: TileSource<K> + ?Sized>(
@@ -78,13 +78,13 @@ impl Descent<'_> {
         leaf: ShortArray,
         head: Option<u64>,
     ) -> Result<(), Stop> {
-        let inside = self.place + 1;
-        self.place = inside + leaf.length();
+        let inside = self.offset + 1;
+        self.offset = inside + leaf.length();
         let last = self.segments.len() - 1;
         let (first, end, step) = match self.segments[last].step {
             Step::All => (0, u64::MAX, 1),
             Step::Items { first, end, step } => (first, end, step),
-            _ => return Ok(()),
+            Step::Name(_) | Step::Token { .. } => return Ok(()),
         };
         if !self.selected.active.contains(last) {
             return Ok(());
@@ -103,8 +103,8 @@ impl Descent<'_> {
                 if tiles.report.is_complete() {
                     return tiles.stop_at(inside + to);
                 }
-            } else if tiles.report.is_full() {
-                return tiles.stop_at(self.place);
+            } else if tiles.report.limit_reached() {
+                return tiles.stop_at(self.offset);
             }
             index = index.saturating_add(step);
         }

@@ -24,15 +24,15 @@ impl Descent<'_> {
         let Some(Segment { step: Step::Name(name), .. }) = self.segments.first() else { return Err(Stop::End) };
         let is_lone = self.segments.len() == 1;
         let value = if is_lone {
-            tiles.find_descendant_member::<true>(self.place, name)
+            tiles.find_descendant_member::<true>(self.offset, name)
         } else {
-            tiles.find_descendant_member::<false>(self.place, name)
+            tiles.find_descendant_member::<false>(self.offset, name)
         };
         let value = match value {
             Err(Stop::End) => return Err(Stop::EndAnywhere),
             value => value?,
         };
-        self.place = value;
+        self.offset = value;
         self.depth = 0;
         self.select_nothing();
         self.select(0);
@@ -45,15 +45,15 @@ impl Descent<'_> {
         &mut self,
         tiles: &mut Tiles<'_, K, P>,
     ) -> Result<Option<u64>, Stop> {
-        tiles.reach(self.place)?;
-        let (mut word, mut mask) = tiles.word_of(self.place);
-        let (mut open, mut close) = (tiles.masks.open(word) & mask, tiles.masks.close(word) & mask);
+        tiles.reach(self.offset)?;
+        let (mut lane, mut mask) = tiles.lane_of(self.offset);
+        let (mut open, mut close) = (tiles.masks.open(lane) & mask, tiles.masks.close(lane) & mask);
         let mut ends = close;
         loop {
             let mut names = 0;
             for index in self.frames[self.top].names {
                 if let Step::Name(name) = &self.segments[index].step {
-                    names |= tiles.candidates(word, mask, name);
+                    names |= tiles.candidates(lane, mask, name);
                 }
             }
             let floor = self.frames[self.top].depth.max(self.low);
@@ -67,24 +67,24 @@ impl Descent<'_> {
                 names &= names - 1;
                 let before = bits_below(position);
                 let depth = depth_after(self.depth, open & before, close & before);
-                let end = tiles.place_of(word, position);
+                let end = tiles.offset_of(lane, position);
                 let is_child = depth == self.frames[self.top].depth;
                 self.select_nothing();
                 if let Some(used) = self.select_named(tiles, end, is_child) {
                     self.depth = depth;
                     match tiles.value_of(end)? {
                         Ok(value) => {
-                            self.place = value;
+                            self.offset = value;
                             self.use_up(used);
                             self.arrive(tiles)?;
                         }
-                        Err(next) => self.place = next,
+                        Err(next) => self.offset = next,
                     }
                     return Ok(None);
                 }
             }
             if last < 64 {
-                let after = tiles.place_of(word, last) + 1;
+                let after = tiles.offset_of(lane, last) + 1;
                 if floor == self.frames[self.top].depth {
                     return Ok(Some(after));
                 }
@@ -97,32 +97,32 @@ impl Descent<'_> {
                 continue;
             }
             self.depth = depth_after(self.depth, open, close);
-            (word, mask) = (word + 1, !0);
-            if word.is_multiple_of(K::Word::LANES) {
+            (lane, mask) = (lane + 1, !0);
+            if lane.is_multiple_of(K::Word::LANES) {
                 loop {
-                    if word == tiles.words {
+                    if lane == tiles.lanes {
                         tiles.next_tile()?;
-                        word = 0;
+                        lane = 0;
                     }
                     let levels = self.depth - floor + 1;
-                    if tiles.masks.outer_closes::<K>(word) as usize >= levels || self.has_candidates(tiles, word) {
+                    if tiles.masks.outer_closes::<K>(lane) as usize >= levels || self.has_candidates(tiles, lane) {
                         break;
                     }
-                    self.depth = self.depth.wrapping_add_signed(tiles.masks.depth_change::<K>(word) as isize);
-                    word += K::Word::LANES;
+                    self.depth = self.depth.wrapping_add_signed(tiles.masks.depth_change::<K>(lane) as isize);
+                    lane += K::Word::LANES;
                 }
             }
-            (open, close) = (tiles.masks.open(word), tiles.masks.close(word));
-            ends = tiles.masks.outer_close(word);
+            (open, close) = (tiles.masks.open(lane), tiles.masks.close(lane));
+            ends = tiles.masks.outer_close(lane);
         }
     }
 
-    /// Whether the superblock that begins at `word` has candidates for a name of the frame.
+    /// Whether the superblock that begins at `lane` has candidates for a name of the frame.
     #[inline(always)]
-    fn has_candidates<K: Kernel, P: TileSource<K> + ?Sized>(&self, tiles: &Tiles<'_, K, P>, word: usize) -> bool {
+    fn has_candidates<K: Kernel, P: TileSource<K> + ?Sized>(&self, tiles: &Tiles<'_, K, P>, lane: usize) -> bool {
         for index in self.frames[self.top].names {
             if let Step::Name(name) = &self.segments[index].step
-                && tiles.has_candidates(word, name)
+                && tiles.has_candidates(lane, name)
             {
                 return true;
             }

@@ -112,7 +112,7 @@ impl Tree {
             Kind::Descent(segments) => {
                 segments.list.iter().map(|segment| (segment.step.clone(), segment.is_descendant)).collect()
             }
-            Kind::Holders(_) => panic!("filters are not evaluated here"),
+            Kind::ObjectsWithMember(_) => panic!("filters are not evaluated here"),
         };
         let mut matches = Vec::new();
         self.select(&segments, &mut matches);

@@ -14,7 +14,7 @@ use crate::query::evaluate::location::PathStep;
 
 /// A depth-first traversal.
 #[derive(Default)]
-pub(super) struct Descent {
+pub(super) struct Traversal {
     frames: Vec<Frame>,
     /// Offset that the traversal has reached, if no container is open.
     end: usize,
@@ -27,7 +27,7 @@ struct Frame {
     child: Option<Child>,
 }
 
-impl Descent {
+impl Traversal {
     /// Begins a traversal of the value that begins at `start`.
     pub(super) fn new(document: Document<'_>, start: usize) -> Self {
         let mut descent = Self::default();

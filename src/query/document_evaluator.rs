@@ -45,7 +45,7 @@ impl<S: DocumentSink> DocumentSink for &mut S {
 }
 
 /// Consumes the documents of an input, and the output of workers that consume batches of records on other threads.
-pub(super) trait DocumentReader: DocumentSink {
+pub(super) trait DocumentEvaluator: DocumentSink {
     /// Consumes records on another thread.
     type RecordWorker: RecordWorker;
 

@@ -19,21 +19,21 @@ use crate::query::stream::tiles::Tiles;
 
 /// The filter.
 #[derive(Clone, Debug)]
-pub(super) struct Held {
+pub(super) struct MemberTest {
     pub(super) name: Name,
     /// The string that the first member with this name must equal. `None` if any value will do.
     pub(super) text: Option<Name>,
 }
 
 /// The state of the executor. It is kept between documents.
-pub(super) struct Holders<'p> {
-    held: &'p Held,
+pub(super) struct ObjectsWithMember<'p> {
+    member: &'p MemberTest,
     /// The open containers, outermost first.
-    open: Vec<Holder>,
+    open: Vec<OpenContainer>,
 }
 
 /// An open container.
-struct Holder {
+struct OpenContainer {
     start: u64,
     /// Whether a member with the name was found.
     is_tested: bool,
@@ -41,9 +41,9 @@ struct Holder {
     number: Option<usize>,
 }
 
-impl<'p> Holders<'p> {
-    pub(super) fn new(held: &'p Held) -> Self {
-        Self { held, open: Vec::new() }
+impl<'p> ObjectsWithMember<'p> {
+    pub(super) fn new(member: &'p MemberTest) -> Self {
+        Self { member, open: Vec::new() }
     }
 
     /// Evaluates the query on the value at `root`.
@@ -57,31 +57,31 @@ impl<'p> Holders<'p> {
         if !is_opener(tiles.byte(root)) {
             return Ok(Outcome::Exhausted(root));
         }
-        let mut place = root;
+        let mut offset = root;
         'members: loop {
-            tiles.reach(place)?;
-            let (mut word, mut mask) = tiles.word_of(place);
+            tiles.reach(offset)?;
+            let (mut lane, mut mask) = tiles.lane_of(offset);
             loop {
-                let (open, close) = (tiles.masks.open(word) & mask, tiles.masks.close(word) & mask);
-                let names = tiles.candidates(word, mask, &self.held.name);
+                let (open, close) = (tiles.masks.open(lane) & mask, tiles.masks.close(lane) & mask);
+                let names = tiles.candidates(lane, mask, &self.member.name);
                 let mut marks = open | close | names;
                 while marks != 0 {
                     let mark = marks & marks.wrapping_neg();
                     marks ^= mark;
-                    let here = tiles.place_of(word, mark.trailing_zeros());
+                    let here = tiles.offset_of(lane, mark.trailing_zeros());
                     if open & mark != 0 {
-                        let holder = Holder { start: here, is_tested: false, number: None };
-                        self.open.grow(holder, OutOfMemory::Levels)?;
+                        let container = OpenContainer { start: here, is_tested: false, number: None };
+                        self.open.grow(container, OutOfMemory::Levels)?;
                     } else if close & mark != 0 {
-                        let number = self.open.pop().and_then(|holder| holder.number);
+                        let number = self.open.pop().and_then(|container| container.number);
                         if let Some(number) = number {
                             tiles.report.end(number, here + 1);
                         }
                         if self.open.is_empty() {
                             return Ok(Outcome::RootEnded(here + 1));
                         }
-                    } else if tiles.has_name(here, &self.held.name) {
-                        place = match tiles.value_of(here)? {
+                    } else if tiles.has_name(here, &self.member.name) {
+                        offset = match tiles.value_of(here)? {
                             Ok(value) => self.test(tiles, value)?,
                             // The string is a value, not a key.
                             Err(next) => next,
@@ -89,17 +89,17 @@ impl<'p> Holders<'p> {
                         continue 'members;
                     }
                 }
-                (word, mask) = (word + 1, !0);
-                if word.is_multiple_of(K::Word::LANES) {
+                (lane, mask) = (lane + 1, !0);
+                if lane.is_multiple_of(K::Word::LANES) {
                     loop {
-                        if word == tiles.words {
+                        if lane == tiles.lanes {
                             tiles.next_tile()?;
-                            word = 0;
+                            lane = 0;
                         }
-                        if tiles.masks.has_brackets::<K>(word) || tiles.has_candidates(word, &self.held.name) {
+                        if tiles.masks.has_brackets::<K>(lane) || tiles.has_candidates(lane, &self.member.name) {
                             break;
                         }
-                        word += K::Word::LANES;
+                        lane += K::Word::LANES;
                     }
                 }
             }
@@ -113,11 +113,11 @@ impl<'p> Holders<'p> {
         tiles: &mut Tiles<'_, K, P>,
         value: u64,
     ) -> Result<u64, Stop> {
-        let [.., parent, holder] = &mut self.open[..] else { return Ok(value) };
-        if std::mem::replace(&mut holder.is_tested, true) {
+        let [.., parent, container] = &mut self.open[..] else { return Ok(value) };
+        if std::mem::replace(&mut container.is_tested, true) {
             return Ok(value);
         }
-        let (after, is_equal) = match &self.held.text {
+        let (after, is_equal) = match &self.member.text {
             Some(text) => tiles.after_text(value, text)?,
             None => (value, true),
         };
@@ -126,23 +126,23 @@ impl<'p> Holders<'p> {
         }
         tiles.report.add(1);
         if tiles.report.lists() {
-            holder.number = Some(tiles.report.begin(holder.start, parent.start)?);
+            container.number = Some(tiles.report.begin(container.start, parent.start)?);
         }
         Ok(after)
     }
 }
 
 impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// Whether the value at `place` is a string that equals `text`. Also returns the place after the string, or that of any other
+    /// Whether the value at `offset` is a string that equals `text`. Also returns the offset after the string, or that of any other
     /// value.
     #[inline(always)]
-    pub(super) fn after_text(&mut self, place: u64, text: &Name) -> Result<(u64, bool), Stop> {
-        if self.byte(place) != b'"' {
-            return Ok((place, false));
+    pub(super) fn after_text(&mut self, offset: u64, text: &Name) -> Result<(u64, bool), Stop> {
+        if self.byte(offset) != b'"' {
+            return Ok((offset, false));
         }
-        let end = self.closing_quote(place + 1)?;
+        let end = self.closing_quote(offset + 1)?;
         // A longer string cannot equal it, and the look-behind buffer may not hold all of it.
-        let is_short = end - place <= text.most_raw() as u64 + 1;
-        Ok((end + 1, is_short && text.is(self.look_behind.between(place + 1, end))))
+        let is_short = end - offset <= text.most_raw() as u64 + 1;
+        Ok((end + 1, is_short && text.is(self.look_behind.between(offset + 1, end))))
     }
 }

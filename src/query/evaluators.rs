@@ -1,6 +1,6 @@
 //! The two consumers of documents: one evaluates queries and reports the matches to the handler, the other counts the matches.
 //!
-//! Both implement [`DocumentReader`], for whole documents, and [`MatchSink`], for values that `stream/` selects and on which the
+//! Both implement [`DocumentEvaluator`], for whole documents, and [`MatchSink`], for values that `stream/` selects and on which the
 //! rest of a query is evaluated.
 
 #![forbid(unsafe_code)]
@@ -9,9 +9,9 @@ use crate::error::Error;
 use crate::query::Match;
 use crate::query::MatchHandler;
 use crate::query::Order;
-use crate::query::document_reader::CheckedDocument;
-use crate::query::document_reader::DocumentReader;
-use crate::query::document_reader::DocumentSink;
+use crate::query::document_evaluator::CheckedDocument;
+use crate::query::document_evaluator::DocumentEvaluator;
+use crate::query::document_evaluator::DocumentSink;
 use crate::query::request::EvaluationRequest;
 use crate::query::request::Locate;
 use crate::query::stream::Excerpt;
@@ -24,7 +24,7 @@ use crate::scan::Progress;
 use std::ops::ControlFlow;
 
 /// Reports matches to a handler.
-pub(super) struct MatchReader<'f> {
+pub(super) struct MatchEvaluator<'f> {
     pub(super) request: EvaluationRequest<'f>,
     order: Order,
     limit: u64,
@@ -33,23 +33,23 @@ pub(super) struct MatchReader<'f> {
     /// Whether the handler has stopped the search.
     is_stopped: bool,
     /// Whether to read the document to its end after the limit is reached.
-    pub(super) drains: bool,
+    pub(super) reads_to_end: bool,
     /// Whether matches have paths.
     pub(super) has_paths: bool,
 }
 
-impl<'f> MatchReader<'f> {
+impl<'f> MatchEvaluator<'f> {
     pub(super) fn new(
         request: EvaluationRequest<'f>,
         order: Order,
         limit: u64,
         handler: &'f mut dyn MatchHandler,
     ) -> Self {
-        Self { request, order, limit, handler, count: 0, is_stopped: false, drains: false, has_paths: false }
+        Self { request, order, limit, handler, count: 0, is_stopped: false, reads_to_end: false, has_paths: false }
     }
 
     /// Returns whether the limit is reached.
-    fn is_full(&self) -> bool {
+    fn limit_reached(&self) -> bool {
         self.count == self.limit
     }
 
@@ -57,7 +57,7 @@ impl<'f> MatchReader<'f> {
     fn forward(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         self.is_stopped = self.handler.on_match(matched).is_break();
         self.count += 1;
-        if self.is_stopped || self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.is_stopped || self.limit_reached() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Evaluates the queries on a document or value and reports the matches.
@@ -76,7 +76,7 @@ impl<'f> MatchReader<'f> {
     }
 }
 
-impl DocumentSink for MatchReader<'_> {
+impl DocumentSink for MatchEvaluator<'_> {
     fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
         self.evaluate(document)
     }
@@ -90,7 +90,7 @@ impl DocumentSink for MatchReader<'_> {
     }
 }
 
-impl<'f> DocumentReader for MatchReader<'f> {
+impl<'f> DocumentEvaluator for MatchEvaluator<'f> {
     type RecordWorker = MatchWorker<'f>;
 
     fn worker(&self) -> MatchWorker<'f> {
@@ -103,10 +103,10 @@ impl<'f> DocumentReader for MatchReader<'f> {
     }
 }
 
-impl MatchSink for MatchReader<'_> {
-    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+impl MatchSink for MatchEvaluator<'_> {
+    fn receive(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         for &span in matches {
-            if self.is_full() {
+            if self.limit_reached() {
                 break;
             }
             let Some(value) = self.request.value(span, within) else { continue };
@@ -115,14 +115,14 @@ impl MatchSink for MatchReader<'_> {
                 return Ok(ControlFlow::Break(()));
             }
         }
-        Ok(if self.is_full() && !self.drains { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if self.limit_reached() && !self.reads_to_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn has_enough(&self) -> bool {
-        self.is_full()
+        self.limit_reached()
     }
 
-    fn join(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+    fn receive_refined(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         Ok(matches.iter().try_for_each(|&span| {
             let (text, record) = (within.of(span), within.record);
             self.forward(&mut Match { text, start: span.start, record, query: 0, locator: None })
@@ -139,13 +139,13 @@ impl MatchSink for MatchReader<'_> {
 }
 
 /// Counts the matches of each query.
-pub(super) struct CountReader<'c> {
+pub(super) struct CountEvaluator<'c> {
     pub(super) request: EvaluationRequest<'c>,
     pub(super) counts: &'c mut [u64],
     pub(super) on_error: &'c mut dyn FnMut(Error) -> ControlFlow<()>,
 }
 
-impl DocumentSink for CountReader<'_> {
+impl DocumentSink for CountEvaluator<'_> {
     fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
         self.request.count(document, self.counts).map(ControlFlow::Continue)
     }
@@ -157,7 +157,7 @@ impl DocumentSink for CountReader<'_> {
     fn wait(&mut self) {}
 }
 
-impl<'c> DocumentReader for CountReader<'c> {
+impl<'c> DocumentEvaluator for CountEvaluator<'c> {
     type RecordWorker = CountWorker<'c>;
 
     fn worker(&self) -> CountWorker<'c> {
@@ -172,8 +172,8 @@ impl<'c> DocumentReader for CountReader<'c> {
     }
 }
 
-impl MatchSink for CountReader<'_> {
-    fn take(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+impl MatchSink for CountEvaluator<'_> {
+    fn receive(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         for &span in matches {
             let Some(value) = self.request.value(span, within) else { continue };
             self.request.count(value, self.counts)?;
@@ -181,8 +181,8 @@ impl MatchSink for CountReader<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn join(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        _ = DocumentReader::join(self, vec![matches.len() as u64], within);
+    fn receive_refined(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        _ = DocumentEvaluator::join(self, vec![matches.len() as u64], within);
         Ok(ControlFlow::Continue(()))
     }
 
