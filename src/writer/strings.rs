@@ -13,6 +13,8 @@ use crate::scalar::Escape;
 use crate::scalar::escape;
 use crate::writer::append::Room;
 use crate::writer::append::append;
+#[cfg(any(test, feature = "serde"))]
+use crate::writer::pieces::ROOM;
 use crate::writer::pieces::ROW;
 use crate::writer::pieces::has_room;
 use crate::writer::pieces::row;
@@ -26,13 +28,7 @@ const SPECIAL: [u8; 2] = [b'"', b'\\'];
 /// Appends a string with its quotes. Escapes only what JSON requires.
 pub(crate) fn push_string(out: &mut Vec<u8>, value: &str) {
     let bytes = value.as_bytes();
-    let is_written = match bytes.len() {
-        0..=16 if has_room(out) => push_plain_row(out, bytes),
-        17..=32 if has_room(out) => push_plain_rows(out, bytes),
-        33..=64 if has_room(out) => push_plain_block(out, bytes),
-        _ => false,
-    };
-    if !is_written {
+    if !push_plain(out, bytes, *b"\"", *b"\"") {
         push_long_string(out, bytes);
     }
 }
@@ -57,66 +53,104 @@ pub(crate) fn push_string_escaped(out: &mut Vec<u8>, value: &str, characters: Es
     out.push(b'"');
 }
 
-/// Appends a separator, a key with its quotes, and a colon. If the key is a constant, it is searched and joined with the other
-/// characters by the compiler.
+/// Appends a separator, a key with its quotes, and a colon.
+///
+/// If the key is a constant, the compiler searches it, and what is left are copies of constants. That must not need a loop: in a
+/// large program, it gave up unrolling, and the keys of all structs were searched byte by byte (writing took twice as long).
 #[cfg(any(test, feature = "serde"))]
 #[inline(always)]
 pub(crate) fn push_key(out: &mut Vec<u8>, separator: u8, key: &str) {
-    let length = key.len();
-    if length <= 60 && key.bytes().all(|byte| byte >= b' ' && !SPECIAL.contains(&byte)) {
-        let mut text = [0; 64];
-        text[0] = separator;
-        text[1] = b'"';
-        text[2..length + 2].copy_from_slice(key.as_bytes());
-        text[length + 2] = b'"';
-        text[length + 3] = b':';
-        out.extend_from_slice(&text[..length + 4]);
-    } else {
-        out.push(separator);
-        push_string(out, key);
-        out.push(b':');
+    if !push_plain(out, key.as_bytes(), [separator, b'"'], *b"\":") {
+        push_other_key(out, separator, key);
     }
 }
 
-/// Appends a string of up to sixteen bytes. Returns false without having written anything if something must be escaped.
+/// Appends a key that is long, needs escapes or has no room.
+#[cfg(any(test, feature = "serde"))]
+#[cold]
+#[inline(never)]
+fn push_other_key(out: &mut Vec<u8>, separator: u8, key: &str) {
+    // Also enough for the next key, so that a buffer that is kept has room for it the next time.
+    out.reserve(key.len() + ROOM);
+    out.push(separator);
+    push_string(out, key);
+    out.push(b':');
+}
+
+/// Appends a string of up to 64 bytes between other characters. Returns false without having written anything if it is longer,
+/// if something must be escaped, or if there is no room.
 #[inline(always)]
-fn push_plain_row(out: &mut Vec<u8>, bytes: &[u8]) -> bool {
+fn push_plain<const B: usize, const A: usize>(
+    out: &mut Vec<u8>,
+    bytes: &[u8],
+    before: [u8; B],
+    after: [u8; A],
+) -> bool {
+    match bytes.len() {
+        0..=16 if has_room(out) => push_plain_row(out, bytes, before, after),
+        17..=32 if has_room(out) => push_plain_rows(out, bytes, before, after),
+        33..=64 if has_room(out) => push_plain_block(out, bytes, before, after),
+        _ => false,
+    }
+}
+
+/// The most characters around a string.
+const AROUND: usize = 4;
+
+/// Appends a string of up to sixteen bytes.
+#[inline(always)]
+fn push_plain_row<const B: usize, const A: usize>(
+    out: &mut Vec<u8>,
+    bytes: &[u8],
+    before: [u8; B],
+    after: [u8; A],
+) -> bool {
     let length = bytes.len();
     let row = row(bytes);
     // The zeros after the text are control characters.
     if u32::from(controls_or(&row, SPECIAL)) & ((1 << length) - 1) != 0 {
         return false;
     }
-    append(out, |room: &mut Room<'_, { ROW + 2 }>| {
-        room.put(0, b"\"");
-        room.put(1, &row);
-        room.put(length + 1, b"\"");
-        length + 2
+    append(out, |room: &mut Room<'_, { ROW + AROUND }>| {
+        room.put(0, &before);
+        room.put(B, &row);
+        room.put(B + length, &after);
+        B + length + A
     });
     true
 }
 
 /// Like [`push_plain_row`], for strings of 17 to 32 bytes: two rows that may overlap.
 #[inline(always)]
-fn push_plain_rows(out: &mut Vec<u8>, bytes: &[u8]) -> bool {
+fn push_plain_rows<const B: usize, const A: usize>(
+    out: &mut Vec<u8>,
+    bytes: &[u8],
+    before: [u8; B],
+    after: [u8; A],
+) -> bool {
     let length = bytes.len();
     let (Some(first), Some(last)) = (bytes.first_chunk::<ROW>(), bytes.last_chunk::<ROW>()) else { return false };
     if controls_or(first, SPECIAL) | controls_or(last, SPECIAL) != 0 {
         return false;
     }
-    append(out, |room: &mut Room<'_, { 2 * ROW + 2 }>| {
-        room.put(0, b"\"");
-        room.put(1, first);
-        room.put(length + 1 - ROW, last);
-        room.put(length + 1, b"\"");
-        length + 2
+    append(out, |room: &mut Room<'_, { 2 * ROW + AROUND }>| {
+        room.put(0, &before);
+        room.put(B, first);
+        room.put(B + length - ROW, last);
+        room.put(B + length, &after);
+        B + length + A
     });
     true
 }
 
 /// Like [`push_plain_rows`], for strings of 33 to 64 bytes.
 #[inline(always)]
-fn push_plain_block(out: &mut Vec<u8>, bytes: &[u8]) -> bool {
+fn push_plain_block<const B: usize, const A: usize>(
+    out: &mut Vec<u8>,
+    bytes: &[u8],
+    before: [u8; B],
+    after: [u8; A],
+) -> bool {
     let length = bytes.len();
     let (Some(first), Some(last)) = (bytes.first_chunk::<{ 2 * ROW }>(), bytes.last_chunk::<{ 2 * ROW }>()) else {
         return false;
@@ -128,12 +162,12 @@ fn push_plain_block(out: &mut Vec<u8>, bytes: &[u8]) -> bool {
     if found != [0; 2] {
         return false;
     }
-    append(out, |room: &mut Room<'_, { 4 * ROW + 2 }>| {
-        room.put(0, b"\"");
-        room.put(1, first);
-        room.put(length + 1 - 2 * ROW, last);
-        room.put(length + 1, b"\"");
-        length + 2
+    append(out, |room: &mut Room<'_, { 4 * ROW + AROUND }>| {
+        room.put(0, &before);
+        room.put(B, first);
+        room.put(B + length - 2 * ROW, last);
+        room.put(B + length, &after);
+        B + length + A
     });
     true
 }
