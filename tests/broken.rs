@@ -131,6 +131,18 @@ const RULES: &[Rule] = &[
     // Records that are put on lines.
     ("grammar/extent.rs", "quotes = quotes & !escaped(kernel, &mut self.escape, backslash);", ""),
     ("grammar/extent.rs", "top_level >> 1 | if self.depth == 0 { 1 << 63 } else { 0 }", "top_level >> 1"),
+    // Short documents.
+    ("grammar/short.rs", "b'}' if is_object => self.close(),", "b'}' => self.close(),"),
+    ("grammar/short.rs", "b']' if !is_object => self.close(),", "b']' => self.close(),"),
+    (
+        "grammar/short.rs",
+        "if text.len() > SHORT || !text.is_ascii() && str::from_utf8(text).is_err() {",
+        "if text.len() > SHORT {",
+    ),
+    ("grammar/short.rs", "if self.depth == self.max_depth {", "if self.depth == MAX_DEPTH {"),
+    ("grammar/short.rs", "(self.at > start).then_some(())", "Some(())"),
+    ("grammar/short.rs", "digits.iter().all(u8::is_ascii_hexdigit)", "true"),
+    ("grammar/short.rs", "(reader.at == text.len()).then_some(reader.escaped)", "Some(reader.escaped)"),
     ("grammar/stream.rs", "visible << 1 | u64::from(self.after_visible)", "visible << 1"),
     ("grammar/stream.rs", "ended << 1 | u64::from(self.after_document)", "ended << 1"),
     ("grammar/stream.rs", "(breaks, b'\\n'), (tabs, b'\\t')", "(breaks, b'\\n'), (0, b'\\t')"),

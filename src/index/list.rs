@@ -66,6 +66,13 @@ impl List {
         }
     }
 
+    /// Adds positions that `write` writes to a part of the list of this length, for which there must be room. It returns their
+    /// number, or `None` to add nothing.
+    #[inline(always)]
+    pub(super) fn add_with(&mut self, room: usize, write: impl FnOnce(&mut [u32]) -> Option<usize>) {
+        self.count += write(&mut self.entries[self.count..][..room]).unwrap_or(0);
+    }
+
     /// Adds one position. There must be room for it.
     pub(super) fn push(&mut self, position: u32) {
         self.entries[self.count] = position;

@@ -11,7 +11,9 @@ use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::grammar::Checker;
 use crate::grammar::Lines;
+use crate::grammar::SHORT;
 use crate::grammar::Tile;
+use crate::grammar::short_document;
 use crate::index::list::List;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
@@ -72,14 +74,49 @@ impl Positions {
     fn fill(&mut self, text: &[u8], options: &Options, unit: Unit) -> Result<Option<u64>, Error> {
         let Ok(length) = u32::try_from(text.len()) else { return Err(Error::index_limit(text.len() as u64)) };
         self.list.clear();
+        let records = if unit == Unit::Document && self.list_short(text, options.max_depth)? {
+            Some(1)
+        } else {
+            self.list_with_kernel(text, options, unit)?
+        };
+        self.list.push(length);
+        Ok(records)
+    }
+
+    fn list_with_kernel(&mut self, text: &[u8], options: &Options, unit: Unit) -> Result<Option<u64>, OutOfMemory> {
         self.has_escapes = false;
         self.escaped_blocks.clear();
         let words = text.len() / 4096 + 1;
         self.escaped_blocks.room(words, OutOfMemory::Tokens)?;
         self.escaped_blocks.resize(words, 0);
-        let records = options.isa.run(Fill { positions: self, text, max_depth: options.max_depth, unit })?;
-        self.list.push(length);
-        Ok(records)
+        options.isa.run(Fill { positions: self, text, max_depth: options.max_depth, unit })
+    }
+
+    /// Lists the tokens of a document without a kernel and returns true. Returns false if it is not short, or not valid, or
+    /// unusual.
+    #[inline]
+    fn list_short(&mut self, text: &[u8], max_depth: Option<u64>) -> Result<bool, OutOfMemory> {
+        if text.len() > SHORT {
+            return Ok(false);
+        }
+        self.list.reserve()?;
+        let mut escaped_blocks = None;
+        self.list.add_with(SHORT, |positions| {
+            let mut count = 0;
+            escaped_blocks = short_document(text, max_depth, |position| {
+                #[expect(clippy::cast_possible_truncation, reason = "the document is short")]
+                let position = position as u32;
+                positions[count] = position;
+                count += 1;
+            });
+            escaped_blocks.is_some().then_some(count)
+        });
+        let Some(blocks) = escaped_blocks else { return Ok(false) };
+        self.has_escapes = blocks != 0;
+        self.escaped_blocks.clear();
+        self.escaped_blocks.room(1, OutOfMemory::Tokens)?;
+        self.escaped_blocks.push(blocks);
+        Ok(true)
     }
 
     /// Returns the size of the memory in bytes.
@@ -182,5 +219,104 @@ impl Pass for Fill<'_> {
         positions.list.reserve()?;
         workspace.keep();
         Ok(records)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::random::Random;
+    use crate::kernel::Isa;
+
+    /// Lists a document both ways, which must agree if the short one accepts it. Returns whether it does, and whether the document is
+    /// valid.
+    fn check(text: &[u8], max_depth: Option<u64>) -> (bool, bool) {
+        let mut short = Positions::default();
+        let is_listed = short.list_short(text, max_depth).expect("memory");
+        let mut is_valid = false;
+        for isa in Isa::available() {
+            let mut options = Options::new().isa(isa);
+            options.max_depth = max_depth;
+            let mut long = Positions::default();
+            is_valid = long.list_with_kernel(text, &options, Unit::Document).expect("memory").is_some();
+            let shown = String::from_utf8_lossy(text);
+            assert!(is_valid || !is_listed, "{isa}: {shown}");
+            if is_listed {
+                assert_eq!(short.list(), long.list(), "{isa}: {shown}");
+                assert_eq!(short.has_escapes, long.has_escapes, "{isa}: {shown}");
+                assert_eq!(short.escaped_blocks, long.escaped_blocks, "{isa}: {shown}");
+            }
+        }
+        (is_listed, is_valid)
+    }
+
+    /// Checks all texts of up to `length` of these parts. Each valid one must be listed the short way.
+    fn check_all(parts: &[&str], length: u32) {
+        for length in 0..=length {
+            for number in 0..parts.len().pow(length) {
+                let part = |at| parts[number / parts.len().pow(at) % parts.len()];
+                let text: String = (0..length).map(part).collect();
+                let (is_listed, is_valid) = check(text.as_bytes(), None);
+                assert_eq!(is_listed, is_valid, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn short_documents_of_few_parts() {
+        let [tokens, parts] = if cfg!(miri) { [3, 2] } else { [5, 4] };
+        check_all(&["{", "}", "[", "]", ":", ",", "\"a\"", "0", " "], tokens);
+        check_all(&["-", "0", "12", ".", "e", "E", "+", " ", ","], parts);
+        check_all(&["\"", "\\", "u", "00aF", "n", "x", "é", "\n", "\0", "\u{7f}", "/"], parts);
+        check_all(&["true", "false", "null", "t", "\t", "\r", "[", "]", ","], parts);
+    }
+
+    #[test]
+    fn short_documents_with_any_byte() {
+        let text = "{\"a\\u00e9\":[-1.5e+3,true,{}],\"b\":\"é😀 ~\",\"c\":[null,false]}".as_bytes().to_vec();
+        assert_eq!(check(&text, None), (true, true));
+        for at in 0..text.len() {
+            for byte in (0..=u8::MAX).step_by(if cfg!(miri) { 37 } else { 1 }) {
+                let mut changed = text.clone();
+                changed[at] = byte;
+                check(&changed, None);
+                changed.insert(at, byte);
+                check(&changed, None);
+            }
+            check(&text[..at], None);
+        }
+    }
+
+    /// The end of the text, of a row and of a block of 64 bytes, at every distance from the start.
+    #[test]
+    fn short_documents_of_every_length() {
+        for length in (0..SHORT + 3).step_by(if cfg!(miri) { 29 } else { 1 }) {
+            let plain = "x".repeat(length);
+            for (before, after) in [("\"", "\""), ("{\"a\":\"", "\"}"), ("\"", "\\\\\""), ("\"\\n", "é\"")] {
+                let text = [before, &plain, after].concat();
+                let expected = (text.len() <= SHORT, true);
+                assert_eq!(check(text.as_bytes(), None), expected, "{length}");
+                check(&text.as_bytes()[..text.len() - 1], None);
+            }
+            check("1".repeat(length).as_bytes(), None);
+            check(" ".repeat(length).as_bytes(), None);
+            let nested = "[".repeat(length) + &"]".repeat(length);
+            for max_depth in [None, Some(0), Some(length as u64), Some(length as u64 + 1)] {
+                let is_allowed = max_depth.is_none_or(|most| length as u64 <= most);
+                let (is_listed, is_valid) = check(nested.as_bytes(), max_depth);
+                assert_eq!(is_valid, is_allowed && length > 0);
+                assert_eq!(is_listed, is_valid && length <= 64);
+            }
+        }
+    }
+
+    #[test]
+    fn random_short_documents() {
+        let mut random = Random::new(24);
+        let parts = ["{", "}", "[", "]", ":", ",", "\"k\":", "\"a\\\"\"", "-0.5", "1e9", "true", "null", " ", "\"é\""];
+        for _ in 0..if cfg!(miri) { 50 } else { 20_000 } {
+            let text: String = (0..random.below(40)).map(|_| parts[random.below(parts.len())]).collect();
+            check(text.as_bytes(), None);
+        }
     }
 }
