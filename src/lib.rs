@@ -105,8 +105,8 @@
 //! * `query`: [`Query`], [`Search`] and [`Condition`], with the dependency `regex`.
 //! * `serde`: reading and writing values of Rust types, with the dependency `serde_core`.
 //! * `threads`: [`Options::threads`], with the dependency `rayon`.
-//! * `compression`: `gzip`, `GzipWriter` and `Input::expanded`, with the dependencies `zlib-rs`, `zstd`,
-//!   `bzip2` and `liblzma`.
+//! * `compression`: `gzip`, `GzipWriter` and `Input::expanded`, with the dependencies `flate2`, `zlib-rs`,
+//!   `zstd`, `bzip2` and `liblzma`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_debug_implementations)]
