@@ -293,7 +293,7 @@ pub struct Text {
     pub escape: Vec<Escape>,
     /// Limit on the memory for sorting one object, in bytes
     ///
-    /// With --canonical, also for a single string or number. The suffixes K, M and G stand for KiB, MiB and GiB.
+    /// With minify --canonical, also for a single string or number. The suffixes K, M and G stand for KiB, MiB and GiB.
     #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "1G", hide_short_help = true)]
     pub max_memory: u64,
 }

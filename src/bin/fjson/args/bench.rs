@@ -31,10 +31,10 @@ macro_rules! method {
   give it again. Verbs, kernels and yardsticks are interleaved, sample by
   sample. Each is run for 50 ms before its first sample. A sample repeats its
   work for at least 5 ms, after one run that is not timed. At least 25 samples
-  are taken, and none is discarded. The result is their median; its 95 %
-  confidence interval comes from the order statistics, and the spread is the
-  interquartile range. 1 GB/s is 10^9 bytes of input per second. Cycles are
-  counted by the processor in user mode, over all threads; the column is
+  (with --time, 6) are taken, and none is discarded. The result is their median;
+  its 95 % confidence interval comes from the order statistics, and the spread
+  is the interquartile range. 1 GB/s is 10^9 bytes of input per second. Cycles
+  are counted by the processor in user mode, over all threads; the column is
   omitted if there is no counter. Verbs that can use several threads are timed
   on one thread and on the number given with --threads (by default, one per
   processor). If one thread does all the work regardless, because the document

@@ -99,6 +99,7 @@ Notes:
   Numbers and strings are copied unchanged, except for --escape and
   --canonical. A single document is written without a final newline; several
   documents get one newline each, so that each is on a line of its own.
+  On a terminal, control characters in strings are shown as escapes.
   Input is validated while it is copied, so standard output may contain the
   text before an error. With -o and -i, an error leaves the old file unchanged.
 
@@ -131,11 +132,11 @@ pub const STATS_NOTES: &str = concat!(
 Notes:
   All inputs are counted together, in one pass. Invalid documents are
   reported, and are counted up to the error. Memory use does not grow with
-  the input, except for the longest token and a few bytes per open container;
-  --max-depth defaults to 10000. Counts are exact, with two exceptions: the
-  number of distinct keys or strings is estimated beyond 65,536 (standard
-  error 0.8 %), and beyond 4,096 distinct keys, the counts of the most
-  frequent keys are lower and upper bounds. Numbers are compared exactly,
+  the input, except for the longest token, open containers and the keys of open
+  objects; --max-depth defaults to 10000. Counts are exact, but the number of
+  distinct keys or strings is estimated beyond 65,536 (standard error 0.8 %),
+  and beyond 4,096 distinct keys, the counts of the most frequent keys are
+  lower and upper bounds. Numbers are compared exactly,
   whatever their length. \"inexact as double\" counts the numbers that --ijson
   rejects.
 
