@@ -112,6 +112,9 @@ fn version_names_the_kernels() {
         {
             assert!(details.contains(&format!("\n{name}")), "{details}");
         }
+        // A triple, or four parts: the build script found it.
+        let target = details.lines().find_map(|line| line.strip_prefix("target: "));
+        assert!(target.is_some_and(|target| target.split('-').count() >= 3), "{details}");
     }
 }
 

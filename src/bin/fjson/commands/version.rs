@@ -8,8 +8,6 @@ use crate::exit::RunError;
 use crate::platform::C_LIBRARY;
 use crate::target::Target;
 use fjson::Isa;
-use std::env::consts::ARCH;
-use std::env::consts::OS;
 use std::ffi::OsString;
 use std::fmt::Write;
 
@@ -31,7 +29,7 @@ pub fn run(is_verbose: bool) -> Result<Exit, RunError> {
         for (name, value) in [
             // The release scripts set it.
             ("commit", option_env!("FJSON_COMMIT").unwrap_or("not recorded")),
-            ("target", &format!("{ARCH}-{OS}")),
+            ("target", env!("FJSON_TARGET")),
             ("C library", C_LIBRARY),
             ("profile", profile),
             ("features", &features.join(", ")),
