@@ -1,10 +1,7 @@
-//! What only Linux has: files without a name, pipes whose size can be changed, and a counter of cycles for every user.
+//! What only Linux has: files without a name, and pipes whose size can be changed.
 
 #![forbid(unsafe_code)]
 
-use perf_event::Builder;
-use perf_event::Counter;
-use perf_event::events::Hardware;
 use rustix::fs::AtFlags;
 use rustix::fs::CWD;
 use rustix::fs::Mode;
@@ -12,7 +9,6 @@ use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::pipe::fcntl_getpipe_size;
 use rustix::pipe::fcntl_setpipe_size;
-use std::cell::RefCell;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
@@ -37,25 +33,5 @@ pub fn link(file: &File, name: &Path) -> io::Result<()> {
 pub fn enlarge_pipe(file: &File, capacity: usize) {
     if fcntl_getpipe_size(file).is_ok_and(|now| now < capacity) {
         fcntl_setpipe_size(file, capacity).ok();
-    }
-}
-
-/// The cycle counter of the processor, for user code in this thread and in all threads that it starts. Virtual machines often have
-/// none, and Linux may refuse it to users (`kernel.perf_event_paranoid`). Cycles are never estimated from the time.
-pub struct CycleCounter(RefCell<Counter>);
-
-impl CycleCounter {
-    pub fn open() -> Option<Self> {
-        let mut builder = Builder::new().kind(Hardware::CPU_CYCLES);
-        builder.inherit(true);
-        let mut counter = builder.build().ok()?;
-        counter.enable().ok()?;
-        Some(Self(RefCell::new(counter)))
-    }
-
-    /// Returns the count, or `None` if the counter was not always running, because then the count is an estimate.
-    pub fn read(&self) -> Option<u64> {
-        let read = self.0.borrow_mut().read_count_and_time().ok()?;
-        (read.time_running == read.time_enabled).then_some(read.count)
     }
 }
