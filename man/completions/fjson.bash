@@ -104,7 +104,7 @@ _fjson() {
             fi
             case "${prev}" in
                 --verb)
-                    COMPREPLY=($(compgen -W "validate minify pretty gzip query index read write" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "validate profiles minify sort canonical pretty gzip query paths stats index read write" -- "${cur}"))
                     return 0
                     ;;
                 --query)

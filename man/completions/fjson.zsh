@@ -301,7 +301,7 @@ _arguments "${_arguments_options[@]}" : \
 ;;
 (bench)
 _arguments "${_arguments_options[@]}" : \
-'*--verb=[Measure only this verb; may be repeated]:VERB:(validate minify pretty gzip query index read write)' \
+'*--verb=[Measure only this verb; may be repeated]:VERB:(validate profiles minify sort canonical pretty gzip query paths stats index read write)' \
 '--query=[Expression for the verb query]:EXPR:_default' \
 '--time=[Time to spend on each verb and kernel]:SECONDS:_default' \
 '*--vs=[Time another program on the same file]:COMMAND:_default' \

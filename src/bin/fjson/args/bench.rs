@@ -45,7 +45,11 @@ macro_rules! method {
   offset of each token; it is a library function without a command, so --vs
   omits it. read and write are not commands either: read decodes all keys and
   values of a document, and write also writes them again. Both are measured
-  only if --verb names them."
+  only if --verb names them. sort is minify --sort-keys, canonical is minify
+  --canonical, and paths is query --paths. profiles is validate --ijson, or
+  validate --unique-keys if the document is not I-JSON. A verb that a document
+  does not allow, such as canonical if it has duplicate keys, is left out, and
+  a note says why."
     };
 }
 
@@ -195,14 +199,19 @@ pub enum Format {
     Junit,
 }
 
-/// A command that is measured, or a function of the library.
+/// A command that is measured, one with an option, or a function of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Verb {
     Validate,
+    Profiles,
     Minify,
+    Sort,
+    Canonical,
     Pretty,
     Gzip,
     Query,
+    Paths,
+    Stats,
     // Not commands: library functions that list the offsets of the tokens, read all values, and write them again.
     Index,
     Read,

@@ -5,7 +5,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::args::bench::Verb;
 use crate::commands::bench::job::Job;
 use crate::commands::bench::measured::Measured;
 use crate::commands::bench::measured::Row;
@@ -109,7 +108,7 @@ impl Baseline {
 fn change(before: &[u8], measured: &Measured, row: &Row) -> Option<Change> {
     let job = row.job;
     let query = measured.question.as_ref().map(|question| question.query.expression());
-    if job.name() == Verb::Query.name() && string_at(before, "/query").as_deref() != query {
+    if matches!(job, Job::Verb(verb, ..) if verb.needs_query()) && string_at(before, "/query").as_deref() != query {
         return None;
     }
     let is_same = |before: &Vec<u8>| {

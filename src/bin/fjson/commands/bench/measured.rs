@@ -17,8 +17,10 @@ pub struct Measured {
     pub documents: u64,
     pub structurals: usize,
     pub rows: Vec<Row>,
-    /// The query that was evaluated, if `query` was timed.
+    /// The query that was evaluated, if `query` or `paths` was timed.
     pub question: Option<Question>,
+    /// Whether `profiles` checked that the document is I-JSON.
+    pub is_ijson: bool,
     /// What was not timed, and why.
     pub notes: Vec<String>,
 }

@@ -134,12 +134,12 @@ impl<'a> Session<'a> {
             .map_err(|Wrong(number)| wrong(subject, works[number].job))?;
         let rows = works.iter().zip(samples).map(|(work, samples)| Row::new(work.job, work.output, samples));
         measured.rows = rows.collect();
-        let question = measured.question.clone();
+        let (question, is_ijson) = (measured.question.clone(), measured.is_ijson);
         self.results.measured.push(measured);
-        self.race(subject, question.as_ref())
+        self.race(subject, question.as_ref(), is_ijson)
     }
 
-    fn race(&mut self, subject: &Subject, question: Option<&Question>) -> Result<(), RunError> {
+    fn race(&mut self, subject: &Subject, question: Option<&Question>, is_ijson: bool) -> Result<(), RunError> {
         let Bench { engine, measurement: Measurement { rivals, verbs, time, .. }, .. } = self.arguments;
         if rivals.is_empty() {
             return Ok(());
@@ -147,7 +147,8 @@ impl<'a> Session<'a> {
         // Most other programs can validate; few have output like ours.
         let verbs = if verbs.is_empty() { &[Verb::Validate] } else { &verbs[..] };
         let verbs: &Vec<_> = &verbs.iter().copied().filter(|verb| verb.is_command()).collect();
-        let versus = Versus { rivals, verbs, question, engine, plan: Plan::of_processes(*time), clock: self.clock };
+        let (plan, clock) = (Plan::of_processes(*time), self.clock);
+        let versus = Versus { rivals, verbs, question, is_ijson, engine, plan, clock };
         let progress = &mut self.progress;
         match versus.run(subject, &mut |done| progress.show(&format!("{}, processes", subject.name), done)) {
             Ok(races) => self.results.races.extend(races),

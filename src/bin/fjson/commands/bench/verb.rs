@@ -7,10 +7,13 @@ use crate::commands::bench::values;
 use fjson::Error;
 use fjson::Gzip;
 use fjson::Layout;
+use fjson::Match;
+use fjson::MatchHandler;
 use fjson::Options;
 use fjson::Parser;
 use fjson::Query;
 use fjson::Search;
+use fjson::Stats;
 use fjson::Summary;
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -21,10 +24,15 @@ impl Verb {
     pub fn name(self) -> &'static str {
         match self {
             Self::Validate => "validate",
+            Self::Profiles => "profiles",
             Self::Minify => "minify",
+            Self::Sort => "sort",
+            Self::Canonical => "canonical",
             Self::Pretty => "pretty",
             Self::Gzip => "gzip",
             Self::Query => "query",
+            Self::Paths => "paths",
+            Self::Stats => "stats",
             Self::Index => "index",
             Self::Read => "read",
             Self::Write => "write",
@@ -36,7 +44,12 @@ impl Verb {
         matches!(self, Self::Read | Self::Write)
     }
 
-    /// Whether `fjson` has a command of this name. Verbs that are commands can use several threads; others cannot.
+    /// Whether the query is needed.
+    pub fn needs_query(self) -> bool {
+        matches!(self, Self::Query | Self::Paths)
+    }
+
+    /// Whether the verb is a command of `fjson`, perhaps with an option. These can use several threads; others cannot.
     pub fn is_command(self) -> bool {
         self != Self::Index && !self.needs_values()
     }
@@ -48,7 +61,7 @@ pub struct Task {
     /// Options for one thread.
     pub options: Options,
     pub threads: usize,
-    /// The query of `query`.
+    /// The query of `query` and `paths`.
     pub query: Option<Query>,
     /// The parser of `read` and `write`, which is used again.
     pub parser: RefCell<Parser>,
@@ -59,8 +72,9 @@ impl Task {
     pub fn run(&self, text: &[u8], output: &mut Vec<u8>) -> Result<Summary, Error> {
         let options = self.options.clone().threads(self.threads);
         match self.verb {
-            Verb::Validate => fjson::validate(text, &options),
-            Verb::Minify => fjson::minify(text, output, &options),
+            Verb::Validate | Verb::Profiles => fjson::validate(text, &options),
+            Verb::Minify | Verb::Sort => fjson::minify(text, output, &options),
+            Verb::Canonical => fjson::canonical(text, output, &options),
             Verb::Pretty => fjson::pretty(text, output, &Layout::default(), &options),
             // Like the command: validation takes so little of the time that one thread is enough for it.
             Verb::Gzip => fjson::gzip(text, output, &Gzip::new().threads(self.threads), &self.options),
@@ -68,6 +82,21 @@ impl Task {
                 let (summary, counts) = count(self.query.as_slice(), text, &options)?;
                 output.extend(counts.iter().flat_map(|count| count.to_ne_bytes()));
                 Ok(summary)
+            }
+            Verb::Paths => {
+                let mut paths = Paths::default();
+                let summary = Search::new(self.query.as_slice()).run(text, &options, &mut paths)?;
+                output.extend([paths.count, paths.bytes].map(u64::to_ne_bytes).concat());
+                paths.error.map_or(Ok(summary), Err)
+            }
+            Verb::Stats => {
+                let (mut stats, mut first) = (Stats::new(), None);
+                let summary = stats.read(text, &options, &mut |error| {
+                    first = Some(error);
+                    ControlFlow::Break(())
+                })?;
+                output.extend_from_slice(&values_in(&stats).to_ne_bytes());
+                first.map_or(Ok(summary), Err)
             }
             Verb::Index => {
                 let mut count = 0;
@@ -78,6 +107,33 @@ impl Task {
             Verb::Read => values::read(text, &mut self.parser.borrow_mut(), output),
             Verb::Write => values::write(text, &mut self.parser.borrow_mut(), output),
         }
+    }
+}
+
+/// Returns the number of keys and values.
+fn values_in(stats: &Stats) -> u64 {
+    let scalars = stats.strings.count + stats.numbers.count + stats.trues + stats.falses + stats.nulls;
+    stats.objects.count + stats.arrays.count + stats.keys.count + scalars
+}
+
+/// The number of matches, and the length of all their paths.
+#[derive(Default)]
+struct Paths {
+    count: u64,
+    bytes: u64,
+    error: Option<Error>,
+}
+
+impl MatchHandler for Paths {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        self.count += 1;
+        self.bytes += matched.path().map_or(0, |path| black_box(path).len()) as u64;
+        ControlFlow::Continue(())
+    }
+
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+        self.error = Some(error);
+        ControlFlow::Break(())
     }
 }
 

@@ -58,6 +58,8 @@ pub struct Versus<'a> {
     pub verbs: &'a [Verb],
     /// The query to evaluate.
     pub question: Option<&'a Question>,
+    /// Whether the document is I-JSON.
+    pub is_ijson: bool,
     pub engine: &'a Engine,
     pub plan: Plan,
     pub clock: &'a dyn Clock,
@@ -71,7 +73,7 @@ impl Versus<'_> {
         for &verb in self.verbs {
             let words = self.words(verb);
             let ours = Process {
-                status: i32::from(verb == Verb::Query && self.question.is_some_and(|question| question.matches == 0)),
+                status: i32::from(verb.needs_query() && self.question.is_some_and(|question| question.matches == 0)),
                 ..Process::new(fjson.clone(), self.arguments(&words, subject, place.path()))
             };
             let theirs = self.rivals.iter().map(|rival| Process::of_rival(rival, place.path()));
@@ -96,11 +98,18 @@ impl Versus<'_> {
 
     /// Returns the command with the options that make it write to standard output.
     fn words(&self, verb: Verb) -> Vec<&str> {
-        let mut words = vec![verb.name()];
-        match (verb, self.question) {
-            (Verb::Gzip, _) => words.push("--stdout"),
-            (Verb::Query, Some(question)) => words.extend(["--count", question.query.expression()]),
-            _ => {}
+        let mut words = match verb {
+            Verb::Profiles if self.is_ijson => vec!["validate", "--ijson"],
+            Verb::Profiles => vec!["validate", "--unique-keys"],
+            Verb::Sort => vec!["minify", "--sort-keys"],
+            Verb::Canonical => vec!["minify", "--canonical"],
+            Verb::Gzip => vec!["gzip", "--stdout"],
+            Verb::Query => vec!["query", "--count"],
+            Verb::Paths => vec!["query", "--paths"],
+            _ => vec![verb.name()],
+        };
+        if let Some(question) = self.question.filter(|_| verb.needs_query()) {
+            words.push(question.query.expression());
         }
         words
     }

@@ -27,12 +27,12 @@ use fjson::Isa;
 use fjson::Options;
 use fjson::Parser;
 use fjson::Query;
-use fjson::Stats;
 use fjson::Summary;
 use std::cell::RefCell;
+use std::hash::DefaultHasher;
+use std::hash::Hasher;
 use std::hint::black_box;
 use std::io::Read;
-use std::ops::ControlFlow;
 
 /// What is timed, and with which options.
 pub struct Choice<'a> {
@@ -55,7 +55,7 @@ impl Choice<'_> {
         let Engine { max_depth, unique_keys, ijson, .. } = *self.engine;
         let max_depth = max_depth.or((verb == Verb::Pretty).then_some(pretty::MAX_DEPTH));
         let options = Options::new().isa(isa).framing(framing).max_depth(max_depth);
-        let options = options.unique_keys(unique_keys).ijson(ijson);
+        let options = options.unique_keys(unique_keys).ijson(ijson).sort_keys(verb == Verb::Sort);
         let parser = RefCell::new(Parser::with_options(&options));
         Task { verb, options, threads, query, parser }
     }
@@ -115,18 +115,21 @@ pub fn prepare<'a>(subject: &'a Subject, choice: &Choice<'_>) -> Result<(Vec<Wor
     let mut alone: Vec<&str> = Vec::new();
     let mut output = Vec::new();
     for &verb in &choice.verbs {
-        if let Some(note) = choice.omits(verb, text, summary.documents) {
-            notes.push(note);
-            continue;
-        }
+        let omission = choice.omits(verb, text, summary.documents);
+        let expected = match omission.map_or_else(|| reference.expected(verb, subject, choice), |note| Ok(Err(note)))? {
+            Ok(expected) => expected,
+            Err(note) => {
+                notes.push(note);
+                continue;
+            }
+        };
         let counts: &[usize] = if verb.is_command() && choice.threads > 1 { &[1, choice.threads] } else { &[1] };
         for (&isa, &threads) in choice.kernels.iter().flat_map(|isa| counts.iter().map(move |threads| (isa, threads))) {
             let job = Job::Verb(verb, isa, threads);
-            let query = reference.question.as_ref().map(|question| question.query.clone());
-            let task = choice.task(verb, isa, threads, subject.framing, query);
+            let task = reference.task(verb, isa, threads, subject, choice);
             let (result, is_shared) = try_out(&task, text, &mut output);
             match result {
-                Ok(found) if found == summary && reference.agrees(verb, &output, isa) => {
+                Ok(found) if found == summary && reference.agrees(verb, &output, isa, expected) => {
                     if threads == 1 || is_shared {
                         works.push(work(job, Some(task), output.len()));
                     } else if !alone.contains(&verb.name()) {
@@ -155,6 +158,7 @@ pub fn prepare<'a>(subject: &'a Subject, choice: &Choice<'_>) -> Result<(Vec<Wor
         structurals: reference.structurals,
         rows: Vec::new(),
         question: reference.question,
+        is_ijson: reference.is_ijson,
         notes,
     };
     Ok((works, measured))
@@ -182,6 +186,8 @@ struct Reference {
     /// Number of keys and values.
     values: u64,
     question: Option<Question>,
+    /// Whether the document is I-JSON, if that is measured.
+    is_ijson: bool,
     /// Framing of the output of `pretty`.
     framing: Framing,
 }
@@ -191,33 +197,60 @@ impl Reference {
         let text = &subject.text[..];
         let task = |verb| choice.task(verb, Isa::Portable, 1, subject.framing, None);
         let or_wrong = |verb| move || wrong(subject, Job::Verb(verb, Isa::Portable, 1));
-        let (mut minified, mut count) = (Vec::new(), Vec::new());
+        let mut minified = Vec::new();
         let summary = task(Verb::Minify).run(text, &mut minified).ok().ok_or_else(or_wrong(Verb::Minify))?;
-        task(Verb::Index).run(text, &mut count).ok().ok_or_else(or_wrong(Verb::Index))?;
-        let question = if choice.verbs.contains(&Verb::Query) {
-            let question = Question::of(text, choice.query.as_ref(), &task(Verb::Query).options);
+        let options = task(Verb::Index).options;
+        let (structurals, values) = count_tokens(text, &options).ok().ok_or_else(or_wrong(Verb::Index))?;
+        let question = if choice.verbs.iter().any(|verb| verb.needs_query()) {
+            let question = Question::of(text, choice.query.as_ref(), &options);
             Some(question.ok_or_else(or_wrong(Verb::Query))?)
         } else {
             None
         };
-        let structurals = count.try_into().map(usize::from_ne_bytes).unwrap_or_default();
-        let values = if choice.verbs.contains(&Verb::Read) { count_values(text, &task(Verb::Read).options) } else { 0 };
+        let is_ijson =
+            choice.verbs.contains(&Verb::Profiles) && fjson::validate(text, &options.clone().ijson(true)).is_ok();
         let framing = if subject.framing == Framing::Lines { Framing::Stream } else { subject.framing };
-        Ok(Self { summary, minified, structurals, values, question, framing })
+        Ok(Self { summary, minified, structurals, values, question, is_ijson, framing })
     }
 
-    fn agrees(&self, verb: Verb, output: &[u8], isa: Isa) -> bool {
+    fn task(&self, verb: Verb, isa: Isa, threads: usize, subject: &Subject, choice: &Choice<'_>) -> Task {
+        let query = self.question.as_ref().map(|question| question.query.clone());
+        let mut task = choice.task(verb, isa, threads, subject.framing, query);
+        if verb == Verb::Profiles {
+            task.options = task.options.unique_keys(true).ijson(self.is_ijson);
+        }
+        task
+    }
+
+    /// Returns a hash of the output that a verb must have on every kernel, or why the verb cannot be measured: not every valid
+    /// document has a canonical form, for example.
+    fn expected(&self, verb: Verb, subject: &Subject, choice: &Choice<'_>) -> Result<Result<u64, String>, RunError> {
+        if !matches!(verb, Verb::Profiles | Verb::Sort | Verb::Canonical | Verb::Paths | Verb::Stats) {
+            return Ok(Ok(0));
+        }
+        let mut output = Vec::new();
+        match self.task(verb, Isa::Portable, 1, subject, choice).run(&subject.text, &mut output) {
+            Ok(summary) if summary == self.summary => Ok(Ok(hash(&output))),
+            Ok(_) => Err(wrong(subject, Job::Verb(verb, Isa::Portable, 1))),
+            Err(error) => Ok(Err(format!("{} is not measured: {error}", verb.name()))),
+        }
+    }
+
+    /// Whether an output is right. `expected` is the hash of it from the portable kernel, for verbs that have one.
+    fn agrees(&self, verb: Verb, output: &[u8], isa: Isa, expected: u64) -> bool {
         match verb {
             Verb::Validate => true,
             Verb::Minify => output == self.minified,
+            Verb::Profiles | Verb::Sort | Verb::Canonical => hash(output) == expected,
             Verb::Index => output == self.structurals.to_ne_bytes(),
-            Verb::Query => self.question.as_ref().is_some_and(|question| output == question.matches.to_ne_bytes()),
+            Verb::Query => self.counts_matches(output),
+            Verb::Paths => self.counts_matches(&output[..8]) && hash(output) == expected,
             Verb::Gzip => {
                 let mut expanded = Vec::new();
                 let read = Input::from(output).expanded(u64::MAX).into_reader().read_to_end(&mut expanded);
                 read.is_ok() && expanded == self.minified
             }
-            Verb::Read => output == self.values.to_ne_bytes(),
+            Verb::Read | Verb::Stats => output == self.values.to_ne_bytes(),
             // Numbers and strings may be written in another way. But there are as many, on every kernel the same.
             Verb::Write => {
                 let mut count = 0;
@@ -231,15 +264,28 @@ impl Reference {
             }
         }
     }
+
+    fn counts_matches(&self, output: &[u8]) -> bool {
+        self.question.as_ref().is_some_and(|question| output == question.matches.to_ne_bytes())
+    }
 }
 
-/// Returns the number of keys and values, by counting tokens.
-fn count_values(text: &[u8], options: &Options) -> u64 {
-    let mut stats = Stats::new();
-    // An invalid document is found elsewhere.
-    stats.read(text, options, &mut |_| ControlFlow::Break(())).ok();
-    let scalars = stats.strings.count + stats.numbers.count + stats.trues + stats.falses + stats.nulls;
-    stats.objects.count + stats.arrays.count + stats.keys.count + scalars
+/// Returns the number of tokens, and of those that are keys, or the starts of values.
+fn count_tokens(text: &[u8], options: &Options) -> Result<(usize, u64), Error> {
+    let (mut tokens, mut values) = (0, 0);
+    let take = &mut |batch: fjson::TokenBatch<'_>| {
+        tokens += batch.positions.len();
+        let starts = batch.positions.iter().map(|&start| batch.text[start as usize]);
+        values += starts.filter(|start| !b"}],:".contains(start)).count() as u64;
+    };
+    fjson::index(text, take, options)?;
+    Ok((tokens, values))
+}
+
+fn hash(output: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(output);
+    hasher.finish()
 }
 
 /// Returns the error for a job with a wrong result.

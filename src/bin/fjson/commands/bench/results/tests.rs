@@ -63,6 +63,7 @@ fn measured(clock: &Fake, name: &str, bytes: usize, jobs: &[(Job, u64)]) -> Meas
         structurals: bytes / 8,
         rows: rows.collect(),
         question: None,
+        is_ijson: false,
         notes: vec!["a note".to_owned()],
     }
 }
