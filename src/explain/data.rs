@@ -15,6 +15,7 @@ pub(crate) fn locate(error: Error, text: &[u8]) -> Error {
         bytes: text,
         base: 0,
         at: START,
+        near: None,
         has_lines: true,
         document: 0,
         framing: Framing::Document,

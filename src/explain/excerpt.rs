@@ -22,18 +22,22 @@ const LAST_TEXT: usize = LOOK_BACK - LEFT - 4;
 impl Text<'_> {
     /// The line and column of the byte at `index`.
     pub(super) fn position(&self, index: usize) -> Position {
-        advance(self.at, &self.bytes[..index])
+        let (start, at) = self.near.filter(|&(near, _)| near <= index).unwrap_or((0, self.at));
+        advance(at, &self.bytes[start..index])
     }
 
     /// The part of the line around `index`; `None` if it is empty.
     pub(super) fn excerpt(&self, index: usize, kind: ErrorKind) -> Option<Excerpt> {
         let place = if kind == ErrorKind::UnexpectedEnd { self.last_text(index) } else { index };
         let (before, after) = self.bytes.split_at(place);
-        let start = memchr::memrchr(b'\n', before).map_or(0, |last| last + 1);
+        // Of a longer line, only a part is searched for its ends.
+        let far = place.saturating_sub(LEFT + 1);
+        let start = memchr::memrchr(b'\n', &before[far..]).map_or(far, |last| far + last + 1);
+        let after = &after[..after.len().min(RIGHT + 2)];
         let end = match memchr::memchr(b'\n', after) {
             Some(length) if self.bytes[start..place + length].ends_with(b"\r") => place + length - 1,
             Some(length) => place + length,
-            None => self.bytes.len(),
+            None => place + after.len(),
         };
         let caret = place.min(end);
         let left = self.next_character(start.max(caret.saturating_sub(LEFT)), caret);

@@ -61,6 +61,8 @@ pub(crate) struct Text<'a> {
     pub(crate) base: u64,
     /// Line and column of the first of these bytes.
     pub(crate) at: Position,
+    /// Index and position of a byte from which lines are counted if the place is not before it.
+    pub(crate) near: Option<(usize, Position)>,
     /// Whether lines are counted from the start of the whole input, and not from that of a range.
     pub(crate) has_lines: bool,
     /// Offset of the start of the document.
@@ -104,7 +106,12 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
     let kind = if encoding.is_some() { ErrorKind::Encoding } else { fault.kind };
 
     let place = from_start.then(|| Place::of(&record[document..index]));
-    let opener = place.as_ref().and_then(|place| place.opener).map(|opener| Opener {
+    let opener = place.as_ref().and_then(|place| place.opener);
+    // Lines are counted once for all places near the fault, of which the bracket may be one.
+    let near = opener.map_or(index, |opener| document + opener);
+    let near = if near > index / 2 { near } else { index }.min(index.saturating_sub(LOOK_BACK));
+    let text = &Text { near: Some((near, text.position(near))), ..*text };
+    let opener = opener.map(|opener| Opener {
         bracket: char::from(record[document + opener]),
         offset: text.document + opener as u64,
         position: text.position(document + opener),

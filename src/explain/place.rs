@@ -1,8 +1,8 @@
 //! The place of a fault in the document: its JSON Pointer and the innermost open container.
 //!
 //! The reader that found the fault keeps one bit per level and no keys, so the text before the fault is scanned again. It
-//! is known to be the start of a valid document, so a simple tokenizer suffices. Keys are kept as spans, for the outermost
-//! 1024 levels only, since longer pointers are of no use.
+//! is known to be the start of a valid document, so an outline of its brackets and commas suffices; a simple tokenizer reads
+//! on from the last of them, and reads the keys. Only the outermost 1024 levels are kept, since longer pointers are of no use.
 
 #![forbid(unsafe_code)]
 
@@ -10,9 +10,11 @@ use std::ops::Range;
 use std::str::Chars;
 
 use crate::error::ErrorKind;
+use crate::grammar::Level;
+use crate::grammar::outline;
 use crate::input::change_point;
 
-/// Number of levels whose keys and indexes are kept.
+/// Number of levels that are kept.
 const LEVELS: usize = 1024;
 
 /// Maximum number of missing closing brackets that are listed.
@@ -57,75 +59,49 @@ pub(super) enum Last {
     OpenScalar,
 }
 
-/// An open container.
-struct Level {
-    opener: usize,
-    /// Number of commas read in it.
-    commas: u64,
-    /// In an object: span of the last key, without quotes.
-    key: Range<usize>,
+impl Last {
+    /// Returns the last token if a token that begins with `byte` follows this one. A string after a bracket or comma counts as a
+    /// key.
+    fn then(self, byte: u8, is_complete: bool) -> Self {
+        match byte {
+            b'{' | b'[' => Self::Opener,
+            b'}' | b']' => Self::Value,
+            b',' => Self::Comma,
+            b':' => Self::Colon,
+            b'"' if self != Self::Colon && is_complete => Self::Key,
+            b'"' if self != Self::Colon => Self::OpenKey,
+            _ if is_complete => Self::Value,
+            b'"' => Self::OpenText,
+            _ => Self::OpenScalar,
+        }
+    }
 }
 
 impl Place {
     /// Returns the place after `document`, which is the start of a valid document.
     pub(super) fn of(document: &[u8]) -> Self {
-        let mut place =
-            Self { depth: 0, opener: None, last: Last::Nothing, span: 0..0, levels: Vec::new(), end: document.len() };
-        for token in (Tokens { document, at: 0 }) {
-            place.take(document, token);
+        let outline = outline(document, LEVELS);
+        let (depth, levels) = (outline.depth, outline.levels);
+        let (mut last, mut span) = (Last::Nothing, 0..0);
+        for token in (Tokens { document, at: outline.last }) {
+            change_point();
+            last = last.then(document[token.span.start], token.is_complete);
+            span = token.span;
         }
-        place.opener = match place.depth.checked_sub(1) {
+        let opener = match depth.checked_sub(1) {
             None => None,
-            Some(level) if level < LEVELS => Some(place.levels[level].opener),
-            Some(_) => last_opener(document, place.depth),
+            Some(level) if level < LEVELS => levels.get(level).map(|level| level.opener),
+            Some(_) => last_opener(document, depth),
         };
-        // So far, a string after a bracket or comma counted as a key, but only objects have keys.
-        if place.opener.is_none_or(|opener| document[opener] == b'[') {
-            place.last = match place.last {
+        // Only objects have keys.
+        if opener.is_none_or(|opener| document[opener] == b'[') {
+            last = match last {
                 Last::Key => Last::Value,
                 Last::OpenKey => Last::OpenText,
                 last => last,
             };
         }
-        place
-    }
-
-    fn take(&mut self, document: &[u8], token: Token) {
-        let Token { span, is_complete } = token;
-        let level = self.depth.checked_sub(1).and_then(|level| self.levels.get_mut(level));
-        change_point();
-        self.last = match document[span.start] {
-            b'{' | b'[' => {
-                if self.depth < LEVELS {
-                    self.levels.push(Level { opener: span.start, commas: 0, key: 0..0 });
-                }
-                self.depth += 1;
-                Last::Opener
-            }
-            b'}' | b']' => {
-                self.depth = self.depth.saturating_sub(1);
-                self.levels.truncate(self.depth);
-                Last::Value
-            }
-            b',' => {
-                if let Some(level) = level {
-                    level.commas += 1;
-                }
-                Last::Comma
-            }
-            b':' => Last::Colon,
-            b'"' if self.last != Last::Colon && is_complete => {
-                if let Some(level) = level {
-                    level.key = span.start + 1..(span.end - 1).max(span.start + 1);
-                }
-                Last::Key
-            }
-            b'"' if self.last != Last::Colon => Last::OpenKey,
-            _ if is_complete => Last::Value,
-            b'"' => Last::OpenText,
-            _ => Last::OpenScalar,
-        };
-        self.span = span;
+        Self { depth, opener, last, span, levels, end: document.len() }
     }
 
     /// Returns the brackets that would complete the document; `None` if they are not all that is missing, or too many.
@@ -156,7 +132,8 @@ impl Place {
         for level in &self.levels[..levels] {
             pointer.push('/');
             if document[level.opener] == b'{' {
-                push_key(&mut pointer, &document[level.key.clone()])?;
+                // The first token after the last comma, or after the opening bracket.
+                push_key(&mut pointer, key_at(document, level.last + 1)?)?;
             } else {
                 pointer.push_str(&level.commas.to_string());
             }
@@ -166,9 +143,8 @@ impl Place {
         }
         if kind == ErrorKind::DuplicateKey {
             // The pointer names the member with the duplicate key.
-            let key = (Tokens { document, at: self.end }).next()?.span;
             pointer.push('/');
-            push_key(&mut pointer, document.get(key.start + 1..key.end.checked_sub(1)?)?)?;
+            push_key(&mut pointer, key_at(document, self.end)?)?;
         }
         Some(pointer)
     }
@@ -241,7 +217,7 @@ impl Iterator for Tokens<'_> {
     fn next(&mut self) -> Option<Token> {
         let is_whitespace = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
         change_point();
-        let start = self.at + self.document[self.at..].iter().position(|byte| !is_whitespace(byte))?;
+        let start = self.at + self.document.get(self.at..)?.iter().position(|byte| !is_whitespace(byte))?;
         let end = match self.document[start] {
             b'{' | b'}' | b'[' | b']' | b',' | b':' => Some(start + 1),
             b'"' => string_end(self.document, start + 1),
@@ -253,6 +229,12 @@ impl Iterator for Tokens<'_> {
         self.at = end.unwrap_or(self.document.len());
         Some(Token { span: start..self.at, is_complete: end.is_some() })
     }
+}
+
+/// Returns the text of the string that follows at `at`.
+fn key_at(document: &[u8], at: usize) -> Option<&[u8]> {
+    let key = (Tokens { document, at }).next()?.span;
+    document.get(key.start + 1..key.end.checked_sub(1)?)
 }
 
 /// Returns the index after the closing quote of the string whose text starts at `at`.
@@ -312,4 +294,74 @@ fn utf16_unit(rest: &mut Chars<'_>) -> Option<u16> {
     let (digits, after) = rest.as_str().split_at_checked(4)?;
     *rest = after.chars();
     u16::from_str_radix(digits, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Last;
+    use super::Place;
+    use super::Tokens;
+    use crate::error::ErrorKind;
+    use crate::explain::random::Random;
+    use std::ops::Range;
+
+    /// An open container: the index of its bracket, the commas in it, and its last key.
+    type Open = (usize, u64, Range<usize>);
+
+    /// Reference implementation, token by token.
+    fn plain(document: &[u8]) -> (Vec<Open>, Last, Range<usize>) {
+        let (mut open, mut last, mut place): (Vec<Open>, _, _) = (Vec::new(), Last::Nothing, 0..0);
+        for token in (Tokens { document, at: 0 }) {
+            let before = last;
+            last = last.then(document[token.span.start], token.is_complete);
+            match document[token.span.start] {
+                b'{' | b'[' => open.push((token.span.start, 0, 0..0)),
+                b'}' | b']' => _ = open.pop(),
+                b',' => open.iter_mut().next_back().into_iter().for_each(|level| level.1 += 1),
+                b'"' if before != Last::Colon && token.is_complete => {
+                    let key = token.span.start + 1..token.span.end - 1;
+                    open.iter_mut().next_back().into_iter().for_each(|level| level.2 = key.clone());
+                }
+                _ => {}
+            }
+            place = token.span;
+        }
+        let is_in_object = open.last().is_some_and(|&(opener, ..)| document[opener] == b'{');
+        let last = match last {
+            Last::Key if !is_in_object => Last::Value,
+            Last::OpenKey if !is_in_object => Last::OpenText,
+            last => last,
+        };
+        (open, last, place)
+    }
+
+    /// At every byte of random documents.
+    #[test]
+    fn places_and_pointers_equal_those_of_a_plain_tokenizer() {
+        for seed in 1..300 {
+            let mut random = Random::new(seed);
+            let document = format!(r#"[1, {{"k\"": {}}}]"#, random.document()).into_bytes();
+            for cut in 0..=document.len() {
+                let (open, last, span) = plain(&document[..cut]);
+                let place = Place::of(&document[..cut]);
+                assert_eq!((place.depth, place.last, &place.span), (open.len(), last, &span), "seed {seed}, cut {cut}");
+                assert_eq!(place.opener, open.last().map(|level| level.0));
+                let levels: Vec<_> = place.levels.iter().map(|level| (level.opener, level.commas)).collect();
+                assert_eq!(levels, open.iter().map(|level| (level.0, level.1)).collect::<Vec<_>>());
+                let kind = ErrorKind::InvalidNumber;
+                let children =
+                    if place.is_at_child(&document, kind) { open.len() } else { open.len().saturating_sub(1) };
+                let mut pointer = String::new();
+                for (opener, commas, key) in &open[..children] {
+                    pointer.push('/');
+                    if document[*opener] == b'{' {
+                        super::push_key(&mut pointer, &document[key.clone()]).expect("short");
+                    } else {
+                        pointer += &commas.to_string();
+                    }
+                }
+                assert_eq!(place.pointer(&document, kind), Some(pointer), "seed {seed}, cut {cut}");
+            }
+        }
+    }
 }

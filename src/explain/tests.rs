@@ -22,7 +22,10 @@ use crate::options::Framing;
 fn error_of(input: &[u8], framing: Framing, max_depth: Option<u64>) -> Option<Error> {
     let (document, fault) = fault_of(input, framing, max_depth)?;
     let record = (framing != Framing::Document).then_some(1);
-    Some(explain(fault, &Text { bytes: input, base: 0, at: START, has_lines: true, document, framing, record }))
+    Some(explain(
+        fault,
+        &Text { bytes: input, base: 0, at: START, near: None, has_lines: true, document, framing, record },
+    ))
 }
 
 /// Returns the start of the first document and its fault; `None` if the document is valid.
@@ -56,6 +59,7 @@ fn error_of_profile(input: &[u8], fault: &str) -> Error {
             bytes: input,
             base: 0,
             at: START,
+            near: None,
             has_lines: true,
             document: 0,
             framing: Framing::Document,
@@ -237,7 +241,8 @@ fn a_window_around_the_fault_suffices() {
         let at = usize::try_from(error.offset()).expect("a short input");
         let end = input.len().min(at + LOOK_AHEAD);
         let record = (framing != Framing::Document).then_some(1);
-        let whole = Text { bytes: &input[..end], base: 0, at: START, has_lines: true, document, framing, record };
+        let whole =
+            Text { bytes: &input[..end], base: 0, at: START, near: None, has_lines: true, document, framing, record };
         assert_eq!(format!("{:?}", explain(fault, &whole)), format!("{error:?}"), "{}", input.escape_ascii());
 
         let start = at.saturating_sub(LOOK_BACK);

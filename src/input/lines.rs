@@ -11,7 +11,13 @@ use crate::error::Position;
 pub(crate) const START: Position = Position { line: 1, column: 1 };
 
 /// Returns the position after `bytes`, given the position `at` of their first byte. Text may be counted in pieces split anywhere.
+///
+/// A piece at a time is read twice, backwards and forwards, while it is in the cache.
 pub(crate) fn advance(at: Position, bytes: &[u8]) -> Position {
+    bytes.chunks(1 << 14).fold(at, advance_piece)
+}
+
+fn advance_piece(at: Position, bytes: &[u8]) -> Position {
     match memchr::memrchr(b'\n', bytes) {
         None => Position { line: at.line, column: at.column + characters(bytes) },
         Some(last) => Position {

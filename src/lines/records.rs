@@ -52,6 +52,7 @@ impl Start {
             bytes: line,
             base: self.offset,
             at: Position { line: self.line, column: 1 },
+            near: None,
             has_lines: self.has_lines,
             document: self.offset + document as u64,
             framing: Framing::Lines,

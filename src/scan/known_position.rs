@@ -50,6 +50,7 @@ pub(crate) fn explain_fault(
             bytes: &input.bytes()[index_of(input, base)..],
             base,
             at,
+            near: None,
             has_lines: input.start() == 0,
             document: frame.start(),
             framing: frame.framing(),

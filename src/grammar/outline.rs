@@ -1,0 +1,193 @@
+//! Finds the containers that are open at the end of a text, without visiting its tokens.
+//!
+//! An error needs them for its JSON Pointer. Only brackets are visited one by one; the commas between two brackets all belong to
+//! the same container and are counted at once.
+
+#![forbid(unsafe_code)]
+
+use crate::grammar::MAX_TILE_BYTES;
+use crate::grammar::classes::escaped;
+use crate::kernel::Isa;
+use crate::kernel::Kernel;
+use crate::kernel::Pass;
+use crate::kernel::Word;
+use crate::kernel::lanes;
+
+/// The open containers at the end of a text. Indexes are relative to its start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Outline {
+    /// Number of open containers.
+    pub(crate) depth: usize,
+    /// The outermost of them.
+    pub(crate) levels: Vec<Level>,
+    /// Index of the last bracket, or of a comma after it. 0 if there is none.
+    pub(crate) last: usize,
+}
+
+/// An open container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Level {
+    /// Index of its opening bracket.
+    pub(crate) opener: usize,
+    /// Number of commas read in it.
+    pub(crate) commas: u64,
+    /// Index of the last of these commas, or of the opening bracket if there is none.
+    pub(crate) last: usize,
+}
+
+/// Returns the open containers at the end of `text`, which is the start of a valid document. Keeps at most `most` levels.
+pub(crate) fn outline(text: &[u8], most: usize) -> Outline {
+    Isa::detect().run(OutlinePass { text, most })
+}
+
+struct OutlinePass<'t> {
+    text: &'t [u8],
+    most: usize,
+}
+
+impl Pass for OutlinePass<'_> {
+    type Output = Outline;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Outline {
+        let mut scratch = [b' '; MAX_TILE_BYTES];
+        let (whole, rest) = self.text.split_at(self.text.len() / K::SUPERBLOCK * K::SUPERBLOCK);
+        scratch[..rest.len()].copy_from_slice(rest);
+        let last = scratch.chunks_exact(K::SUPERBLOCK).take(usize::from(!rest.is_empty()));
+        let (mut escape, mut in_string) = (0, 0);
+        let mut outline = Outline::default();
+        for (number, superblock) in whole.chunks_exact(K::SUPERBLOCK).chain(last).enumerate() {
+            let [b0, b1, b2, b3, b4, b5, b6, b7] = kernel.planes(superblock);
+            let row_2 = !b7 & !b6 & b5 & !b4;
+            let from_40 = !b7 & b6 & b4 & b3;
+            let backslash = from_40 & !b5 & b2 & !b1 & !b0;
+            let mut quotes = row_2 & !b3 & !b2 & b1 & !b0;
+            if backslash.any() || escape != 0 {
+                quotes = quotes & !escaped(kernel, &mut escape, backslash);
+            }
+            let outside = !quotes.prefix_xor(&mut in_string);
+            let open = from_40 & !b2 & b1 & b0 & outside;
+            let close = from_40 & b2 & !b1 & b0 & outside;
+            let comma = row_2 & b3 & b2 & !b1 & !b0 & outside;
+            let (open, brackets, comma) = (lanes(open), lanes(open | close), lanes(comma));
+            for lane in 0..K::Word::LANES {
+                let base = number * K::SUPERBLOCK + 64 * lane;
+                outline.take(kernel, base, open[lane], brackets[lane], comma[lane], self.most);
+            }
+        }
+        outline.last = outline.levels.last().map_or(0, |level| level.last).max(outline.last);
+        outline
+    }
+}
+
+impl Outline {
+    /// Takes the masks of the 64 bytes at `base`.
+    #[inline(always)]
+    fn take<K: Kernel>(&mut self, kernel: K, base: usize, open: u64, brackets: u64, commas: u64, most: usize) {
+        let (mut rest, mut commas) = (brackets, commas);
+        while rest != 0 {
+            let bracket = rest & rest.wrapping_neg();
+            let before = commas & (bracket - 1);
+            self.count(kernel, base, before);
+            commas ^= before;
+            rest ^= bracket;
+            self.last = base + bracket.trailing_zeros() as usize;
+            if open & bracket == 0 {
+                self.depth = self.depth.saturating_sub(1);
+                self.levels.truncate(self.depth);
+            } else {
+                if self.depth < most {
+                    self.levels.push(Level { opener: self.last, commas: 0, last: self.last });
+                }
+                self.depth += 1;
+            }
+        }
+        self.count(kernel, base, commas);
+    }
+
+    /// Counts commas of the innermost container, which are among the 64 bytes at `base`.
+    #[inline(always)]
+    fn count<K: Kernel>(&mut self, kernel: K, base: usize, commas: u64) {
+        if commas != 0
+            && self.levels.len() == self.depth
+            && let Some(level) = self.levels.last_mut()
+        {
+            level.commas += u64::from(kernel.count(commas));
+            level.last = base + 63 - commas.leading_zeros() as usize;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Level;
+    use super::Outline;
+    use super::OutlinePass;
+    use crate::kernel::Isa;
+
+    /// Reference implementation, byte by byte.
+    fn plain(text: &[u8], most: usize) -> Outline {
+        let (mut levels, mut last_bracket, mut in_string, mut escaped) = (Vec::<Level>::new(), 0, false, false);
+        for (index, &byte) in text.iter().enumerate() {
+            match byte {
+                b'"' if !escaped => in_string = !in_string,
+                b'[' | b'{' if !in_string => {
+                    last_bracket = index;
+                    levels.push(Level { opener: index, commas: 0, last: index });
+                }
+                b']' | b'}' if !in_string => {
+                    last_bracket = index;
+                    levels.pop();
+                }
+                b',' if !in_string => {
+                    if let Some(level) = levels.last_mut() {
+                        (level.commas, level.last) = (level.commas + 1, index);
+                    }
+                }
+                _ => {}
+            }
+            escaped = byte == b'\\' && !escaped;
+        }
+        let depth = levels.len();
+        levels.truncate(most);
+        let last = levels.last().map_or(0, |level| level.last).max(last_bracket);
+        // Commas of levels that are not kept are not seen.
+        Outline { depth, levels, last }
+    }
+
+    #[test]
+    fn every_kernel_agrees_with_the_reference() {
+        let mut state = 1_u64;
+        let mut below = |end: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % end
+        };
+        for round in 0..3000 {
+            let (mut text, mut depth) = (Vec::new(), 0);
+            let (length, opens) = (below(1500), 2 + below(4));
+            for _ in 0..length {
+                match below(opens + 8) {
+                    0 | 1 => text.push(b" 1"[below(2)]),
+                    2 | 3 => text.push(b','),
+                    4 => text.extend_from_slice(br#""[\"\\{]""#),
+                    5 => text.extend_from_slice(b"\"\xc3\xbb},\""),
+                    6 | 7 if depth > 0 => {
+                        depth -= 1;
+                        text.push(b"]}"[below(2)]);
+                    }
+                    _ => {
+                        depth += 1;
+                        text.push(b"[{"[below(2)]);
+                    }
+                }
+            }
+            let cut = below(text.len() + 1);
+            for most in [1, 20, usize::MAX] {
+                let expected = plain(&text[..cut], most);
+                for isa in Isa::available() {
+                    assert_eq!(isa.run(OutlinePass { text: &text[..cut], most }), expected, "{isa}, round {round}");
+                }
+            }
+        }
+    }
+}
