@@ -5,6 +5,7 @@
 use std::ops::ControlFlow;
 
 use crate::error::Error;
+use crate::grammar::short_document;
 use crate::input::Input;
 use crate::options::Options;
 use crate::options::Summary;
@@ -47,7 +48,8 @@ pub fn validate<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Su
 /// ```
 #[must_use]
 pub fn is_valid(bytes: impl AsRef<[u8]>) -> bool {
-    is_document(bytes.as_ref(), &Options::new())
+    let bytes = bytes.as_ref();
+    short_document(bytes, None, |_| {}).is_some() || is_document(bytes, &Options::new())
 }
 
 /// Checks all documents of `input` and passes the error of each invalid one to `on_error`, in order.

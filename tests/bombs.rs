@@ -27,7 +27,7 @@ const MOST_MEMORY: u64 = (8 << 20) + (8 << 20);
 /// Many spaces and `[1]`, as gzip and as zstd.
 fn bombs() -> [Vec<u8>; 2] {
     let blanks = vec![b' '; 1 << 16];
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     let mut zstd = zstd::Encoder::new(Vec::new(), 1).expect("an encoder");
     for _ in 0..BLANKS / blanks.len() as u64 {
         gzip.write_all(&blanks).expect("compresses");
