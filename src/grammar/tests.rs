@@ -183,9 +183,9 @@ impl Pass for Cuts {
             for shift in shifts::<K>() {
                 checker.start_document();
                 let bytes = padded::<K>(head, shift, 0);
-                let settled = if check(&mut checker, &bytes, false) { checker.reconcile() } else { None };
-                assert_eq!(settled, kind, "{head} behind {shift}");
-                if let Some(object) = settled {
+                let reconciled = if check(&mut checker, &bytes, false) { checker.reconcile() } else { None };
+                assert_eq!(reconciled, kind, "{head} behind {shift}");
+                if let Some(object) = reconciled {
                     checker.start_after_comma(object);
                     let good = check(&mut checker, &padded::<K>(tail, shift, 1), false) && checker.finish();
                     assert_eq!(good, verdict, "{head} {tail} behind {shift}");

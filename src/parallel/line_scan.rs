@@ -5,7 +5,6 @@
 use std::ops::ControlFlow;
 
 use crate::error::Error;
-use crate::grammar::Nesting;
 use crate::input::Input;
 use crate::options::Framing;
 use crate::options::Options;
@@ -17,7 +16,6 @@ use crate::parallel::records::RecordBatches;
 use crate::parallel::records::check_lines;
 use crate::profile::Profile;
 use crate::profile::scan_with;
-use crate::scan::AfterComma;
 use crate::scan::Consumer;
 use crate::scan::LookAhead;
 use crate::scan::Progress;
@@ -56,16 +54,6 @@ impl<'o> LineScan<'o> {
 }
 
 impl<C: LineConsumer> LookAhead<Profile<'_, C>> for LineScan<'_> {
-    fn advance(
-        &mut self,
-        _: &Input<'_>,
-        _: AfterComma,
-        _: &mut Nesting,
-        _: &mut Profile<'_, C>,
-    ) -> Result<Option<AfterComma>, Error> {
-        Ok(None)
-    }
-
     fn read_records(
         &mut self,
         input: &Input<'_>,

@@ -8,7 +8,6 @@
 use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::framing::distance;
-use crate::grammar::Nesting;
 use crate::grammar::Tile;
 use crate::input::Input;
 use crate::kernel::Kernel;
@@ -23,7 +22,6 @@ use crate::query::document_evaluator::CheckedDocument;
 use crate::query::document_evaluator::DocumentEvaluator;
 use crate::query::document_evaluator::DocumentSink;
 use crate::query::records::read_batches;
-use crate::scan::AfterComma;
 use crate::scan::Consumer;
 use crate::scan::LookAhead;
 use crate::scan::Progress;
@@ -89,16 +87,6 @@ struct RecordLookAhead<'o, 'r, R> {
 }
 
 impl<R: DocumentEvaluator> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for RecordLookAhead<'_, '_, R> {
-    fn advance(
-        &mut self,
-        _: &Input<'_>,
-        _: AfterComma,
-        _: &mut Nesting,
-        _: &mut Profile<'_, DocumentCollector<'_, '_>>,
-    ) -> Result<Option<AfterComma>, Error> {
-        Ok(None)
-    }
-
     fn read_records(
         &mut self,
         input: &Input<'_>,

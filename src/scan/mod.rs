@@ -113,11 +113,13 @@ pub(crate) trait LookAhead<C> {
     /// taken and released by the consumer. Returns `None` if the scan is to continue from here.
     fn advance(
         &mut self,
-        input: &Input<'_>,
-        from: AfterComma,
-        nesting: &mut Nesting,
-        consumer: &mut C,
-    ) -> Result<Option<AfterComma>, Error>;
+        _: &Input<'_>,
+        _from: AfterComma,
+        _: &mut Nesting,
+        _: &mut C,
+    ) -> Result<Option<AfterComma>, Error> {
+        Ok(None)
+    }
 
     /// Called between two records. Reads whole records that are in memory and valid, and has the consumer take and
     /// release them. Returns `None` if no record was read.
@@ -135,17 +137,7 @@ pub(crate) struct Progress {
 }
 
 /// No look-ahead: the scan reads everything itself.
-impl<C> LookAhead<C> for () {
-    fn advance(
-        &mut self,
-        _: &Input<'_>,
-        _: AfterComma,
-        _: &mut Nesting,
-        _: &mut C,
-    ) -> Result<Option<AfterComma>, Error> {
-        Ok(None)
-    }
-}
+impl<C> LookAhead<C> for () {}
 
 /// Where the text passed to [`Consumer::check_rules`] ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Appends a few bytes of unknown number to a vector, with a single test of its capacity and a single change of its length.
+//! Appends a few bytes, whose number is known only afterwards, to a vector, with a single test of its capacity and a single change of its length.
 //!
 //! The length of a vector is in memory. Each change waits for the one before it, so with several changes per token they would take
 //! most of the time.

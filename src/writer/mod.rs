@@ -91,7 +91,7 @@ pub struct Writer<O> {
     outer: Vec<bool>,
     /// Whether a line break comes before the next token.
     break_line: bool,
-    /// Number of bytes that are not in the buffer of the output anymore, minus those that were there at first.
+    /// Number of bytes flushed so far, minus those that the buffer held at first.
     passed: u64,
     /// The first error.
     error: Option<Error>,
@@ -299,7 +299,7 @@ impl<O: Output> Writer<O> {
         self.output.text().push(b'\n');
         self.next = Next::Root;
         self.break_line = false;
-        self.settle();
+        self.flush_if_full();
         self
     }
 
@@ -362,7 +362,7 @@ impl<O: Output> Writer<O> {
     #[inline]
     fn after_value(&mut self) -> &mut Self {
         self.next = if self.outer.is_empty() { Next::Nothing } else { Next::Another };
-        self.settle();
+        self.flush_if_full();
         self
     }
 
@@ -380,8 +380,8 @@ impl<O: Output> Writer<O> {
     }
 
     #[inline]
-    fn settle(&mut self) {
-        match self.output.settle() {
+    fn flush_if_full(&mut self) {
+        match self.output.flush_if_full() {
             Ok(passed) => self.passed = self.passed.wrapping_add(passed as u64),
             Err(error) => self.error = Some(Error::write(error, self.passed)),
         }

@@ -5,8 +5,8 @@
 use std::io;
 use std::io::Write;
 
-/// Bytes after which a [`Stream`] passes its buffer on.
-const FULL: usize = 32 * 1024;
+/// Bytes after which a [`Stream`] flushes its buffer.
+const FLUSH_THRESHOLD: usize = 32 * 1024;
 
 /// Where JSON text is written to: `Vec<u8>`, `&mut Vec<u8>` or [`Stream`]. It cannot be implemented for other types.
 pub trait Output: Sealed {
@@ -17,11 +17,11 @@ pub trait Output: Sealed {
     #[doc(hidden)]
     fn text(&mut self) -> &mut Vec<u8>;
 
-    /// Passes the text on if there is much of it. Returns the number of bytes passed on.
+    /// Flushes the buffer if it is full. Returns the number of bytes flushed.
     #[doc(hidden)]
-    fn settle(&mut self) -> io::Result<usize>;
+    fn flush_if_full(&mut self) -> io::Result<usize>;
 
-    /// Passes all text on.
+    /// Flushes the buffer.
     #[doc(hidden)]
     fn finish(self) -> io::Result<Self::Finished>;
 }
@@ -43,7 +43,7 @@ macro_rules! vectors {
                 }
 
                 #[inline(always)]
-                fn settle(&mut self) -> io::Result<usize> {
+                fn flush_if_full(&mut self) -> io::Result<usize> {
                     Ok(0)
                 }
 
@@ -77,7 +77,7 @@ impl<W: Write> Stream<W> {
 
     #[cold]
     #[inline(never)]
-    fn pass_on(&mut self) -> io::Result<usize> {
+    fn flush_buffer(&mut self) -> io::Result<usize> {
         let length = self.text.len();
         self.writer.write_all(&self.text)?;
         self.text.clear();
@@ -96,12 +96,12 @@ impl<W: Write> Output for Stream<W> {
     }
 
     #[inline(always)]
-    fn settle(&mut self) -> io::Result<usize> {
-        if self.text.len() < FULL { Ok(0) } else { self.pass_on() }
+    fn flush_if_full(&mut self) -> io::Result<usize> {
+        if self.text.len() < FLUSH_THRESHOLD { Ok(0) } else { self.flush_buffer() }
     }
 
     fn finish(mut self) -> io::Result<W> {
-        self.pass_on()?;
+        self.flush_buffer()?;
         self.writer.flush()?;
         Ok(self.writer)
     }

@@ -10,7 +10,7 @@ use crate::writer::append::append;
 /// Bytes in a row, which every machine can search without a kernel.
 pub(super) const ROW: usize = 16;
 
-/// The room in front of which no short token needs a test of the capacity.
+/// Spare capacity that suffices for any short token, so that writing one needs no test of the capacity.
 pub(super) const ROOM: usize = 80;
 
 /// Whether `out` has room for a short token. If so, the functions below write it without a call, which saves the caller from

@@ -103,7 +103,7 @@ impl Nesting {
         Some(Fragment { first, closed: around.closed, opened, last: object, deepest })
     }
 
-    /// Appends the next fragment of a document. The state must be [settled](Self::reconcile) at a comma; `object` tells whether the
+    /// Appends the next fragment of a document. The state must be [reconciled](Self::reconcile) at a comma; `object` tells whether the
     /// comma's container is an object. Returns whether the container at the end of the fragment is an object. Returns `None` if the
     /// fragment cannot follow or may be too deep; the state is then unchanged. Also returns `None` if there is not enough memory.
     pub(crate) fn join(&mut self, object: bool, fragment: &Fragment) -> Option<bool> {

@@ -137,7 +137,7 @@ fn document(random: &mut Random) -> Vec<Bracket> {
     brackets
 }
 
-/// Documents of random length with limits near their depth, settled at random positions.
+/// Documents of random length with limits near their depth, reconciled at random positions.
 struct Cut;
 
 impl Pass for Cut {
@@ -177,7 +177,7 @@ impl Pass for Cut {
     }
 }
 
-/// Checks the depth and the stack of a settled nesting. `stack` is a copy that is updated with only the words that may have
+/// Checks the depth and the stack of a reconciled nesting. `stack` is a copy that is updated with only the words that may have
 /// changed.
 fn check_stack(nesting: &mut Nesting, stack: &mut Vec<u64>, kinds: &[bool]) {
     assert_eq!(nesting.depth(), kinds.len());
@@ -189,7 +189,7 @@ fn check_stack(nesting: &mut Nesting, stack: &mut Vec<u64>, kinds: &[bool]) {
 }
 
 #[test]
-fn settled_anywhere() {
+fn reconciled_anywhere() {
     for isa in Isa::available() {
         isa.run(Cut);
     }

@@ -96,10 +96,10 @@ impl<O: Output, F: Format> Serializer<O, F> {
         (&mut self.format, self.output.text())
     }
 
-    /// Passes the text on if there is much of it.
+    /// Flushes the buffer if it is full.
     #[inline(always)]
-    fn settle(&mut self) -> Result<(), Error> {
-        self.output.settle().map(drop).map_err(|error| Error::write(error, 0))
+    fn flush_if_full(&mut self) -> Result<(), Error> {
+        self.output.flush_if_full().map(drop).map_err(|error| Error::write(error, 0))
     }
 
     /// Appends a string.
@@ -124,7 +124,7 @@ impl<O: Output, F: Format> Serializer<O, F> {
             text.push(opening);
         }
         text.push(closing);
-        self.settle()
+        self.flush_if_full()
     }
 
     /// Ends the object around the value of a variant.
