@@ -268,7 +268,8 @@ fn a_verb_that_would_take_all_memory_is_left_out() {
     let place = Place::new();
     place.file("deep.json", "[".repeat(20_000) + &"]".repeat(20_000));
     let text = place.fjson(&format!("bench {SHORT} deep.json")).stdout();
-    assert!(text.contains("  minify ") && text.contains("  pretty is not measured: "), "{text}");
+    assert!(text.contains("  minify ") && text.contains("  query "), "{text}");
+    assert!(text.contains("  pretty is not measured: ") && text.contains("  paths is not measured: "), "{text}");
 }
 
 #[test]

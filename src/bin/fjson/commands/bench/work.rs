@@ -53,7 +53,8 @@ const MOST_FOR_GZIP: usize = 64 << 20;
 impl Choice<'_> {
     fn task(&self, verb: Verb, isa: Isa, threads: usize, framing: Framing, query: Option<Query>) -> Task {
         let Engine { max_depth, unique_keys, ijson, .. } = *self.engine;
-        let max_depth = max_depth.or((verb == Verb::Pretty).then_some(pretty::MAX_DEPTH));
+        // The output of these grows with the square of the depth.
+        let max_depth = max_depth.or(matches!(verb, Verb::Pretty | Verb::Paths).then_some(pretty::MAX_DEPTH));
         let options = Options::new().isa(isa).framing(framing).max_depth(max_depth);
         let options = options.unique_keys(unique_keys).ijson(ijson).sort_keys(verb == Verb::Sort);
         let parser = RefCell::new(Parser::with_options(&options));
