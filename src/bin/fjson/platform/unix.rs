@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "a function that runs before `main`")]
 
 #[cfg_attr(
-    not(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "x86", target_arch = "x86_64"))),
+    not(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "x86_64"))),
     path = "unix/no_cycles.rs"
 )]
 mod cycles;
