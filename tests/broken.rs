@@ -129,7 +129,7 @@ const RULES: &[Rule] = &[
     ("grammar/lines.rs", "line_run: 1,", "line_run: 0,"),
     ("parallel/records.rs", "depth.saturating_add(1)", "depth"),
     // Records that are put on lines.
-    ("grammar/extent.rs", "quotes = quotes & !escaped(kernel, &mut self.escape, backslash);", ""),
+    ("grammar/brackets.rs", "quotes = quotes & !escaped(kernel, &mut self.escape, backslash);", ""),
     ("grammar/extent.rs", "top_level >> 1 | if self.depth == 0 { 1 << 63 } else { 0 }", "top_level >> 1"),
     // Short documents.
     ("grammar/short.rs", "b'}' if is_object => self.close(),", "b'}' => self.close(),"),

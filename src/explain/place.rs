@@ -1,7 +1,7 @@
 //! The place of a fault in the document: its JSON Pointer and the innermost open container.
 //!
 //! The reader that found the fault keeps one bit per level and no keys, so the text before the fault is scanned again. It
-//! is known to be the start of a valid document, so an outline of its brackets and commas suffices; a simple tokenizer reads
+//! is known to be the start of a valid document, so its brackets and commas suffice; a simple tokenizer reads
 //! on from the last of them, and reads the keys. Only the outermost 1024 levels are kept, since longer pointers are of no use.
 
 #![forbid(unsafe_code)]
@@ -11,7 +11,7 @@ use std::str::Chars;
 
 use crate::error::ErrorKind;
 use crate::grammar::Level;
-use crate::grammar::outline;
+use crate::grammar::open_containers;
 use crate::input::change_point;
 
 /// Number of levels that are kept.
@@ -80,10 +80,10 @@ impl Last {
 impl Place {
     /// Returns the place after `document`, which is the start of a valid document.
     pub(super) fn of(document: &[u8]) -> Self {
-        let outline = outline(document, LEVELS);
-        let (depth, levels) = (outline.depth, outline.levels);
+        let found = open_containers(document, LEVELS);
+        let (depth, levels) = (found.depth, found.levels);
         let (mut last, mut span) = (Last::Nothing, 0..0);
-        for token in (Tokens { document, at: outline.last }) {
+        for token in (Tokens { document, at: found.last }) {
             change_point();
             last = last.then(document[token.span.start], token.is_complete);
             span = token.span;

@@ -272,7 +272,7 @@ fn check_escapes<W: Word>(carry: &mut Carry<W>, planes: &[W; 8], ascii: &Ascii<W
 /// One subtraction, whose borrow propagates through each run, distinguishes runs that start at even positions from those that
 /// start at odd positions (Lemire, Langdale: simdjson 3.0, `json_escape_scanner`).
 #[inline(always)]
-pub(super) fn escaped<K: Kernel>(kernel: K, carry: &mut u32, backslash: K::Word) -> K::Word {
+pub(crate) fn escaped<K: Kernel>(kernel: K, carry: &mut u32, backslash: K::Word) -> K::Word {
     let zero = kernel.splat(0);
     let odd = kernel.splat(ODD);
     let first = kernel.first(*carry);

@@ -4,20 +4,17 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::classes::escaped;
+use crate::grammar::brackets::Brackets;
+use crate::grammar::brackets::StringCarry;
 use crate::kernel::Kernel;
 use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
-use crate::kernel::Word;
 use crate::kernel::lanes;
 
 /// State between two superblocks: whether a string is open, and the nesting depth.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Extent {
-    /// 1 if the next byte is escaped.
-    escape: u32,
-    /// 1 inside a string.
-    in_string: u32,
+    strings: StringCarry,
     /// Number of open containers.
     depth: usize,
 }
@@ -33,23 +30,19 @@ impl Extent {
             scratch[..part.len()].copy_from_slice(part);
             &scratch[..K::SUPERBLOCK]
         };
-        let [b0, b1, b2, b3, b4, b5, b6, b7] = kernel.planes(superblock);
-        let (below_40, from_40) = (!b7 & !b6, !b7 & b6 & b4 & b3);
-        let backslash = from_40 & !b5 & b2 & !b1 & !b0;
-        let mut quotes = below_40 & b5 & !b4 & !b3 & !b2 & b1 & !b0;
-        if backslash.any() || self.escape != 0 {
-            quotes = quotes & !escaped(kernel, &mut self.escape, backslash);
-        }
-        let inside = quotes.prefix_xor(&mut self.in_string);
+        let planes = kernel.planes(superblock);
+        let Brackets { open, close, quotes, in_string } = self.strings.brackets(kernel, &planes);
+        let [b0, b1, b2, b3, b4, b5, b6, b7] = planes;
+        let below_40 = !b7 & !b6;
         let row_0 = below_40 & !b5 & !b4 & b3;
         let line_break = row_0 & !b2 & b1 & !b0;
         let other_whitespace = row_0 & !b1 & b0 | below_40 & b5 & !b4 & !b3 & !b2 & !b1 & !b0;
         LaneMasks {
-            open: lanes(from_40 & !b2 & b1 & b0 & !inside),
-            close: lanes(from_40 & b2 & !b1 & b0 & !inside),
+            open: lanes(open & !in_string),
+            close: lanes(close & !in_string),
             quotes: lanes(quotes),
-            inside: lanes(inside),
-            whitespace: lanes((line_break | other_whitespace) & !inside),
+            inside: lanes(in_string),
+            whitespace: lanes((line_break | other_whitespace) & !in_string),
             line_break: lanes(line_break),
         }
     }

@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod brackets;
 pub(crate) mod classes;
 mod extent;
 mod kinds;
@@ -14,7 +15,7 @@ mod lines;
 mod literals;
 mod nesting;
 mod numbers;
-mod outline;
+mod open_containers;
 mod short;
 mod skim;
 mod stream;
@@ -32,14 +33,15 @@ use crate::kernel::Word;
 use crate::kernel::lanes;
 
 pub(crate) use classes::Masks;
+pub(crate) use classes::escaped;
 pub(crate) use extent::EndSearch;
 pub(crate) use extent::Extent;
 pub(crate) use kinds::Kinds;
 pub(crate) use lines::Lines;
 pub(crate) use nesting::Fragment;
 pub(crate) use nesting::Nesting;
-pub(crate) use outline::Level;
-pub(crate) use outline::outline;
+pub(crate) use open_containers::Level;
+pub(crate) use open_containers::open_containers;
 pub(crate) use short::SHORT;
 pub(crate) use short::short_document;
 pub(crate) use skim::Skim;

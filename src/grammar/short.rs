@@ -5,13 +5,11 @@
 
 #![forbid(unsafe_code)]
 
+use crate::kernel::ROW;
 use crate::kernel::controls_or;
 
 /// Greatest length of a document that is read here. Documents of this length take about as long with the masks of AVX-512.
 pub(crate) const SHORT: usize = 192;
-
-/// Bytes in a row, which every machine can search without a kernel.
-const ROW: usize = 16;
 
 /// Greatest number of open containers, one bit each.
 const MAX_DEPTH: u32 = 64;

@@ -7,7 +7,9 @@
 #![forbid(unsafe_code)]
 
 use crate::grammar::MAX_TILE_BYTES;
-use crate::grammar::classes::escaped;
+use crate::grammar::brackets::Brackets;
+use crate::grammar::brackets::StringCarry;
+use crate::grammar::brackets::superblocks;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::kernel::Word;
@@ -48,30 +50,18 @@ impl Pass for Skim<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Skimmed {
-        let mut scratch = [b' '; MAX_TILE_BYTES];
-        let (whole, rest) = self.0.split_at(self.0.len() / K::SUPERBLOCK * K::SUPERBLOCK);
-        scratch[..rest.len()].copy_from_slice(rest);
-        let last = scratch.chunks_exact(K::SUPERBLOCK).take(usize::from(!rest.is_empty()));
-        let (mut escape, mut in_string) = (0, 0);
+        let mut scratch = [0; MAX_TILE_BYTES];
+        let mut strings = StringCarry::default();
         let mut rises = [0; 2];
-        for superblock in whole.chunks_exact(K::SUPERBLOCK).chain(last) {
-            let [b0, b1, b2, b3, b4, b5, b6, b7] = kernel.planes(superblock);
-            let from_40 = !b7 & b6 & b4 & b3;
-            let backslash = from_40 & !b5 & b2 & !b1 & !b0;
-            let mut quotes = !b7 & !b6 & b5 & !b4 & !b3 & !b2 & b1 & !b0;
-            if backslash.any() || escape != 0 {
-                quotes = quotes & !escaped(kernel, &mut escape, backslash);
-            }
-            let inside = quotes.prefix_xor(&mut in_string);
-            let open = from_40 & !b2 & b1 & b0;
-            let close = from_40 & b2 & !b1 & b0;
+        for superblock in superblocks::<K>(self.0, &mut scratch) {
+            let Brackets { open, close, in_string, .. } = strings.brackets(kernel, &kernel.planes(superblock));
             if (open | close).any() {
-                for (rise, place) in rises.iter_mut().zip([!inside, inside]) {
-                    *rise += count(kernel, open & place) - count(kernel, close & place);
+                for (rise, part) in rises.iter_mut().zip([!in_string, in_string]) {
+                    *rise += count(kernel, open & part) - count(kernel, close & part);
                 }
             }
         }
-        Skimmed { odd: in_string == 1, rises }
+        Skimmed { odd: strings.is_inside(), rises }
     }
 }
 

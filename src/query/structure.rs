@@ -5,13 +5,11 @@
 
 #![forbid(unsafe_code)]
 
+use crate::grammar::escaped;
 use crate::kernel::Kernel;
 use crate::kernel::MAX_LANES;
 use crate::kernel::Word;
 use crate::kernel::lanes;
-
-/// Every odd position. In a run of backslashes that starts at an even position, these are the escaped ones.
-const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
 
 /// Large enough for any kernel's superblock.
 pub(super) type Scratch = [u8; 64 * MAX_LANES];
@@ -77,12 +75,7 @@ impl StringCarry {
         let mut quotes = row_2 & !b3 & !b2 & b1 & !b0;
         let mut escapes = None;
         if backslash.any() || self.escape != 0 {
-            let first = kernel.first(self.escape);
-            let starts = backslash & !first;
-            let odd = kernel.splat(ODD);
-            let alternating = (starts.advance::<1>(kernel.splat(0)) | odd).subtract(starts) ^ odd;
-            self.escape = (alternating & backslash).last();
-            quotes = quotes & !(alternating ^ (backslash | first));
+            quotes = quotes & !escaped(kernel, &mut self.escape, backslash);
             escapes = Some(backslash);
         }
         let in_string = quotes.prefix_xor(&mut self.in_string);

@@ -6,7 +6,9 @@
 #![forbid(unsafe_code)]
 
 use crate::grammar::MAX_TILE_BYTES;
-use crate::grammar::classes::escaped;
+use crate::grammar::brackets::Brackets;
+use crate::grammar::brackets::StringCarry;
+use crate::grammar::brackets::superblocks;
 use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
@@ -15,7 +17,7 @@ use crate::kernel::lanes;
 
 /// The open containers at the end of a text. Indexes are relative to its start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Outline {
+pub(crate) struct OpenContainers {
     /// Number of open containers.
     pub(crate) depth: usize,
     /// The outermost of them.
@@ -36,51 +38,40 @@ pub(crate) struct Level {
 }
 
 /// Returns the open containers at the end of `text`, which is the start of a valid document. Keeps at most `most` levels.
-pub(crate) fn outline(text: &[u8], most: usize) -> Outline {
-    Isa::detect().run(OutlinePass { text, most })
+pub(crate) fn open_containers(text: &[u8], most: usize) -> OpenContainers {
+    Isa::detect().run(OpenContainersPass { text, most })
 }
 
-struct OutlinePass<'t> {
+struct OpenContainersPass<'t> {
     text: &'t [u8],
     most: usize,
 }
 
-impl Pass for OutlinePass<'_> {
-    type Output = Outline;
+impl Pass for OpenContainersPass<'_> {
+    type Output = OpenContainers;
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> Outline {
-        let mut scratch = [b' '; MAX_TILE_BYTES];
-        let (whole, rest) = self.text.split_at(self.text.len() / K::SUPERBLOCK * K::SUPERBLOCK);
-        scratch[..rest.len()].copy_from_slice(rest);
-        let last = scratch.chunks_exact(K::SUPERBLOCK).take(usize::from(!rest.is_empty()));
-        let (mut escape, mut in_string) = (0, 0);
-        let mut outline = Outline::default();
-        for (number, superblock) in whole.chunks_exact(K::SUPERBLOCK).chain(last).enumerate() {
-            let [b0, b1, b2, b3, b4, b5, b6, b7] = kernel.planes(superblock);
-            let row_2 = !b7 & !b6 & b5 & !b4;
-            let from_40 = !b7 & b6 & b4 & b3;
-            let backslash = from_40 & !b5 & b2 & !b1 & !b0;
-            let mut quotes = row_2 & !b3 & !b2 & b1 & !b0;
-            if backslash.any() || escape != 0 {
-                quotes = quotes & !escaped(kernel, &mut escape, backslash);
-            }
-            let outside = !quotes.prefix_xor(&mut in_string);
-            let open = from_40 & !b2 & b1 & b0 & outside;
-            let close = from_40 & b2 & !b1 & b0 & outside;
-            let comma = row_2 & b3 & b2 & !b1 & !b0 & outside;
-            let (open, brackets, comma) = (lanes(open), lanes(open | close), lanes(comma));
+    fn run<K: Kernel>(self, kernel: K) -> OpenContainers {
+        let mut scratch = [0; MAX_TILE_BYTES];
+        let mut strings = StringCarry::default();
+        let mut found = OpenContainers::default();
+        for (number, superblock) in superblocks::<K>(self.text, &mut scratch).enumerate() {
+            let planes = kernel.planes(superblock);
+            let Brackets { open, close, in_string, .. } = strings.brackets(kernel, &planes);
+            let [b0, b1, b2, b3, b4, b5, b6, b7] = planes;
+            let comma = !b7 & !b6 & b5 & !b4 & b3 & b2 & !b1 & !b0;
+            let [open, brackets, comma] = [open, open | close, comma].map(|mask| lanes(mask & !in_string));
             for lane in 0..K::Word::LANES {
                 let base = number * K::SUPERBLOCK + 64 * lane;
-                outline.take(kernel, base, open[lane], brackets[lane], comma[lane], self.most);
+                found.take(kernel, base, open[lane], brackets[lane], comma[lane], self.most);
             }
         }
-        outline.last = outline.levels.last().map_or(0, |level| level.last).max(outline.last);
-        outline
+        found.last = found.levels.last().map_or(0, |level| level.last).max(found.last);
+        found
     }
 }
 
-impl Outline {
+impl OpenContainers {
     /// Takes the masks of the 64 bytes at `base`.
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, base: usize, open: u64, brackets: u64, commas: u64, most: usize) {
@@ -121,12 +112,12 @@ impl Outline {
 #[cfg(test)]
 mod tests {
     use super::Level;
-    use super::Outline;
-    use super::OutlinePass;
+    use super::OpenContainers;
+    use super::OpenContainersPass;
     use crate::kernel::Isa;
 
     /// Reference implementation, byte by byte.
-    fn plain(text: &[u8], most: usize) -> Outline {
+    fn plain(text: &[u8], most: usize) -> OpenContainers {
         let (mut levels, mut last_bracket, mut in_string, mut escaped) = (Vec::<Level>::new(), 0, false, false);
         for (index, &byte) in text.iter().enumerate() {
             match byte {
@@ -152,7 +143,7 @@ mod tests {
         levels.truncate(most);
         let last = levels.last().map_or(0, |level| level.last).max(last_bracket);
         // Commas of levels that are not kept are not seen.
-        Outline { depth, levels, last }
+        OpenContainers { depth, levels, last }
     }
 
     #[test]
@@ -185,7 +176,11 @@ mod tests {
             for most in [1, 20, usize::MAX] {
                 let expected = plain(&text[..cut], most);
                 for isa in Isa::available() {
-                    assert_eq!(isa.run(OutlinePass { text: &text[..cut], most }), expected, "{isa}, round {round}");
+                    assert_eq!(
+                        isa.run(OpenContainersPass { text: &text[..cut], most }),
+                        expected,
+                        "{isa}, round {round}"
+                    );
                 }
             }
         }
