@@ -6,11 +6,14 @@
 //!
 //! Nothing else in the program tests for the operating system.
 
+#[cfg_attr(not(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "x86_64"))), path = "no_cycles.rs")]
+mod cycles;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
 
+pub use cycles::CycleCounter;
 #[cfg(unix)]
 pub use unix::*;
 #[cfg(windows)]

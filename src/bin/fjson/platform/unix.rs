@@ -2,11 +2,6 @@
 
 #![expect(unsafe_code, reason = "a function that runs before `main`")]
 
-#[cfg_attr(
-    not(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "x86_64"))),
-    path = "unix/no_cycles.rs"
-)]
-mod cycles;
 #[cfg(target_os = "linux")]
 mod linux;
 mod new_file;
@@ -19,7 +14,6 @@ use linux as system;
 #[cfg(not(target_os = "linux"))]
 use other as system;
 
-pub use cycles::CycleCounter;
 pub use new_file::NewFile;
 pub use signals::end_by_broken_pipe;
 pub use signals::exit_on_out_of_memory;

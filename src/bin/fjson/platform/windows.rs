@@ -140,16 +140,3 @@ pub fn processor_times() -> (Duration, Duration) {
     let own = ThreadTime::try_now().map_or(Duration::ZERO, |time| time.as_duration());
     (all, own)
 }
-
-/// There is no cycle counter that any user may read.
-pub enum CycleCounter {}
-
-impl CycleCounter {
-    pub fn open() -> Option<Self> {
-        None
-    }
-
-    pub fn read(&self) -> Option<u64> {
-        match *self {}
-    }
-}
