@@ -108,8 +108,9 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
     let place = from_start.then(|| Place::of(&record[document..index]));
     let opener = place.as_ref().and_then(|place| place.opener);
     // Lines are counted once for all places near the fault, of which the bracket may be one.
-    let near = opener.map_or(index, |opener| document + opener);
-    let near = if near > index / 2 { near } else { index }.min(index.saturating_sub(LOOK_BACK));
+    let before_excerpt = index.saturating_sub(LOOK_BACK);
+    let opener_index = opener.map(|opener| document + opener).filter(|&opener| opener > index / 2);
+    let near = opener_index.unwrap_or(index).min(before_excerpt);
     let text = &Text { near: Some((near, text.position(near))), ..*text };
     let opener = opener.map(|opener| Opener {
         bracket: char::from(record[document + opener]),

@@ -103,10 +103,13 @@ impl Isa {
     }
 }
 
+/// Bytes in a row, which every machine can search without a kernel.
+pub(crate) const ROW: usize = 16;
+
 /// Returns the positions of the bytes of `row` that are less than a space or equal to one of `bytes`, with instructions that every
 /// machine has.
 #[inline(always)]
-pub(crate) fn controls_or(row: &[u8; 16], bytes: [u8; 2]) -> u16 {
+pub(crate) fn controls_or(row: &[u8; ROW], bytes: [u8; 2]) -> u16 {
     Pairs::load(row).controls_or(bytes)
 }
 

@@ -38,6 +38,7 @@ pub(crate) use gaps::GAP_END;
 pub(crate) use gaps::Outline;
 pub(crate) use gaps::Plan;
 pub use isa::Isa;
+pub(crate) use isa::ROW;
 pub(crate) use isa::controls_or;
 
 /// Prefetch distance in bytes: most of a tile, but less than a page, so that part of the prefetched memory is in a page that was

@@ -4,11 +4,9 @@
 
 #![forbid(unsafe_code)]
 
+use crate::kernel::ROW;
 use crate::writer::append::Room;
 use crate::writer::append::append;
-
-/// Bytes in a row, which every machine can search without a kernel.
-pub(super) const ROW: usize = 16;
 
 /// Spare capacity that suffices for any short token, so that writing one needs no test of the capacity.
 pub(super) const ROOM: usize = 80;

@@ -8,6 +8,7 @@
 use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
+use crate::kernel::ROW;
 use crate::kernel::controls_or;
 use crate::scalar::Escape;
 use crate::scalar::escape;
@@ -15,7 +16,6 @@ use crate::writer::append::Room;
 use crate::writer::append::append;
 #[cfg(any(test, feature = "serde"))]
 use crate::writer::pieces::ROOM;
-use crate::writer::pieces::ROW;
 use crate::writer::pieces::has_room;
 use crate::writer::pieces::row;
 

@@ -26,7 +26,7 @@ pub use crate::platform::exit_on_out_of_memory;
 pub use crate::platform::ignore_file_size_limit;
 
 /// Ends the program after the reader of its output has closed the pipe.
-pub fn die_of_broken_pipe() {
+pub fn terminate_by_broken_pipe() {
     let _guard = clean_up();
     platform::end_by_broken_pipe();
 }
@@ -63,7 +63,7 @@ static CLEANUP: OnceLock<fn()> = OnceLock::new();
 
 /// Calls `cleanup` before a signal ends the program. It runs on another thread, while the program continues, and may take as long as
 /// [`LONGEST_CLEANUP`]. Only the first call has an effect.
-pub fn before_death(cleanup: fn()) {
+pub fn before_termination(cleanup: fn()) {
     CLEANUP.get_or_init(|| cleanup);
     watch();
 }
@@ -90,12 +90,12 @@ fn clean_up() -> MutexGuard<'static, Vec<PathBuf>> {
     for path in temporary.iter() {
         fs::remove_file(path).ok();
     }
-    restore_terminal();
+    run_cleanup();
     temporary
 }
 
-/// Calls the function of [`before_death`] on another thread, because a terminal may accept no output. Waits only for a moment.
-fn restore_terminal() {
+/// Calls the function of [`before_termination`] on another thread, because a terminal may accept no output. Waits only for a moment.
+fn run_cleanup() {
     let Some(cleanup) = CLEANUP.get() else {
         return;
     };

@@ -71,7 +71,7 @@ pub fn print(text: &str) -> io::Result<()> {
     let result = io::stderr().write_all(text.as_bytes());
     if result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
         drop(display);
-        signals::die_of_broken_pipe();
+        signals::terminate_by_broken_pipe();
     }
     result
 }
@@ -89,9 +89,9 @@ pub fn write_data(write: impl FnOnce() -> io::Result<usize>, bytes: &[u8]) -> io
 }
 
 /// Resets the color of standard output before a signal ends the program, because the signal may interrupt the output inside a token.
-pub fn reset_color_at_death() {
+pub fn reset_color_at_termination() {
     IS_COLORED.store(true, Ordering::Relaxed);
-    signals::before_death(restore_terminal);
+    signals::before_termination(restore_terminal);
 }
 
 /// Starts the thread that shows the progress bar. Standard error must be a terminal. `total` returns the number of bytes to read, if
@@ -105,7 +105,7 @@ pub fn start_progress(total: impl FnOnce() -> Option<u64> + Send + 'static) {
         }
         let bar = Progress::new(start.elapsed(), total());
         display().bar = Some(bar);
-        signals::before_death(restore_terminal);
+        signals::before_termination(restore_terminal);
         while display().show() {
             thread::sleep(SHOWN_EVERY);
         }

@@ -200,7 +200,7 @@ impl Write for Target {
                 self.written += *length as u64;
                 self.line_is_open = bytes[..*length].last().map_or(self.line_is_open, |&byte| byte != b'\n');
             }
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => signals::die_of_broken_pipe(),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => signals::terminate_by_broken_pipe(),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => self.failure = Some(reason(error)),
         }

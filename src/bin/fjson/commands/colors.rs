@@ -23,7 +23,7 @@ pub fn colorizer(color: Color, is_usual: bool, target: &Target) -> Option<Colori
         return None;
     }
     if is_colored && escapes {
-        stderr::reset_color_at_death();
+        stderr::reset_color_at_termination();
     }
     Some(Colorizer::new(is_colored.then(colors).as_ref(), escapes))
 }
