@@ -435,7 +435,8 @@ const PARTS: [&str; 10] = [
     "fuzz/seeds",
 ];
 
-/// The tests of which one must fail. The second group is compiled only if the first one passes.
+/// The tests of which one must fail, after the unit tests of the module that is broken. The second group is compiled only
+/// if the first one passes.
 const TESTS: [&[&str]; 2] = [
     &["--lib"],
     &[
@@ -466,17 +467,27 @@ fn every_rule_is_missed() {
         copy_all(&suites::root().join(part), &copy.join(part));
     }
     let start = Instant::now();
-    assert!(passes(&copy, Duration::MAX), "the tests fail before anything is broken");
+    for tests in TESTS {
+        assert_eq!(run(&copy, tests, Duration::MAX), Outcome::Passed, "before anything is broken");
+    }
     let longest = PATIENCE * start.elapsed();
     let mut survivors = Vec::new();
     for (file, rule, instead) in wanted_rules() {
         let path = copy.join("src").join(file);
         let text = fs::read_to_string(&path).expect("a source file");
         fs::write(&path, text.replacen(rule, instead, 1)).expect("the copy can be written");
-        let survives = passes(&copy, longest);
+        let module = format!("{}::", file.split(['/', '.']).next().expect("a name"));
+        let own: &[&str] = &["--lib", &module];
+        let outcomes = [own].into_iter().chain(TESTS).map(|tests| run(&copy, tests, longest));
+        let outcome = outcomes.into_iter().find(|&outcome| outcome != Outcome::Passed).unwrap_or(Outcome::Passed);
         fs::write(&path, text).expect("the copy can be written");
-        println!("{} {file}: {rule}", if survives { "NOT MISSED" } else { "missed    " });
-        if survives {
+        let answer = match outcome {
+            Outcome::Failed => "missed",
+            Outcome::TooLong => "missed, as the tests did not end",
+            Outcome::Passed => "NOT MISSED",
+        };
+        println!("{answer}: {file}: {rule}");
+        if outcome == Outcome::Passed {
             survivors.push(rule);
         }
     }
@@ -499,15 +510,19 @@ fn wanted_rules() -> Vec<&'static Rule> {
 /// If the tests take this many times as long as before, they count as failed: without the rule they may not end.
 const PATIENCE: u32 = 5;
 
-/// Whether all tests pass, and end in time, in a copy of the project, which must compile.
-fn passes(copy: &Path, longest: Duration) -> bool {
-    TESTS.iter().all(|tests| group_passes(copy, tests, longest))
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Outcome {
+    Passed,
+    Failed,
+    TooLong,
 }
 
-fn group_passes(copy: &Path, tests: &[&str], longest: Duration) -> bool {
+/// Runs `tests`, which are arguments of `cargo test`, in a copy of the project, which must compile.
+fn run(copy: &Path, tests: &[&str], longest: Duration) -> Outcome {
+    let (targets, names): (Vec<&str>, Vec<&str>) = tests.iter().partition(|argument| argument.starts_with("--"));
     let cargo = |arguments: &[&str]| {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        command.args(["test", "--package=fjson-cli"]).args(tests).args(arguments).current_dir(copy);
+        command.args(["test", "--package=fjson-cli"]).args(&targets).args(arguments).current_dir(copy);
         command
             .env("CARGO_TARGET_DIR", copy.join("target"))
             .env("CARGO_INCREMENTAL", "1")
@@ -520,7 +535,7 @@ fn group_passes(copy: &Path, tests: &[&str], longest: Duration) -> bool {
     assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
     // A process group, so that ending cargo ends the tests, too.
     let quiet = |command: &mut Command| command.stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0).spawn();
-    let mut tests = quiet(&mut cargo(&[])).expect("cargo can be run");
+    let mut tests = quiet(&mut cargo(&names)).expect("cargo can be run");
     let output = BufReader::new(tests.stdout.take().expect("a pipe"));
     // The first test that fails decides.
     let (first_failure, until_failure) = mpsc::channel();
@@ -528,14 +543,18 @@ fn group_passes(copy: &Path, tests: &[&str], longest: Duration) -> bool {
         let failure = output.lines().map_while(Result::ok).find(|line| line.ends_with("FAILED"));
         first_failure.send(failure.is_some()).ok();
     });
-    let failed = until_failure.recv_timeout(longest).unwrap_or(true);
-    if failed {
+    let outcome = match until_failure.recv_timeout(longest) {
+        Ok(true) => Outcome::Failed,
+        Ok(false) => Outcome::Passed,
+        Err(_) => Outcome::TooLong,
+    };
+    if outcome != Outcome::Passed {
         // It may have ended by itself.
         kill_process_group(Pid::from_child(&tests), Signal::KILL).ok();
     }
     let status = tests.wait().expect("cargo is there");
     reader.join().expect("the output ends");
-    !failed && status.success()
+    if outcome == Outcome::Passed && !status.success() { Outcome::Failed } else { outcome }
 }
 
 /// The folder of the suites, as the tests outside of the copy find it.
