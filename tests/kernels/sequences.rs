@@ -19,15 +19,15 @@ use proof::target;
 #[test]
 fn close_together() {
     let default = if env::var_os("FJSON_THOROUGH").is_some() { 7 } else { 6 };
-    let longest = env::var("FJSON_FUZZ_TOKENS").map_or(default, |text| text.parse().expect("a number of tokens"));
-    on_all_cores(&TOKENS, longest, check::document);
+    on_all_cores(&TOKENS, wanted().unwrap_or(default), check::document);
 }
 
-/// Up to five tokens, each a tile away from the next, so that the scan may stop after each comma.
+/// Up to five tokens, or fewer if `FJSON_FUZZ_TOKENS` is less, each a tile away from the next, so that the scan may stop after each
+/// comma.
 #[test]
 fn far_apart() {
     const TILE: usize = 4096;
-    on_all_cores(&TOKENS, 5, |text| {
+    on_all_cores(&TOKENS, wanted().map_or(5, |wanted| wanted.min(5)), |text| {
         let mut spread = Vec::new();
         for (index, &byte) in text.iter().enumerate() {
             // The three bytes of a key stay together.
@@ -47,10 +47,16 @@ fn far_apart() {
     });
 }
 
-/// Up to five bytes of several documents, in every framing.
+/// Up to five bytes of several documents, or fewer if `FJSON_FUZZ_TOKENS` is less, in every framing.
 #[test]
 fn framed() {
-    on_all_cores(&FRAMING_TOKENS, 5, target::records);
+    on_all_cores(&FRAMING_TOKENS, wanted().map_or(5, |wanted| wanted.min(5)), target::records);
+}
+
+/// Returns `FJSON_FUZZ_TOKENS`.
+fn wanted() -> Option<u32> {
+    let text = env::var("FJSON_FUZZ_TOKENS").ok()?;
+    Some(text.parse().expect("a number of tokens"))
 }
 
 /// Calls `each` with every sequence of up to `longest` tokens, divided among threads by length and first token.
