@@ -16,6 +16,7 @@ use crate::error::OutOfMemory;
 use crate::framing::begin_document;
 use crate::grammar::Tile;
 use crate::index::Index;
+use crate::index::List;
 use crate::index::TokenBatch;
 use crate::index::Visitor;
 use crate::input::Input;
@@ -25,8 +26,10 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Sort;
 use crate::options::Summary;
+use crate::parallel::ConsumerFactory;
+use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
-use crate::parallel::scan_lines;
+use crate::parallel::first_error_of_records;
 use crate::profile::first_error;
 use crate::scalar::Escape;
 use crate::scalar::Number;
@@ -39,7 +42,7 @@ use crate::scalar::is_ecmascript;
 use crate::scalar::reescape;
 use crate::scan::Consumer;
 use crate::scan::End;
-use crate::scan::stop_at_first;
+use crate::sink;
 use crate::sink::Stage;
 
 /// Copies `input` to `sink` in the canonical form of RFC 8785 and validates it on the way. Documents with equal content
@@ -68,11 +71,7 @@ pub fn canonical<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options:
     let mut input = input.into();
     let options = canonical_options(options);
     let mut consumer = Canonical::new(Stage::new(&mut sink, input.bytes().len(), &options, 0), &options);
-    let result = if consumer.stage().takes_lines(&options) {
-        stop_at_first(|on_error| scan_lines(&mut input, &options, &mut consumer, on_error))
-    } else {
-        first_error(&mut input, &options, &mut consumer)
-    };
+    let result = first_error_of_records(&mut input, &options, &mut consumer);
     consumer.stage().finish()?;
     result
 }
@@ -123,10 +122,14 @@ struct Canonical<'w> {
 
 impl<'w> Canonical<'w> {
     fn new(stage: Stage<'w>, options: &Options) -> Self {
-        let (rewrites, text, number) = (Vec::new(), Vec::new(), NumberBuffer::new());
-        let tokens = TokenWriter { stage, is_value: false, rewrites, text, number };
-        let (framing, limit) = (options.framing, options.max_memory);
-        Self { index: Index::with_line_breaks(tokens, limit), checked: 0, rewrites: Vec::new(), framing, limit }
+        Self::with_memory(stage, Memory::default(), options.framing, options.max_memory)
+    }
+
+    fn with_memory(stage: Stage<'w>, memory: Memory, framing: Framing, limit: u64) -> Self {
+        let Memory { list, rewrites: [mut rewrites, next], text } = memory;
+        rewrites.clear();
+        let tokens = TokenWriter { stage, is_value: false, rewrites: next, text, number: NumberBuffer::new() };
+        Self { index: Index::with_line_breaks(tokens, list, limit), checked: 0, rewrites, framing, limit }
     }
 
     /// Rejects a long token that takes too much memory until it is written.
@@ -208,6 +211,60 @@ impl Consumer for Canonical<'_> {
 
 /// A line break that ends a record is a token of a batch of records, and is copied.
 impl LineConsumer for Canonical<'_> {}
+
+impl Divisible for Canonical<'_> {
+    type Factory = CanonicalFactory;
+
+    fn factory(&self) -> CanonicalFactory {
+        CanonicalFactory
+    }
+
+    fn divides_records(&self, options: &Options) -> bool {
+        self.index.visitor.stage.divides_records(options)
+    }
+
+    fn divides_documents(&self) -> bool {
+        false
+    }
+
+    fn join(&mut self, output: &Output, _: i64) -> Result<(), Error> {
+        self.stage().write_through(&output.stage)
+    }
+}
+
+/// Creates consumers of batches of records. A batch has no framing.
+#[derive(Clone, Copy)]
+struct CanonicalFactory;
+
+/// The output of a batch.
+#[derive(Default)]
+struct Output {
+    stage: sink::Output,
+    memory: Memory,
+}
+
+/// Memory for reuse.
+#[derive(Default)]
+struct Memory {
+    list: List,
+    rewrites: [Vec<u32>; 2],
+    text: Vec<u8>,
+}
+
+impl ConsumerFactory for CanonicalFactory {
+    type Part = Canonical<'static>;
+    type Output = Output;
+
+    fn part(self, options: &Options, Output { stage, memory }: Output) -> Canonical<'static> {
+        Canonical::with_memory(Stage::in_memory(stage, options, 0), memory, Framing::Document, options.max_memory)
+    }
+
+    fn into_output(part: Canonical<'static>) -> Option<Output> {
+        let Canonical { index, rewrites, .. } = part;
+        let (TokenWriter { stage, rewrites: next, text, .. }, list) = index.into_parts();
+        Some(Output { stage: stage.into_output()?, memory: Memory { list, rewrites: [rewrites, next], text } })
+    }
+}
 
 /// Rejects the first token that has no canonical form, from the one with the index `from` on. Lists the positions of those that are
 /// not in canonical form.

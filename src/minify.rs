@@ -19,12 +19,15 @@ use crate::options::Options;
 use crate::options::Sort;
 use crate::options::Summary;
 use crate::parallel::ChunkFactory;
+use crate::parallel::ConsumerFactory;
 use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
 use crate::parallel::first_error;
+use crate::parallel::first_error_of_records;
 use crate::scalar::Escape;
 use crate::scan::Consumer;
 use crate::scan::minify_short;
+use crate::sink::Output;
 use crate::sink::Stage;
 
 /// Copies `input` to `sink` without insignificant whitespace and validates it on the way. Memory stays bounded.
@@ -85,7 +88,7 @@ pub fn minified_difference<'a>(input: impl Into<Input<'a>>, options: &Options) -
 fn compress_all<'w>(stage: Stage<'w>, input: &mut Input<'_>, options: &Options) -> (Stage<'w>, Result<Summary, Error>) {
     if stage.is_sorting() {
         let mut consumer = Compress::<true> { stage, framing: options.framing };
-        let result = first_error(input, options, &mut consumer);
+        let result = first_error_of_records(input, options, &mut consumer);
         (consumer.stage, result)
     } else {
         let mut consumer = Compress::<false> { stage, framing: options.framing };
@@ -134,43 +137,46 @@ impl<const MARKS: bool> Compress<'_, MARKS> {
 impl<const MARKS: bool> LineConsumer for Compress<'_, MARKS> {}
 
 impl<const MARKS: bool> Divisible for Compress<'_, MARKS> {
-    type ChunkFactory = CompressChunk;
+    type Factory = CompressFactory<MARKS>;
 
-    fn factory(&self) -> CompressChunk {
-        CompressChunk
+    fn factory(&self) -> CompressFactory<MARKS> {
+        CompressFactory
     }
 
-    fn is_divisible(&self) -> bool {
-        self.stage.is_plain()
+    fn divides_records(&self, options: &Options) -> bool {
+        self.stage.divides_records(options)
     }
 
-    fn takes_lines(&self, options: &Options) -> bool {
-        self.stage.takes_lines(options)
+    fn divides_documents(&self) -> bool {
+        self.stage.divides_documents()
     }
 
-    fn join(&mut self, output: &[u8], _: i64) -> Result<(), Error> {
+    fn join(&mut self, output: &Output, _: i64) -> Result<(), Error> {
         self.stage.write_through(output)
     }
 }
 
-/// Creates consumers of single chunks. A chunk is part of a document, so it has no framing.
+/// Creates consumers of parts. A part has no framing.
 #[derive(Clone, Copy)]
-struct CompressChunk;
+struct CompressFactory<const MARKS: bool>;
 
-impl ChunkFactory for CompressChunk {
-    type Part<'p> = Compress<'p, false>;
+impl<const MARKS: bool> ConsumerFactory for CompressFactory<MARKS> {
+    type Part = Compress<'static, MARKS>;
+    type Output = Output;
 
+    fn part(self, options: &Options, memory: Output) -> Self::Part {
+        Compress { stage: Stage::in_memory(memory, options, 0), framing: Framing::Document }
+    }
+
+    fn into_output(part: Self::Part) -> Option<Output> {
+        part.stage.into_output()
+    }
+}
+
+impl ChunkFactory for CompressFactory<false> {
     const LEVELS: bool = false;
 
-    fn part(self, stage: Stage<'_>) -> Compress<'_, false> {
-        Compress { stage, framing: Framing::Document }
-    }
-
-    fn enter(_: &mut Compress<'_, false>, _: i64) {}
-
-    fn into_memory(part: Compress<'_, false>) -> Option<(Vec<u8>, usize)> {
-        part.stage.into_memory()
-    }
+    fn enter(_: &mut Compress<'static, false>, _: i64) {}
 }
 
 impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {

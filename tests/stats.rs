@@ -235,3 +235,29 @@ fn many_keys() {
     assert!(!stats.distinct_keys().is_exact && stats.distinct_keys().count.abs_diff(70_000) < 2100);
     assert_eq!((stats.distinct_strings().count, stats.distinct_strings().is_exact), (1000, true));
 }
+
+/// Batches of records that several threads read have the statistics of all records in order, also if so many keys are different that
+/// their counters do not fit.
+#[test]
+fn records_on_several_threads() {
+    rounds(5, |random| {
+        let mut text = Vec::new();
+        let different = [3, 100, 6000][random.below(3)];
+        for _ in 0..400 {
+            let member = |_| format!("\"k{}\":{}", random.below(different), random.below(99));
+            let members: Vec<_> = (0..30).map(member).collect();
+            text.extend_from_slice(format!("{{{}}}\n", members.join(",")).as_bytes());
+            text.extend(generate::document(random, 300).into_iter().filter(|byte| !b"\n\r".contains(byte)));
+            text.push(b'\n');
+        }
+        let options = Options::new().framing(Framing::Lines).window(2000);
+        let expected = stats(&text, &options.clone().threads(1));
+        for threads in [2, 3] {
+            let got = stats(&text, &options.clone().threads(threads));
+            assert_eq!(counts(&got), counts(&expected));
+            assert_eq!(got.frequent_keys(5000), expected.frequent_keys(5000));
+            let extremes = |stats: &Stats| (stats.numbers.least.clone(), stats.numbers.greatest.clone());
+            assert_eq!((extremes(&got), got.documents), (extremes(&expected), expected.documents));
+        }
+    });
+}

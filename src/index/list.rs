@@ -13,7 +13,7 @@ const ROOM: usize = MAX_TILE_BYTES + 64;
 
 /// Positions in ascending order. The memory is reused.
 #[derive(Debug, Default)]
-pub(super) struct List {
+pub(crate) struct List {
     /// Only the first `count` are positions.
     entries: Vec<u32>,
     count: usize,

@@ -23,10 +23,11 @@ use crate::memory::Grow;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::LineConsumer;
+use crate::parallel::NoWorkers;
 use crate::parallel::scan_lines;
 use crate::scan::Consumer;
 use crate::scan::stop_at_first;
-use list::List;
+pub(crate) use list::List;
 pub(crate) use positions::Positions;
 
 /// A part of a validated document that ends between two tokens, and the positions of its tokens.
@@ -65,7 +66,7 @@ pub fn index<'a>(
 ) -> Result<Summary, Error> {
     let visitor: &mut dyn Visitor = &mut BatchFunction(on_batch);
     let index = &mut Index::new(visitor, options.max_memory);
-    stop_at_first(|on_error| scan_lines(&mut input.into(), options, index, on_error))
+    stop_at_first(|on_error| scan_lines(&mut input.into(), options, index, NoWorkers, on_error))
 }
 
 /// Passes all batches to a function.
@@ -159,13 +160,21 @@ impl<V: Visitor> Index<V> {
     }
 
     /// Creates an index that omits commas and colons.
-    pub(crate) fn without_separators(visitor: V, limit: u64) -> Self {
-        Self { separators: Separators::None, ..Self::new(visitor, limit) }
+    /// `list` is memory for reuse.
+    pub(crate) fn without_separators(visitor: V, list: List, limit: u64) -> Self {
+        Self { separators: Separators::None, list, ..Self::new(visitor, limit) }
     }
 
     /// Creates an index that also lists the line breaks that end records, if it takes several at once.
-    pub(crate) fn with_line_breaks(visitor: V, limit: u64) -> Self {
-        Self { separators: Separators::All, ..Self::new(visitor, limit) }
+    /// `list` is memory for reuse.
+    pub(crate) fn with_line_breaks(visitor: V, list: List, limit: u64) -> Self {
+        Self { separators: Separators::All, list, ..Self::new(visitor, limit) }
+    }
+
+    /// Returns the visitor, and memory for another index.
+    pub(crate) fn into_parts(mut self) -> (V, List) {
+        self.list.clear();
+        (self.visitor, self.list)
     }
 
     /// Returns the offset of the text taken since the last release, or of the incomplete token before it.

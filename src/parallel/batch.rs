@@ -38,6 +38,11 @@ impl<'t> RecordBatch<'t> {
         Some(Self { source: &text[..end], lines })
     }
 
+    /// Returns a batch of records that are on lines.
+    pub(super) fn of_lines(source: &'t [u8]) -> Self {
+        Self { source, lines: RewrittenLines::default() }
+    }
+
     /// Returns the records as they are in the input.
     pub(crate) fn source(&self) -> &'t [u8] {
         self.source

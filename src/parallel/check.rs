@@ -5,11 +5,12 @@
 use crate::error::Error;
 use crate::grammar::Tile;
 use crate::kernel::Kernel;
+use crate::options::Options;
 use crate::parallel::ChunkFactory;
+use crate::parallel::ConsumerFactory;
 use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
 use crate::scan::Consumer;
-use crate::sink::Stage;
 
 /// Produces no output.
 #[derive(Clone, Copy)]
@@ -18,35 +19,42 @@ pub(crate) struct Check;
 impl LineConsumer for Check {}
 
 impl Divisible for Check {
-    type ChunkFactory = Self;
+    type Factory = Self;
 
     fn factory(&self) -> Self {
         Self
     }
 
-    fn is_divisible(&self) -> bool {
+    fn divides_records(&self, _: &Options) -> bool {
         true
     }
 
-    fn join(&mut self, _: &[u8], _: i64) -> Result<(), Error> {
+    fn divides_documents(&self) -> bool {
+        true
+    }
+
+    fn join(&mut self, (): &(), _: i64) -> Result<(), Error> {
         Ok(())
     }
 }
 
-impl ChunkFactory for Check {
-    type Part<'p> = Self;
+impl ConsumerFactory for Check {
+    type Part = Self;
+    type Output = ();
 
-    const LEVELS: bool = false;
-
-    fn part(self, _: Stage<'_>) -> Self {
+    fn part(self, _: &Options, (): ()) -> Self {
         self
     }
 
-    fn enter(_: &mut Self, _: i64) {}
-
-    fn into_memory(_: Self) -> Option<(Vec<u8>, usize)> {
-        Some((Vec::new(), 0))
+    fn into_output(_: Self) -> Option<()> {
+        Some(())
     }
+}
+
+impl ChunkFactory for Check {
+    const LEVELS: bool = false;
+
+    fn enter(_: &mut Self, _: i64) {}
 }
 
 impl Consumer for Check {

@@ -6,7 +6,6 @@
 
 #![forbid(unsafe_code)]
 
-use std::io;
 use std::iter::Copied;
 use std::slice::Iter;
 
@@ -20,7 +19,6 @@ use crate::options::Options;
 use crate::parallel::ChunkFactory;
 use crate::scan::Consumer;
 use crate::scan::padded;
-use crate::sink::Stage;
 
 /// The guesses whether a cut lies inside a string, and how far after it a comma may be. Text read with strings and
 /// non-strings swapped may have no comma at all, so both guesses are first tried nearby.
@@ -52,20 +50,18 @@ pub(super) struct Chunk<'t, M: ChunkFactory> {
     pub(super) end: usize,
     pub(super) options: &'t Options,
     pub(super) factory: M,
-    /// Memory for the output.
-    pub(super) memory: Vec<u8>,
+    /// An earlier output, whose memory is reused.
+    pub(super) memory: M::Output,
 }
 
 /// The result of a chunk that is valid in itself.
-pub(super) struct ChunkResult {
+pub(super) struct ChunkResult<O> {
     pub(super) start: usize,
     /// The nesting level assumed at the start, if the factory needs levels.
     pub(super) level: i64,
     pub(super) end: usize,
     pub(super) fragment: Fragment,
-    /// The output, in the first `filled` bytes.
-    pub(super) memory: Vec<u8>,
-    pub(super) filled: usize,
+    pub(super) output: O,
 }
 
 /// The text to check next.
@@ -83,18 +79,17 @@ enum Step {
 
 impl<M: ChunkFactory> Chunk<'_, M> {
     /// Reads the chunk. Returns `None` if it contains an error, is too long, or has no comma to begin after.
-    pub(super) fn read(self) -> Option<ChunkResult> {
+    pub(super) fn read(self) -> Option<ChunkResult<M::Output>> {
         self.options.isa.run(self)
     }
 }
 
 impl<M: ChunkFactory> Pass for Chunk<'_, M> {
-    type Output = Option<ChunkResult>;
+    type Output = Option<ChunkResult<M::Output>>;
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> Option<ChunkResult> {
+    fn run<K: Kernel>(self, kernel: K) -> Option<ChunkResult<M::Output>> {
         let Self { text, start, end, options, factory, memory } = self;
-        let mut discarded = io::sink();
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let known;
         let (cut, level_at_cut, guesses) = match start {
@@ -105,13 +100,13 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
             }
             Start::Here(comma, level) => (comma, level, &[][..]),
         };
-        let mut reading: Reading<'_, '_, K, M> = Reading {
+        let mut reading: Reading<'_, K, M> = Reading {
             text,
             cut,
             level_at_cut,
             end,
-            checker: Checker::new(kernel, options.max_depth, <M::Part<'_> as Consumer>::LAYOUT),
-            part: factory.part(Stage::on(&mut discarded, memory)),
+            checker: Checker::new(kernel, options.max_depth, <M::Part as Consumer>::LAYOUT),
+            part: factory.part(options, memory),
             guesses: guesses.iter().copied(),
             reach: 0,
             first: cut,
@@ -131,7 +126,7 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
                 _ => (padded::<K>(&mut scratch, rest, 0), rest.len()),
             };
             // Without output, the masks are not needed.
-            let (tile, length) = if reading.step == Step::Tile && !<M::Part<'_> as Consumer>::OUTPUT {
+            let (tile, length) = if reading.step == Step::Tile && !<M::Part as Consumer>::OUTPUT {
                 let most = end.saturating_sub(reading.position).min(rest.len()).min(Checker::<K>::RUN);
                 let length = length.max(most / Checker::<K>::TILE * Checker::<K>::TILE);
                 (&rest[..length], length)
@@ -140,7 +135,7 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
             };
             let carries = if reading.step == Step::Peek { Some(reading.checker.carries()) } else { None };
             let is_search = matches!(reading.step, Step::Search | Step::Peek);
-            let is_valid = reading.checker.check(tile, <M::Part<'_> as Consumer>::LAYOUT, is_search);
+            let is_valid = reading.checker.check(tile, <M::Part as Consumer>::LAYOUT, is_search);
             let should_continue = match reading.step {
                 Step::Search => reading.search(length),
                 Step::Peek => {
@@ -164,14 +159,14 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
 }
 
 /// The state of reading a chunk.
-struct Reading<'t, 'p, K: Kernel, M: ChunkFactory> {
+struct Reading<'t, K: Kernel, M: ChunkFactory> {
     text: &'t [u8],
     /// Offset and nesting level from which the text is searched for a comma to begin after.
     cut: usize,
     level_at_cut: i64,
     end: usize,
     checker: Checker<K>,
-    part: M::Part<'p>,
+    part: M::Part,
     guesses: Copied<Iter<'t, (bool, usize)>>,
     /// How far after the cut the comma may be, by the current guess.
     reach: usize,
@@ -183,7 +178,7 @@ struct Reading<'t, 'p, K: Kernel, M: ChunkFactory> {
     step: Step,
 }
 
-impl<K: Kernel, M: ChunkFactory> Reading<'_, '_, K, M> {
+impl<K: Kernel, M: ChunkFactory> Reading<'_, K, M> {
     /// Returns to the cut and makes the next guess. Returns `None` if there is none.
     #[inline(always)]
     fn guess(&mut self) -> Option<()> {
@@ -255,11 +250,11 @@ impl<K: Kernel, M: ChunkFactory> Reading<'_, '_, K, M> {
 
     /// Returns the result after the cut at the end.
     #[inline(always)]
-    fn result(self) -> Option<ChunkResult> {
+    fn result(self) -> Option<ChunkResult<M::Output>> {
         let Self { mut checker, part, first, level, position, .. } = self;
-        let (memory, filled) = M::into_memory(part)?;
+        let output = M::into_output(part)?;
         let fragment = checker.end_fragment()?;
-        Some(ChunkResult { start: first, level, end: position, fragment, memory, filled })
+        Some(ChunkResult { start: first, level, end: position, fragment, output })
     }
 }
 

@@ -15,12 +15,12 @@ use crate::kernel::Isa;
 use crate::options::Options;
 use crate::parallel::ChunkFactory;
 use crate::parallel::Divisible;
+use crate::parallel::OutputOf;
 use crate::parallel::chunk::Chunk;
 use crate::parallel::chunk::ChunkResult;
 use crate::parallel::chunk::Start;
 use crate::parallel::pool::Pool;
-use crate::parallel::records::OutputReader;
-use crate::parallel::records::RecordBatches;
+use crate::parallel::records::RecordScan;
 use crate::parallel::work_queue::InOrder;
 use crate::parallel::work_queue::OrderedWork;
 use crate::parallel::work_queue::run_in_order;
@@ -40,7 +40,7 @@ const MIN_CHUNKS: usize = 6;
 const UNJOINED_PER_THREAD: usize = 4;
 
 /// The look-ahead that reads chunks and batches of records with several threads.
-pub(crate) struct ParallelScan<'o> {
+pub(crate) struct ParallelScan<'o, C: Divisible> {
     options: &'o Options,
     /// Started when first needed.
     pool: Option<Pool>,
@@ -48,18 +48,16 @@ pub(crate) struct ParallelScan<'o> {
     resume_at: u64,
     /// Chunks to leave to the scan after the next chunk that cannot be joined. Doubles each time.
     backoff: u64,
-    batches: RecordBatches,
-    /// Output memory for the batches that the caller's thread reads.
-    memory: Vec<u8>,
+    records: RecordScan<'o, C>,
 }
 
-impl<'o> ParallelScan<'o> {
+impl<'o, C: Divisible> ParallelScan<'o, C> {
     pub(crate) fn new(options: &'o Options) -> Self {
-        Self { options, pool: None, resume_at: 0, backoff: 1, batches: RecordBatches::default(), memory: Vec::new() }
+        Self { options, pool: None, resume_at: 0, backoff: 1, records: RecordScan::new(options) }
     }
 }
 
-impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
+impl<C: Divisible<Factory: ChunkFactory>> LookAhead<Profile<'_, C>> for ParallelScan<'_, C> {
     fn advance(
         &mut self,
         input: &Input<'_>,
@@ -67,7 +65,7 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
         nesting: &mut Nesting,
         profile: &mut Profile<'_, C>,
     ) -> Result<Option<AfterComma>, Error> {
-        if profile.is_strict() || from.offset < self.resume_at {
+        if profile.is_strict() || !profile.consumer.divides_documents() || from.offset < self.resume_at {
             return Ok(None);
         }
         let size = self.options.window.saturating_mul(WINDOWS_PER_CHUNK).max(1);
@@ -109,8 +107,7 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for ParallelScan<'_> {
         from: u64,
         profile: &mut Profile<'_, C>,
     ) -> Result<Option<Progress>, Error> {
-        let consumer = &mut *profile.consumer;
-        self.batches.read(self.options, input, from, &mut OutputReader { consumer, memory: &mut self.memory })
+        self.records.read_records(input, from, profile)
     }
 }
 
@@ -127,7 +124,7 @@ pub(super) struct Document<'t, M> {
 impl<'t, M: ChunkFactory> Document<'t, M> {
     /// Returns the chunk with this number. It begins after a comma that is yet to be found. `around` is the state at
     /// its cut, if known.
-    pub(super) fn chunk(self, number: usize, around: Option<Surroundings>, memory: Vec<u8>) -> Chunk<'t, M> {
+    pub(super) fn chunk(self, number: usize, around: Option<Surroundings>, memory: M::Output) -> Chunk<'t, M> {
         let start = match number {
             0 => Start::Here(0, around.unwrap_or_default().level),
             _ => Start::Near(self.cut(number), around),
@@ -135,7 +132,7 @@ impl<'t, M: ChunkFactory> Document<'t, M> {
         self.chunk_from(start, number, memory)
     }
 
-    fn chunk_from(self, start: Start, number: usize, memory: Vec<u8>) -> Chunk<'t, M> {
+    fn chunk_from(self, start: Start, number: usize, memory: M::Output) -> Chunk<'t, M> {
         let Self { text, options, factory, .. } = self;
         Chunk { text, start, end: self.end(number), options, factory, memory }
     }
@@ -161,7 +158,7 @@ impl<'t, M: ChunkFactory> Document<'t, M> {
 
 /// The joining of chunks in order, which the caller's thread does.
 pub(super) struct Join<'j, 't, C: Divisible> {
-    document: Document<'t, C::ChunkFactory>,
+    document: Document<'t, C::Factory>,
     input: &'t Input<'t>,
     from: AfterComma,
     /// Index up to which everything is valid and has been taken by the consumer.
@@ -169,13 +166,13 @@ pub(super) struct Join<'j, 't, C: Divisible> {
     object: bool,
     nesting: &'j mut Nesting,
     consumer: &'j mut C,
-    /// Memory of results that have been joined, for reuse.
-    spare: Vec<Vec<u8>>,
+    /// Outputs that have been joined, for reuse.
+    spare: Vec<OutputOf<C>>,
 }
 
-impl<'j, 't, C: Divisible> Join<'j, 't, C> {
+impl<'j, 't, C: Divisible<Factory: ChunkFactory>> Join<'j, 't, C> {
     pub(super) fn new(
-        document: Document<'t, C::ChunkFactory>,
+        document: Document<'t, C::Factory>,
         input: &'t Input<'t>,
         from: AfterComma,
         nesting: &'j mut Nesting,
@@ -194,20 +191,18 @@ impl<'j, 't, C: Divisible> Join<'j, 't, C> {
     }
 
     /// Joins the next chunk. Returns false if the scan must continue here.
-    pub(super) fn next(&mut self, number: usize, result: Option<ChunkResult>) -> Result<bool, Error> {
+    pub(super) fn next(&mut self, number: usize, result: Option<ChunkResult<OutputOf<C>>>) -> Result<bool, Error> {
         if self.at > self.document.end(number) {
             // The previous chunk extended past this one without meeting a comma.
-            self.spare.extend(result.map(|result| result.memory));
+            self.spare.extend(result.map(|result| result.output));
             return Ok(true);
         }
         let level = self.level();
         let result = match result {
-            Some(result) if result.start == self.at && (result.level == level || !C::ChunkFactory::LEVELS) => {
-                Some(result)
-            }
+            Some(result) if result.start == self.at && (result.level == level || !C::Factory::LEVELS) => Some(result),
             // The chunk mistook the inside of a string for the outside, or the text before it is invalid.
             wrong => {
-                let memory = wrong.map(|result| result.memory).unwrap_or_default();
+                let memory = wrong.map(|result| result.output).unwrap_or_default();
                 self.document.chunk_from(Start::Here(self.at, level), number, memory).read()
             }
         };
@@ -216,9 +211,9 @@ impl<'j, 't, C: Divisible> Join<'j, 't, C> {
         self.at = result.end;
         self.object = object;
         let level = self.level();
-        self.consumer.join(&result.memory[..result.filled], level)?;
+        self.consumer.join(&result.output, level)?;
         self.input.release(self.from.offset + result.end as u64);
-        self.spare.push(result.memory);
+        self.spare.push(result.output);
         Ok(true)
     }
 }
@@ -230,10 +225,10 @@ enum Job<'t, M: ChunkFactory> {
 }
 
 /// The result of a job.
-enum JobResult {
+enum JobResult<O> {
     Skimmed(usize, Skimmed),
     /// The result of the chunk, or `None` if it cannot be used.
-    Read(usize, Option<ChunkResult>),
+    Read(usize, Option<ChunkResult<O>>),
 }
 
 /// The chunks of a document as work for the queue.
@@ -241,13 +236,13 @@ struct ChunkWork<'t, M: ChunkFactory> {
     document: Document<'t, M>,
     /// Maximum number of chunks that are issued but not yet joined.
     max_unjoined: usize,
-    results: InOrder<Option<ChunkResult>>,
+    results: InOrder<Option<ChunkResult<M::Output>>>,
     /// Summary of the text before each cut.
     skimmed: InOrder<Skimmed>,
     /// The known states at the cuts, in order, if the factory needs levels.
     around: Vec<Surroundings>,
-    /// Memory of results that have been joined, for reuse.
-    spare: Vec<Vec<u8>>,
+    /// Outputs that have been joined, for reuse.
+    spare: Vec<M::Output>,
 }
 
 impl<'t, M: ChunkFactory> ChunkWork<'t, M> {
@@ -265,8 +260,9 @@ impl<'t, M: ChunkFactory> ChunkWork<'t, M> {
 
 impl<'t, M: ChunkFactory> OrderedWork for ChunkWork<'t, M> {
     type Job = Job<'t, M>;
-    type Done = JobResult;
-    type Output = (usize, Option<ChunkResult>);
+    type Done = JobResult<M::Output>;
+    type Output = (usize, Option<ChunkResult<M::Output>>);
+    type Memory = M::Output;
 
     fn next(&mut self) -> Option<Job<'t, M>> {
         let Document { count, options, .. } = self.document;
@@ -286,14 +282,14 @@ impl<'t, M: ChunkFactory> OrderedWork for ChunkWork<'t, M> {
         self.results.issued() == self.document.count
     }
 
-    fn run(job: Job<'t, M>) -> JobResult {
+    fn run(job: Job<'t, M>) -> JobResult<M::Output> {
         match job {
             Job::Skim(number, isa, text) => JobResult::Skimmed(number, isa.run(Skim(text))),
             Job::Read(number, chunk) => JobResult::Read(number, chunk.read()),
         }
     }
 
-    fn complete(&mut self, done: JobResult) {
+    fn complete(&mut self, done: JobResult<M::Output>) {
         match done {
             JobResult::Read(number, result) => self.results.put(number, result),
             JobResult::Skimmed(number, skimmed) => {
@@ -305,7 +301,7 @@ impl<'t, M: ChunkFactory> OrderedWork for ChunkWork<'t, M> {
         }
     }
 
-    fn take_output(&mut self) -> Option<(usize, Option<ChunkResult>)> {
+    fn take_output(&mut self) -> Option<Self::Output> {
         self.results.take()
     }
 
@@ -313,7 +309,7 @@ impl<'t, M: ChunkFactory> OrderedWork for ChunkWork<'t, M> {
         self.is_all_issued() && self.results.len() == 0
     }
 
-    fn spare(&mut self) -> &mut Vec<Vec<u8>> {
+    fn spare(&mut self) -> &mut Vec<M::Output> {
         &mut self.spare
     }
 }

@@ -1,4 +1,4 @@
-//! Batches of records for consumers whose output cannot be divided. The consumer itself takes each batch, on the current thread.
+//! Batches of records for a consumer that takes the whole input itself. What other threads read is added to it in order.
 
 #![forbid(unsafe_code)]
 
@@ -26,54 +26,66 @@ pub(crate) trait LineConsumer: Consumer {
     fn end_lines(&mut self) {}
 }
 
+/// What other threads read for a consumer.
+pub(crate) trait Workers {
+    type Worker: BatchWorker;
+
+    /// Returns what other threads need, or `None` if there are to be none.
+    fn worker(&self) -> Option<Self::Worker>;
+
+    /// Adds what a worker has read of the next batch to what the consumer has taken. Returns false, and has no effect, if the
+    /// consumer must take the batch itself.
+    fn join(&mut self, output: &mut <Self::Worker as BatchWorker>::Output) -> Result<bool, Error>;
+}
+
 /// Scans documents with the rules of the profile that `options` select. Lines are read in batches.
-pub(crate) fn scan_lines<C: LineConsumer>(
+pub(crate) fn scan_lines<C: LineConsumer, W: Workers>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
+    workers: W,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
     // Batches of records have other framings rewritten, so that their offsets would be wrong.
     if options.framing == Framing::Lines {
-        scan_with(input, options, consumer, &mut LineScan::new(options), on_error)
+        let mut lines = LineScan { options, batches: RecordBatches::default(), workers };
+        scan_with(input, options, consumer, &mut lines, on_error)
     } else {
         scan_with(input, options, consumer, &mut (), on_error)
     }
 }
 
-/// A look-ahead that reads batches of records on the current thread.
-pub(crate) struct LineScan<'o> {
+/// The look-ahead that reads batches of records.
+struct LineScan<'o, W> {
     options: &'o Options,
     batches: RecordBatches,
+    workers: W,
 }
 
-impl<'o> LineScan<'o> {
-    pub(crate) fn new(options: &'o Options) -> Self {
-        Self { options, batches: RecordBatches::default() }
-    }
-}
-
-impl<C: LineConsumer> LookAhead<Profile<'_, C>> for LineScan<'_> {
+impl<C: LineConsumer, W: Workers> LookAhead<Profile<'_, C>> for LineScan<'_, W> {
     fn read_records(
         &mut self,
         input: &Input<'_>,
         from: u64,
         profile: &mut Profile<'_, C>,
     ) -> Result<Option<Progress>, Error> {
-        self.batches.read(self.options, input, from, &mut LineReader { profile })
+        let mut reader = LineReader { options: self.options, profile, workers: &mut self.workers };
+        self.batches.read(self.options, input, from, &mut reader)
     }
 }
 
 /// Lets a consumer take whole batches.
-struct LineReader<'r, 'c, C> {
+struct LineReader<'r, 'c, C, W> {
+    options: &'r Options,
     profile: &'r mut Profile<'c, C>,
+    workers: &'r mut W,
 }
 
-impl<C: LineConsumer> BatchReader for LineReader<'_, '_, C> {
-    type BatchWorker = NoWorker;
+impl<C: LineConsumer, W: Workers> BatchReader for LineReader<'_, '_, C, W> {
+    type BatchWorker = W::Worker;
 
-    fn worker(&self) -> Option<NoWorker> {
-        None
+    fn worker(&self) -> Option<W::Worker> {
+        self.workers.worker()
     }
 
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error> {
@@ -87,8 +99,17 @@ impl<C: LineConsumer> BatchReader for LineReader<'_, '_, C> {
         Ok(Some(records))
     }
 
-    fn join(&mut self, output: NoOutput, _: &[u8], _: &Progress, _: &mut Vec<Vec<u8>>) -> Result<(), Error> {
-        match output {}
+    fn join(
+        &mut self,
+        output: &mut <W::Worker as BatchWorker>::Output,
+        batch: &[u8],
+        passed: &Progress,
+    ) -> Result<(), Error> {
+        if !self.workers.join(output)? {
+            // The worker has found it valid.
+            self.read(self.options, &RecordBatch::of_lines(batch), passed)?;
+        }
+        Ok(())
     }
 
     fn is_over(&self) -> bool {
@@ -96,16 +117,26 @@ impl<C: LineConsumer> BatchReader for LineReader<'_, '_, C> {
     }
 }
 
-/// There are no other threads, and so no results of them.
+/// No other threads.
 #[derive(Clone, Copy)]
-enum NoWorker {}
+pub(crate) struct NoWorkers;
 
-enum NoOutput {}
+impl Workers for NoWorkers {
+    type Worker = Self;
 
-impl BatchWorker for NoWorker {
-    type Output = NoOutput;
+    fn worker(&self) -> Option<Self> {
+        None
+    }
 
-    fn read(self, _: &Options, _: &RecordBatch<'_>, _: Vec<u8>) -> Option<(u64, NoOutput)> {
-        match self {}
+    fn join(&mut self, (): &mut ()) -> Result<bool, Error> {
+        Ok(false)
+    }
+}
+
+impl BatchWorker for NoWorkers {
+    type Output = ();
+
+    fn read(self, _: &Options, _: &RecordBatch<'_>, (): ()) -> Option<(u64, ())> {
+        None
     }
 }

@@ -29,87 +29,119 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::profile::Profile;
+use crate::scan::Consumer;
 use crate::scan::scan_with;
 use crate::scan::stop_at_first;
-use crate::sink::Stage;
 pub(crate) use batch::RecordBatch;
 pub(crate) use batch::Shift;
 pub(crate) use check::Check;
 pub(crate) use driver::ParallelScan;
 pub(crate) use line_scan::LineConsumer;
-use line_scan::LineScan;
+pub(crate) use line_scan::NoWorkers;
+pub(crate) use line_scan::Workers;
 pub(crate) use line_scan::scan_lines;
 #[cfg(feature = "threads")]
 pub(crate) use pool::Pool;
 pub(crate) use records::BatchReader;
 pub(crate) use records::BatchWorker;
 pub(crate) use records::RecordBatches;
+use records::RecordScan;
+pub(crate) use records::take_batch;
 
-/// A consumer whose work can be divided: other consumers produce the output of chunks, and it receives that in order.
-pub(crate) trait Divisible: LineConsumer {
-    type ChunkFactory: ChunkFactory;
+/// A consumer whose work can be divided: other consumers produce the output of parts, and it receives that in order.
+pub(crate) trait Divisible: Consumer {
+    type Factory: ConsumerFactory;
 
-    fn factory(&self) -> Self::ChunkFactory;
+    fn factory(&self) -> Self::Factory;
 
-    /// Whether the output of the whole is the concatenated output of the chunks.
-    fn is_divisible(&self) -> bool;
+    /// Whether the output of records is the concatenated output of batches of them.
+    fn divides_records(&self, options: &Options) -> bool;
 
-    /// Whether the consumer can take batches of records even if it is not divisible.
-    fn takes_lines(&self, _options: &Options) -> bool {
-        self.is_divisible()
-    }
+    /// Whether the output of a document is the concatenated output of its chunks.
+    fn divides_documents(&self) -> bool;
 
-    /// Writes the output of the next chunk, which is valid. `level` is the number of containers open after it.
-    fn join(&mut self, output: &[u8], level: i64) -> Result<(), Error>;
+    /// Writes the output of the next part, which is valid. `level` is the number of containers open after it.
+    fn join(&mut self, output: &OutputOf<Self>, level: i64) -> Result<(), Error>;
 }
 
-/// Creates consumers of one chunk each, on any thread.
-pub(crate) trait ChunkFactory: Copy + Send + Sync + 'static {
-    type Part<'p>: LineConsumer;
+/// What the consumers of parts produce for a consumer.
+type OutputOf<C> = <<C as Divisible>::Factory as ConsumerFactory>::Output;
 
+/// Creates consumers of one part of the input each, on any thread.
+pub(crate) trait ConsumerFactory: Copy + Send + Sync + 'static {
+    type Part: LineConsumer;
+
+    /// What a consumer produces. Its memory is reused.
+    type Output: Default + Send;
+
+    /// Creates a consumer. `memory` is an earlier output.
+    fn part(self, options: &Options, memory: Self::Output) -> Self::Part;
+
+    /// Returns what the consumer has produced. `None` if memory ran out.
+    fn into_output(part: Self::Part) -> Option<Self::Output>;
+}
+
+/// Creates consumers of chunks, too, which begin and end after any comma.
+pub(crate) trait ChunkFactory: ConsumerFactory {
     /// Whether a chunk's consumer needs the number of containers open at its start.
     const LEVELS: bool;
 
-    /// Creates a consumer. Its output stays on the stage.
-    fn part(self, stage: Stage<'_>) -> Self::Part<'_>;
-
     /// Begins a chunk at this nesting level; 0 if [`Self::LEVELS`] is false.
-    fn enter(part: &mut Self::Part<'_>, level: i64);
-
-    /// Returns the memory of the consumer's stage and how much of it is filled. `None` if memory ran out.
-    fn into_memory(part: Self::Part<'_>) -> Option<(Vec<u8>, usize)>;
+    fn enter(part: &mut Self::Part, level: i64);
 }
 
 /// Scans the documents of `input` on as many threads as the options allow. Passes errors in documents to `on_error`.
-pub(crate) fn scan<C: Divisible>(
+pub(crate) fn scan<C: Divisible<Factory: ChunkFactory>>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
-    let is_divisible = consumer.is_divisible();
     let mut profiled = Profile::new(options, consumer);
-    let can_look_ahead = match options.framing {
+    let can_divide = match options.framing {
         // Duplicate keys may be far apart, so a strict profile needs a sequential scan of each document.
-        Framing::Document => options.threads != 1 && !profiled.is_strict(),
-        Framing::Lines | Framing::Stream | Framing::Documents => true,
-        // Record batches have lost the separators, which the output would need.
-        Framing::Sequence => !C::OUTPUT,
+        Framing::Document => options.threads != 1 && !profiled.is_strict() && profiled.consumer.divides_documents(),
+        _ => can_batch(&*profiled.consumer, options),
     };
-    if can_look_ahead && is_divisible {
+    if can_divide {
         scan_with(input, options, &mut profiled, &mut ParallelScan::new(options), on_error)
-    } else if can_look_ahead && options.framing != Framing::Document && profiled.consumer.takes_lines(options) {
-        scan_with(input, options, &mut profiled, &mut LineScan::new(options), on_error)
     } else {
         scan_with(input, options, &mut profiled, &mut (), on_error)
     }
 }
 
 /// Scans the documents of `input` up to the first error in one of them.
-pub(crate) fn first_error<C: Divisible>(
+pub(crate) fn first_error<C: Divisible<Factory: ChunkFactory>>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
 ) -> Result<Summary, Error> {
     stop_at_first(|on_error| scan(input, options, consumer, on_error))
+}
+
+/// Scans like [`first_error`], but with several threads only if there are many records.
+pub(crate) fn first_error_of_records<C: Divisible>(
+    input: &mut Input<'_>,
+    options: &Options,
+    consumer: &mut C,
+) -> Result<Summary, Error> {
+    let can_divide = can_batch(consumer, options);
+    let profiled = &mut Profile::new(options, consumer);
+    stop_at_first(|on_error| {
+        if can_divide {
+            scan_with(input, options, profiled, &mut RecordScan::new(options), on_error)
+        } else {
+            scan_with(input, options, profiled, &mut (), on_error)
+        }
+    })
+}
+
+/// Whether other consumers may read the records, in batches.
+fn can_batch<C: Divisible>(consumer: &C, options: &Options) -> bool {
+    match options.framing {
+        Framing::Document => false,
+        // Batches have lost the separators, which the output would need.
+        Framing::Sequence if C::OUTPUT => false,
+        _ => consumer.divides_records(options),
+    }
 }

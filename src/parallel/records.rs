@@ -7,7 +7,6 @@
 
 #![forbid(unsafe_code)]
 
-use std::io;
 use std::mem;
 
 use crate::error::Error;
@@ -20,9 +19,10 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Framing;
 use crate::options::Options;
-use crate::parallel::ChunkFactory;
+use crate::parallel::ConsumerFactory;
 use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
+use crate::parallel::OutputOf;
 use crate::parallel::batch::RecordBatch;
 use crate::parallel::pool::Pool;
 use crate::parallel::work_queue::InOrder;
@@ -31,9 +31,9 @@ use crate::parallel::work_queue::run_in_order;
 use crate::profile::Profile;
 use crate::scan::Consumer;
 use crate::scan::End;
+use crate::scan::LookAhead;
 use crate::scan::Progress;
 use crate::scan::padded;
-use crate::sink::Stage;
 
 /// Minimum number of windows for which threads are worthwhile. A batch is about as long as a window.
 const MIN_WINDOWS: usize = 16;
@@ -62,14 +62,13 @@ pub(crate) trait BatchReader {
     /// it has had no effect.
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error>;
 
-    /// Takes a worker's result for the next batch, and appends memory for reuse to `spare`. `batch` is the batch as it
-    /// is in the input.
+    /// Takes a worker's output for the next batch. What it leaves there is reused. `batch` is the batch as it is in the
+    /// input.
     fn join(
         &mut self,
-        output: <Self::BatchWorker as BatchWorker>::Output,
+        output: &mut <Self::BatchWorker as BatchWorker>::Output,
         batch: &[u8],
         passed: &Progress,
-        spare: &mut Vec<Vec<u8>>,
     ) -> Result<(), Error>;
 
     /// Whether no more records are wanted.
@@ -78,11 +77,12 @@ pub(crate) trait BatchReader {
 
 /// What another thread needs to read a batch.
 pub(crate) trait BatchWorker: Copy + Send + Sync {
-    type Output: Send;
+    /// What is read of a batch. Its memory is reused for other batches.
+    type Output: Default + Send;
 
-    /// Reads a batch, possibly into `memory`. Returns the number of its records and the result, or `None` if it is
-    /// invalid.
-    fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: Vec<u8>) -> Option<(u64, Self::Output)>;
+    /// Reads a batch. `memory` is an earlier output. Returns the number of records and the output, or `None` if the batch
+    /// is invalid.
+    fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: Self::Output) -> Option<(u64, Self::Output)>;
 }
 
 /// The look-ahead's state between batches.
@@ -185,11 +185,12 @@ impl RecordBatches {
         let one_by_one_to = &mut self.one_by_one_to;
         let done = run_in_order(pool, work, |(batch, read), spare| {
             let end = passed.end + batch.len() as u64;
-            let Some((records, output)) = read else {
+            let Some((records, mut output)) = read else {
                 *one_by_one_to = end;
                 return Ok(false);
             };
-            reader.join(output, batch, passed, spare)?;
+            reader.join(&mut output, batch, passed)?;
+            spare.push(output);
             valid += 1;
             *passed = Progress { end, records: passed.records + records };
             input.release(end);
@@ -218,16 +219,17 @@ struct BatchWork<'t, H: BatchWorker> {
     /// Limit of the batches that are issued and not joined.
     max_unjoined: usize,
     read: InOrder<(&'t [u8], ReadBatch<H>)>,
-    /// Output memory for reuse.
-    spare: Vec<Vec<u8>>,
+    /// Outputs for reuse.
+    spare: Vec<H::Output>,
     /// Memory of lines for reuse.
     spare_lines: Vec<RewrittenLines>,
 }
 
 impl<'t, H: BatchWorker> OrderedWork for BatchWork<'t, H> {
-    type Job = (usize, RecordBatch<'t>, &'t Options, H, Vec<u8>);
+    type Job = (usize, RecordBatch<'t>, &'t Options, H, H::Output);
     type Done = (usize, RecordBatch<'t>, ReadBatch<H>);
     type Output = (&'t [u8], ReadBatch<H>);
+    type Memory = H::Output;
 
     fn next(&mut self) -> Option<Self::Job> {
         if self.read.len() == self.max_unjoined {
@@ -263,20 +265,46 @@ impl<'t, H: BatchWorker> OrderedWork for BatchWork<'t, H> {
         self.is_all_issued() && self.read.len() == 0
     }
 
-    fn spare(&mut self) -> &mut Vec<Vec<u8>> {
+    fn spare(&mut self) -> &mut Vec<H::Output> {
         &mut self.spare
     }
 }
 
-/// Lets a consumer take the output for batches.
-pub(super) struct OutputReader<'c, C> {
+/// A look-ahead that reads batches of records with several threads.
+pub(super) struct RecordScan<'o, C: Divisible> {
+    options: &'o Options,
+    batches: RecordBatches,
+    /// An earlier output of the caller's thread, for reuse.
+    memory: OutputOf<C>,
+}
+
+impl<'o, C: Divisible> RecordScan<'o, C> {
+    pub(super) fn new(options: &'o Options) -> Self {
+        Self { options, batches: RecordBatches::default(), memory: Default::default() }
+    }
+}
+
+impl<C: Divisible> LookAhead<Profile<'_, C>> for RecordScan<'_, C> {
+    fn read_records(
+        &mut self,
+        input: &Input<'_>,
+        from: u64,
+        profile: &mut Profile<'_, C>,
+    ) -> Result<Option<Progress>, Error> {
+        let consumer = &mut *profile.consumer;
+        self.batches.read(self.options, input, from, &mut OutputReader { consumer, memory: &mut self.memory })
+    }
+}
+
+/// Lets a consumer take the output of other consumers for batches.
+pub(super) struct OutputReader<'c, C: Divisible> {
     pub(super) consumer: &'c mut C,
-    /// Memory for the output that is produced on the current thread.
-    pub(super) memory: &'c mut Vec<u8>,
+    /// An earlier output of the current thread, for reuse.
+    pub(super) memory: &'c mut OutputOf<C>,
 }
 
 impl<C: Divisible> BatchReader for OutputReader<'_, C> {
-    type BatchWorker = OutputWorker<C::ChunkFactory>;
+    type BatchWorker = OutputWorker<C::Factory>;
 
     fn worker(&self) -> Option<Self::BatchWorker> {
         Some(OutputWorker(self.consumer.factory()))
@@ -287,15 +315,13 @@ impl<C: Divisible> BatchReader for OutputReader<'_, C> {
         let Some((records, output)) = worker.read(options, batch, mem::take(self.memory)) else {
             return Ok(None);
         };
-        self.consumer.join(&output.memory[..output.filled], 0)?;
-        *self.memory = output.memory;
+        self.consumer.join(&output, 0)?;
+        *self.memory = output;
         Ok(Some(records))
     }
 
-    fn join(&mut self, output: Output, _: &[u8], _: &Progress, spare: &mut Vec<Vec<u8>>) -> Result<(), Error> {
-        self.consumer.join(&output.memory[..output.filled], 0)?;
-        spare.push(output.memory);
-        Ok(())
+    fn join(&mut self, output: &mut OutputOf<C>, _: &[u8], _: &Progress) -> Result<(), Error> {
+        self.consumer.join(output, 0)
     }
 
     fn is_over(&self) -> bool {
@@ -303,27 +329,28 @@ impl<C: Divisible> BatchReader for OutputReader<'_, C> {
     }
 }
 
-/// Creates the consumers of one batch each.
+/// Has a consumer for each batch take it.
 #[derive(Clone, Copy)]
-pub(super) struct OutputWorker<M>(M);
+pub(super) struct OutputWorker<F>(F);
 
-impl<M: ChunkFactory> BatchWorker for OutputWorker<M> {
-    type Output = Output;
+impl<F: ConsumerFactory> BatchWorker for OutputWorker<F> {
+    type Output = F::Output;
 
-    fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: Vec<u8>) -> Option<(u64, Output)> {
-        let mut discarded = io::sink();
-        let mut part = self.0.part(Stage::on(&mut discarded, memory));
-        let records = check_lines(&mut Profile::new(options, &mut part), options, batch)?;
-        part.end_lines();
-        let (memory, filled) = M::into_memory(part)?;
-        Some((records, Output { memory, filled }))
+    fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: F::Output) -> Option<(u64, F::Output)> {
+        let mut part = self.0.part(options, memory);
+        let records = take_batch(&mut part, options, batch)?;
+        Some((records, F::into_output(part)?))
     }
 }
 
-/// The output for a batch, in the first `filled` bytes.
-pub(super) struct Output {
-    memory: Vec<u8>,
-    filled: usize,
+/// Has a consumer take a batch as its only document. Returns the number of records. `None` if one is invalid or memory runs out.
+pub(crate) fn take_batch<C: LineConsumer>(consumer: &mut C, options: &Options, batch: &RecordBatch<'_>) -> Option<u64> {
+    let mut profile = Profile::new(options, consumer);
+    profile.begin(0, None).ok()?;
+    let records = check_lines(&mut profile, options, batch)?;
+    profile.consumer.end_lines();
+    profile.release(batch.lines()).ok()?;
+    Some(records)
 }
 
 /// Checks a batch and has the consumer take it. Returns the number of its records, or `None` if one is invalid.

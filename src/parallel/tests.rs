@@ -4,9 +4,9 @@
 
 use std::env;
 use std::fmt::Display;
-use std::io;
 
 use super::ChunkFactory;
+use super::ConsumerFactory;
 use super::Divisible;
 use super::LineConsumer;
 use super::driver::Document;
@@ -27,6 +27,7 @@ use crate::scan::AfterComma;
 use crate::scan::Checkpoint;
 use crate::scan::Consumer;
 use crate::scan::padded;
+use crate::sink::Output;
 use crate::sink::Stage;
 
 /// Copies what it takes.
@@ -70,17 +71,21 @@ impl Consumer for Copied<'_> {
 impl LineConsumer for Copied<'_> {}
 
 impl Divisible for Copied<'_> {
-    type ChunkFactory = Copier;
+    type Factory = Copier;
 
     fn factory(&self) -> Copier {
         Copier
     }
 
-    fn is_divisible(&self) -> bool {
+    fn divides_records(&self, _: &Options) -> bool {
         true
     }
 
-    fn join(&mut self, output: &[u8], _: i64) -> Result<(), Error> {
+    fn divides_documents(&self) -> bool {
+        true
+    }
+
+    fn join(&mut self, output: &Output, _: i64) -> Result<(), Error> {
         self.stage.write_through(output)
     }
 }
@@ -88,20 +93,23 @@ impl Divisible for Copied<'_> {
 #[derive(Clone, Copy)]
 struct Copier;
 
-impl ChunkFactory for Copier {
-    type Part<'p> = Copied<'p>;
+impl ConsumerFactory for Copier {
+    type Part = Copied<'static>;
+    type Output = Output;
 
+    fn part(self, options: &Options, memory: Output) -> Copied<'static> {
+        Copied { stage: Stage::in_memory(memory, options, 0) }
+    }
+
+    fn into_output(part: Copied<'static>) -> Option<Output> {
+        part.stage.into_output()
+    }
+}
+
+impl ChunkFactory for Copier {
     const LEVELS: bool = false;
 
-    fn part(self, stage: Stage<'_>) -> Copied<'_> {
-        Copied { stage }
-    }
-
-    fn enter(_: &mut Copied<'_>, _: i64) {}
-
-    fn into_memory(part: Copied<'_>) -> Option<(Vec<u8>, usize)> {
-        part.stage.into_memory()
-    }
+    fn enter(_: &mut Copied<'static>, _: i64) {}
 }
 
 /// Reads a text up to a comma as the scan does, then in chunks, then to its end as the scan does.
@@ -141,7 +149,7 @@ impl Pass for InChunks<'_> {
         let mut join = Join::new(document, &input, from, &mut nesting, &mut consumer);
         let joined = (0..count)
             .take_while(|&number| {
-                let piece = document.chunk(number, None, Vec::new()).read();
+                let piece = document.chunk(number, None, Output::default()).read();
                 join.next(number, piece).expect("memory takes it all")
             })
             .count();
@@ -273,7 +281,4 @@ fn long_tokens_are_left_alone() {
     let text = format!("[1,\"{}\",2]", "x,".repeat(5000));
     assert_eq!(check(text.as_bytes(), Isa::detect(), None, |_| vec![(100, 50)]), 0);
     assert_eq!(check(text.as_bytes(), Isa::detect(), None, |_| vec![(9000, 1)]), 1);
-    let mut nowhere = io::sink();
-    let part = Copier.part(Stage::on(&mut nowhere, Vec::new()));
-    assert_eq!(Copier::into_memory(part), Some((Vec::new(), 0)));
 }

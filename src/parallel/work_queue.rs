@@ -21,6 +21,8 @@ pub(super) trait OrderedWork: Send {
     type Job: Send;
     type Done;
     type Output;
+    /// What a result leaves for reuse by a later job.
+    type Memory;
 
     /// Returns the next job, or `None` if there is none until a result has been completed or joined.
     fn next(&mut self) -> Option<Self::Job>;
@@ -39,7 +41,7 @@ pub(super) trait OrderedWork: Send {
     fn is_finished(&self) -> bool;
 
     /// Returns the list of memory for reuse.
-    fn spare(&mut self) -> &mut Vec<Vec<u8>>;
+    fn spare(&mut self) -> &mut Vec<Self::Memory>;
 }
 
 /// Does all work with the threads of the pool and the current one. The current thread calls `join` with each result in
@@ -48,7 +50,7 @@ pub(super) trait OrderedWork: Send {
 pub(super) fn run_in_order<W: OrderedWork>(
     pool: &Pool,
     work: W,
-    mut join: impl FnMut(W::Output, &mut Vec<Vec<u8>>) -> Result<bool, Error>,
+    mut join: impl FnMut(W::Output, &mut Vec<W::Memory>) -> Result<bool, Error>,
 ) -> Result<bool, Error> {
     let work_queue = WorkQueue { state: Mutex::new(State { work, is_stopped: false }), changed: Condvar::new() };
     let join_all = || {

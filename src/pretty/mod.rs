@@ -25,10 +25,12 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::ChunkFactory;
+use crate::parallel::ConsumerFactory;
 use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
 use crate::parallel::first_error;
 use crate::scan::Consumer;
+use crate::sink::Output;
 use crate::sink::Stage;
 use planned::Planned;
 
@@ -344,47 +346,50 @@ impl LineConsumer for Indent<'_> {
 }
 
 impl Divisible for Indent<'_> {
-    type ChunkFactory = IndentChunk;
+    type Factory = IndentFactory;
 
-    fn factory(&self) -> IndentChunk {
-        IndentChunk { layout: Layout { unit: self.unit, filler: self.filler[1] } }
+    fn factory(&self) -> IndentFactory {
+        IndentFactory(Layout { unit: self.unit, filler: self.filler[1] })
     }
 
-    fn is_divisible(&self) -> bool {
-        self.stage.is_plain()
+    fn divides_records(&self, options: &Options) -> bool {
+        self.stage.divides_records(options)
     }
 
-    fn takes_lines(&self, options: &Options) -> bool {
-        self.stage.takes_lines(options)
+    fn divides_documents(&self) -> bool {
+        self.stage.divides_documents()
     }
 
-    fn join(&mut self, output: &[u8], level: i64) -> Result<(), Error> {
+    fn join(&mut self, output: &Output, level: i64) -> Result<(), Error> {
         (self.level, self.released_level) = (level, level);
         self.stage.write_through(output)
     }
 }
 
+/// Creates consumers of parts with this layout. A part has no framing.
 #[derive(Clone, Copy)]
-struct IndentChunk {
-    layout: Layout,
+struct IndentFactory(Layout);
+
+impl ConsumerFactory for IndentFactory {
+    type Part = Indent<'static>;
+    type Output = Output;
+
+    fn part(self, options: &Options, memory: Output) -> Indent<'static> {
+        let Self(layout) = self;
+        Indent::new(Stage::in_memory(memory, options, layout.unit), layout, Framing::Document)
+    }
+
+    fn into_output(part: Indent<'static>) -> Option<Output> {
+        part.stage.into_output()
+    }
 }
 
-impl ChunkFactory for IndentChunk {
-    type Part<'p> = Indent<'p>;
-
+impl ChunkFactory for IndentFactory {
     const LEVELS: bool = true;
 
-    fn part(self, stage: Stage<'_>) -> Indent<'_> {
-        Indent::new(stage, self.layout, Framing::Document)
-    }
-
-    fn enter(part: &mut Indent<'_>, level: i64) {
+    fn enter(part: &mut Indent<'static>, level: i64) {
         (part.level, part.released_level) = (level, level);
         (part.at_root, part.released_at_root) = (false, false);
-    }
-
-    fn into_memory(part: Indent<'_>) -> Option<(Vec<u8>, usize)> {
-        part.stage.into_memory()
     }
 }
 

@@ -19,6 +19,7 @@ use crate::query::stream::Check;
 use crate::query::stream::Excerpt;
 use crate::scan::Progress;
 use memchr::memchr_iter;
+use std::mem;
 use std::ops::ControlFlow;
 
 /// Reads complete records that are in memory, from the offset `from` to the first batch that is not valid. `number` is the number
@@ -69,14 +70,13 @@ impl<R: DocumentEvaluator> parallel::BatchReader for RecordReader<'_, R> {
 
     fn join(
         &mut self,
-        output: <R::RecordWorker as RecordWorker>::Output,
+        output: &mut <R::RecordWorker as RecordWorker>::Output,
         batch: &[u8],
         passed: &Progress,
-        _: &mut Vec<Vec<u8>>,
     ) -> Result<(), Error> {
         let number = self.number + passed.records;
-        let joined =
-            self.reader.join(output, Excerpt { text: batch, base: passed.end, record: Some(number), locations: None });
+        let batch = Excerpt { text: batch, base: passed.end, record: Some(number), locations: None };
+        let joined = self.reader.join(mem::take(output), batch);
         if let ControlFlow::Break(last) = joined {
             self.stop_at(last);
         }
@@ -102,7 +102,7 @@ struct CheckedWorker<W>(W);
 impl<W: RecordWorker> BatchWorker for CheckedWorker<W> {
     type Output = W::Output;
 
-    fn read(self, options: &Options, batch: &RecordBatch<'_>, _: Vec<u8>) -> Option<(u64, W::Output)> {
+    fn read(self, options: &Options, batch: &RecordBatch<'_>, _: W::Output) -> Option<(u64, W::Output)> {
         let records = options.isa.run(Check { text: batch.lines(), options })?;
         let mut output = W::Output::default();
         for record in each_record(batch, 0, 0) {

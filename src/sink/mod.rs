@@ -6,6 +6,7 @@
 
 mod comparison;
 mod escaper;
+mod memory;
 mod sorter;
 
 use std::io::ErrorKind;
@@ -18,6 +19,8 @@ use crate::options::Options;
 use crate::options::Sort;
 use comparison::Comparison;
 use escaper::Escaper;
+use memory::MemoryWriter;
+pub(crate) use memory::Output;
 use sorter::Failure;
 use sorter::Order;
 use sorter::Sorter;
@@ -39,6 +42,8 @@ const PIECE: usize = 64 * 1024;
 enum Target<'w> {
     /// A trait object, so that the engine is not compiled for each type of writer.
     Writer(&'w mut dyn Write),
+    /// Memory for changed output. Output that needs no change stays staged.
+    Memory(MemoryWriter),
     /// A comparison of the output with the input.
     Comparison(Comparison),
 }
@@ -47,6 +52,7 @@ impl Target<'_> {
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Self::Writer(writer) => *writer,
+            Self::Memory(memory) => memory,
             Self::Comparison(comparison) => comparison,
         }
     }
@@ -89,10 +95,21 @@ impl<'w> Stage<'w> {
         let mut bytes = Vec::new();
         // A failure is ignored, because there may be enough memory when it is needed.
         bytes.try_reserve_exact(CAPACITY.min(length + MARGIN)).ok();
+        Self::with_memory(target, bytes, None, options, unit)
+    }
+
+    fn with_memory(
+        target: Target<'w>,
+        bytes: Vec<u8>,
+        sorter: Option<Box<Sorter>>,
+        options: &Options,
+        unit: u32,
+    ) -> Self {
         let order = Order { by_units: options.sort == Sort::Units, unit: u64::from(unit), limit: options.max_memory };
+        let sorter = sorter.or_else(|| (options.sort != Sort::No).then(|| Box::new(Sorter::new(order))));
         Self {
             target,
-            sorter: (options.sort != Sort::No).then(|| Box::new(Sorter::new(order))),
+            sorter,
             escaper: Escaper::new(options.escape),
             may_escape: false,
             document: 0,
@@ -136,38 +153,16 @@ impl<'w> Stage<'w> {
         }
     }
 
-    /// Creates a plain stage that reuses the memory of another one.
-    pub(crate) fn on(writer: &'w mut dyn Write, bytes: Vec<u8>) -> Self {
-        Self {
-            target: Target::Writer(writer),
-            sorter: None,
-            escaper: None,
-            may_escape: false,
-            document: 0,
-            bytes,
-            committed: 0,
-            filled: 0,
-            written: 0,
-            exhausted: false,
-        }
+    /// Whether the output of a document is the concatenated output of its chunks. A sorter and a comparison need to see the whole.
+    pub(crate) fn divides_documents(&self) -> bool {
+        matches!(self.target, Target::Writer(_)) && self.sorter.is_none()
     }
 
-    /// Returns whether staged output is written without changes.
-    pub(crate) fn is_plain(&self) -> bool {
-        matches!(self.target, Target::Writer(_)) && self.sorter.is_none() && self.escaper.is_none()
-    }
-
-    /// Returns whether the output of several records may be staged before it is committed. A comparison needs to know where each record
+    /// Whether the output of records is the concatenated output of batches of them. A comparison needs to know where each record
     /// begins, and so does the error about one that takes too much memory to sort, unless no short record can.
-    pub(crate) fn takes_lines(&self, options: &Options) -> bool {
+    pub(crate) fn divides_records(&self, options: &Options) -> bool {
         let can_sort = options.window as u64 <= options.max_memory / Sorter::MAX_COST_PER_BYTE;
         matches!(self.target, Target::Writer(_)) && (can_sort || !self.is_sorting())
-    }
-
-    /// Returns the memory of a stage that has not written anything, and the number of bytes that are filled. Returns `None` if
-    /// there was not enough memory.
-    pub(crate) fn into_memory(self) -> Option<(Vec<u8>, usize)> {
-        (!self.exhausted).then_some((self.bytes, self.filled))
     }
 
     /// Returns the number of bytes that are held back.
@@ -227,7 +222,9 @@ impl<'w> Stage<'w> {
     pub(crate) fn release(&mut self, text: &[u8], widest: usize) -> Result<(), Error> {
         self.commit()?;
         let compares = matches!(self.target, Target::Comparison(_));
-        if self.committed >= PIECE || self.is_sorting() || compares {
+        // In memory, output that is not sorted is changed at once when it is complete, if at all.
+        let is_piece = self.committed >= PIECE && !matches!(self.target, Target::Memory(_));
+        if is_piece || self.is_sorting() || compares {
             self.write_committed(compares)?;
         }
         if let Target::Comparison(comparison) = &mut self.target {
@@ -259,8 +256,9 @@ impl<'w> Stage<'w> {
         self.write_committed(true)
     }
 
-    /// Writes all committed output and then `bytes`, which are valid. Only for a plain stage.
-    pub(crate) fn write_through(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    /// Writes all committed output and then that of another stage, which is valid.
+    pub(crate) fn write_through(&mut self, output: &Output) -> Result<(), Error> {
+        let bytes = output.text();
         self.write()?;
         self.target.writer().write_all(bytes).map_err(|cause| Error::write(cause, self.written))?;
         self.written += bytes.len() as u64;
@@ -311,7 +309,7 @@ impl<'w> Stage<'w> {
     /// the first difference between output and input, if there is one.
     pub(crate) fn first_difference(self, length: u64, terminator: Option<u8>) -> Result<Option<u64>, Error> {
         match self.target {
-            Target::Writer(_) => Ok(None),
+            Target::Writer(_) | Target::Memory(_) => Ok(None),
             Target::Comparison(mut comparison) => {
                 comparison.skip_to(length, terminator)?;
                 Ok(comparison.first_difference())
@@ -396,28 +394,6 @@ mod tests {
         }
         stage.finish()?;
         assert_eq!((writer.bytes.len(), writer.writes), (PIECE * 5 / 2, 3));
-        Ok(())
-    }
-
-    #[test]
-    fn memory_is_reused_and_written_in_order() -> Result<(), Error> {
-        let mut nowhere = Writer::new(0);
-        let mut part = Stage::on(&mut nowhere, vec![b'?'; 10]);
-        part.push(b"second ");
-        let (memory, filled) = part.into_memory().expect("there was enough");
-        assert_eq!((memory.len(), filled), (10, 7));
-        let mut writer = Writer::new(100);
-        let mut stage = plain(&mut writer, 0);
-        stage.push(b"first ");
-        stage.release(&[], 0)?;
-        stage.write_through(&memory[..filled])?;
-        stage.push(b"third");
-        stage.release(&[], 0)?;
-        stage.finish()?;
-        assert_eq!(writer.bytes, b"first second third");
-
-        let mut part = Stage::on(&mut nowhere, memory);
-        assert!(part.space(usize::MAX / 2 + 1).is_none() && part.into_memory().is_none());
         Ok(())
     }
 

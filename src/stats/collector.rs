@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::cell::RefCell;
 use std::hash::BuildHasher;
 use std::hash::Hasher;
 use std::ops::Range;
@@ -58,6 +59,8 @@ pub(super) struct Collector<'s> {
     known: Vec<Vec<KnownKey>>,
     /// The doubles of short numbers that are neither less than the least nor greater than the greatest number.
     doubles: Option<RangeInclusive<f64>>,
+    /// The hashes of strings that are values, if another collector is to count the distinct ones.
+    strings: Option<Vec<u64>>,
     /// [`Options::max_memory`](crate::Options::max_memory).
     limit: u64,
 }
@@ -132,6 +135,20 @@ impl Visitor for Collector<'_> {
     }
 }
 
+impl Visitor for &RefCell<Collector<'_>> {
+    fn begin(&mut self, offset: u64) -> Result<(), Error> {
+        self.borrow_mut().begin(offset)
+    }
+
+    fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
+        self.borrow_mut().take(batch)
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        self.borrow_mut().end()
+    }
+}
+
 impl<'s> Collector<'s> {
     pub(super) fn new(stats: &'s mut Stats, limit: u64) -> Self {
         Self {
@@ -144,8 +161,36 @@ impl<'s> Collector<'s> {
             shapes: Shapes::new(),
             known: Vec::new(),
             doubles: None,
+            strings: None,
             limit,
         }
+    }
+
+    /// Creates a collector of statistics that another one [adds](Self::add) to its own. `memory` is for the hashes of strings, which it
+    /// leaves to the other one to count.
+    pub(super) fn of_part(stats: &'s mut Stats, mut memory: Vec<u64>, limit: u64) -> Self {
+        memory.clear();
+        Self { strings: Some(memory), ..Self::new(stats, limit) }
+    }
+
+    /// Returns the hashes of the strings of a part.
+    pub(super) fn into_strings(self) -> Vec<u64> {
+        self.strings.unwrap_or_default()
+    }
+
+    /// Adds the statistics of the next part and the hashes of its strings, as if its documents had been visited. Returns false, and
+    /// adds nothing, if that cannot be done: documents with very many keys must be visited in order.
+    pub(super) fn add(&mut self, part: &Stats, strings: &[u64]) -> Result<bool, OutOfMemory> {
+        if !self.stats.frequent.can_add(&part.frequent) {
+            return Ok(false);
+        }
+        if self.stats.add(part)? {
+            self.doubles = self.stats.numbers.double_range();
+        }
+        for &hash in strings {
+            self.stats.distinct_strings.count(hash);
+        }
+        Ok(true)
     }
 
     fn open(&mut self, is_object: bool) -> Result<(), OutOfMemory> {
@@ -249,7 +294,11 @@ impl<'s> Collector<'s> {
             self.value(length + 2);
             let escapes = has_escapes(text);
             self.stats.strings.add(text, escapes);
-            self.stats.distinct_strings.count(hash(text, escapes));
+            let hash = hash(text, escapes);
+            match &mut self.strings {
+                Some(strings) => strings.grow(hash, OutOfMemory::Tokens)?,
+                None => self.stats.distinct_strings.count(hash),
+            }
             return Ok(());
         }
         let open = &mut self.innermost;

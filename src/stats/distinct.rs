@@ -40,14 +40,25 @@ impl DistinctCounter {
             Self::Exact(seen) => {
                 seen.insert(hash);
                 if seen.len() > MAX_EXACT {
-                    let mut registers = vec![0; REGISTERS];
-                    for &hash in &*seen {
-                        update(&mut registers, hash);
-                    }
-                    *self = Self::Estimate(registers);
+                    *self = Self::Estimate(registers(seen));
                 }
             }
             Self::Estimate(registers) => update(registers, hash),
+        }
+    }
+
+    /// Counts the values of another counter.
+    pub(super) fn add(&mut self, other: &Self) {
+        match other {
+            Self::Exact(seen) => seen.iter().for_each(|&hash| self.count(hash)),
+            Self::Estimate(others) => {
+                if let Self::Exact(seen) = self {
+                    *self = Self::Estimate(registers(seen));
+                }
+                if let Self::Estimate(registers) = self {
+                    registers.iter_mut().zip(others).for_each(|(register, &other)| *register = other.max(*register));
+                }
+            }
         }
     }
 
@@ -65,6 +76,15 @@ impl DistinctCounter {
             }
         }
     }
+}
+
+/// Returns the registers for the values with these hashes.
+fn registers(seen: &HashSet<u64, RandomState>) -> Vec<u8> {
+    let mut registers = vec![0; REGISTERS];
+    for &hash in seen {
+        update(&mut registers, hash);
+    }
+    registers
 }
 
 /// Updates the register of a hash: the maximum of the number of zeros after the index bits, plus one.

@@ -58,6 +58,22 @@ impl Frequent {
         true
     }
 
+    /// Whether [`add`](Self::add) would give the same as counting all keys in order: neither table is so full that counters are
+    /// removed.
+    pub(super) fn can_add(&self, other: &Self) -> bool {
+        let is_new = |counter: &&Counter| !self.by_hash.contains_key(&counter.hash);
+        let free = MAX_COUNTERS - self.counters.len();
+        other.removals == 0 && (other.counters.len() <= free || other.counters.iter().filter(is_new).count() <= free)
+    }
+
+    /// Adds the counts of another table, whose keys were counted after those of this one.
+    pub(super) fn add(&mut self, other: &Self) {
+        for Counter { count, key, hash } in &other.counters {
+            self.count(*hash, || key.clone());
+            self.counters[self.by_hash[hash] as usize].count += count - 1;
+        }
+    }
+
     /// Returns the counter of the key with this hash.
     pub(super) fn id(&self, hash: u64) -> CounterId {
         match self.by_hash.get(&hash) {

@@ -9,13 +9,17 @@
 mod collector;
 mod distinct;
 mod frequent;
+mod merge;
+mod worker;
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::ops::RangeInclusive;
 
 use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::index::Index;
+use crate::index::List;
 use crate::index::Visitor;
 use crate::input::Input;
 use crate::memory::Grow;
@@ -29,6 +33,7 @@ use crate::scalar::is_short;
 use collector::Collector;
 use distinct::DistinctCounter;
 use frequent::Frequent;
+use worker::StatsWorkers;
 
 /// Statistics of documents. Invalid documents are counted up to the error.
 ///
@@ -178,9 +183,12 @@ impl Stats {
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
         let limit = options.max_memory;
-        let collector: &mut dyn Visitor = &mut Collector::new(self, limit);
-        let index = &mut Index::without_separators(collector, limit);
-        let summary = scan_lines(&mut input.into(), options, index, on_error)?;
+        // It takes tokens and the statistics of batches, but never both at the same time.
+        let collector = RefCell::new(Collector::new(self, limit));
+        let visitor: &mut dyn Visitor = &mut &collector;
+        let index = &mut Index::without_separators(visitor, List::default(), limit);
+        let workers = StatsWorkers::new(&collector, options);
+        let summary = scan_lines(&mut input.into(), options, index, workers, on_error)?;
         self.documents += summary.documents;
         self.invalid += summary.invalid;
         self.bytes += summary.bytes;

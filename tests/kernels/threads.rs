@@ -1,9 +1,14 @@
 //! One document on several threads: the same verdict, position and output as on one, however small the chunks are.
 
+use fjson::Error;
 use fjson::Framing;
 use fjson::Isa;
+use fjson::Layout;
 use fjson::Options;
+use fjson::Summary;
+use fjson::scalar::Escape;
 use proof::check;
+use proof::check::Shown;
 use proof::check::Verb;
 use proof::random::rounds;
 use proof::seeds;
@@ -196,4 +201,52 @@ fn records() {
     let options = Options::new().threads(4);
     assert!(fjson::validate("[1]", &options).is_ok());
     target::threads(b"\x02\x07[1,2,3]");
+}
+
+/// Sorted, escaped and canonical records, whatever threads read them, are what each record alone becomes.
+#[test]
+fn changed_records() {
+    type Change = fn(&[u8], &mut Vec<u8>, &Options) -> Result<Summary, Error>;
+    let changes: [(Change, Options); 4] = [
+        (|text, out, options| fjson::minify(text, out, options), Options::new().sort_keys(true)),
+        (|text, out, options| fjson::pretty(text, out, &Layout::default(), options), Options::new().sort_keys(true)),
+        (|text, out, options| fjson::minify(text, out, options), Options::new().escape(Escape::minimal().ascii())),
+        (|text, out, options| fjson::canonical(text, out, options), Options::new()),
+    ];
+    rounds(5, |random| {
+        let mut records: Vec<Vec<u8>> =
+            (0..20 + random.below(40)).map(|_| minified(&proof::generate::document(random, 500))).collect();
+        if random.one_in(3) {
+            let index = random.below(records.len());
+            proof::mutate::mutate_bracket(random, &mut records[index]);
+        }
+        let text = records.join(&b'\n');
+        let window = 1 + random.below(text.len() / 8 + 1);
+        for (change, options) in &changes {
+            let mut expected = Vec::new();
+            let error = records.iter().filter(|record| !record.trim_ascii().is_empty()).find_map(|record| {
+                let error = change(record, &mut expected, options).err();
+                // Only `pretty` ends a document with a line break.
+                if error.is_none() && expected.last() != Some(&b'\n') {
+                    expected.push(b'\n');
+                }
+                error.map(|error| error.kind())
+            });
+            for threads in 1..4 {
+                let options = options.clone().framing(Framing::Lines).threads(threads).window(window);
+                let mut got = Vec::new();
+                let result = change(&text, &mut got, &options);
+                let how = format!("{options:?}: {}", Shown(&text));
+                assert_eq!(result.err().map(|error| error.kind()), error, "{how}");
+                assert_eq!(Shown(&got).to_string(), Shown(&expected).to_string(), "{how}");
+            }
+        }
+    });
+}
+
+/// A document on one line.
+fn minified(text: &[u8]) -> Vec<u8> {
+    let mut line = Vec::new();
+    fjson::minify(text, &mut line, &Options::new()).expect("a valid document");
+    line
 }

@@ -61,7 +61,7 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     /// Whether the rest of the document is read only to validate it.
     only_checks: bool,
     /// The parallel scan that helps to validate the rest of the document.
-    parallel: Option<ParallelScan<'w>>,
+    parallel: Option<ParallelScan<'w, Check>>,
     /// Whether the next tile is valid, if it was already checked.
     checked: Option<bool>,
     /// Where the document ends, or its first error, once known. There are no more tiles then.

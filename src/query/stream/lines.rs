@@ -39,6 +39,7 @@ use crate::query::stream::tiles::Tiles;
 use crate::scan::Progress;
 use crate::scan::Values;
 use memchr::memchr;
+use std::mem;
 
 /// Reads batches and reports their matches.
 pub(super) struct SearchReader<'r, 's, 'a> {
@@ -65,19 +66,15 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
     }
 
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error> {
-        let Some((records, result)) = self.request().read(options, batch, Vec::new()) else { return Ok(None) };
-        self.join(result, batch.source(), passed, &mut Vec::new())?;
+        let Some((records, mut result)) = self.request().read(options, batch, BatchResult::default()) else {
+            return Ok(None);
+        };
+        self.join(&mut result, batch.source(), passed)?;
         Ok(Some(records))
     }
 
-    fn join(
-        &mut self,
-        result: BatchResult,
-        batch: &[u8],
-        passed: &Progress,
-        _: &mut Vec<Vec<u8>>,
-    ) -> Result<(), Error> {
-        let BatchResult { count, mut found, locations } = result;
+    fn join(&mut self, result: &mut BatchResult, batch: &[u8], passed: &Progress) -> Result<(), Error> {
+        let BatchResult { count, mut found, locations } = mem::take(result);
         for span in &mut found.spans {
             (span.start, span.end) = (span.start + passed.end, span.end + passed.end);
         }
@@ -105,7 +102,7 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
 impl BatchWorker for SearchRequest<'_> {
     type Output = BatchResult;
 
-    fn read(self, options: &Options, batch: &RecordBatch<'_>, _: Vec<u8>) -> Option<(u64, BatchResult)> {
+    fn read(self, options: &Options, batch: &RecordBatch<'_>, _: BatchResult) -> Option<(u64, BatchResult)> {
         let text = batch.lines();
         let (records, result) = options.isa.run(SearchBatch { text, request: self })?;
         let mut result = match self.refiner {
@@ -124,6 +121,7 @@ impl BatchWorker for SearchRequest<'_> {
 }
 
 /// The matches of a valid batch.
+#[derive(Default)]
 pub(in crate::query) struct BatchResult {
     count: u64,
     found: Matches,

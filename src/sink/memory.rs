@@ -1,0 +1,101 @@
+//! A stage whose output stays in memory: what a thread produces for a part of the input.
+
+#![forbid(unsafe_code)]
+
+use std::io;
+use std::io::Write;
+
+use crate::options::Options;
+use crate::sink::Sorter;
+use crate::sink::Stage;
+use crate::sink::Target;
+
+/// The output of a stage in memory.
+#[derive(Default)]
+pub(crate) struct Output {
+    /// The output is in the first `filled` bytes.
+    bytes: Vec<u8>,
+    filled: usize,
+    /// Memory for changed output.
+    changed: Vec<u8>,
+    sorter: Option<Box<Sorter>>,
+}
+
+impl Output {
+    /// Returns the output.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.bytes[..self.filled]
+    }
+}
+
+/// A writer to memory that reports if there is not enough.
+pub(super) struct MemoryWriter(Vec<u8>);
+
+impl Write for MemoryWriter {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.0.try_reserve(text.len())?;
+        self.0.extend_from_slice(text);
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Stage<'_> {
+    /// Creates a stage whose output stays in memory, and reuses the memory of an earlier output. Each level is indented by `unit`
+    /// bytes.
+    pub(crate) fn in_memory(memory: Output, options: &Options, unit: u32) -> Self {
+        let Output { bytes, filled: _, mut changed, sorter } = memory;
+        changed.clear();
+        Stage::with_memory(Target::Memory(MemoryWriter(changed)), bytes, sorter, options, unit)
+    }
+
+    /// Returns the output of a stage [in memory](Self::in_memory). `None` if there was not enough memory.
+    pub(crate) fn into_output(mut self) -> Option<Output> {
+        self.commit().ok()?;
+        let is_changed = self.is_sorting() || self.may_escape;
+        if is_changed {
+            self.finish().ok()?;
+        }
+        let Self { target, bytes, filled, sorter, .. } = self;
+        let Target::Memory(MemoryWriter(changed)) = target else { return None };
+        Some(if is_changed {
+            Output { filled: changed.len(), bytes: changed, changed: bytes, sorter }
+        } else {
+            Output { bytes, filled, changed, sorter }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Output;
+    use crate::error::Error;
+    use crate::options::Options;
+    use crate::sink::Stage;
+
+    #[test]
+    fn memory_is_reused_and_written_in_order() -> Result<(), Error> {
+        let options = Options::new();
+        let mut part = Stage::in_memory(Output { bytes: vec![b'?'; 10], ..Output::default() }, &options, 0);
+        part.push(b"second ");
+        part.release(&[], 0)?;
+        let output = part.into_output().expect("there was enough");
+        assert_eq!((output.bytes.len(), output.text()), (10, &b"second "[..]));
+        let mut writer = Vec::new();
+        let mut stage = Stage::new(&mut writer, 0, &options, 0);
+        stage.push(b"first ");
+        stage.release(&[], 0)?;
+        stage.write_through(&output)?;
+        stage.push(b"third");
+        stage.release(&[], 0)?;
+        stage.finish()?;
+        assert_eq!(writer, b"first second third");
+
+        let mut part = Stage::in_memory(output, &options, 0);
+        assert!(part.space(usize::MAX / 2 + 1).is_none() && part.into_output().is_none());
+        Ok(())
+    }
+}
