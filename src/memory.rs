@@ -67,8 +67,8 @@ mod tests {
 
     #[test]
     fn errors_say_which_list_was_too_large() {
-        let lack = Vec::<u8>::new().room(usize::MAX, OutOfMemory::Matches).expect_err("too large");
-        let error = Error::from(lack);
+        let failure = Vec::<u8>::new().room(usize::MAX, OutOfMemory::Matches).expect_err("too large");
+        let error = Error::from(failure);
         assert_eq!(
             (error.kind(), error.to_string().as_str()),
             (ErrorKind::OutOfMemory, "out of memory: the list of matches")

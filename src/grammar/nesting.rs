@@ -83,7 +83,7 @@ pub(crate) struct Nesting {
     max_depth: usize,
     root_seen: bool,
     failed: bool,
-    /// Whether it failed because of a lack of memory.
+    /// Whether it failed because an allocation did.
     exhausted: bool,
     /// Information about the containers around a fragment; `None` for a document.
     around: Option<Box<Around>>,

@@ -96,7 +96,7 @@ pub(crate) struct RecordBatches {
     backoff: u64,
     pool: Option<Pool>,
     /// Whether no threads can be started.
-    lacks_threads: bool,
+    could_not_start_threads: bool,
     /// Whether a batch has been searched for.
     has_looked: bool,
     /// Memory for reuse.
@@ -140,9 +140,9 @@ impl RecordBatches {
         let pieces = text.len() / options.window.max(1);
         let is_divisible = options.threads != 1 && reader.worker().is_some();
         if is_divisible && pieces >= MIN_WINDOWS && input.at_end() && passed.end >= self.single_thread_to {
-            if self.pool.is_none() && !self.lacks_threads {
+            if self.pool.is_none() && !self.could_not_start_threads {
                 self.pool = Pool::start(options, pieces);
-                self.lacks_threads = self.pool.is_none();
+                self.could_not_start_threads = self.pool.is_none();
             }
             if let (Some(_), Some(worker)) = (&self.pool, reader.worker()) {
                 return self.batches(options, input, reader, worker, passed, batch);

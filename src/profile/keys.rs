@@ -17,7 +17,7 @@ use std::hash::BuildHasher;
 use std::hash::RandomState;
 use std::io;
 
-use crate::scalar::Expected;
+use crate::scalar::Prediction;
 use crate::scalar::Shapes;
 use crate::scalar::StringErrorKind;
 use crate::scalar::Surrogates;
@@ -59,11 +59,11 @@ pub(super) struct Keys {
 struct Open {
     /// Index of its first key.
     first: usize,
-    expected: Expected,
+    prediction: Prediction,
 }
 
 /// What is around the root.
-const OUTERMOST: Open = Open { first: 0, expected: Expected::OUTERMOST };
+const OUTERMOST: Open = Open { first: 0, prediction: Prediction::OUTERMOST };
 
 /// A map from hashes to keys. If another key has the same hash, the next hash is used.
 struct Table {
@@ -121,19 +121,19 @@ impl Keys {
         }
         let around = self.innermost;
         self.outer.push(around);
-        self.innermost = Open { first: self.all.len(), expected: self.shapes.expect(&around.expected) };
+        self.innermost = Open { first: self.all.len(), prediction: self.shapes.predict(&around.prediction) };
     }
 
     /// Closes the innermost object, whose keys are in `text` unless they have been copied.
     pub(super) fn close(&mut self, text: &[u8]) {
         self.tables.pop_if(|table| table.depth == self.outer.len());
         let Some(outer) = self.outer.pop() else { return };
-        let Open { first, expected } = self.innermost;
-        if expected.shape().is_some() {
-            self.shapes.record(&expected);
+        let Open { first, prediction } = self.innermost;
+        if prediction.shape().is_some() {
+            self.shapes.record(&prediction);
         } else if self.all[first..].iter().all(|key| !key.is_unescaped) {
             let mut shapes = std::mem::replace(&mut self.shapes, Shapes::none());
-            shapes.learn(&expected, (first..self.all.len()).map(|index| self.bytes_at(text, index)));
+            shapes.learn(&prediction, (first..self.all.len()).map(|index| self.bytes_at(text, index)));
             self.shapes = shapes;
         }
         if first < self.copied_count {
@@ -160,8 +160,8 @@ impl Keys {
         offset: u64,
     ) -> Result<Option<u64>, MissingKey> {
         let start = quote + 1;
-        if self.innermost.expected.shape().is_some() {
-            if let Some((_, length)) = self.shapes.find_next(&mut self.innermost.expected, text, start) {
+        if self.innermost.prediction.shape().is_some() {
+            if let Some((_, length)) = self.shapes.find_next(&mut self.innermost.prediction, text, start) {
                 self.push(Key { offset: offset + quote as u64, start, length, is_unescaped: false }, 0);
                 return Ok(None);
             }

@@ -21,8 +21,8 @@ use crate::query::sinks::HandlerSink;
 use crate::query::split::Split;
 use crate::query::stream::Listing;
 use crate::query::stream::Plan;
+use crate::query::stream::SearchOptions;
 use crate::query::stream::SearchRequest;
-use crate::query::stream::Wanted;
 use crate::query::stream::stream;
 use crate::query::syntax::Syntax;
 use crate::query::workers::RestRefiner;
@@ -325,7 +325,7 @@ impl<'q> Search<'q> {
             let request = SearchRequest {
                 plan: &plan,
                 options,
-                wanted: self.wanted(options, self.listing(&plan)),
+                search: self.search_options(options, self.listing(&plan)),
                 refiner: None,
             };
             return stream(request, &mut input, &mut HandlerSink { handler, isa: self.paths.then_some(options.isa) })
@@ -340,10 +340,10 @@ impl<'q> Search<'q> {
             let refiner =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: self.order };
             evaluator.request = refiner.request;
-            let wanted = Wanted { limit: u64::MAX, ..self.wanted(options, self.listing(&plan)) };
-            evaluator.reads_to_end = wanted.reads_to_end && options.framing.starts_with_single_document();
+            let search = SearchOptions { limit: u64::MAX, ..self.search_options(options, self.listing(&plan)) };
+            evaluator.reads_to_end = search.reads_to_end && options.framing.starts_with_single_document();
             let options = with_depth_limit(options, self.order == Order::Rfc && plan.descendants() > 0);
-            let request = SearchRequest { plan: &plan, options: &options, wanted, refiner: Some(&refiner) };
+            let request = SearchRequest { plan: &plan, options: &options, search, refiner: Some(&refiner) };
             return stream(request, &mut input, &mut evaluator).map(|(summary, _)| summary);
         }
         evaluator.has_paths = self.paths;
@@ -394,11 +394,11 @@ impl<'q> Search<'q> {
         Plan::new(queries, self.condition.map(|condition| &condition.syntax), options)
     }
 
-    fn wanted(&self, options: &Options, listing: Listing) -> Wanted {
+    fn search_options(&self, options: &Options, listing: Listing) -> SearchOptions {
         let may_leave = self.trusts || self.stops_early && options.framing.starts_with_single_document();
         // A condition needs the whole document.
         let may_leave = may_leave && self.condition.is_none();
-        Wanted { listing, limit: self.limit, trust: self.trusts, reads_to_end: !may_leave, paths: self.paths }
+        SearchOptions { listing, limit: self.limit, trust: self.trusts, reads_to_end: !may_leave, paths: self.paths }
     }
 
     /// Adds the number of matches of each query to its element of `counts`.
@@ -422,8 +422,8 @@ impl<'q> Search<'q> {
         let mut input = input.into();
         if let Some(plan) = self.plan(options) {
             let listing = plan.queries().map_or(Listing::None, |queries| Listing::ByQuery { queries });
-            let wanted = Wanted { limit: u64::MAX, paths: false, ..self.wanted(options, listing) };
-            let request = SearchRequest { plan: &plan, options, wanted, refiner: None };
+            let search = SearchOptions { limit: u64::MAX, paths: false, ..self.search_options(options, listing) };
+            let request = SearchRequest { plan: &plan, options, search, refiner: None };
             let mut counter = CountSink { counts, on_error };
             let (summary, found) = stream(request, &mut input, &mut counter)?;
             if let (Listing::None, Some(count)) = (listing, counts.first_mut()) {
@@ -440,8 +440,8 @@ impl<'q> Search<'q> {
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: Order::Document };
             counter.request = refiner.request;
             let listing = plan.queries().map_or(Listing::AsFound, |queries| Listing::ByQuery { queries });
-            let wanted = Wanted { limit: u64::MAX, paths: false, ..self.wanted(options, listing) };
-            let request = SearchRequest { plan: &plan, options, wanted, refiner: Some(&refiner) };
+            let search = SearchOptions { limit: u64::MAX, paths: false, ..self.search_options(options, listing) };
+            let request = SearchRequest { plan: &plan, options, search, refiner: Some(&refiner) };
             return stream(request, &mut input, &mut counter).map(|(summary, _)| summary);
         }
         each_document(&mut input, options, &mut counter)

@@ -30,7 +30,7 @@ pub use print::NumberBuffer;
 pub(crate) use print::is_ecmascript;
 pub(crate) use read::Numeric;
 pub(crate) use read::read_number;
-pub(crate) use shapes::Expected;
+pub(crate) use shapes::Prediction;
 pub(crate) use shapes::Shapes;
 pub(crate) use shapes::word;
 pub use unescape::StringError;

@@ -21,7 +21,7 @@ const MAX_KEYS: usize = 256;
 /// Maximum number of bytes of the keys of a shape.
 const MAX_BYTES: usize = 4096;
 
-/// Number of objects in a row that may have other keys before a shape is no longer expected.
+/// Number of objects in a row that may have other keys before a shape is no longer predicted.
 const MAX_MISSES: u32 = 1;
 
 /// Number of keys of a shape that an object may omit in a row.
@@ -60,37 +60,37 @@ struct Place {
     key: usize,
 }
 
-/// What is expected of an open object.
+/// The prediction for an open object.
 #[derive(Clone, Copy)]
-pub(crate) struct Expected {
+pub(crate) struct Prediction {
     /// Where the object is, if the object around it has its shape.
     place: Option<Place>,
-    /// The shape that is expected, if any.
+    /// The shape that is predicted, if any.
     shape: Option<usize>,
     /// Index of the key of the shape that may be next.
     next: usize,
     /// Whether all keys so far are in the shape, in its order.
-    is_met: bool,
+    holds: bool,
 }
 
-impl Expected {
-    /// What is around the root.
-    pub(crate) const OUTERMOST: Self = Self { place: None, shape: Some(ROOT), next: 1, is_met: true };
+impl Prediction {
+    /// The prediction around the root.
+    pub(crate) const OUTERMOST: Self = Self { place: None, shape: Some(ROOT), next: 1, holds: true };
 
-    /// Returns the shape, if one is expected and all keys so far are in it.
+    /// Returns the shape, if one is predicted and all keys so far are in it.
     #[inline]
     pub(crate) fn shape(&self) -> Option<usize> {
-        self.shape.filter(|_| self.is_met)
+        self.shape.filter(|_| self.holds)
     }
 
-    /// Whether no shape is expected, but the keys of the object may become one.
+    /// Whether no shape is predicted, but the keys of the object may become one.
     pub(crate) fn is_new(&self) -> bool {
         self.place.is_some() && self.shape.is_none()
     }
 
     /// Gives up the shape.
     pub(crate) fn give_up(&mut self) {
-        self.is_met = false;
+        self.holds = false;
     }
 }
 
@@ -111,12 +111,12 @@ impl Shapes {
         self.all.get(shape).map_or(0, |shape| shape.keys.len())
     }
 
-    /// Returns what is expected of an object in the value of the last key of the object around it.
+    /// Returns the prediction for an object in the value of the last key of the object around it.
     #[inline]
-    pub(crate) fn expect(&self, around: &Expected) -> Expected {
+    pub(crate) fn predict(&self, around: &Prediction) -> Prediction {
         let place = around.shape().map(|shape| Place { shape, key: around.next.wrapping_sub(1) });
         let shape = place.and_then(|place| self.at(place));
-        Expected { place, shape, next: 0, is_met: shape.is_some() }
+        Prediction { place, shape, next: 0, holds: shape.is_some() }
     }
 
     /// Returns the shape of objects at a place, unless it has been refuted.
@@ -126,14 +126,14 @@ impl Shapes {
         (self.all.get(shape)?.misses <= MAX_MISSES).then_some(shape)
     }
 
-    /// Searches the expected shape for the key in `text` that follows the opening quote before `start`. Returns its index and the
+    /// Searches the predicted shape for the key in `text` that follows the opening quote before `start`. Returns its index and the
     /// length of the key. If it is not there, the object does not have the shape.
     #[inline]
-    pub(crate) fn find_next(&self, expected: &mut Expected, text: &[u8], start: usize) -> Option<(usize, usize)> {
-        let found = expected.shape().and_then(|shape| self.find(shape, expected.next, text, start));
-        expected.is_met = found.is_some();
+    pub(crate) fn find_next(&self, prediction: &mut Prediction, text: &[u8], start: usize) -> Option<(usize, usize)> {
+        let found = prediction.shape().and_then(|shape| self.find(shape, prediction.next, text, start));
+        prediction.holds = found.is_some();
         if let Some((index, _)) = found {
-            expected.next = index + 1;
+            prediction.next = index + 1;
         }
         found
     }
@@ -158,14 +158,14 @@ impl Shapes {
     /// replaces it only if the one before did not match it either. Returns the shape if it has changed.
     pub(crate) fn learn<'k>(
         &mut self,
-        expected: &Expected,
+        prediction: &Prediction,
         keys: impl ExactSizeIterator<Item = &'k [u8]>,
     ) -> Option<usize> {
         if keys.len() == 0 || keys.len() > MAX_KEYS {
             return None;
         }
         let count = self.all.len();
-        let place = expected.place?;
+        let place = prediction.place?;
         let key = self.all.get_mut(place.shape)?.keys.get_mut(place.key)?;
         let index = match key.inner {
             Some(index) => index,
@@ -197,11 +197,11 @@ impl Shapes {
         Some(index)
     }
 
-    /// Records whether an object had only keys of the expected shape, if one was expected.
+    /// Records whether an object had only keys of the predicted shape, if one was predicted.
     #[inline]
-    pub(crate) fn record(&mut self, expected: &Expected) {
-        if let Some(shape) = expected.shape.and_then(|shape| self.all.get_mut(shape)) {
-            shape.misses = if expected.is_met { 0 } else { shape.misses + 1 };
+    pub(crate) fn record(&mut self, prediction: &Prediction) {
+        if let Some(shape) = prediction.shape.and_then(|shape| self.all.get_mut(shape)) {
+            shape.misses = if prediction.holds { 0 } else { shape.misses + 1 };
         }
     }
 }
@@ -230,15 +230,15 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
-    use super::Expected;
+    use super::Prediction;
     use super::Shapes;
 
     fn learned(keys: &[&str]) -> (Shapes, usize) {
         let mut shapes = Shapes::new();
-        let expected = shapes.expect(&Expected::OUTERMOST);
-        assert!(expected.is_new());
-        shapes.learn(&expected, keys.iter().map(|key| key.as_bytes()));
-        let shape = shapes.expect(&Expected::OUTERMOST).shape().expect("a shape");
+        let prediction = shapes.predict(&Prediction::OUTERMOST);
+        assert!(prediction.is_new());
+        shapes.learn(&prediction, keys.iter().map(|key| key.as_bytes()));
+        let shape = shapes.predict(&Prediction::OUTERMOST).shape().expect("a shape");
         (shapes, shape)
     }
 
@@ -262,9 +262,9 @@ mod tests {
     #[test]
     fn one_object_with_fewer_keys_does_not_replace_a_shape() {
         let (mut shapes, shape) = learned(&["a", "b"]);
-        shapes.learn(&shapes.expect(&Expected::OUTERMOST), [&b"c"[..]].into_iter());
+        shapes.learn(&shapes.predict(&Prediction::OUTERMOST), [&b"c"[..]].into_iter());
         assert!(shapes.find(shape, 0, b"a\"", 0).is_some());
-        shapes.learn(&shapes.expect(&Expected::OUTERMOST), [&b"c"[..]].into_iter());
+        shapes.learn(&shapes.predict(&Prediction::OUTERMOST), [&b"c"[..]].into_iter());
         assert!(shapes.find(shape, 0, b"a\"", 0).is_none());
         assert!(shapes.find(shape, 0, b"c\"", 0).is_some());
     }
@@ -273,12 +273,12 @@ mod tests {
     fn a_shape_is_refuted_by_two_objects_in_a_row() {
         let (mut shapes, shape) = learned(&["a", "b"]);
         let mut read = |keys: &[&str]| {
-            let mut expected = shapes.expect(&Expected::OUTERMOST);
+            let mut prediction = shapes.predict(&Prediction::OUTERMOST);
             let found =
-                keys.iter().filter(|key| shapes.find_next(&mut expected, format!("{key}\"").as_bytes(), 0).is_some());
+                keys.iter().filter(|key| shapes.find_next(&mut prediction, format!("{key}\"").as_bytes(), 0).is_some());
             let found = found.count();
-            shapes.record(&expected);
-            (found, expected.shape(), shapes.expect(&Expected::OUTERMOST).shape())
+            shapes.record(&prediction);
+            (found, prediction.shape(), shapes.predict(&Prediction::OUTERMOST).shape())
         };
         assert_eq!(read(&["a", "b"]), (2, Some(shape), Some(shape)));
         assert_eq!(read(&["a", "c", "b"]), (1, None, Some(shape)));

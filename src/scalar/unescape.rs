@@ -111,7 +111,7 @@ pub(crate) fn has_backslash(bytes: [u8; 8]) -> bool {
 /// are copied to the value.
 ///
 /// # Errors
-/// A lone surrogate, if `surrogates` is [`Surrogates::Refuse`]; an invalid escape sequence; or lack of memory.
+/// A lone surrogate, if `surrogates` is [`Surrogates::Refuse`]; an invalid escape sequence; or a failed allocation.
 ///
 /// ```
 /// use fjson::scalar::{StringErrorKind, Surrogates, unescape};

@@ -84,14 +84,14 @@ pub(crate) trait Consumer {
         Ok(true)
     }
 
-    /// Commits the output of everything taken since the last release. `text` is that text; it is valid and has passed
+    /// Releases the output of everything taken since the last release. `text` is that text; it is valid and has passed
     /// [`Self::check_rules`].
     fn release(&mut self, text: &[u8]) -> Result<(), Error>;
 
     /// Discards everything taken since the last release.
     fn discard(&mut self);
 
-    /// Flushes committed output, because the scan is about to wait for input.
+    /// Flushes released output, because the scan is about to wait for input.
     fn flush(&mut self) -> Result<(), Error>;
 
     /// Ends a valid document. All of it has been released.

@@ -54,7 +54,7 @@ impl Stage<'_> {
 
     /// Returns the output of a stage [in memory](Self::in_memory). `None` if there was not enough memory.
     pub(crate) fn into_output(mut self) -> Option<Output> {
-        self.commit().ok()?;
+        self.mark_released().ok()?;
         let is_changed = self.is_sorting() || self.may_escape;
         if is_changed {
             self.finish().ok()?;

@@ -35,10 +35,10 @@ const MARGIN: usize = 8192;
 /// Number of bytes to initialize at a time: few enough to stay in the L1 cache until they are used.
 const STEP: usize = 16 * 1024;
 
-/// Number of committed bytes that are worth a write. Smaller pieces, such as short records, are collected.
+/// Number of released bytes that are worth a write. Smaller pieces, such as short records, are collected.
 const PIECE: usize = 64 * 1024;
 
-/// The destination of committed output.
+/// The destination of released output.
 enum Target<'w> {
     /// A trait object, so that the engine is not compiled for each type of writer.
     Writer(&'w mut dyn Write),
@@ -58,7 +58,7 @@ impl Target<'_> {
     }
 }
 
-/// Output that is held back until it is committed.
+/// Output that is held back until it is released.
 pub(crate) struct Stage<'w> {
     target: Target<'w>,
     sorter: Option<Box<Sorter>>,
@@ -69,8 +69,8 @@ pub(crate) struct Stage<'w> {
     document: u64,
     /// The output buffer. Bytes from `filled` on are unspecified.
     bytes: Vec<u8>,
-    /// End of the committed bytes.
-    committed: usize,
+    /// End of the released bytes.
+    released: usize,
     /// End of the staged bytes.
     filled: usize,
     /// Number of bytes written so far.
@@ -114,7 +114,7 @@ impl<'w> Stage<'w> {
             may_escape: false,
             document: 0,
             bytes,
-            committed: 0,
+            released: 0,
             filled: 0,
             written: 0,
             exhausted: false,
@@ -168,7 +168,7 @@ impl<'w> Stage<'w> {
     /// Returns the number of bytes that are held back.
     #[inline(always)]
     pub(crate) fn held(&self) -> usize {
-        self.filled - self.committed
+        self.filled - self.released
     }
 
     /// Returns at least `count` bytes of free space after the staged output. Returns `None` if there is not enough memory; the next
@@ -217,15 +217,15 @@ impl<'w> Stage<'w> {
         }
     }
 
-    /// Commits all staged output and writes it if it is enough for a write. `text` is the input since the last call; all output
+    /// Releases all staged output and writes it if it is enough for a write. `text` is the input since the last call; all output
     /// made of it has been staged. The output continues with at most `widest` bytes of whitespace.
     pub(crate) fn release(&mut self, text: &[u8], widest: usize) -> Result<(), Error> {
-        self.commit()?;
+        self.mark_released()?;
         let compares = matches!(self.target, Target::Comparison(_));
         // In memory, output that is not sorted is changed at once when it is complete, if at all.
-        let is_piece = self.committed >= PIECE && !matches!(self.target, Target::Memory(_));
+        let is_piece = self.released >= PIECE && !matches!(self.target, Target::Memory(_));
         if is_piece || self.is_sorting() || compares {
-            self.write_committed(compares)?;
+            self.write_released(compares)?;
         }
         if let Target::Comparison(comparison) = &mut self.target {
             let held = self.sorter.as_ref().map_or(0, |sorter| sorter.held());
@@ -234,29 +234,29 @@ impl<'w> Stage<'w> {
         Ok(())
     }
 
-    /// Commits all staged output, which may then be written.
-    pub(crate) fn commit(&mut self) -> Result<(), Error> {
+    /// Releases all staged output without writing it.
+    fn mark_released(&mut self) -> Result<(), Error> {
         if self.exhausted {
             return Err(OutOfMemory::Output.into());
         }
-        self.committed = self.filled;
+        self.released = self.filled;
         Ok(())
     }
 
-    /// Discards all output that is not committed.
+    /// Discards all output that is not released.
     pub(crate) fn discard(&mut self) {
-        self.filled = self.committed;
+        self.filled = self.released;
         if let Some(sorter) = &mut self.sorter {
             sorter.discard();
         }
     }
 
-    /// Writes all committed output.
+    /// Writes all released output.
     pub(crate) fn write(&mut self) -> Result<(), Error> {
-        self.write_committed(true)
+        self.write_released(true)
     }
 
-    /// Writes all committed output and then that of another stage, which is valid.
+    /// Writes all released output and then that of another stage, which is valid.
     pub(crate) fn write_through(&mut self, output: &Output) -> Result<(), Error> {
         let bytes = output.text();
         self.write()?;
@@ -265,9 +265,9 @@ impl<'w> Stage<'w> {
         Ok(())
     }
 
-    /// Sorts, escapes and writes the committed output. Unless `all` is set, the sorter may retain small pieces.
-    fn write_committed(&mut self, all: bool) -> Result<(), Error> {
-        if self.committed == 0 && !(all && self.is_sorting()) {
+    /// Sorts, escapes and writes the released output. Unless `all` is set, the sorter may retain small pieces.
+    fn write_released(&mut self, all: bool) -> Result<(), Error> {
+        if self.released == 0 && !(all && self.is_sorting()) {
             return Ok(());
         }
         let Self { target, sorter, escaper, may_escape, .. } = self;
@@ -275,15 +275,15 @@ impl<'w> Stage<'w> {
             Some(escaper) if *may_escape || escaper.has_begun() => escaper.write(text, target.writer()),
             _ => target.writer().write_all(text).map(|()| text.len() as u64),
         };
-        let committed = &self.bytes[..self.committed];
+        let released = &self.bytes[..self.released];
         let written = match sorter {
-            // The sorter cannot take empty text, because its marks may belong to output that is not committed yet.
-            Some(sorter) if committed.is_empty() => sorter.flush(write),
-            Some(sorter) => match sorter.take(committed, write) {
+            // The sorter cannot take empty text, because its marks may belong to output that is not released yet.
+            Some(sorter) if released.is_empty() => sorter.flush(write),
+            Some(sorter) => match sorter.take(released, write) {
                 Ok(written) if !all => Ok(written),
                 taken => sorter.flush(write).and_then(|flushed| Ok(taken? + flushed)),
             },
-            None => write(committed).map_err(Failure::Io),
+            None => write(released).map_err(Failure::Io),
         };
         self.written += written.map_err(|failure| match failure {
             Failure::Limit(limit) => Error::memory_limit(limit, self.document),
@@ -291,14 +291,14 @@ impl<'w> Stage<'w> {
             Failure::Io(cause) => Error::write(cause, self.written),
             Failure::Change => Error::input_changed(self.document),
         })?;
-        self.bytes.copy_within(self.committed..self.filled, 0);
-        self.filled -= self.committed;
-        self.committed = 0;
+        self.bytes.copy_within(self.released..self.filled, 0);
+        self.filled -= self.released;
+        self.released = 0;
         self.may_escape &= self.filled > 0 || self.sorter.as_ref().is_some_and(|sorter| sorter.held() > 0);
         Ok(())
     }
 
-    /// Writes all committed output and flushes the writer.
+    /// Writes all released output and flushes the writer.
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
         self.write()?;
         let rest = self.escaper.as_mut().map_or(Ok(()), |escaper| escaper.finish(self.target.writer()));
@@ -364,21 +364,21 @@ mod tests {
     }
 
     #[test]
-    fn uncommitted_output_is_held_back() -> Result<(), Error> {
+    fn unreleased_output_is_held_back() -> Result<(), Error> {
         let mut writer = Writer::new(100);
         let mut stage = plain(&mut writer, 0);
         stage.push(b"valid ");
         assert_eq!(stage.held(), 6);
-        stage.commit()?;
+        stage.release(b"", 0)?;
         stage.push(b"wrong ");
         assert_eq!(stage.held(), 6);
         stage.discard();
         assert_eq!(stage.held(), 0);
         stage.push(b"too ");
         stage.release(b"", 0)?;
-        stage.push(b"uncommitted");
+        stage.push(b"unreleased");
         stage.write()?;
-        assert_eq!(stage.held(), 11);
+        assert_eq!(stage.held(), 10);
         stage.finish()?;
         assert_eq!((writer.bytes, writer.flushes), (b"valid too ".to_vec(), 1));
         Ok(())
@@ -413,18 +413,18 @@ mod tests {
     }
 
     #[test]
-    fn lack_of_memory_is_an_error() {
+    fn a_failed_allocation_is_an_error() {
         let mut writer = Writer::new(100);
         let mut stage = plain(&mut writer, 0);
-        stage.push(b"committed");
-        assert!(stage.commit().is_ok());
+        stage.push(b"released");
+        assert!(stage.release(b"", 0).is_ok());
         assert!(stage.space(usize::MAX / 2 + 1).is_none());
-        let error = stage.release(b"", 0).expect_err("nothing more can be committed");
+        let error = stage.release(b"", 0).expect_err("nothing more can be released");
         let message = "out of memory: the output that is held back";
         assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::OutOfMemory, message));
-        // Output that was committed before is still written.
+        // Output that was released before is still written.
         assert!(stage.finish().is_ok());
-        assert_eq!(writer.bytes, b"committed");
+        assert_eq!(writer.bytes, b"released");
     }
 
     #[test]

@@ -22,7 +22,7 @@ use std::ops::Range;
 
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
-use crate::scalar::Expected;
+use crate::scalar::Prediction;
 use crate::scalar::Shapes;
 use crate::scalar::compare_keys;
 use crate::scalar::compare_keys_utf16;
@@ -75,7 +75,7 @@ struct Open {
     /// Whether its members are in order, as far as they have been compared.
     is_sorted: bool,
     /// As long as it is met, keys are not compared.
-    expected: Expected,
+    prediction: Prediction,
 }
 
 /// Sorts text before it is written. Positions count from the start of all text.
@@ -254,11 +254,12 @@ impl Sorter {
 
     /// Opens an object that is not empty.
     fn open_object(&mut self, start: u64) -> Result<(), Failure> {
-        let expected = self.shapes.expect(self.open.last().map_or(&Expected::OUTERMOST, |object| &object.expected));
+        let prediction =
+            self.shapes.predict(self.open.last().map_or(&Prediction::OUTERMOST, |object| &object.prediction));
         self.open.try_reserve(1)?;
         self.nodes.try_reserve(1)?;
         let (first, node, slots) = (self.members.len(), self.nodes.len(), self.slots.len());
-        self.open.push(Open { start, first, node, is_sorted: true, expected });
+        self.open.push(Open { start, first, node, is_sorted: true, prediction });
         self.nodes.push(Node { start, end: start, slots: slots..slots, separator: 0..0 });
         Ok(())
     }
@@ -271,8 +272,8 @@ impl Sorter {
         let key_end = value.saturating_sub(distance);
         let key = text_at(&self.text, self.base, start + 1..key_end)?;
         let Some(object) = self.open.last_mut() else { return Ok(()) };
-        let is_compared = object.expected.shape().is_none();
-        let found = self.shapes.find_next(&mut object.expected, &self.text, index(start + 1 - self.base));
+        let is_compared = object.prediction.shape().is_none();
+        let found = self.shapes.find_next(&mut object.prediction, &self.text, index(start + 1 - self.base));
         #[expect(clippy::cast_possible_truncation, reason = "a shape has a limited number of keys")]
         let index = found.map_or(0, |(index, _)| index as u32);
         let escapes = found.is_none() && has_escapes(key);
@@ -292,8 +293,8 @@ impl Sorter {
     fn close(&mut self, bracket: u64) -> Result<(), Failure> {
         self.check_cost(bracket)?;
         let Some(object) = self.open.pop() else { return Ok(()) };
-        if let Some(shape) = object.expected.shape() {
-            self.shapes.record(&object.expected);
+        if let Some(shape) = object.prediction.shape() {
+            self.shapes.record(&object.prediction);
             if self.orders.get(shape).is_some_and(|order| !order.is_empty()) {
                 self.record_moves(&object, bracket, None)?;
             }
@@ -322,14 +323,14 @@ impl Sorter {
         }
         let key =
             |member: &Member| text_at(&self.text, self.base, member.start + 1..member.key_end).unwrap_or_default();
-        let shape = self.shapes.learn(&object.expected, members.iter().map(key))?;
+        let shape = self.shapes.learn(&object.prediction, members.iter().map(key))?;
         self.orders.resize_with(self.orders.len().max(shape + 1), Vec::new);
         self.orders[shape].clear();
         Some(shape)
     }
 
     /// Sorts the members of an object and records how they must be moved. `learned` is the shape to which their order belongs, if
-    /// they do not have an expected one.
+    /// they do not have a predicted one.
     fn record_moves(&mut self, object: &Open, bracket: u64, learned: Option<usize>) -> Result<(), Failure> {
         let members = &mut self.members[object.first..];
         let [first, second, ..] = members else { return Ok(()) };
@@ -347,7 +348,7 @@ impl Sorter {
         let from = self.slots.len();
         self.slots.try_reserve(members.len())?;
         let slot = |member: &Member| member.start..member.end;
-        match object.expected.shape().and_then(|shape| self.orders.get(shape)) {
+        match object.prediction.shape().and_then(|shape| self.orders.get(shape)) {
             Some(order) if order.len() == members.len() => {
                 self.slots.extend(order.iter().map(|&key| slot(&members[key as usize])));
             }

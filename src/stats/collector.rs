@@ -17,9 +17,9 @@ use crate::index::TokenBatch;
 use crate::index::Visitor;
 use crate::input::change_point;
 use crate::memory::Grow;
-use crate::scalar::Expected;
 use crate::scalar::Number;
 use crate::scalar::Numeric;
+use crate::scalar::Prediction;
 use crate::scalar::Shapes;
 use crate::scalar::Surrogates;
 use crate::scalar::has_escapes;
@@ -76,8 +76,8 @@ struct Open {
     first_hash: usize,
     /// Index of its first key in [`Collector::name_ends`].
     first_name: usize,
-    /// What is expected of the object, or of objects in the array.
-    expected: Expected,
+    /// The prediction for the object, or for objects in the array.
+    prediction: Prediction,
     /// Whether all keys are in [`Collector::names`].
     has_names: bool,
 }
@@ -89,7 +89,7 @@ const OUTERMOST: Open = Open {
     members: 0,
     first_hash: 0,
     first_name: 0,
-    expected: Expected::OUTERMOST,
+    prediction: Prediction::OUTERMOST,
     has_names: false,
 };
 
@@ -195,16 +195,16 @@ impl<'s> Collector<'s> {
 
     fn open(&mut self, is_object: bool) -> Result<(), OutOfMemory> {
         self.value(1);
-        let around = &self.innermost.expected;
-        let expected = if is_object { self.shapes.expect(around) } else { *around };
+        let around = &self.innermost.prediction;
+        let prediction = if is_object { self.shapes.predict(around) } else { *around };
         let open = Open {
             is_object,
             expects_key: is_object,
             members: 0,
             first_hash: self.hashes.len(),
             first_name: self.name_ends.len(),
-            expected,
-            has_names: is_object && expected.is_new(),
+            prediction,
+            has_names: is_object && prediction.is_new(),
         };
         self.outer.grow(std::mem::replace(&mut self.innermost, open), OutOfMemory::Levels)?;
         self.stats.depth = self.stats.depth.max(self.outer.len() as u64);
@@ -222,10 +222,10 @@ impl<'s> Collector<'s> {
         if !open.is_object {
             return;
         }
-        self.shapes.record(&open.expected);
+        self.shapes.record(&open.prediction);
         if open.has_names {
             self.learn(&open);
-        } else if open.expected.shape().is_none() {
+        } else if open.prediction.shape().is_none() {
             self.count_repeated(&open);
         }
         self.hashes.truncate(open.first_hash);
@@ -255,7 +255,7 @@ impl<'s> Collector<'s> {
             return;
         }
         let mut shapes = std::mem::replace(&mut self.shapes, Shapes::none());
-        if let Some(shape) = shapes.learn(&open.expected, names.map(|name| self.name(name))) {
+        if let Some(shape) = shapes.learn(&open.prediction, names.map(|name| self.name(name))) {
             self.known.resize_with(self.known.len().max(shape + 1), Vec::new);
             self.known[shape] = known;
         }
@@ -307,8 +307,8 @@ impl<'s> Collector<'s> {
         self.stats.token_bytes += length as u64 + 3 + u64::from(open.members > 0);
         self.stats.objects.add_member(open.members);
         open.members += 1;
-        if let Some(shape) = open.expected.shape() {
-            let found = self.shapes.find_next(&mut open.expected, text, range.start);
+        if let Some(shape) = open.prediction.shape() {
+            let found = self.shapes.find_next(&mut open.prediction, text, range.start);
             if let Some((index, _)) = found
                 && let Some(known) = self.known[shape].get(index)
                 && self.hashes.len() < MAX_KEYS
@@ -317,7 +317,7 @@ impl<'s> Collector<'s> {
                 self.stats.keys.add_plain(length, known.is_ascii);
                 return self.hashes.grow(known.hash, OutOfMemory::Keys);
             }
-            open.expected.give_up();
+            open.prediction.give_up();
         }
         self.key(&text[range])
     }

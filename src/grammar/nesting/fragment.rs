@@ -133,7 +133,7 @@ impl Nesting {
         for (bits, count) in fragment.opened.pieces() {
             self.push(bits, count);
         }
-        // A failure for lack of memory is permanent.
+        // A failed allocation is permanent.
         (!self.failed).then_some(object)
     }
 }

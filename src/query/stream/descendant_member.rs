@@ -5,7 +5,7 @@
 
 use crate::kernel::Kernel;
 use crate::kernel::Word;
-use crate::query::stream::name::Name;
+use crate::query::stream::search_string::SearchString;
 use crate::query::stream::seek::is_opener;
 use crate::query::stream::seek::lanes_from;
 use crate::query::stream::tiles::Stop;
@@ -18,7 +18,11 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// `LONE`: the query is only `$..name`. Values are then reported on the way, and a value is returned only if it is a
     /// container whose end must be reported, too.
     #[inline(always)]
-    pub(super) fn find_descendant_member<const LONE: bool>(&mut self, offset: u64, name: &Name) -> Result<u64, Stop> {
+    pub(super) fn find_descendant_member<const LONE: bool>(
+        &mut self,
+        offset: u64,
+        name: &SearchString,
+    ) -> Result<u64, Stop> {
         let mut offset = offset;
         'strings: loop {
             self.reach(offset)?;

@@ -21,8 +21,8 @@ use crate::query::evaluate::Locations;
 use crate::query::stream::Executor;
 use crate::query::stream::Listing;
 use crate::query::stream::Refine;
+use crate::query::stream::SearchOptions;
 use crate::query::stream::SearchRequest;
-use crate::query::stream::Wanted;
 use crate::query::stream::batch::CheckedBatch;
 use crate::query::stream::batch::UncheckedBatch;
 use crate::query::stream::pending::Excerpt;
@@ -54,7 +54,10 @@ pub(super) struct SearchReader<'r, 's, 'a> {
 impl<'a> SearchReader<'_, '_, 'a> {
     /// Returns the request with what is left of the limit.
     fn request(&self) -> SearchRequest<'a> {
-        SearchRequest { wanted: Wanted { limit: self.report.remaining(), ..self.request.wanted }, ..self.request }
+        SearchRequest {
+            search: SearchOptions { limit: self.report.remaining(), ..self.request.search },
+            ..self.request
+        }
     }
 }
 
@@ -110,7 +113,7 @@ impl BatchWorker for SearchRequest<'_> {
             None => result,
         };
         result.found.shift(batch.shift());
-        if self.wanted.paths {
+        if self.search.paths {
             let mut starts = Vec::new();
             starts.room(result.found.spans.len(), OutOfMemory::Matches).ok()?;
             starts.extend(result.found.spans.iter().map(|span| index(span.start)));
@@ -198,10 +201,10 @@ impl Pass for SearchBatch<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { text, request } = self;
-        let SearchRequest { options, wanted, .. } = request;
+        let SearchRequest { options, search, .. } = request;
         let mut sink = NoSink;
-        let report = Report::new(&mut sink, wanted, true, request.plan.condition.is_some());
-        let mut checked = if wanted.trust { None } else { Some(CheckedBatch::new(kernel, text, options)) };
+        let report = Report::new(&mut sink, search, true, request.plan.condition.is_some());
+        let mut checked = if search.trust { None } else { Some(CheckedBatch::new(kernel, text, options)) };
         let mut unchecked;
         let source: &mut dyn TileSource<K>;
         let mut candidates = None;
@@ -216,13 +219,13 @@ impl Pass for SearchBatch<'_> {
             }
         }
         let tiles = Tiles::new(kernel, source, report);
-        let is_rfc_order = matches!(wanted.listing, Listing::RfcOrder { .. });
+        let is_rfc_order = matches!(search.listing, Listing::RfcOrder { .. });
         let executor = Executor::new(request.plan, is_rfc_order);
         // A search that only counts, at any depth, need not know where records begin.
-        let is_continuous = !wanted.trust
+        let is_continuous = !search.trust
             && request.plan.condition.is_none()
-            && wanted.listing == Listing::None
-            && wanted.limit == u64::MAX
+            && search.listing == Listing::None
+            && search.limit == u64::MAX
             && matches!(&executor, Executor::Descent(descent) if descent.searches_anywhere());
         let found = Matches::default();
         let records = Records { tiles, executor, is_continuous, candidates, request, text, found };
@@ -235,7 +238,7 @@ impl Pass for SearchBatch<'_> {
                 return None;
             }
         }
-        if wanted.trust {
+        if search.trust {
             let texts = result.found.spans.iter().map(|span| (span.start, &text[index(span.start)..index(span.end)]));
             Values::new(kernel).check(texts, |_| None).ok()?;
         }
@@ -352,7 +355,7 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
         let before = self.found.spans.len();
         self.tiles.report.drain_into(&mut self.found.spans).ok()?;
         self.found.assign(before, records)?;
-        if self.request.wanted.trust {
+        if self.request.search.trust {
             return Some(records);
         }
         let mut offset = self.tiles.stopped_at();

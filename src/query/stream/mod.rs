@@ -19,7 +19,6 @@ mod lines;
 mod look_behind;
 mod masks;
 mod match_paths;
-mod name;
 mod name_prefilter;
 mod node_order;
 mod objects_with_member;
@@ -28,6 +27,7 @@ mod pending;
 mod plan;
 mod record_prefilter;
 mod report;
+mod search_string;
 mod seek;
 mod set;
 mod source;
@@ -87,9 +87,9 @@ pub(in crate::query) enum Listing {
     Sorted { by_container: bool },
 }
 
-/// What the caller wants to know about the matches.
+/// Which matches are searched for, and how.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::query) struct Wanted {
+pub(in crate::query) struct SearchOptions {
     pub(in crate::query) listing: Listing,
     /// Maximum number of matches to report.
     pub(in crate::query) limit: u64,
@@ -119,7 +119,7 @@ pub(in crate::query) fn stream(
 pub(in crate::query) struct SearchRequest<'a> {
     pub(in crate::query) plan: &'a Plan<'a>,
     pub(in crate::query) options: &'a Options,
-    pub(in crate::query) wanted: Wanted,
+    pub(in crate::query) search: SearchOptions,
     /// Evaluates the rest of the query on values found in a batch of records. Other values go to the sink, which evaluates it
     /// itself.
     pub(in crate::query) refiner: Option<&'a dyn Refine>,
@@ -159,15 +159,15 @@ impl Pass for Stream<'_, '_> {
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { mut request, input, sink } = self;
         // In a stream, only a source of checked tiles finds where a document ends.
-        request.wanted.trust &= !request.options.framing.is_stream();
-        request.wanted.trust &= !request.plan.needs_checked_text() && !request.wanted.paths;
-        let SearchRequest { plan, options, wanted, .. } = request;
+        request.search.trust &= !request.options.framing.is_stream();
+        request.search.trust &= !request.plan.needs_checked_text() && !request.search.paths;
+        let SearchRequest { plan, options, search, .. } = request;
         let waits_for_end = !options.framing.starts_with_single_document();
-        let mut report = Report::new(sink, wanted, waits_for_end, plan.condition.is_some());
+        let mut report = Report::new(sink, search, waits_for_end, plan.condition.is_some());
         if let Some(refiner) = request.refiner {
             report.refine_with(refiner);
         }
-        if wanted.trust {
+        if search.trust {
             let mut unchecked = UncheckedTiles::new(kernel, input, options, plan.is_root());
             let source: &mut dyn DocumentTileSource<'_, K> = &mut unchecked;
             kernel.run(Documents { tiles: Tiles::new(kernel, source, report), request })
@@ -197,7 +197,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
         let (frame, input) = tiles.source.frame();
         let mut known_position = KnownPosition::start_of(input);
         // In a stream, the start of the next document is known only once this one has been read to its end.
-        let reads_to_end = request.wanted.reads_to_end || frame.framing() == Framing::Stream;
+        let reads_to_end = request.search.reads_to_end || frame.framing() == Framing::Stream;
         let mut stopped_early = false;
         let mut end = None;
         loop {
@@ -311,7 +311,7 @@ fn finish<K: Kernel>(
     let is_inside = matches!(stop, Err(Stop::End | Stop::Malformed));
     let answered = match stop {
         // Unchecked text need not be read further. Checked text is left only when no more matches are wanted.
-        Ok(Outcome::Exhausted(offset)) if !reads_to_end && request.wanted.trust => Some(offset),
+        Ok(Outcome::Exhausted(offset)) if !reads_to_end && request.search.trust => Some(offset),
         Err(Stop::Enough) if !reads_to_end => Some(tiles.stopped_at()),
         _ => None,
     };
@@ -328,8 +328,8 @@ fn finish<K: Kernel>(
         }
         return Ok(validity);
     }
-    if let Err(Stop::OutOfMemory(lack)) = stop {
-        return Err(lack.into());
+    if let Err(Stop::OutOfMemory(error)) = stop {
+        return Err(error.into());
     }
     if matches!(stop, Ok(_) | Err(Stop::Enough | Stop::Malformed)) {
         tiles.source.only_check();

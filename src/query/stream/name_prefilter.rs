@@ -8,8 +8,8 @@
 #![forbid(unsafe_code)]
 
 use crate::kernel::Kernel;
-use crate::query::stream::name::MAX_LENGTH;
-use crate::query::stream::name::Name;
+use crate::query::stream::search_string::MAX_LENGTH;
+use crate::query::stream::search_string::SearchString;
 
 /// Bytes that are ruled out together. A multiple of every superblock size.
 pub(super) const PART: usize = 2048;
@@ -35,7 +35,7 @@ pub(super) struct RuledOut {
 /// # Panics
 /// If there are fewer than [`PART`] + [`AHEAD`] bytes from `start` on, or fewer than [`BACK`] bytes before it.
 #[inline(always)]
-pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &Name) -> Option<RuledOut> {
+pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &SearchString) -> Option<RuledOut> {
     let [(last, _), (middle, back)] = name.probes;
     for superblock in text[start..start + PART].chunks_exact(K::SUPERBLOCK) {
         kernel.prefetch(superblock);
@@ -81,7 +81,7 @@ fn is_escaped(text: &[u8], offset: usize) -> Option<bool> {
 /// Returns the escaped quotes in the block at `at`, at those positions in `after_backslash` (after a backslash). `None` if an
 /// escape there may stand for a character of the name, or if it is unknown whether a byte is escaped.
 #[cold]
-fn escaped_quotes(text: &[u8], at: usize, after_backslash: u64, name: &Name) -> Option<u64> {
+fn escaped_quotes(text: &[u8], at: usize, after_backslash: u64, name: &SearchString) -> Option<u64> {
     let (mut rest, mut quotes) = (after_backslash, 0);
     while rest != 0 {
         let position = rest & rest.wrapping_neg();

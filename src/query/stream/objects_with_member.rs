@@ -10,7 +10,7 @@ use crate::error::OutOfMemory;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::memory::Grow;
-use crate::query::stream::name::Name;
+use crate::query::stream::search_string::SearchString;
 use crate::query::stream::seek::is_opener;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
@@ -20,9 +20,9 @@ use crate::query::stream::tiles::Tiles;
 /// The filter.
 #[derive(Clone, Debug)]
 pub(super) struct MemberTest {
-    pub(super) name: Name,
+    pub(super) name: SearchString,
     /// The string that the first member with this name must equal. `None` if any value will do.
-    pub(super) text: Option<Name>,
+    pub(super) text: Option<SearchString>,
 }
 
 /// The state of the executor. It is kept between documents.
@@ -136,7 +136,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// Whether the value at `offset` is a string that equals `text`. Also returns the offset after the string, or that of any other
     /// value.
     #[inline(always)]
-    pub(super) fn after_text(&mut self, offset: u64, text: &Name) -> Result<(u64, bool), Stop> {
+    pub(super) fn after_text(&mut self, offset: u64, text: &SearchString) -> Result<(u64, bool), Stop> {
         if self.byte(offset) != b'"' {
             return Ok((offset, false));
         }

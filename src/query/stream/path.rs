@@ -7,7 +7,7 @@
 
 use crate::kernel::Kernel;
 use crate::query::stream::bounds::bounded;
-use crate::query::stream::name::Name;
+use crate::query::stream::search_string::SearchString;
 use crate::query::stream::seek::Found;
 use crate::query::stream::seek::is_opener;
 use crate::query::stream::tiles::Outcome;
@@ -22,13 +22,13 @@ pub(super) const MAX_STEPS: usize = 16;
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// The first member with this name.
-    Name(Name),
+    Name(SearchString),
     /// Every `step`-th element from `first` on, before `end`.
     Items { first: u64, end: u64, step: u64 },
     /// All children.
     All,
     /// A JSON Pointer token: the first member with this name, or the element with this index.
-    Token { name: Name, index: Option<u64> },
+    Token { name: SearchString, index: Option<u64> },
 }
 
 impl Step {

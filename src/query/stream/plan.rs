@@ -14,11 +14,11 @@ use crate::query::evaluate::holds;
 use crate::query::stream::descend;
 use crate::query::stream::descend::Segment;
 use crate::query::stream::descend::Segments;
-use crate::query::stream::name::Name;
 use crate::query::stream::objects_with_member::MemberTest;
 use crate::query::stream::path;
 use crate::query::stream::path::Step;
 use crate::query::stream::pending::Span;
+use crate::query::stream::search_string::SearchString;
 use crate::query::stream::set::MAX_SEGMENTS;
 use crate::query::stream::set::Set;
 use crate::query::syntax;
@@ -66,8 +66,8 @@ pub(super) struct ComparedValue {
 /// A string that a document must contain at a given path for the condition to hold.
 #[derive(Clone, Debug)]
 pub(super) struct RequiredString {
-    pub(super) path: Vec<Name>,
-    pub(super) value: Name,
+    pub(super) path: Vec<SearchString>,
+    pub(super) value: SearchString,
     /// Whether this is the whole condition.
     pub(super) is_all: bool,
 }
@@ -242,17 +242,17 @@ fn member_test(test: &Test) -> Option<MemberTest> {
 }
 
 /// Returns the query and the string of a test whether they are equal.
-fn equals_text(test: &Test) -> Option<(&FilterQuery, Name)> {
+fn equals_text(test: &Test) -> Option<(&FilterQuery, SearchString)> {
     match test.with_literal()? {
-        (nodes, Comparison::Equal, Literal::String(text)) => Some((nodes, Name::new(text)?)),
+        (nodes, Comparison::Equal, Literal::String(text)) => Some((nodes, SearchString::new(text)?)),
         _ => None,
     }
 }
 
 /// Returns the name that a segment selects among the children, if it selects nothing else.
-fn child_name(segment: &syntax::Segment) -> Option<Name> {
+fn child_name(segment: &syntax::Segment) -> Option<SearchString> {
     match &segment.selectors[..] {
-        [Selector::Name(name)] if !segment.descendant => Name::new(name),
+        [Selector::Name(name)] if !segment.descendant => SearchString::new(name),
         _ => None,
     }
 }
@@ -279,7 +279,7 @@ fn segment(segment: &syntax::Segment) -> Option<Segment> {
 
 fn step(selector: &Selector) -> Option<Step> {
     Some(match selector {
-        Selector::Name(name) => Step::Name(Name::new(name)?),
+        Selector::Name(name) => Step::Name(SearchString::new(name)?),
         Selector::Wildcard => Step::All,
         Selector::Index(index) => item(u64::try_from(*index).ok()?),
         Selector::Slice(Slice { start, end, step }) => {
@@ -292,7 +292,7 @@ fn step(selector: &Selector) -> Option<Step> {
         Selector::Filter(_) => return None,
         Selector::Token { name, index } => {
             let index = index.and_then(|index| u64::try_from(index).ok());
-            Step::Token { name: Name::new(name)?, index }
+            Step::Token { name: SearchString::new(name)?, index }
         }
     })
 }

@@ -7,10 +7,10 @@
 
 use crate::kernel::Kernel;
 use crate::query::stream::bounds::bounded;
-use crate::query::stream::name::MAX_LENGTH;
-use crate::query::stream::name::Name;
 use crate::query::stream::name_prefilter::PART;
 use crate::query::stream::name_prefilter::blocks_of;
+use crate::query::stream::search_string::MAX_LENGTH;
+use crate::query::stream::search_string::SearchString;
 
 /// 64-bit lanes in a part.
 const PART_LANES: usize = PART / 64;
@@ -22,7 +22,7 @@ const AHEAD: usize = MAX_LENGTH + 2;
 pub(super) struct RecordPrefilter<'t, K> {
     kernel: K,
     text: &'t [u8],
-    wanted: &'t Name,
+    string: &'t SearchString,
     /// Offset of the next part, after the current one.
     rest: usize,
     /// Where records begin in the current part.
@@ -43,11 +43,11 @@ pub(super) struct RecordPrefilter<'t, K> {
 
 impl<'t, K: Kernel> RecordPrefilter<'t, K> {
     #[inline(always)]
-    pub(super) fn new(kernel: K, text: &'t [u8], wanted: &'t Name) -> Self {
+    pub(super) fn new(kernel: K, text: &'t [u8], string: &'t SearchString) -> Self {
         Self {
             kernel,
             text,
-            wanted,
+            string,
             rest: 0,
             begins: [0; PART_LANES],
             records: [0; PART_LANES],
@@ -118,11 +118,11 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
     /// Searches the part at the start of `text`.
     #[inline(always)]
     fn search_part(&mut self, text: &[u8]) {
-        let Self { kernel, wanted, .. } = *self;
-        let quote_distance = wanted.length() + 1;
-        let [(last, _), (middle, back)] = wanted.probes;
-        let [unicode, letter] = wanted.escaped_letters();
-        let any = if wanted.is_plain() { 0 } else { !0 };
+        let Self { kernel, string, .. } = *self;
+        let quote_distance = string.length() + 1;
+        let [(last, _), (middle, back)] = string.probes;
+        let [unicode, letter] = string.escaped_letters();
+        let any = if string.is_plain() { 0 } else { !0 };
         let (blocks, next) = (blocks_of(text, 0), blocks_of(text, 1));
         let (ends, lasts, middles) = (
             blocks_of(text, quote_distance),

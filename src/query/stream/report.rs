@@ -13,7 +13,7 @@ use crate::input::Input;
 use crate::memory::Grow;
 use crate::query::stream::Listing;
 use crate::query::stream::Refine;
-use crate::query::stream::Wanted;
+use crate::query::stream::SearchOptions;
 use crate::query::stream::match_paths::MatchPaths;
 use crate::query::stream::pending::Excerpt;
 use crate::query::stream::pending::OPEN;
@@ -104,8 +104,13 @@ pub(super) struct Report<'s> {
 impl<'s> Report<'s> {
     /// Creates a report to `sink`. `waits_for_end`: matches wait for the end of their document. `keeps_document`: so does all
     /// of its text.
-    pub(super) fn new(sink: &'s mut dyn MatchSink, wanted: Wanted, waits_for_end: bool, keeps_document: bool) -> Self {
-        let Wanted { listing, limit, paths, .. } = wanted;
+    pub(super) fn new(
+        sink: &'s mut dyn MatchSink,
+        search: SearchOptions,
+        waits_for_end: bool,
+        keeps_document: bool,
+    ) -> Self {
+        let SearchOptions { listing, limit, paths, .. } = search;
         let match_paths = if let Listing::RfcOrder { levels } = listing { Some(MatchPaths::new(levels)) } else { None };
         let queries = if let Listing::ByQuery { queries } = listing { queries } else { 0 };
         let sorts_by_container = if let Listing::Sorted { by_container } = listing { Some(by_container) } else { None };
@@ -385,7 +390,7 @@ impl<'s> Report<'s> {
             };
             batch.clear();
             let passed = each_span(&pending[..done], match_paths.as_ref(), *queries, wanted, |span| {
-                batch.grow(span, OutOfMemory::Matches).map_err(|lack| Some(lack.into()))?;
+                batch.grow(span, OutOfMemory::Matches).map_err(|error| Some(error.into()))?;
                 if batch.len() == *batch_size { pass(batch) } else { Ok(()) }
             });
             let rest = passed.and_then(|()| if batch.is_empty() { Ok(()) } else { pass(batch) });

@@ -12,7 +12,7 @@
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::kernel::lanes;
-use crate::query::stream::name::Name;
+use crate::query::stream::search_string::SearchString;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
@@ -115,25 +115,25 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         }
     }
 
-    /// Returns the positions in a lane of closing quotes of strings that may equal `name`.
+    /// Returns the positions in a lane of closing quotes of strings that may equal `string`.
     #[inline(always)]
-    pub(super) fn candidates(&self, lane: usize, mask: u64, name: &Name) -> u64 {
+    pub(super) fn candidates(&self, lane: usize, mask: u64, string: &SearchString) -> u64 {
         let escaped = self.masks.escaped_end::<K>(lane) & mask;
-        let high = self.masks.string_start(lane, name.lanes) << name.shift;
-        let low = self.masks.string_start(lane, name.lanes + 1) >> 1 >> (63 - name.shift);
+        let high = self.masks.string_start(lane, string.lanes) << string.shift;
+        let low = self.masks.string_start(lane, string.lanes + 1) >> 1 >> (63 - string.shift);
         let exact = self.masks.string_end(lane) & (high | low) & mask;
-        if exact == 0 || !name.is_plain() {
+        if exact == 0 || !string.is_plain() {
             return escaped;
         }
-        escaped | self.probed(lane, exact, name)
+        escaped | self.probed(lane, exact, string)
     }
 
-    /// Returns those of the closing quotes `ends` that have two bytes of the name at the right distance before them.
+    /// Returns those of the closing quotes `ends` that have two bytes of the string at the right distance before them.
     #[inline(always)]
-    fn probed(&self, lane: usize, ends: u64, name: &Name) -> u64 {
+    fn probed(&self, lane: usize, ends: u64, string: &SearchString) -> u64 {
         let offset = self.offset_of(lane, 0);
         let mut ends = ends;
-        for (byte, back) in name.probes {
+        for (byte, back) in string.probes {
             ends &= self.kernel.equal(self.look_behind.block(offset.wrapping_sub(back as u64)), byte);
         }
         ends
@@ -141,29 +141,29 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
 
     /// Whether [`candidates`](Self::candidates) finds any in the superblock that begins at `lane`.
     #[inline(always)]
-    pub(super) fn has_candidates(&self, lane: usize, name: &Name) -> bool {
-        self.candidate_lanes(lane, name) != 0
+    pub(super) fn has_candidates(&self, lane: usize, string: &SearchString) -> bool {
+        self.candidate_lanes(lane, string) != 0
     }
 
     /// Returns the lanes in which [`candidates`](Self::candidates) may find any, in the superblock of `lane`, from that lane
     /// on.
     #[inline(always)]
-    pub(super) fn candidate_lanes(&self, lane: usize, name: &Name) -> u32 {
+    pub(super) fn candidate_lanes(&self, lane: usize, string: &SearchString) -> u32 {
         let (kernel, within) = (self.kernel, lane % K::Word::LANES);
         if self.masks.has_escaped::<K>(lane) {
             return lanes_from::<K>(lane);
         }
         let first = lane - within;
         let ends = kernel.word(self.masks.string_ends(first));
-        let starts = kernel.word(self.masks.string_starts(first, name.lanes));
-        let before = kernel.word(self.masks.string_starts(first, name.lanes + 1));
-        let exact = ends & starts.shift_lanes(before, name.shift);
-        if !exact.any() || !name.is_plain() {
+        let starts = kernel.word(self.masks.string_starts(first, string.lanes));
+        let before = kernel.word(self.masks.string_starts(first, string.lanes + 1));
+        let exact = ends & starts.shift_lanes(before, string.shift);
+        if !exact.any() || !string.is_plain() {
             return 0;
         }
-        // Without branches, because the number of strings as long as the name varies from superblock to superblock.
+        // Without branches, because the number of strings of that length varies from superblock to superblock.
         let (exact, offset) = (lanes(exact), self.offset_of(first, 0));
-        let [(last, one), (middle, two)] = name.probes;
+        let [(last, one), (middle, two)] = string.probes;
         let lasts = self.look_behind.blocks(offset.wrapping_sub(one as u64), K::Word::LANES);
         let middles = self.look_behind.blocks(offset.wrapping_sub(two as u64), K::Word::LANES);
         let mut found = 0;
@@ -176,7 +176,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
 
     /// Whether the string whose closing quote is at `end`, one of the candidates, equals `name`.
     #[inline(always)]
-    pub(super) fn has_name(&self, end: u64, name: &Name) -> bool {
+    pub(super) fn has_name(&self, end: u64, name: &SearchString) -> bool {
         let (lane, from) = self.lane_of(end);
         if self.masks.escaped_end::<K>(lane) & from & from.wrapping_neg() != 0 {
             return self.has_escaped_name(end, name);
@@ -191,7 +191,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// [`has_name`](Self::has_name) for a string that may contain escapes.
     #[cold]
     #[inline(never)]
-    fn has_escaped_name(&self, end: u64, name: &Name) -> bool {
+    fn has_escaped_name(&self, end: u64, name: &SearchString) -> bool {
         match self.string_start(end, name.most_raw()) {
             Some(start) => name.is(self.look_behind.between(start + 1, end)),
             None => false,
@@ -225,7 +225,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
 
     /// Returns the first member with this name in the object that contains `offset`.
     #[inline(always)]
-    pub(super) fn find_member(&mut self, offset: u64, name: &Name) -> Result<Found, Stop> {
+    pub(super) fn find_member(&mut self, offset: u64, name: &SearchString) -> Result<Found, Stop> {
         let mut offset = offset;
         'strings: loop {
             self.reach(offset)?;

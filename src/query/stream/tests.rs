@@ -16,9 +16,9 @@ use super::Excerpt;
 use super::Listing;
 use super::MatchSink;
 use super::Plan;
+use super::SearchOptions;
 use super::SearchRequest;
 use super::Span;
-use super::Wanted;
 use super::stream;
 use crate::error::Error;
 use crate::error::ErrorKind;
@@ -73,15 +73,15 @@ impl MatchSink for Kept {
 #[derive(Clone, Copy, Debug)]
 struct How {
     isa: Isa,
-    wanted: Wanted,
+    search: SearchOptions,
     window: usize,
     /// Bytes in a piece of the input; 0: the input is in memory.
     pieces: usize,
     threads: usize,
 }
 
-const ALL: Wanted =
-    Wanted { listing: Listing::AsFound, limit: u64::MAX, trust: false, reads_to_end: true, paths: false };
+const ALL: SearchOptions =
+    SearchOptions { listing: Listing::AsFound, limit: u64::MAX, trust: false, reads_to_end: true, paths: false };
 
 /// Returns the result of a query, and the number of matches.
 fn run(plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) -> (Kept, u64) {
@@ -93,18 +93,18 @@ fn until(most: usize, plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) 
     let options = Options::new().isa(how.isa).window(how.window).threads(how.threads).framing(framing);
     let mut kept = Kept { most, ..Kept::default() };
     let mut input = Input::in_pieces(text, how.pieces);
-    let request = SearchRequest { plan, options: &options, wanted: how.wanted, refiner: None };
+    let request = SearchRequest { plan, options: &options, search: how.search, refiner: None };
     let (_, count) = stream(request, &mut input, &mut kept).expect("reading does not fail");
     (kept, count)
 }
 
 /// Random ways to run a query, one for each kernel.
-fn random_runs(random: &mut Random, wanted: Wanted) -> Vec<How> {
+fn random_runs(random: &mut Random, search: SearchOptions) -> Vec<How> {
     let mut runs = Vec::new();
     for isa in Isa::available() {
         let window = 2048 * random.below(9);
         let pieces = [0, 0, 1 + random.below(100), 1 + random.below(5000)][random.below(4)];
-        runs.push(How { isa, wanted, window, pieces, threads: 1 + random.below(2) });
+        runs.push(How { isa, search, window, pieces, threads: 1 + random.below(2) });
     }
     runs
 }
@@ -181,7 +181,7 @@ fn check(query: &str, text: &[u8], random: &mut Random) {
     for trust in [false, true] {
         for listing in [Listing::AsFound, Listing::None] {
             for (limit, reads_to_end) in [(u64::MAX, true), (u64::MAX, false), (limit, random.below(2) == 0)] {
-                for how in random_runs(random, Wanted { listing, limit, trust, reads_to_end, paths: false }) {
+                for how in random_runs(random, SearchOptions { listing, limit, trust, reads_to_end, paths: false }) {
                     let (kept, count) = run(&plan, text, how, Framing::Document);
                     let wanted = expected.len().min(usize::try_from(limit).unwrap_or(usize::MAX));
                     let shown = || String::from_utf8_lossy(text).into_owned();
@@ -256,13 +256,13 @@ fn broken_documents() {
             let first = first.get_or_insert_with(|| kept.clone());
             assert_eq!(&kept, first, "{query} {how:?} {framing:?} {}", shown());
         }
-        for how in random_runs(&mut random, Wanted { trust: true, ..ALL }) {
+        for how in random_runs(&mut random, SearchOptions { trust: true, ..ALL }) {
             run(&plan, &text, how, framing);
         }
         // A limit may end the search before the error, but in the same way for all.
         let mut first = None;
         let limit = 1 + random.below(3) as u64;
-        for how in random_runs(&mut random, Wanted { limit, reads_to_end: false, ..ALL }) {
+        for how in random_runs(&mut random, SearchOptions { limit, reads_to_end: false, ..ALL }) {
             let outcome = run(&plan, &text, how, framing);
             let first = first.get_or_insert_with(|| outcome.clone());
             assert_eq!(&outcome, first, "{query} {how:?} {framing:?} {}", String::from_utf8_lossy(&text));
@@ -343,7 +343,7 @@ fn records() {
         }
         let shown = || String::from_utf8_lossy(&text).into_owned();
         for listing in [Listing::AsFound, Listing::None] {
-            for how in random_runs(&mut random, Wanted { listing, ..ALL }) {
+            for how in random_runs(&mut random, SearchOptions { listing, ..ALL }) {
                 let (kept, count) = run(&plan, &text, how, framing);
                 assert_eq!(kept.errors, expected.errors, "{query} {how:?} {framing:?} {}", shown());
                 assert_eq!(count, expected.spans.len() as u64, "{query} {how:?} {framing:?} {}", shown());
@@ -354,9 +354,9 @@ fn records() {
         }
         let limit = 1 + random.below(50);
         let wanted = &expected.spans[..limit.min(expected.spans.len())];
-        for how in random_runs(&mut random, Wanted { limit: limit as u64, ..ALL }) {
+        for how in random_runs(&mut random, SearchOptions { limit: limit as u64, ..ALL }) {
             assert_eq!(run(&plan, &text, how, framing).0.spans, wanted, "{query} {how:?} {framing:?} {}", shown());
-            let how = How { wanted: ALL, ..how };
+            let how = How { search: ALL, ..how };
             assert_eq!(
                 until(limit, &plan, &text, how, framing).0.spans,
                 wanted,
@@ -364,7 +364,7 @@ fn records() {
                 shown()
             );
         }
-        for how in random_runs(&mut random, Wanted { trust: true, reads_to_end: false, ..ALL }) {
+        for how in random_runs(&mut random, SearchOptions { trust: true, reads_to_end: false, ..ALL }) {
             let (kept, _) = run(&plan, &text, how, framing);
             if !has_bad {
                 assert_eq!(kept, expected, "{query} {how:?} {framing:?} {}", shown());
@@ -404,7 +404,7 @@ fn huge_matches() {
     for isa in Isa::available() {
         for pieces in [0, 100_000] {
             for trust in [false, true] {
-                let how = How { isa, wanted: Wanted { trust, ..ALL }, window: 1 << 18, pieces, threads: 1 };
+                let how = How { isa, search: SearchOptions { trust, ..ALL }, window: 1 << 18, pieces, threads: 1 };
                 let (kept, count) = run(&plan, good.as_bytes(), how, Framing::Document);
                 assert_eq!((count, kept.errors), (1, vec![]));
                 assert_eq!(kept.texts, [good.as_bytes()[5..good.len() - 7].to_vec()]);
@@ -425,7 +425,7 @@ fn bad_records_have_no_matches() {
         for trust in [false, true] {
             let how = |listing| How {
                 isa,
-                wanted: Wanted { listing, trust, reads_to_end: !trust, ..ALL },
+                search: SearchOptions { listing, trust, reads_to_end: !trust, ..ALL },
                 window: 64,
                 pieces: 3,
                 threads: 1,
@@ -439,7 +439,7 @@ fn bad_records_have_no_matches() {
                 "{isa}"
             );
         }
-        let how = How { isa, wanted: ALL, window: 64, pieces: 3, threads: 1 };
+        let how = How { isa, search: ALL, window: 64, pieces: 3, threads: 1 };
         let (kept, _) = run(&plan(&syntax("$.a")), &text[14..26], how, Framing::Document);
         assert_eq!((kept.texts, kept.errors), (vec![b"3".to_vec()], vec![(ErrorKind::ExpectedValue, 11)]), "{isa}");
     }

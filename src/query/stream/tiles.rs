@@ -12,8 +12,8 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
-use crate::query::stream::name::Name;
 use crate::query::stream::report::Report;
+use crate::query::stream::search_string::SearchString;
 use std::marker::PhantomData;
 
 /// Why an executor stops early.
@@ -36,8 +36,8 @@ pub(super) enum Stop {
 }
 
 impl From<OutOfMemory> for Stop {
-    fn from(lack: OutOfMemory) -> Self {
-        Self::OutOfMemory(lack)
+    fn from(error: OutOfMemory) -> Self {
+        Self::OutOfMemory(error)
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) trait InlineTileSource<K: Kernel> {
     /// Skips text without a string that equals `name`. Returns the number of bytes skipped: no string that begins in them
     /// equals `name`. Returns `None` if the attempt was useless.
     #[inline(always)]
-    fn skip_to_name(&mut self, _: &Name) -> Option<u64> {
+    fn skip_to_name(&mut self, _: &SearchString) -> Option<u64> {
         None
     }
 }
@@ -110,7 +110,7 @@ pub(super) trait TileSource<K: Kernel> {
     fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize);
 
     /// See [`InlineTileSource::skip_to_name`].
-    fn skip_to_name(&mut self, name: &Name) -> Option<u64>;
+    fn skip_to_name(&mut self, name: &SearchString) -> Option<u64>;
 }
 
 impl<K: Kernel, P: InlineTileSource<K>> TileSource<K> for P {
@@ -131,7 +131,7 @@ impl<K: Kernel, P: InlineTileSource<K>> TileSource<K> for P {
         self.kernel().run(SkipAhead { source: self, levels, kernel: PhantomData })
     }
 
-    fn skip_to_name(&mut self, name: &Name) -> Option<u64> {
+    fn skip_to_name(&mut self, name: &SearchString) -> Option<u64> {
         self.kernel().run(SkipToName { source: self, name, kernel: PhantomData })
     }
 }
@@ -173,7 +173,7 @@ impl<K: Kernel, P: InlineTileSource<K>> Pass for SkipAhead<'_, K, P> {
 /// The pass behind [`TileSource::skip_to_name`].
 struct SkipToName<'l, K, P> {
     source: &'l mut P,
-    name: &'l Name,
+    name: &'l SearchString,
     kernel: PhantomData<K>,
 }
 
@@ -326,7 +326,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
 
     /// Moves to the next tile. After enough tiles without the name, first skips text that does not contain it.
     #[inline(never)]
-    pub(super) fn next_tile_with(&mut self, name: &Name) -> Result<(), Stop> {
+    pub(super) fn next_tile_with(&mut self, name: &SearchString) -> Result<(), Stop> {
         self.without_name += 1;
         if self.without_name > self.patience {
             match self.source.skip_to_name(name) {

@@ -18,13 +18,13 @@ use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
-use crate::query::stream::name::Name;
 use crate::query::stream::name_prefilter::AHEAD;
 use crate::query::stream::name_prefilter::BACK;
 use crate::query::stream::name_prefilter::PART;
 use crate::query::stream::name_prefilter::rule_out;
 use crate::query::stream::pending::Span;
 use crate::query::stream::report::Report;
+use crate::query::stream::search_string::SearchString;
 use crate::query::stream::source::Document;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::InlineTileSource;
@@ -201,7 +201,7 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedTiles<'_, '_, K> {
     }
 
     #[inline(always)]
-    fn skip_to_name(&mut self, name: &Name) -> Option<u64> {
+    fn skip_to_name(&mut self, name: &SearchString) -> Option<u64> {
         if self.is_over || !name.is_plain() {
             return None;
         }

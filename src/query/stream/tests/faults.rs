@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::options::Framing;
-use crate::query::stream::Wanted;
+use crate::query::stream::SearchOptions;
 use crate::query::stream::tests::ALL;
 use crate::query::stream::tests::How;
 use crate::query::stream::tests::QUERIES;
@@ -39,7 +39,7 @@ fn matches_that_break_off() {
             for framing in [Framing::Document, Framing::Lines] {
                 let text = if framing == Framing::Lines { format!("1\n{text}\n2\n") } else { text.clone() };
                 let expected = faults(text.as_bytes(), framing);
-                for how in random_runs(&mut random, Wanted { trust: true, ..ALL }) {
+                for how in random_runs(&mut random, SearchOptions { trust: true, ..ALL }) {
                     let (kept, _) = run(&plan(&syntax), text.as_bytes(), how, framing);
                     assert_eq!(kept.errors, expected, "{text} {how:?}");
                 }
@@ -56,7 +56,7 @@ fn what_is_wanted_ends_with_its_match() {
     let syntax = syntax("$..a[0]");
     for shift in 0..200 {
         let text = format!("{}{{\"a\":[7,8}},{}1}}", " ".repeat(1900 + shift), " ".repeat(5000));
-        for how in random_runs(&mut random, Wanted { limit: 1, reads_to_end: false, ..ALL }) {
+        for how in random_runs(&mut random, SearchOptions { limit: 1, reads_to_end: false, ..ALL }) {
             let (kept, _) = run(&plan(&syntax), text.as_bytes(), how, Framing::Document);
             assert_eq!((kept.texts, kept.errors), (vec![b"7".to_vec()], vec![]), "{shift} {how:?}");
         }
@@ -82,8 +82,8 @@ fn brackets_that_do_not_fit() {
             let (kept, _) = run(&plan(&syntax), &text, how, framing);
             assert_eq!(kept.errors, expected, "{}", shown());
             // With a limit, the search may end before the error, but no match is reported after it.
-            let wanted = Wanted { limit: 1, reads_to_end: false, ..ALL };
-            let (kept, _) = run(&plan(&syntax), &text, How { wanted, ..how }, framing);
+            let search = SearchOptions { limit: 1, reads_to_end: false, ..ALL };
+            let (kept, _) = run(&plan(&syntax), &text, How { search, ..how }, framing);
             assert!(expected.iter().all(|&(_, at)| kept.spans.iter().all(|span| span.end <= at)), "{}", shown());
         }
     }

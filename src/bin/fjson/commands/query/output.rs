@@ -70,7 +70,7 @@ impl<'o> Output<'o> {
         if printing.header
             && let Some(row) = &row
         {
-            row.write_header(names.iter().copied(), &mut text).map_err(lacks_memory)?;
+            row.write_header(names.iter().copied(), &mut text).map_err(out_of_memory)?;
         }
         let Printing { raw, pretty, null_data, array, paths, pointers, offsets, .. } = *printing;
         let is_plain = row.is_none() && !(raw || pretty || null_data || array || paths || pointers || offsets);
@@ -159,7 +159,7 @@ impl<'o> Output<'o> {
             return Ok(ControlFlow::Break(()));
         }
         if row.is_offset(matched) {
-            row.begin(matched, &mut self.text).map_err(lacks_memory)?;
+            row.begin(matched, &mut self.text).map_err(out_of_memory)?;
             return Ok(ControlFlow::Continue(()));
         }
         row.add(matched, &mut self.text).map_err(|reason| RunError::new(name.clone(), reason))?;
@@ -311,7 +311,7 @@ impl<'o> Output<'o> {
         if let Some(row) = &mut self.row
             && row.is_record()
         {
-            row.write_once(&mut self.text).map_err(lacks_memory)?;
+            row.write_once(&mut self.text).map_err(out_of_memory)?;
         }
         self.flush()
     }
@@ -319,7 +319,7 @@ impl<'o> Output<'o> {
     /// Ends the last row of an input and writes the buffer.
     pub fn end_input(&mut self) -> Result<(), RunError> {
         if let Some(row) = &mut self.row {
-            row.end(&mut self.text).map_err(lacks_memory)?;
+            row.end(&mut self.text).map_err(out_of_memory)?;
         }
         self.flush()
     }
@@ -383,6 +383,6 @@ impl<'o> Output<'o> {
 }
 
 /// Returns the error of a row that could not be written to the buffer.
-fn lacks_memory(reason: &'static str) -> RunError {
+fn out_of_memory(reason: &'static str) -> RunError {
     RunError::new(Name::Stdout, reason)
 }

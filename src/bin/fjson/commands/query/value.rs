@@ -31,7 +31,7 @@ pub fn write_minified(
     options: &Options,
     out: &mut Vec<u8>,
 ) -> Result<(), &'static str> {
-    // The match is valid, so the only possible error is a lack of memory.
+    // The match is valid, so the only possible error is a failed allocation.
     let written = fjson::minify(stable_input(text, copy), FallibleWriter(out), options);
     written.map(drop).map_err(|_| OUT_OF_MEMORY)
 }

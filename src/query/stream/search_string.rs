@@ -1,26 +1,26 @@
-//! A name to search for, prepared for matching in masks and bytes.
+//! A key or string to search for, prepared for matching in masks and bytes.
 
 #![forbid(unsafe_code)]
 
 use crate::query::stream::masks::HISTORY;
 use crate::query::syntax::Text;
 
-/// The longest name in bytes that a plan supports. Written entirely as `\u` escapes it takes six times as many bytes, and must
+/// The longest search string in bytes that a plan supports. Written entirely as `\u` escapes it takes six times as many bytes, and must
 /// still fit into the history of the masks.
 pub(super) const MAX_LENGTH: usize = (64 * (HISTORY - 1) - 2) / 6;
 
-/// A name to search for. It is compared with keys, or with string values.
+/// The value of a key or string to search for.
 #[derive(Clone, Debug)]
-pub(super) struct Name {
+pub(super) struct SearchString {
     text: Text,
     /// Distance from the opening to the closing quote of a string that equals it, in lanes (`lanes`) and positions (`shift`).
     pub(super) lanes: usize,
     pub(super) shift: u32,
-    /// Two of its bytes, and their distances from the closing quote. The empty name has its opening quote instead.
+    /// Two of its bytes, and their distances from the closing quote. The empty string has its opening quote instead.
     pub(super) probes: [(u8, usize); 2],
     /// Its last eight bytes, or all of them, in the most significant bytes.
     tail: u64,
-    /// Number of low bits of `tail` that are not part of the name.
+    /// Number of low bits of `tail` that are not part of the string.
     unused: u32,
     /// Whether a string without a backslash can equal it.
     plain: bool,
@@ -31,20 +31,20 @@ pub(super) struct Name {
     rows: Vec<u8>,
 }
 
-impl Name {
-    /// Returns `None` if the name is longer than [`MAX_LENGTH`].
-    pub(super) fn new(name: &Text) -> Option<Self> {
-        let text = name.value().as_bytes();
-        let length = text.len();
+impl SearchString {
+    /// Returns `None` if the text is longer than [`MAX_LENGTH`].
+    pub(super) fn new(text: &Text) -> Option<Self> {
+        let bytes = text.value().as_bytes();
+        let length = bytes.len();
         if length > MAX_LENGTH {
             return None;
         }
-        let probe = |back: usize| (text.get(length.wrapping_sub(back)).copied().unwrap_or(b'"'), back);
+        let probe = |back: usize| (bytes.get(length.wrapping_sub(back)).copied().unwrap_or(b'"'), back);
         let mut tail = [0; 8];
         let short = length.min(8);
-        tail[8 - short..].copy_from_slice(&text[length - short..]);
-        let letters: u128 = text.iter().filter(|byte| byte.is_ascii()).fold(0, |letters, &byte| letters | 1 << byte);
-        let others = !text.is_ascii();
+        tail[8 - short..].copy_from_slice(&bytes[length - short..]);
+        let letters: u128 = bytes.iter().filter(|byte| byte.is_ascii()).fold(0, |letters, &byte| letters | 1 << byte);
+        let others = !bytes.is_ascii();
         let digits = b"0123456789abcdefABCDEF".iter().zip(0..);
         let rows = digits.filter(|&(_, row)| others || row < 8 && letters >> (16 * row) & 0xffff != 0);
         Some(Self {
@@ -53,11 +53,11 @@ impl Name {
             probes: [probe(1), probe(1 + length / 3)],
             tail: u64::from_le_bytes(tail),
             unused: u32::try_from(8 * (8 - short)).ok()?,
-            plain: !text.iter().any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')),
+            plain: !bytes.iter().any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')),
             rows: rows.map(|(&digit, _)| digit).collect(),
             letters,
             others,
-            text: name.clone(),
+            text: text.clone(),
         })
     }
 
@@ -65,7 +65,7 @@ impl Name {
         self.text.value().as_bytes()
     }
 
-    /// Whether the raw text between two quotes equals the name when it is unescaped.
+    /// Whether the raw text between two quotes equals the string when it is unescaped.
     #[cold]
     pub(super) fn is(&self, raw: &[u8]) -> bool {
         self.text.is(raw)
@@ -103,7 +103,7 @@ impl Name {
         if code < 0x80 { self.letters >> code & 1 == 1 } else { self.others }
     }
 
-    /// Returns the greatest length of a raw string, without quotes, that equals the name.
+    /// Returns the greatest length of a raw string, without quotes, that equals the string.
     pub(super) fn most_raw(&self) -> usize {
         6 * self.length()
     }
@@ -111,7 +111,7 @@ impl Name {
     /// Whether a string may equal it, judging by the eight bytes before its closing quote.
     #[inline(always)]
     pub(super) fn has_tail(&self, bytes: [u8; 8]) -> bool {
-        // The shift is 64 for the empty name.
+        // The shift is 64 for the empty string.
         (u64::from_le_bytes(bytes) ^ self.tail).checked_shr(self.unused).is_none_or(|rest| rest == 0)
     }
 }
@@ -119,24 +119,24 @@ impl Name {
 #[cfg(test)]
 mod tests {
     use super::MAX_LENGTH;
-    use super::Name;
+    use super::SearchString;
     use super::Text;
 
     #[test]
     fn tails() {
-        let name = Name::new(&Text::new("label")).expect("short enough");
-        assert!(name.has_tail(*b"xx\"label") && !name.has_tail(*b"xx\"labem") && !name.has_tail(*b"xx\"mabel"));
-        let name = Name::new(&Text::new("a longer label")).expect("short enough");
-        assert!(name.has_tail(*b"er label") && !name.has_tail(*b"xr label"));
+        let string = SearchString::new(&Text::new("label")).expect("short enough");
+        assert!(string.has_tail(*b"xx\"label") && !string.has_tail(*b"xx\"labem") && !string.has_tail(*b"xx\"mabel"));
+        let string = SearchString::new(&Text::new("a longer label")).expect("short enough");
+        assert!(string.has_tail(*b"er label") && !string.has_tail(*b"xr label"));
         assert!(
-            Name::new(&Text::new(""))
-                .is_some_and(|name| name.has_tail(*b"anything") && name.shift == 1 && name.lanes == 0)
+            SearchString::new(&Text::new(""))
+                .is_some_and(|string| string.has_tail(*b"anything") && string.shift == 1 && string.lanes == 0)
         );
     }
 
     #[test]
     fn escapes_may_stand_for_letters() {
-        for (name, has, has_not) in [
+        for (text, has, has_not) in [
             (
                 "a_z/",
                 &["0061", "005f", "005F", "007a", "007A", "002f"][..],
@@ -145,24 +145,26 @@ mod tests {
             ("é", &["00e9", "00E9", "d83d"], &["0061", "0065", "0000"]),
             ("", &[], &["0000", "00e9"]),
         ] {
-            let name = Name::new(&Text::new(name)).expect("short enough");
-            let may_have = |digits: &&str| name.may_have(*digits.as_bytes().first_chunk().expect("four digits"));
-            assert!(has.iter().all(may_have) && !has_not.iter().any(may_have), "{name:?}");
-            assert!(has.iter().all(|digits| name.rows().contains(&digits.as_bytes()[2])), "{name:?}");
+            let string = SearchString::new(&Text::new(text)).expect("short enough");
+            let may_have = |digits: &&str| string.may_have(*digits.as_bytes().first_chunk().expect("four digits"));
+            assert!(has.iter().all(may_have) && !has_not.iter().any(may_have), "{string:?}");
+            assert!(has.iter().all(|digits| string.rows().contains(&digits.as_bytes()[2])), "{string:?}");
         }
     }
 
     #[test]
     fn what_only_escapes_can_say_is_not_plain() {
         for (text, plain) in [("", true), ("a\u{7f}é", true), ("\"", false), ("a\\n", false), ("\n", false)] {
-            assert_eq!(Name::new(&Text::new(text)).map(|name| name.is_plain()), Some(plain), "{text:?}");
+            assert_eq!(SearchString::new(&Text::new(text)).map(|string| string.is_plain()), Some(plain), "{text:?}");
         }
     }
 
     #[test]
-    fn names_may_be_long() {
-        let name = "x".repeat(MAX_LENGTH);
-        assert!(Name::new(&Text::new(name.as_str())).is_some_and(|name| name.lanes == (MAX_LENGTH + 1) / 64));
-        assert!(Name::new(&Text::new(name + "x")).is_none());
+    fn strings_may_be_long() {
+        let text = "x".repeat(MAX_LENGTH);
+        assert!(
+            SearchString::new(&Text::new(text.as_str())).is_some_and(|string| string.lanes == (MAX_LENGTH + 1) / 64)
+        );
+        assert!(SearchString::new(&Text::new(text + "x")).is_none());
     }
 }
