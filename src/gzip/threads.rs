@@ -4,7 +4,8 @@
 
 use crate::gzip::block::Block;
 use crate::gzip::block::compress;
-use crate::memory::Reserve;
+use crate::memory::Begin;
+use crate::memory::ThreadStarter;
 
 use std::collections::VecDeque;
 use std::io;
@@ -34,10 +35,18 @@ impl Threads {
     pub(super) fn start(threads: usize, level: u8) -> Option<Self> {
         let (jobs, queue) = channel::<Job>();
         let queue = Arc::new(Mutex::new(queue));
-        let mut reserve = Reserve::default();
-        let started = (0..threads.min(MAX_THREADS)).take_while(|_| {
+        let threads = threads.min(MAX_THREADS);
+        let mut starter = ThreadStarter::new(threads);
+        let started = (0..threads).take_while(|_| {
             let queue = Arc::clone(&queue);
-            reserve.add() && thread::Builder::new().name("gzip".to_owned()).spawn(move || work(&queue, level)).is_ok()
+            let spawn = |begin: Begin| {
+                let work = move || {
+                    begin.signal();
+                    work(&queue, level);
+                };
+                thread::Builder::new().name("gzip".to_owned()).spawn(work).map(drop)
+            };
+            starter.start(spawn).is_ok()
         });
         let started = started.count();
         // One block per thread is being compressed, and one waits for it.

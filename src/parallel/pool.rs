@@ -9,13 +9,12 @@ pub(super) use without_threads::Pool;
 
 #[cfg(feature = "threads")]
 mod with_rayon {
-    use std::io::ErrorKind;
     use std::thread;
 
     use rayon::ThreadPool;
     use rayon::ThreadPoolBuilder;
 
-    use crate::memory::Reserve;
+    use crate::memory::ThreadStarter;
     use crate::options::Options;
     use crate::options::thread_count;
 
@@ -27,21 +26,26 @@ mod with_rayon {
 
     impl Pool {
         /// Starts as many threads as the options allow beside the caller's, but no more than `max`. If the system
-        /// provides fewer, tries half as many, and so on. Returns `None` if no thread can be started.
+        /// provides fewer, tries as many as could be started, or half as many. Returns `None` if no thread can be started.
         pub(crate) fn start(options: &Options, max: usize) -> Option<Self> {
             let mut count = (thread_count(options.threads) - 1).min(max).min(MAX_THREADS);
             while count > 0 {
-                let mut reserve = Reserve::default();
+                let (mut starter, mut started) = (ThreadStarter::new(count), 0);
                 let builder = ThreadPoolBuilder::new().num_threads(count).spawn_handler(|thread| {
-                    if !reserve.add() {
-                        return Err(ErrorKind::OutOfMemory.into());
-                    }
-                    thread::Builder::new().name("fjson".to_owned()).spawn(|| thread.run()).map(drop)
+                    starter.start(|begin| {
+                        let work = move || {
+                            begin.signal();
+                            thread.run();
+                        };
+                        thread::Builder::new().name("fjson".to_owned()).spawn(work).map(drop)
+                    })?;
+                    started += 1;
+                    Ok(())
                 });
                 if let Ok(pool) = builder.build() {
                     return Some(Self(pool));
                 }
-                count /= 2;
+                count = started.min(count / 2);
             }
             None
         }

@@ -23,6 +23,7 @@ use crate::report::Report;
 use crate::scheduler::output_order::OutputOrder;
 use crate::source::Source;
 use std::collections::VecDeque;
+use std::hint::black_box;
 use std::mem;
 use std::ops::ControlFlow;
 use std::panic;
@@ -73,9 +74,10 @@ const OUT_OF_MEMORY: &str = "out of memory while holding output until its turn";
 
 /// Number of bytes that the first worker and each further worker may need. The allocator requests blocks of this size directly
 /// from the system, so memory that is not touched costs nothing. 128 MiB of it are address space that the allocator of glibc takes
-/// for a moment when a thread first allocates.
+/// for a moment when a thread first allocates. It keeps 64 MiB for each thread.
 const FIRST_WORKER_MEMORY: usize = 168 << 20;
 const WORKER_MEMORY: usize = 8 << 20;
+const ARENA: usize = 64 << 20;
 
 /// The work that is done for each input, on any thread.
 pub trait Work: Sync {
@@ -227,6 +229,14 @@ fn process(
     }
 }
 
+/// Reserves `count` bytes of memory, if there are as many.
+fn reserved(count: usize) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let result = bytes.try_reserve_exact(count);
+    // Without this, the compiler may remove the allocation.
+    result.is_ok().then(|| black_box(bytes))
+}
+
 /// An event sink that passes everything directly to the handler.
 struct DirectSink<'n> {
     name: &'n Name,
@@ -296,19 +306,28 @@ impl<'s, 'e> Scheduler<'s, 'e> {
         let (jobs, queue) = mpsc::channel::<Job>();
         let (turns, ordered) = mpsc::sync_channel::<Turn>((OPEN_PER_THREAD * threads).min(max_open));
         let queue = Arc::new(Mutex::new(queue));
-        // Keeps memory for the work free while threads start, so that their stacks cannot take it.
-        let mut reserve = Vec::<u8>::new();
+        // Keeps memory for the work free while threads start. If there is not enough for all, each of them allocates before the next
+        // one is started.
+        let reserve = reserved(FIRST_WORKER_MEMORY + threads * (WORKER_MEMORY + ARENA));
         let workers = (0..threads).take_while(|thread| {
-            if reserve.try_reserve_exact(FIRST_WORKER_MEMORY + thread * WORKER_MEMORY).is_err() {
+            if reserve.is_none() && reserved(FIRST_WORKER_MEMORY + thread * WORKER_MEMORY).is_none() {
                 return false;
             }
             let queue = queue.clone();
+            let (begin, begun) = mpsc::channel::<()>();
             let worker = move || {
+                drop(black_box(Vec::<u8>::with_capacity(1)));
+                drop(begin);
                 while let Some((source, mut sink)) = next_job(&queue) {
                     work.work(source, 1, &mut sink);
                 }
             };
-            thread::Builder::new().spawn_scoped(scope, worker).is_ok()
+            let is_started = thread::Builder::new().spawn_scoped(scope, worker).is_ok();
+            if reserve.is_none() {
+                // Nothing is sent, but this returns when the other end is dropped.
+                begun.recv().ok();
+            }
+            is_started
         });
         let workers = workers.count();
         if workers == 0 {
