@@ -15,6 +15,7 @@ use crate::error::Fault;
 use crate::error::OutOfMemory;
 use crate::framing::begin_document;
 use crate::grammar::Tile;
+use crate::grammar::is_whitespace;
 use crate::index::Index;
 use crate::index::List;
 use crate::index::TokenBatch;
@@ -287,7 +288,7 @@ fn check_tokens(batch: TokenBatch<'_>, from: usize, rewrites: &mut Vec<u32>) -> 
 fn token_range(batch: TokenBatch<'_>, index: usize) -> Range<usize> {
     let start = batch.positions[index] as usize;
     let mut end = batch.positions.get(index + 1).map_or(batch.text.len(), |&next| next as usize);
-    while end > start + 1 && matches!(batch.text[end - 1], b' ' | b'\t' | b'\n' | b'\r') {
+    while end > start + 1 && is_whitespace(batch.text[end - 1]) {
         end -= 1;
     }
     start..end

@@ -11,6 +11,7 @@ use std::str::Chars;
 
 use crate::error::ErrorKind;
 use crate::grammar::Level;
+use crate::grammar::is_whitespace;
 use crate::grammar::open_containers;
 use crate::input::change_point;
 
@@ -215,14 +216,13 @@ impl Iterator for Tokens<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        let is_whitespace = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
         change_point();
-        let start = self.at + self.document.get(self.at..)?.iter().position(|byte| !is_whitespace(byte))?;
+        let start = self.at + self.document.get(self.at..)?.iter().position(|&byte| !is_whitespace(byte))?;
         let end = match self.document[start] {
             b'{' | b'}' | b'[' | b']' | b',' | b':' => Some(start + 1),
             b'"' => string_end(self.document, start + 1),
             _ => {
-                let is_end = |byte: &u8| is_whitespace(byte) || matches!(byte, b',' | b']' | b'}');
+                let is_end = |&byte: &u8| is_whitespace(byte) || matches!(byte, b',' | b']' | b'}');
                 self.document[start..].iter().position(is_end).map(|length| start + length)
             }
         };

@@ -9,6 +9,7 @@
 use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::grammar::Kinds;
+use crate::grammar::is_whitespace;
 use std::collections::TryReserveError;
 
 /// A strict reader of one document.
@@ -237,7 +238,7 @@ impl Reader {
     fn after(&mut self, byte: u8) -> Result<State, ErrorKind> {
         let object = self.kinds.top();
         match (byte, object) {
-            (b' ' | b'\t' | b'\n' | b'\r', _) => Ok(State::After),
+            _ if is_whitespace(byte) => Ok(State::After),
             (_, None) => Err(ErrorKind::TrailingContent),
             (b',', Some(true)) => Ok(State::Key),
             (b',', Some(false)) => Ok(State::Value),
@@ -275,10 +276,6 @@ impl Reader {
         };
         Ok(State::Character { left, low, high })
     }
-}
-
-fn is_whitespace(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 /// Returns the number of leading bytes that are complete characters other than quotes, backslashes and control characters.

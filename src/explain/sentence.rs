@@ -9,6 +9,7 @@
 
 use crate::explain::Scene;
 use crate::explain::found::Found;
+use crate::grammar::is_whitespace;
 use crate::options::Framing;
 
 /// The message of an error, and the help.
@@ -44,7 +45,6 @@ impl Scene<'_> {
 
     /// The last byte before the fault that is not whitespace, and its index in `before`.
     pub(super) fn previous(&self) -> Option<(usize, u8)> {
-        let is_whitespace = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
         let index = self.before.iter().rposition(|&byte| !is_whitespace(byte))?;
         Some((index, self.before[index]))
     }

@@ -2,9 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::classes::escaped;
 use crate::kernel::Kernel;
+use crate::kernel::MAX_LANES;
 use crate::kernel::Word;
 
 /// The masks of a superblock.
@@ -53,15 +53,13 @@ impl StringCarry {
     }
 }
 
-/// Returns the superblocks of a text. The last one is padded with spaces in `scratch`.
+/// Returns `part` of a text as a whole superblock. The last part is padded with spaces in `scratch`.
 #[inline(always)]
-pub(super) fn superblocks<'t, K: Kernel>(
-    text: &'t [u8],
-    scratch: &'t mut [u8; MAX_TILE_BYTES],
-) -> impl Iterator<Item = &'t [u8]> {
-    let (whole, rest) = text.split_at(text.len() / K::SUPERBLOCK * K::SUPERBLOCK);
-    scratch.fill(b' ');
-    scratch[..rest.len()].copy_from_slice(rest);
-    let last = scratch.chunks_exact(K::SUPERBLOCK).take(usize::from(!rest.is_empty()));
-    whole.chunks_exact(K::SUPERBLOCK).chain(last)
+pub(crate) fn padded_superblock<'s, K: Kernel>(scratch: &'s mut [u8; 64 * MAX_LANES], part: &'s [u8]) -> &'s [u8] {
+    if part.len() == K::SUPERBLOCK {
+        return part;
+    }
+    scratch[..part.len()].copy_from_slice(part);
+    scratch[part.len()..K::SUPERBLOCK].fill(b' ');
+    &scratch[..K::SUPERBLOCK]
 }

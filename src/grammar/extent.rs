@@ -6,6 +6,7 @@
 
 use crate::grammar::brackets::Brackets;
 use crate::grammar::brackets::StringCarry;
+use crate::grammar::brackets::padded_superblock;
 use crate::kernel::Kernel;
 use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
@@ -23,14 +24,8 @@ impl Extent {
     /// Classifies the next superblock, or a part of one that does not end with a backslash.
     #[inline(always)]
     pub(super) fn classify<K: Kernel>(&mut self, kernel: K, part: &[u8]) -> LaneMasks {
-        let mut scratch = [b' '; 64 * MAX_LANES];
-        let superblock = if part.len() == K::SUPERBLOCK {
-            part
-        } else {
-            scratch[..part.len()].copy_from_slice(part);
-            &scratch[..K::SUPERBLOCK]
-        };
-        let planes = kernel.planes(superblock);
+        let mut scratch = [0; 64 * MAX_LANES];
+        let planes = kernel.planes(padded_superblock::<K>(&mut scratch, part));
         let Brackets { open, close, quotes, in_string } = self.strings.brackets(kernel, &planes);
         let [b0, b1, b2, b3, b4, b5, b6, b7] = planes;
         let below_40 = !b7 & !b6;

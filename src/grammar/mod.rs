@@ -32,6 +32,7 @@ use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 
+pub(crate) use brackets::padded_superblock;
 pub(crate) use classes::Masks;
 pub(crate) use classes::escaped;
 pub(crate) use extent::EndSearch;
@@ -78,6 +79,12 @@ fn scan_through<W: Word>(starts: W, class: W, full: bool, carry: &mut W) -> W {
         starts.add_short(class, carry)
     };
     sum & !class
+}
+
+/// Whether a byte is whitespace between tokens.
+#[inline(always)]
+pub(crate) const fn is_whitespace(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 /// The state between two superblocks, except for the brackets.

@@ -5,12 +5,12 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::brackets::Brackets;
 use crate::grammar::brackets::StringCarry;
-use crate::grammar::brackets::superblocks;
+use crate::grammar::brackets::padded_superblock;
 use crate::kernel::Isa;
 use crate::kernel::Kernel;
+use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
@@ -52,11 +52,11 @@ impl Pass for OpenContainersPass<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> OpenContainers {
-        let mut scratch = [0; MAX_TILE_BYTES];
+        let mut scratch = [0; 64 * MAX_LANES];
         let mut strings = StringCarry::default();
         let mut found = OpenContainers::default();
-        for (number, superblock) in superblocks::<K>(self.text, &mut scratch).enumerate() {
-            let planes = kernel.planes(superblock);
+        for (number, part) in self.text.chunks(K::SUPERBLOCK).enumerate() {
+            let planes = kernel.planes(padded_superblock::<K>(&mut scratch, part));
             let Brackets { open, close, in_string, .. } = strings.brackets(kernel, &planes);
             let [b0, b1, b2, b3, b4, b5, b6, b7] = planes;
             let comma = !b7 & !b6 & b5 & !b4 & b3 & b2 & !b1 & !b0;

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::grammar::is_whitespace;
 use crate::kernel::ROW;
 use crate::kernel::controls_or;
 
@@ -106,7 +107,7 @@ impl<F: FnMut(usize)> Reader<'_, F> {
 
     #[inline(always)]
     fn skip_whitespace(&mut self) {
-        while matches!(self.byte(), b' ' | b'\n' | b'\r' | b'\t') {
+        while is_whitespace(self.byte()) {
             self.at += 1;
         }
     }

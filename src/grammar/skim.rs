@@ -6,11 +6,11 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::brackets::Brackets;
 use crate::grammar::brackets::StringCarry;
-use crate::grammar::brackets::superblocks;
+use crate::grammar::brackets::padded_superblock;
 use crate::kernel::Kernel;
+use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
@@ -50,11 +50,12 @@ impl Pass for Skim<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Skimmed {
-        let mut scratch = [0; MAX_TILE_BYTES];
+        let mut scratch = [0; 64 * MAX_LANES];
         let mut strings = StringCarry::default();
         let mut rises = [0; 2];
-        for superblock in superblocks::<K>(self.0, &mut scratch) {
-            let Brackets { open, close, in_string, .. } = strings.brackets(kernel, &kernel.planes(superblock));
+        for part in self.0.chunks(K::SUPERBLOCK) {
+            let planes = kernel.planes(padded_superblock::<K>(&mut scratch, part));
+            let Brackets { open, close, in_string, .. } = strings.brackets(kernel, &planes);
             if (open | close).any() {
                 for (rise, part) in rises.iter_mut().zip([!in_string, in_string]) {
                     *rise += count(kernel, open & part) - count(kernel, close & part);

@@ -17,6 +17,7 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Options;
 use crate::parallel::ChunkFactory;
+use crate::parallel::MAX_OUTPUT_RATIO;
 use crate::scan::Consumer;
 use crate::scan::padded;
 
@@ -28,9 +29,6 @@ const NEARBY: usize = 8 * 1024;
 
 /// Distance from the start of a chunk within which an error may come from a wrong guess.
 const WRONG_GUESS_DISTANCE: usize = 16 * 1024;
-
-/// Limit of a chunk's output, in multiples of its length. Chunks with more are deeply nested and left to the scan.
-const MAX_OUTPUT_RATIO: usize = 16;
 
 /// Where a chunk begins.
 #[derive(Clone, Copy, Debug)]

@@ -48,6 +48,9 @@ pub(crate) use records::RecordBatches;
 use records::RecordScan;
 pub(crate) use records::take_batch;
 
+/// Limit of the output of a chunk or batch, in multiples of its length. Those with more are deeply nested and left to the scan.
+const MAX_OUTPUT_RATIO: usize = 16;
+
 /// A consumer whose work can be divided: other consumers produce the output of parts, and it receives that in order.
 pub(crate) trait Divisible: Consumer {
     type Factory: ConsumerFactory;

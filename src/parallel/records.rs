@@ -22,6 +22,7 @@ use crate::options::Options;
 use crate::parallel::ConsumerFactory;
 use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
+use crate::parallel::MAX_OUTPUT_RATIO;
 use crate::parallel::OutputOf;
 use crate::parallel::batch::RecordBatch;
 use crate::parallel::pool::Pool;
@@ -43,9 +44,6 @@ const NEARBY: usize = 1 << 13;
 
 /// Batches per thread that may be issued and not joined.
 const UNJOINED_PER_THREAD: usize = 8;
-
-/// Limit of a batch's output, in multiples of its length. Batches with more are deeply nested and left to the scan.
-const MAX_OUTPUT_RATIO: usize = 16;
 
 /// Number of valid batches after which one invalid batch does not suggest that more will follow.
 const RARE_ERROR: u64 = 64;

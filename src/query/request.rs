@@ -8,8 +8,10 @@ use crate::query::Condition;
 use crate::query::Order;
 use crate::query::Query;
 use crate::query::document_evaluator::CheckedDocument;
+use crate::query::evaluate;
 use crate::query::evaluate::Evaluation;
 use crate::query::evaluate::EvaluationState;
+use crate::query::evaluate::PathStep;
 use crate::query::evaluate::SelectedNode;
 use crate::query::evaluate::holds;
 use crate::query::split::Rest;
@@ -35,6 +37,23 @@ impl Locate for Evaluation<'_, '_> {
 
     fn pointer(&mut self) -> Option<String> {
         self.pointer()
+    }
+}
+
+/// Writes the location of a match in `text`, which has the steps that `steps` returns.
+pub(super) struct PathLocator<'t, F> {
+    pub(super) text: &'t [u8],
+    pub(super) steps: F,
+    pub(super) isa: Isa,
+}
+
+impl<S: AsRef<[PathStep]>, F: Fn() -> S> Locate for PathLocator<'_, F> {
+    fn path(&mut self) -> String {
+        evaluate::path(self.text, (self.steps)().as_ref(), self.isa)
+    }
+
+    fn pointer(&mut self) -> Option<String> {
+        evaluate::pointer(self.text, (self.steps)().as_ref(), self.isa)
     }
 }
 

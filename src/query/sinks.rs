@@ -11,8 +11,8 @@ use crate::query::Match;
 use crate::query::MatchHandler;
 use crate::query::evaluate;
 use crate::query::evaluate::Locations;
-use crate::query::evaluate::PathStep;
 use crate::query::request::Locate;
+use crate::query::request::PathLocator;
 use crate::query::stream::Excerpt;
 use crate::query::stream::MatchSink;
 use crate::query::stream::Span;
@@ -40,9 +40,10 @@ impl MatchSink for HandlerSink<'_> {
             _ => locations,
         };
         for (number, &span) in matches.iter().enumerate() {
-            let locator = self.isa.zip(locations);
-            let mut locator =
-                locator.map(|(isa, (locations, first))| Located { text: all, locations, number: first + number, isa });
+            let mut locator = self.isa.zip(locations).map(|(isa, (locations, first))| {
+                let steps = move || evaluate::steps(all, locations, first + number, isa);
+                PathLocator { text: all, steps, isa }
+            });
             let locator = locator.as_mut().map(|locator| locator as &mut dyn Locate);
             let Span { start, query, .. } = span;
             let mut matched = Match { text: within.of(span), start, record, query, locator };
@@ -59,31 +60,6 @@ impl MatchSink for HandlerSink<'_> {
 
     fn wait(&mut self) {
         self.handler.on_wait();
-    }
-}
-
-/// Writes the location of a match that was found without it.
-struct Located<'t> {
-    text: &'t [u8],
-    locations: &'t Locations,
-    /// The number of the match there.
-    number: usize,
-    isa: Isa,
-}
-
-impl Located<'_> {
-    fn steps(&self) -> Vec<PathStep> {
-        evaluate::steps(self.text, self.locations, self.number, self.isa)
-    }
-}
-
-impl Locate for Located<'_> {
-    fn path(&mut self) -> String {
-        evaluate::path(self.text, &self.steps(), self.isa)
-    }
-
-    fn pointer(&mut self) -> Option<String> {
-        evaluate::pointer(self.text, &self.steps(), self.isa)
     }
 }
 

@@ -7,23 +7,8 @@
 
 use crate::grammar::escaped;
 use crate::kernel::Kernel;
-use crate::kernel::MAX_LANES;
 use crate::kernel::Word;
 use crate::kernel::lanes;
-
-/// Large enough for any kernel's superblock.
-pub(super) type Scratch = [u8; 64 * MAX_LANES];
-
-/// Returns `part` as a whole superblock. The last part of a text is padded with spaces.
-#[inline(always)]
-pub(super) fn padded<'s, K: Kernel>(scratch: &'s mut Scratch, part: &'s [u8]) -> &'s [u8] {
-    if part.len() == K::SUPERBLOCK {
-        return part;
-    }
-    scratch[..part.len()].copy_from_slice(part);
-    scratch[part.len()..K::SUPERBLOCK].fill(b' ');
-    &scratch[..K::SUPERBLOCK]
-}
 
 /// The masks of a superblock.
 #[derive(Clone, Copy)]

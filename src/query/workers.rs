@@ -14,10 +14,10 @@ use crate::query::Match;
 use crate::query::Order;
 use crate::query::document_evaluator::CheckedDocument;
 use crate::query::document_evaluator::RecordWorker;
-use crate::query::evaluate;
 use crate::query::evaluate::PathStep;
 use crate::query::request::EvaluationRequest;
 use crate::query::request::Locate;
+use crate::query::request::PathLocator;
 use crate::query::stream::Excerpt;
 use crate::query::stream::Refine;
 use crate::query::stream::Span;
@@ -62,7 +62,7 @@ impl MatchList {
             rest = others;
             let span = Span { start: batch.base + span.start, end: batch.base + span.end, query };
             let (text, record) = (batch.of(span), batch.record.and(Some(last.records)));
-            let mut locator = isa.map(|isa| PathLocator { text: batch.text, steps, isa });
+            let mut locator = isa.map(|isa| PathLocator { text: batch.text, steps: move || steps, isa });
             for _ in 0..multiplicity {
                 let locator = locator.as_mut().map(|locator| locator as &mut dyn Locate);
                 if on_match(&mut Match { text, start: span.start, record, query, locator }).is_break() {
@@ -163,23 +163,5 @@ impl Refine for RestRefiner<'_> {
 
     fn selects_one(&self) -> bool {
         self.request.selects_one()
-    }
-}
-
-/// Writes the location of a listed match.
-struct PathLocator<'t> {
-    /// Text of the batch.
-    text: &'t [u8],
-    steps: &'t [PathStep],
-    isa: Isa,
-}
-
-impl Locate for PathLocator<'_> {
-    fn path(&mut self) -> String {
-        evaluate::path(self.text, self.steps, self.isa)
-    }
-
-    fn pointer(&mut self) -> Option<String> {
-        evaluate::pointer(self.text, self.steps, self.isa)
     }
 }

@@ -11,6 +11,7 @@
 mod tests;
 
 use crate::error::OutOfMemory;
+use crate::grammar::is_whitespace;
 use crate::input::change_point;
 use crate::kernel::Isa;
 use crate::query::evaluate::index::EvaluationState;
@@ -128,7 +129,7 @@ impl<'t> Document<'t> {
 
     #[inline]
     fn skip_whitespace(self, mut at: usize) -> usize {
-        while matches!(self.byte(at), b' ' | b'\t' | b'\n' | b'\r') {
+        while is_whitespace(self.byte(at)) {
             at += 1;
         }
         at
@@ -151,7 +152,7 @@ impl<'t> Document<'t> {
     pub(super) fn end_of_match(self, start: usize) -> usize {
         let before = start.checked_sub(1).map_or(b' ', |before| self.byte(before));
         let is_value =
-            may_begin_value(self.byte(start)) && matches!(before, b'[' | b',' | b':' | b' ' | b'\t' | b'\n' | b'\r');
+            may_begin_value(self.byte(start)) && (matches!(before, b'[' | b',' | b':') || is_whitespace(before));
         if is_value { self.end(start) } else { self.note_change() }
     }
 

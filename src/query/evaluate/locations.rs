@@ -3,18 +3,18 @@
 #![forbid(unsafe_code)]
 
 use crate::error::OutOfMemory;
+use crate::grammar::padded_superblock;
 use crate::kernel::Isa;
 use crate::kernel::Kernel;
+use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 use crate::memory::Grow;
 use crate::query::evaluate::document::Document;
 use crate::query::evaluate::location::PathStep;
-use crate::query::structure::Scratch;
 use crate::query::structure::StringCarry;
 use crate::query::structure::bits_below;
-use crate::query::structure::padded;
 use std::iter;
 
 /// The locations of values in a text.
@@ -123,9 +123,9 @@ impl Pass for Find<'_> {
         let mut wanted = order.iter().map(|&number| (number, starts[number])).peekable();
         let mut levels: Vec<Level> = Vec::new();
         let mut strings = StringCarry::default();
-        let mut scratch: Scratch = [0; _];
+        let mut scratch = [0; 64 * MAX_LANES];
         for (part, offset) in text.chunks(K::SUPERBLOCK).zip((0..).step_by(K::SUPERBLOCK)) {
-            let (structure, _, commas) = strings.classify(kernel, padded::<K>(&mut scratch, part));
+            let (structure, _, commas) = strings.classify(kernel, padded_superblock::<K>(&mut scratch, part));
             let (open, close, commas) = (lanes(structure.open), lanes(structure.close), lanes(commas));
             for lane in 0..K::Word::LANES {
                 let (base, mut marks, mut commas) = (offset + 64 * lane, open[lane] | close[lane], commas[lane]);

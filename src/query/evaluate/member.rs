@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::grammar::padded_superblock;
 use crate::kernel::Kernel;
 use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
@@ -17,7 +18,6 @@ use crate::query::structure::StringCarry;
 use crate::query::structure::Structure;
 use crate::query::structure::bits_below;
 use crate::query::structure::depth_after;
-use crate::query::structure::padded;
 use crate::query::structure::remaining_levels;
 use crate::query::syntax::Text;
 
@@ -60,7 +60,7 @@ impl Pass for FindMember<'_, '_> {
         let mut scratch = [0; 64 * MAX_LANES];
         let (mut depth, mut offset, mut last) = (1, self.start, 0);
         for part in self.document.slice_from(offset).chunks(K::SUPERBLOCK) {
-            let superblock = padded::<K>(&mut scratch, part);
+            let superblock = padded_superblock::<K>(&mut scratch, part);
             let (structure, backslash, comma) = strings.classify(kernel, superblock);
             let escaped = escapes.closing_quotes(structure, backslash, comma).map_or([0; MAX_LANES], lanes);
             let Structure { open, close, quotes, in_string } = structure;

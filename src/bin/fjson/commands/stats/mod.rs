@@ -9,6 +9,7 @@ use crate::args::Form;
 use crate::args::Format;
 use crate::args::Reporting;
 use crate::args::Stats as Arguments;
+use crate::commands::pretty::MAX_DEPTH;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::RunError;
@@ -17,9 +18,6 @@ use crate::source::Source;
 use crate::target::Target;
 use fjson::Stats;
 use std::ops::ControlFlow;
-
-/// Default of `--max-depth`, the same as for `pretty`. It bounds memory, because each open container takes some bytes.
-const MAX_DEPTH: u64 = 10_000;
 
 /// Statistics of all inputs.
 struct Sums {
@@ -30,6 +28,7 @@ struct Sums {
 }
 
 pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
+    // It bounds memory, because each open container takes some bytes.
     arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
     let Arguments { max_errors, color, quiet, verbose, .. } = arguments;
     let reporting = Reporting { format: Format::Human, max_errors, color, quiet, verbose };
