@@ -27,7 +27,7 @@ pub fn run(is_verbose: bool) -> Result<Exit, RunError> {
         let features: Vec<_> = FEATURES.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| *name).collect();
         let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
         for (name, value) in [
-            // The release scripts set it.
+            // Release builds from a checkout have it, and so has what the release scripts build.
             ("commit", option_env!("FJSON_COMMIT").unwrap_or("not recorded")),
             ("target", env!("FJSON_TARGET")),
             ("C library", C_LIBRARY),

@@ -36,7 +36,7 @@ impl Machine {
             cores: thread::available_parallelism().map_or(1, usize::from),
             memory: field("/proc/meminfo", "MemTotal")
                 .and_then(|size| size.strip_suffix(" kB")?.parse::<usize>().ok())
-                .map(|kibibytes| kibibytes * 1024),
+                .and_then(|kibibytes| kibibytes.checked_mul(1024)),
             system: format!("{}{release}, {}", env::consts::OS, env::consts::ARCH),
             kernels: Isa::available().collect(),
             load: line("/proc/loadavg").and_then(|loads| loads.split(' ').next()?.parse().ok()),
