@@ -27,11 +27,12 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Sort;
 use crate::options::Summary;
+use crate::parallel::ChunkFactory;
 use crate::parallel::ConsumerFactory;
 use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
-use crate::parallel::first_error_of_records;
-use crate::profile::first_error;
+use crate::parallel::first_error;
+use crate::profile;
 use crate::scalar::Escape;
 use crate::scalar::Number;
 use crate::scalar::NumberBuffer;
@@ -44,6 +45,7 @@ use crate::scalar::reescape;
 use crate::scan::Consumer;
 use crate::scan::End;
 use crate::sink;
+use crate::sink::Division;
 use crate::sink::Stage;
 
 /// Copies `input` to `sink` in the canonical form of RFC 8785 and validates it on the way. Documents with equal content
@@ -72,7 +74,7 @@ pub fn canonical<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options:
     let mut input = input.into();
     let options = canonical_options(options);
     let mut consumer = Canonical::new(Stage::new(&mut sink, input.bytes().len(), &options, 0), &options);
-    let result = first_error_of_records(&mut input, &options, &mut consumer);
+    let result = first_error(&mut input, &options, &mut consumer);
     consumer.stage().finish()?;
     result
 }
@@ -94,7 +96,7 @@ pub fn canonical_difference<'a>(input: impl Into<Input<'a>>, options: &Options) 
     let mut input = input.into();
     let options = canonical_options(options);
     let mut consumer = Canonical::new(Stage::comparing(input.bytes().len(), &options, 0), &options);
-    let summary = first_error(&mut input, &options, &mut consumer)?;
+    let summary = profile::first_error(&mut input, &options, &mut consumer)?;
     consumer.index.visitor.stage.first_difference(summary.bytes, options.framing.terminator())
 }
 
@@ -174,6 +176,10 @@ impl Consumer for Canonical<'_> {
         check_tokens(batch, from, &mut self.rewrites).map(|()| ends)
     }
 
+    fn skip(&mut self, length: u64) {
+        self.index.skip(length);
+    }
+
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
         self.check_cost(text.len())?;
         // Text before an error is released without a check, and nothing in it is rejected.
@@ -224,8 +230,8 @@ impl Divisible for Canonical<'_> {
         self.index.visitor.stage.divides_records(options)
     }
 
-    fn divides_documents(&self) -> bool {
-        false
+    fn division(&self) -> Division {
+        self.index.visitor.stage.division().min(Division::Elements)
     }
 
     fn join(&mut self, output: &Output, _: i64) -> Result<(), Error> {
@@ -250,6 +256,12 @@ struct Memory {
     list: List,
     rewrites: [Vec<u32>; 2],
     text: Vec<u8>,
+}
+
+impl ChunkFactory for CanonicalFactory {
+    const LEVELS: bool = false;
+
+    fn enter(_: &mut Canonical<'static>, _: i64) {}
 }
 
 impl ConsumerFactory for CanonicalFactory {

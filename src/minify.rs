@@ -23,10 +23,10 @@ use crate::parallel::ConsumerFactory;
 use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
 use crate::parallel::first_error;
-use crate::parallel::first_error_of_records;
 use crate::scalar::Escape;
 use crate::scan::Consumer;
 use crate::scan::minify_short;
+use crate::sink::Division;
 use crate::sink::Output;
 use crate::sink::Stage;
 
@@ -88,7 +88,7 @@ pub fn minified_difference<'a>(input: impl Into<Input<'a>>, options: &Options) -
 fn compress_all<'w>(stage: Stage<'w>, input: &mut Input<'_>, options: &Options) -> (Stage<'w>, Result<Summary, Error>) {
     if stage.is_sorting() {
         let mut consumer = Compress::<true> { stage, framing: options.framing };
-        let result = first_error_of_records(input, options, &mut consumer);
+        let result = first_error(input, options, &mut consumer);
         (consumer.stage, result)
     } else {
         let mut consumer = Compress::<false> { stage, framing: options.framing };
@@ -147,8 +147,8 @@ impl<const MARKS: bool> Divisible for Compress<'_, MARKS> {
         self.stage.divides_records(options)
     }
 
-    fn divides_documents(&self) -> bool {
-        self.stage.divides_documents()
+    fn division(&self) -> Division {
+        self.stage.division()
     }
 
     fn join(&mut self, output: &Output, _: i64) -> Result<(), Error> {
@@ -173,10 +173,10 @@ impl<const MARKS: bool> ConsumerFactory for CompressFactory<MARKS> {
     }
 }
 
-impl ChunkFactory for CompressFactory<false> {
+impl<const MARKS: bool> ChunkFactory for CompressFactory<MARKS> {
     const LEVELS: bool = false;
 
-    fn enter(_: &mut Compress<'static, false>, _: i64) {}
+    fn enter(_: &mut Compress<'static, MARKS>, _: i64) {}
 }
 
 impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {

@@ -121,6 +121,12 @@ const RULES: &[Rule] = &[
     ("grammar/nesting/fragment.rs", "self.failed |= object.is_some_and(|object| object != popped);", ""),
     ("parallel/driver.rs", "result.start == self.at && ", ""),
     ("parallel/work_queue.rs", "state.is_stopped |= !should_continue;", ""),
+    // Elements.
+    ("grammar/elements.rs", "} else if depth == 0 {", "} else {"),
+    ("parallel/elements.rs", "!result.fragment.is_elements() || ", ""),
+    ("parallel/elements.rs", "profile.skip((result.end - reached) as u64);", ""),
+    ("parallel/chunk.rs", "if profile.check_rules(text, End::Anywhere) != Ok(true) {", "if false {"),
+    ("parallel/driver.rs", "level == 1 || division == Division::Chunks", "true"),
     // Lines.
     ("grammar/lines.rs", "let errors = line_first & (comma | colon);", "let errors = line_first & !line_first;"),
     ("grammar/lines.rs", "(errors, !matches_top_level)", "(errors, false)"),

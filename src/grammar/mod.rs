@@ -9,6 +9,7 @@
 
 mod brackets;
 pub(crate) mod classes;
+mod elements;
 mod extent;
 mod kinds;
 mod lines;
@@ -35,6 +36,7 @@ use crate::kernel::lanes;
 pub(crate) use brackets::padded_superblock;
 pub(crate) use classes::Masks;
 pub(crate) use classes::escaped;
+pub(crate) use elements::NextElement;
 pub(crate) use extent::EndSearch;
 pub(crate) use extent::Extent;
 pub(crate) use kinds::Kinds;

@@ -159,6 +159,13 @@ impl Nesting {
         self.depth
     }
 
+    /// Returns the depth of the outermost open array. The state must be [reconciled](Self::reconcile) at a comma; `object` tells whether
+    /// the comma's container is an object.
+    pub(crate) fn outermost_array(&self, object: bool) -> Option<usize> {
+        let around = (1..self.depth).find(|depth| self.stack[depth / 64] >> (depth % 64) & 1 == 0);
+        around.or((!object).then_some(self.depth))
+    }
+
     /// Returns the words of the stack. [`take_lowest`](Self::take_lowest) tells which of them may have changed.
     pub(crate) fn stack(&self) -> &[u64] {
         &self.stack

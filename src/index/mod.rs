@@ -182,6 +182,11 @@ impl<V: Visitor> Index<V> {
         self.offset
     }
 
+    /// Notes that the next `length` bytes pass by this index.
+    pub(crate) fn skip(&mut self, length: u64) {
+        self.offset += length;
+    }
+
     /// Returns the number of bytes taken since the last release.
     pub(crate) fn length(&self) -> usize {
         self.length

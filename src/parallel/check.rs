@@ -11,6 +11,7 @@ use crate::parallel::ConsumerFactory;
 use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
 use crate::scan::Consumer;
+use crate::sink::Division;
 
 /// Produces no output.
 #[derive(Clone, Copy)]
@@ -29,8 +30,8 @@ impl Divisible for Check {
         true
     }
 
-    fn divides_documents(&self) -> bool {
-        true
+    fn division(&self) -> Division {
+        Division::Chunks
     }
 
     fn join(&mut self, (): &(), _: i64) -> Result<(), Error> {

@@ -18,7 +18,9 @@ use crate::kernel::Pass;
 use crate::options::Options;
 use crate::parallel::ChunkFactory;
 use crate::parallel::MAX_OUTPUT_RATIO;
+use crate::profile::Profile;
 use crate::scan::Consumer;
+use crate::scan::End;
 use crate::scan::padded;
 
 /// The guesses whether a cut lies inside a string, and how far after it a comma may be. Text read with strings and
@@ -29,6 +31,9 @@ const NEARBY: usize = 8 * 1024;
 
 /// Distance from the start of a chunk within which an error may come from a wrong guess.
 const WRONG_GUESS_DISTANCE: usize = 16 * 1024;
+
+/// Number of chunks per thread that may be issued but not yet joined: enough that no thread waits for a slow one.
+pub(super) const UNJOINED_PER_THREAD: usize = 4;
 
 /// Where a chunk begins.
 #[derive(Clone, Copy, Debug)]
@@ -98,13 +103,16 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
             }
             Start::Here(comma, level) => (comma, level, &[][..]),
         };
-        let mut reading: Reading<'_, K, M> = Reading {
+        let mut part = factory.part(options, memory);
+        let mut profile = Profile::new(options, &mut part);
+        profile.begin(0, None).ok()?;
+        let mut reading: Reading<'_, '_, '_, K, M> = Reading {
             text,
             cut,
             level_at_cut,
             end,
             checker: Checker::new(kernel, options.max_depth, <M::Part as Consumer>::LAYOUT),
-            part: factory.part(options, memory),
+            profile: &mut profile,
             guesses: guesses.iter().copied(),
             reach: 0,
             first: cut,
@@ -124,7 +132,7 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
                 _ => (padded::<K>(&mut scratch, rest, 0), rest.len()),
             };
             // Without output, the masks are not needed.
-            let (tile, length) = if reading.step == Step::Tile && !<M::Part as Consumer>::OUTPUT {
+            let (tile, length) = if reading.step == Step::Tile && !reading.profile.has_output() {
                 let most = end.saturating_sub(reading.position).min(rest.len()).min(Checker::<K>::RUN);
                 let length = length.max(most / Checker::<K>::TILE * Checker::<K>::TILE);
                 (&rest[..length], length)
@@ -144,7 +152,7 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
                     let is_end = is_valid && matches!(reading.step, Step::Cut(_));
                     let should_continue = reading.take(tile, length, is_valid);
                     if is_end {
-                        return reading.result();
+                        break;
                     }
                     should_continue
                 }
@@ -153,18 +161,26 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
                 reading.retry()?;
             }
         }
+        let (first, end, level) = (reading.first, reading.position, reading.level);
+        let fragment = reading.checker.end_fragment()?;
+        let text = &text[first..end];
+        if profile.check_rules(text, End::Anywhere) != Ok(true) {
+            return None;
+        }
+        profile.release(text).ok()?;
+        Some(ChunkResult { start: first, level, end, fragment, output: M::into_output(part)? })
     }
 }
 
 /// The state of reading a chunk.
-struct Reading<'t, K: Kernel, M: ChunkFactory> {
+struct Reading<'t, 'p, 'c, K: Kernel, M: ChunkFactory> {
     text: &'t [u8],
     /// Offset and nesting level from which the text is searched for a comma to begin after.
     cut: usize,
     level_at_cut: i64,
     end: usize,
     checker: Checker<K>,
-    part: M::Part,
+    profile: &'p mut Profile<'c, M::Part>,
     guesses: Copied<Iter<'t, (bool, usize)>>,
     /// How far after the cut the comma may be, by the current guess.
     reach: usize,
@@ -176,7 +192,7 @@ struct Reading<'t, K: Kernel, M: ChunkFactory> {
     step: Step,
 }
 
-impl<K: Kernel, M: ChunkFactory> Reading<'_, K, M> {
+impl<K: Kernel, M: ChunkFactory> Reading<'_, '_, '_, K, M> {
     /// Returns to the cut and makes the next guess. Returns `None` if there is none.
     #[inline(always)]
     fn guess(&mut self) -> Option<()> {
@@ -194,7 +210,7 @@ impl<K: Kernel, M: ChunkFactory> Reading<'_, K, M> {
         if self.first > self.cut && self.position > self.first + WRONG_GUESS_DISTANCE {
             return None;
         }
-        self.part.discard();
+        self.profile.discard();
         self.guess()
     }
 
@@ -202,7 +218,7 @@ impl<K: Kernel, M: ChunkFactory> Reading<'_, K, M> {
     #[inline(always)]
     fn begin(&mut self, first: usize) {
         (self.first, self.position) = (first, first);
-        M::enter(&mut self.part, self.level);
+        M::enter(self.profile.consumer, self.level);
         self.checker.start_fragment();
         self.step = next_step::<K>(first, self.end);
     }
@@ -234,7 +250,7 @@ impl<K: Kernel, M: ChunkFactory> Reading<'_, K, M> {
     #[inline(always)]
     fn take(&mut self, tile: &[u8], length: usize, is_valid: bool) -> bool {
         if is_valid {
-            self.part.take(self.checker.kernel(), self.checker.tile(), tile, length);
+            self.profile.take(self.checker.kernel(), self.checker.tile(), tile, length);
         }
         self.position += length;
         self.step = next_step::<K>(self.position, self.end);
@@ -243,16 +259,7 @@ impl<K: Kernel, M: ChunkFactory> Reading<'_, K, M> {
         is_valid
             && self.position < self.end + size
             && self.position < self.text.len()
-            && self.part.held() <= MAX_OUTPUT_RATIO * size.max(MAX_TILE_BYTES)
-    }
-
-    /// Returns the result after the cut at the end.
-    #[inline(always)]
-    fn result(self) -> Option<ChunkResult<M::Output>> {
-        let Self { mut checker, part, first, level, position, .. } = self;
-        let output = M::into_output(part)?;
-        let fragment = checker.end_fragment()?;
-        Some(ChunkResult { start: first, level, end: position, fragment, output })
+            && self.profile.held() <= MAX_OUTPUT_RATIO * size.max(MAX_TILE_BYTES)
     }
 }
 

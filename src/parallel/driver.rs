@@ -19,6 +19,8 @@ use crate::parallel::OutputOf;
 use crate::parallel::chunk::Chunk;
 use crate::parallel::chunk::ChunkResult;
 use crate::parallel::chunk::Start;
+use crate::parallel::chunk::UNJOINED_PER_THREAD;
+use crate::parallel::elements::Elements;
 use crate::parallel::pool::Pool;
 use crate::parallel::records::RecordScan;
 use crate::parallel::work_queue::InOrder;
@@ -28,6 +30,7 @@ use crate::profile::Profile;
 use crate::scan::AfterComma;
 use crate::scan::LookAhead;
 use crate::scan::Progress;
+use crate::sink::Division;
 
 /// Windows in a chunk. With windows of 256 KiB, chunks half as long cost 3 % more; chunks twice as long gain nothing
 /// and take more memory.
@@ -35,9 +38,6 @@ const WINDOWS_PER_CHUNK: usize = 2;
 
 /// Minimum number of chunks for which a thread pool is worthwhile: starting it takes about as long as reading two chunks.
 const MIN_CHUNKS: usize = 6;
-
-/// Number of chunks per thread that may be issued but not yet joined: enough that no thread waits for a slow one.
-const UNJOINED_PER_THREAD: usize = 4;
 
 /// The look-ahead that reads chunks and batches of records with several threads.
 pub(crate) struct ParallelScan<'o, C: Divisible> {
@@ -48,12 +48,14 @@ pub(crate) struct ParallelScan<'o, C: Divisible> {
     resume_at: u64,
     /// Chunks to leave to the scan after the next chunk that cannot be joined. Doubles each time.
     backoff: u64,
+    /// The offset after a comma of the array whose elements are to be read.
+    next_cut: Option<u64>,
     records: RecordScan<'o, C>,
 }
 
 impl<'o, C: Divisible> ParallelScan<'o, C> {
     pub(crate) fn new(options: &'o Options) -> Self {
-        Self { options, pool: None, resume_at: 0, backoff: 1, records: RecordScan::new(options) }
+        Self { options, pool: None, resume_at: 0, backoff: 1, next_cut: None, records: RecordScan::new(options) }
     }
 }
 
@@ -65,7 +67,9 @@ impl<C: Divisible<Factory: ChunkFactory>> LookAhead<Profile<'_, C>> for Parallel
         nesting: &mut Nesting,
         profile: &mut Profile<'_, C>,
     ) -> Result<Option<AfterComma>, Error> {
-        if profile.is_strict() || !profile.consumer.divides_documents() || from.offset < self.resume_at {
+        self.next_cut = None;
+        let division = profile.consumer.division();
+        if division == Division::No || from.offset < self.resume_at {
             return Ok(None);
         }
         let size = self.options.window.saturating_mul(WINDOWS_PER_CHUNK).max(1);
@@ -83,22 +87,46 @@ impl<C: Divisible<Factory: ChunkFactory>> LookAhead<Profile<'_, C>> for Parallel
             self.resume_at = u64::MAX;
             return Ok(None);
         };
-        let consumer = &mut *profile.consumer;
-        let document = Document { text, size, count, options: self.options, factory: consumer.factory() };
-        let mut join = Join::new(document, input, from, nesting, consumer);
-        let work = ChunkWork::new(document, UNJOINED_PER_THREAD * (pool.threads() + 1), join.level());
-        let done = run_in_order(pool, work, |(number, result), spare| {
-            let should_continue = join.next(number, result)?;
-            spare.append(&mut join.spare);
-            Ok(should_continue)
-        })?;
-        let reached = join.position();
+        let (reached, done) = if division == Division::Chunks && !profile.is_strict() {
+            let consumer = &mut *profile.consumer;
+            let document = Document { text, size, count, options: self.options, factory: consumer.factory() };
+            let mut join = Join::new(document, input, from, nesting, consumer);
+            let work = ChunkWork::new(document, UNJOINED_PER_THREAD * (pool.threads() + 1), join.level());
+            let done = run_in_order(pool, work, |(number, result), spare| {
+                let should_continue = join.next(number, result)?;
+                spare.append(&mut join.spare);
+                Ok(should_continue)
+            })?;
+            (join.position(), done)
+        } else {
+            // Keys must be unique in one object, and are sorted in one.
+            let elements = Elements { text, offset: from.offset, size, options: self.options };
+            let level =
+                nesting.outermost_array(from.object).filter(|&level| level == 1 || division == Division::Chunks);
+            let reached = match level {
+                Some(level) if level < nesting.depth() => {
+                    self.next_cut = elements.next(0, nesting.depth() - level, 0).map(|end| from.offset + end as u64);
+                    0
+                }
+                Some(_) => elements.read(pool, input, nesting, profile)?,
+                None => 0,
+            };
+            if self.next_cut.is_some() {
+                return Ok(None);
+            }
+            // Another array may follow.
+            (AfterComma { offset: from.offset + reached as u64, ..from }, false)
+        };
         self.resume_at = u64::MAX;
         if !done {
             self.resume_at = reached.offset + (self.backoff * size as u64);
             self.backoff *= 2;
         }
         Ok((reached.offset > from.offset).then_some(reached))
+    }
+
+    fn next_cut(&self) -> Option<u64> {
+        self.next_cut
     }
 
     fn read_records(

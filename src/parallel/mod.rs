@@ -6,6 +6,8 @@
 //! does not begin where the previous one ends was based on a wrong guess and is read again from there. If anything is
 //! invalid or unusual, the scan continues from the last valid place as if there were no look-ahead. So only the scan
 //! finds errors, ends documents and handles giant tokens, and the result and the output do not depend on the threads.
+//!
+//! A consumer that needs whole values, such as one that sorts, gets chunks that are whole elements of an array.
 
 #![forbid(unsafe_code)]
 
@@ -13,6 +15,7 @@ mod batch;
 mod check;
 mod chunk;
 mod driver;
+mod elements;
 mod line_scan;
 mod pool;
 mod records;
@@ -32,6 +35,7 @@ use crate::profile::Profile;
 use crate::scan::Consumer;
 use crate::scan::scan_with;
 use crate::scan::stop_at_first;
+use crate::sink::Division;
 pub(crate) use batch::RecordBatch;
 pub(crate) use batch::Shift;
 pub(crate) use check::Check;
@@ -45,7 +49,6 @@ pub(crate) use pool::Pool;
 pub(crate) use records::BatchReader;
 pub(crate) use records::BatchWorker;
 pub(crate) use records::RecordBatches;
-use records::RecordScan;
 pub(crate) use records::take_batch;
 
 /// Limit of the output of a chunk or batch, in multiples of its length. Those with more are deeply nested and left to the scan.
@@ -60,8 +63,8 @@ pub(crate) trait Divisible: Consumer {
     /// Whether the output of records is the concatenated output of batches of them.
     fn divides_records(&self, options: &Options) -> bool;
 
-    /// Whether the output of a document is the concatenated output of its chunks.
-    fn divides_documents(&self) -> bool;
+    /// Returns how the output of a document can be divided.
+    fn division(&self) -> Division;
 
     /// Writes the output of the next part, which is valid. `level` is the number of containers open after it.
     fn join(&mut self, output: &OutputOf<Self>, level: i64) -> Result<(), Error>;
@@ -84,7 +87,7 @@ pub(crate) trait ConsumerFactory: Copy + Send + Sync + 'static {
     fn into_output(part: Self::Part) -> Option<Self::Output>;
 }
 
-/// Creates consumers of chunks, too, which begin and end after any comma.
+/// Creates consumers of chunks, too, which begin and end after a comma.
 pub(crate) trait ChunkFactory: ConsumerFactory {
     /// Whether a chunk's consumer needs the number of containers open at its start.
     const LEVELS: bool;
@@ -102,8 +105,7 @@ pub(crate) fn scan<C: Divisible<Factory: ChunkFactory>>(
 ) -> Result<Summary, Error> {
     let mut profiled = Profile::new(options, consumer);
     let can_divide = match options.framing {
-        // Duplicate keys may be far apart, so a strict profile needs a sequential scan of each document.
-        Framing::Document => options.threads != 1 && !profiled.is_strict() && profiled.consumer.divides_documents(),
+        Framing::Document => options.threads != 1 && profiled.consumer.division() != Division::No,
         _ => can_batch(&*profiled.consumer, options),
     };
     if can_divide {
@@ -120,23 +122,6 @@ pub(crate) fn first_error<C: Divisible<Factory: ChunkFactory>>(
     consumer: &mut C,
 ) -> Result<Summary, Error> {
     stop_at_first(|on_error| scan(input, options, consumer, on_error))
-}
-
-/// Scans like [`first_error`], but with several threads only if there are many records.
-pub(crate) fn first_error_of_records<C: Divisible>(
-    input: &mut Input<'_>,
-    options: &Options,
-    consumer: &mut C,
-) -> Result<Summary, Error> {
-    let can_divide = can_batch(consumer, options);
-    let profiled = &mut Profile::new(options, consumer);
-    stop_at_first(|on_error| {
-        if can_divide {
-            scan_with(input, options, profiled, &mut RecordScan::new(options), on_error)
-        } else {
-            scan_with(input, options, profiled, &mut (), on_error)
-        }
-    })
 }
 
 /// Whether other consumers may read the records, in batches.

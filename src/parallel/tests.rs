@@ -27,6 +27,7 @@ use crate::scan::AfterComma;
 use crate::scan::Checkpoint;
 use crate::scan::Consumer;
 use crate::scan::padded;
+use crate::sink::Division;
 use crate::sink::Output;
 use crate::sink::Stage;
 
@@ -81,8 +82,8 @@ impl Divisible for Copied<'_> {
         true
     }
 
-    fn divides_documents(&self) -> bool {
-        true
+    fn division(&self) -> Division {
+        Division::Chunks
     }
 
     fn join(&mut self, output: &Output, _: i64) -> Result<(), Error> {

@@ -30,6 +30,7 @@ use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
 use crate::parallel::first_error;
 use crate::scan::Consumer;
+use crate::sink::Division;
 use crate::sink::Output;
 use crate::sink::Stage;
 use planned::Planned;
@@ -356,8 +357,8 @@ impl Divisible for Indent<'_> {
         self.stage.divides_records(options)
     }
 
-    fn divides_documents(&self) -> bool {
-        self.stage.divides_documents()
+    fn division(&self) -> Division {
+        self.stage.division()
     }
 
     fn join(&mut self, output: &Output, level: i64) -> Result<(), Error> {

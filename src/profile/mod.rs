@@ -120,6 +120,13 @@ impl<C: Consumer> Consumer for Profile<'_, C> {
         }
     }
 
+    fn skip(&mut self, length: u64) {
+        if let Some(rules) = &mut self.rules {
+            rules.offset += length;
+        }
+        self.consumer.skip(length);
+    }
+
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
         if let Some(rules) = &mut self.rules {
             rules.release(text)?;

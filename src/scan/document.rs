@@ -51,6 +51,8 @@ pub(super) struct DocumentScan<'d, 'i, K: Kernel, C> {
     carries_at_release: Option<Carries<K::Word>>,
     /// Offset from which to look for a comma to cut at.
     next_peek: u64,
+    /// The offset after the comma that the look-ahead wants to be cut at.
+    wanted_cut: Option<u64>,
     /// Once an error is known, the text ends at the error and is only passed to the consumer, not checked for syntax errors.
     fault: Option<Fault>,
     /// Whether the consumer's own rules may still find an error, or an earlier one. They have not found one yet.
@@ -95,6 +97,7 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
             released: start,
             carries_at_release: None,
             next_peek: start.saturating_add(window),
+            wanted_cut: None,
             fault: frame.fault(),
             consumer_checks: true,
             checker,
@@ -191,7 +194,7 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
             Step::Peek => {
                 self.next_peek = self.position + RETRY;
                 self.step = Step::Tile;
-                if let Some(comma) = self.checker.tile().last_comma() {
+                if let Some(comma) = self.comma() {
                     self.step = Step::Cut(comma + 1);
                     return Ok(Validity::Unknown);
                 }
@@ -212,6 +215,19 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
                 Ok(Validity::Invalid(self.checkpoint.fault(text, is_last, self.checker.nesting())))
             }
         }
+    }
+
+    /// Returns the index in the tile of the comma to cut at.
+    #[inline(always)]
+    fn comma(&mut self) -> Option<usize> {
+        let tile = self.checker.tile();
+        if let Some(cut) = self.wanted_cut.take() {
+            let comma = distance(self.position, cut) - 1;
+            if tile.first_comma(comma) == Some(comma) {
+                return Some(comma);
+            }
+        }
+        tile.last_comma()
     }
 
     /// Validates the text after the checkpoint with the precise reader.
@@ -250,6 +266,13 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
         }
         self.next_peek = self.position.saturating_add(self.window);
         self.step = Step::Tile;
+        if let Some(cut) = self.wanted_cut {
+            // The tile that is peeked at must contain the comma.
+            self.next_peek = cut.saturating_sub(Checker::<K>::TILE as u64);
+            if self.position >= self.next_peek {
+                self.step = Step::Peek;
+            }
+        }
         Ok(None)
     }
 
@@ -263,6 +286,7 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
             self.position = next.offset;
             self.checkpoint.continue_after(next, self.checker)?;
         }
+        self.wanted_cut = self.ahead.next_cut().filter(|_| comma.is_some());
         Ok(())
     }
 

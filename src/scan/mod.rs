@@ -84,6 +84,10 @@ pub(crate) trait Consumer {
         Ok(true)
     }
 
+    /// Notes that the next `length` bytes, which begin after a comma, are valid and pass by this consumer. Everything before them has
+    /// been released.
+    fn skip(&mut self, _length: u64) {}
+
     /// Releases the output of everything taken since the last release. `text` is that text; it is valid and has passed
     /// [`Self::check_rules`].
     fn release(&mut self, text: &[u8]) -> Result<(), Error>;
@@ -119,6 +123,11 @@ pub(crate) trait LookAhead<C> {
         _: &mut C,
     ) -> Result<Option<AfterComma>, Error> {
         Ok(None)
+    }
+
+    /// Returns the offset after a later comma at which [`advance`](Self::advance) wants to be called next, if the last call chose one.
+    fn next_cut(&self) -> Option<u64> {
+        None
     }
 
     /// Called between two records. Reads whole records that are in memory and valid, and has the consumer take and

@@ -1,4 +1,4 @@
-//! A stage whose output stays in memory: what a thread produces for a part of the input.
+//! Output of parts of the input: how it can be divided, and stages whose output stays in memory, for one part each.
 
 #![forbid(unsafe_code)]
 
@@ -9,6 +9,17 @@ use crate::options::Options;
 use crate::sink::Sorter;
 use crate::sink::Stage;
 use crate::sink::Target;
+
+/// How the output of a document can be divided.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Division {
+    /// Not at all.
+    No,
+    /// Into that of the elements of an array that is the document.
+    Elements,
+    /// Into that of the text between any commas.
+    Chunks,
+}
 
 /// The output of a stage in memory.
 #[derive(Default)]
@@ -50,6 +61,15 @@ impl Stage<'_> {
         let Output { bytes, filled: _, mut changed, sorter } = memory;
         changed.clear();
         Stage::with_memory(Target::Memory(MemoryWriter(changed)), bytes, sorter, options, unit)
+    }
+
+    /// Returns how the output can be divided. A comparison needs to see all of it, and a sorter whole values.
+    pub(crate) fn division(&self) -> Division {
+        match self.target {
+            Target::Writer(_) if self.is_sorting() => Division::Elements,
+            Target::Writer(_) => Division::Chunks,
+            Target::Memory(_) | Target::Comparison(_) => Division::No,
+        }
     }
 
     /// Returns the output of a stage [in memory](Self::in_memory). `None` if there was not enough memory.

@@ -19,6 +19,7 @@ use crate::options::Options;
 use crate::options::Sort;
 use comparison::Comparison;
 use escaper::Escaper;
+pub(crate) use memory::Division;
 use memory::MemoryWriter;
 pub(crate) use memory::Output;
 use sorter::Failure;
@@ -151,11 +152,6 @@ impl<'w> Stage<'w> {
         if let Some(sorter) = &mut self.sorter {
             sorter.mark((self.filled + place) as u64 | if is_value { VALUE } else { 0 });
         }
-    }
-
-    /// Whether the output of a document is the concatenated output of its chunks. A sorter and a comparison need to see the whole.
-    pub(crate) fn divides_documents(&self) -> bool {
-        matches!(self.target, Target::Writer(_)) && self.sorter.is_none()
     }
 
     /// Whether the output of records is the concatenated output of batches of them. A comparison needs to know where each record

@@ -10,6 +10,7 @@ use fjson::scalar::Escape;
 use proof::check;
 use proof::check::Shown;
 use proof::check::Verb;
+use proof::generate;
 use proof::random::rounds;
 use proof::seeds;
 use proof::suites;
@@ -30,7 +31,7 @@ fn damaged() {
 #[test]
 fn towers() {
     rounds(10, |random| {
-        let towers: Vec<_> = (0..=random.below(6)).map(|_| proof::generate::tower(random)).collect();
+        let towers: Vec<_> = (0..=random.below(6)).map(|_| generate::tower(random)).collect();
         let mut text = [b"[", &towers.join(&b',')[..], b"]"].concat();
         if random.one_in(2) {
             proof::mutate::mutate_bracket(random, &mut text);
@@ -203,31 +204,89 @@ fn records() {
     target::threads(b"\x02\x07[1,2,3]");
 }
 
-/// Sorted, escaped and canonical records, whatever threads read them, are what each record alone becomes.
+type Change = fn(&[u8], &mut Vec<u8>, &Options) -> Result<Summary, Error>;
+
+/// What needs more than tiles: keys, numbers, strings.
+fn changes() -> [(Change, Options); 7] {
+    let minify: Change = |text, out, options| fjson::minify(text, out, options);
+    let pretty: Change = |text, out, options| fjson::pretty(text, out, &Layout::default(), options);
+    [
+        (minify, Options::new().sort_keys(true)),
+        (pretty, Options::new().sort_keys(true)),
+        (minify, Options::new().escape(Escape::minimal().ascii())),
+        (|text, out, options| fjson::canonical(text, out, options), Options::new()),
+        (|text, _, options| fjson::validate(text, options), Options::new().unique_keys(true)),
+        (minify, Options::new().ijson(true)),
+        (pretty, Options::new().unique_keys(true)),
+    ]
+}
+
+/// Documents whose elements are read by several threads, at any level, with errors of all kinds.
+#[test]
+fn changed_documents() {
+    rounds(5, |random| {
+        let mut elements: Vec<Vec<u8>> = (0..20 + random.below(100)).map(|_| generate::document(random, 300)).collect();
+        if random.one_in(2) {
+            elements.retain(|element| fjson::validate(element, &Options::new().ijson(true)).is_ok());
+        }
+        elements.push(b"0".to_vec());
+        if random.one_in(2) {
+            let index = random.below(elements.len());
+            proof::mutate::mutate(random, &mut elements[index]);
+        }
+        if random.one_in(4) {
+            let index = random.below(elements.len());
+            elements.insert(index, [b"[", &elements.join(&b',')[..], b"]"].concat());
+        }
+        let elements = elements.join(&b',');
+        let around = [
+            ("[", "]"),
+            ("[[", "],[1]]"),
+            ("{\"a\":[0,", "],\"a\":[1]}"),
+            ("{\"b\":[", "],\"a\":[],\"b\":0}"),
+            ("[{\"c\":1,\"c\":2},[", ",0],{\"d\":[]}]"),
+        ];
+        let (before, after) = around[random.below(around.len())];
+        let mut text = [before.as_bytes(), &elements, after.as_bytes()].concat();
+        if random.one_in(4) {
+            // Where the first array ends and the second begins, a key of the object is between two elements.
+            text = [b"{\"a\":[", &elements[..], b"],\"a\":[", &elements, b"]}"].concat();
+        }
+        let window = 1 + random.below(text.len() / 12);
+        for (change, options) in changes() {
+            let run = |options: &Options| {
+                let mut out = Vec::new();
+                let result = change(&text, &mut out, options);
+                let error = result.err().map(|error| (error.kind(), error.offset(), error.to_string()));
+                (error, Shown(&out).to_string())
+            };
+            let expected = run(&options.clone().threads(1));
+            for &isa in check::kernels() {
+                let options = options.clone().threads(2 + random.below(3)).window(window).isa(isa);
+                assert_eq!(run(&options), expected, "{options:?}: {}", Shown(&text));
+            }
+        }
+    });
+}
+
+/// Records, whatever threads read them, are what each record alone becomes.
 #[test]
 fn changed_records() {
-    type Change = fn(&[u8], &mut Vec<u8>, &Options) -> Result<Summary, Error>;
-    let changes: [(Change, Options); 4] = [
-        (|text, out, options| fjson::minify(text, out, options), Options::new().sort_keys(true)),
-        (|text, out, options| fjson::pretty(text, out, &Layout::default(), options), Options::new().sort_keys(true)),
-        (|text, out, options| fjson::minify(text, out, options), Options::new().escape(Escape::minimal().ascii())),
-        (|text, out, options| fjson::canonical(text, out, options), Options::new()),
-    ];
     rounds(5, |random| {
         let mut records: Vec<Vec<u8>> =
-            (0..20 + random.below(40)).map(|_| minified(&proof::generate::document(random, 500))).collect();
+            (0..20 + random.below(40)).map(|_| minified(&generate::document(random, 500))).collect();
         if random.one_in(3) {
             let index = random.below(records.len());
             proof::mutate::mutate_bracket(random, &mut records[index]);
         }
         let text = records.join(&b'\n');
         let window = 1 + random.below(text.len() / 8 + 1);
-        for (change, options) in &changes {
+        for (change, options) in &changes() {
             let mut expected = Vec::new();
             let error = records.iter().filter(|record| !record.trim_ascii().is_empty()).find_map(|record| {
                 let error = change(record, &mut expected, options).err();
                 // Only `pretty` ends a document with a line break.
-                if error.is_none() && expected.last() != Some(&b'\n') {
+                if error.is_none() && !expected.is_empty() && expected.last() != Some(&b'\n') {
                     expected.push(b'\n');
                 }
                 error.map(|error| error.kind())

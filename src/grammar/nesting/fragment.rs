@@ -46,6 +46,13 @@ pub(crate) struct Fragment {
     deepest: u64,
 }
 
+impl Fragment {
+    /// Whether it consists of whole elements of an array.
+    pub(crate) fn is_elements(&self) -> bool {
+        !self.first && self.closed.len() == 0 && self.opened.len() == 0
+    }
+}
+
 impl Nesting {
     /// Starts a fragment.
     pub(in crate::grammar) fn start_fragment(&mut self) {

@@ -49,6 +49,8 @@ pub(super) struct SearchReader<'r, 's, 'a> {
     pub(super) number: u64,
     /// Number of the record with the last match that is wanted, once it was reported.
     pub(super) last: Option<u64>,
+    /// An earlier result of the current thread, for reuse.
+    pub(super) memory: &'r mut BatchResult,
 }
 
 impl<'a> SearchReader<'_, '_, 'a> {
@@ -69,20 +71,20 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
     }
 
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error> {
-        let Some((records, mut result)) = self.request().read(options, batch, BatchResult::default()) else {
-            return Ok(None);
-        };
+        let memory = mem::take(self.memory);
+        let Some((records, mut result)) = self.request().read(options, batch, memory) else { return Ok(None) };
         self.join(&mut result, batch.source(), passed)?;
+        *self.memory = result;
         Ok(Some(records))
     }
 
     fn join(&mut self, result: &mut BatchResult, batch: &[u8], passed: &Progress) -> Result<(), Error> {
-        let BatchResult { count, mut found, locations } = mem::take(result);
+        let BatchResult { count, found, locations } = result;
         for span in &mut found.spans {
             (span.start, span.end) = (span.start + passed.end, span.end + passed.end);
         }
         let (mut rest, all) = (&found.spans[..], found.spans.len());
-        for RecordMatches { record, matches } in found.by_record {
+        for &RecordMatches { record, matches } in &found.by_record {
             let locations = locations.as_ref().map(|locations| (locations, all - rest.len()));
             let (spans, others) = rest.split_at(matches);
             let record = Some(self.number + passed.records + record);
@@ -105,9 +107,9 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
 impl BatchWorker for SearchRequest<'_> {
     type Output = BatchResult;
 
-    fn read(self, options: &Options, batch: &RecordBatch<'_>, _: BatchResult) -> Option<(u64, BatchResult)> {
+    fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: BatchResult) -> Option<(u64, BatchResult)> {
         let text = batch.lines();
-        let (records, result) = options.isa.run(SearchBatch { text, request: self })?;
+        let (records, result) = options.isa.run(SearchBatch { text, request: self, memory: memory.found })?;
         let mut result = match self.refiner {
             Some(refiner) => result.refined(refiner, text)?,
             None => result,
@@ -157,6 +159,12 @@ struct Matches {
 }
 
 impl Matches {
+    fn cleared(mut self) -> Self {
+        self.spans.clear();
+        self.by_record.clear();
+        self
+    }
+
     /// Assigns the matches after the first `before` to `record`. Returns `None` if there is no memory for it.
     #[inline(always)]
     fn assign(&mut self, before: usize, record: u64) -> Option<()> {
@@ -192,6 +200,7 @@ struct RecordMatches {
 struct SearchBatch<'s> {
     text: &'s [u8],
     request: SearchRequest<'s>,
+    memory: Matches,
 }
 
 impl Pass for SearchBatch<'_> {
@@ -200,7 +209,7 @@ impl Pass for SearchBatch<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let Self { text, request } = self;
+        let Self { text, request, memory } = self;
         let SearchRequest { options, search, .. } = request;
         let mut sink = NoSink;
         let report = Report::new(&mut sink, search, true, request.plan.condition.is_some());
@@ -227,7 +236,7 @@ impl Pass for SearchBatch<'_> {
             && search.listing == Listing::None
             && search.limit == u64::MAX
             && matches!(&executor, Executor::Descent(descent) if descent.searches_anywhere());
-        let found = Matches::default();
+        let found = memory.cleared();
         let records = Records { tiles, executor, is_continuous, candidates, request, text, found };
         let (mut records, result) = kernel.run(records)?;
         if let Some(checked) = &mut checked {

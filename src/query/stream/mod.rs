@@ -51,6 +51,7 @@ use crate::query::evaluate::EvaluationState;
 use crate::query::evaluate::holds;
 use crate::query::stream::checked::CheckedTiles;
 use crate::query::stream::descend::Descent;
+use crate::query::stream::lines::BatchResult;
 use crate::query::stream::lines::SearchReader;
 use crate::query::stream::objects_with_member::ObjectsWithMember;
 use crate::query::stream::path::Step;
@@ -193,6 +194,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
         let Self { mut tiles, request } = self;
         let mut executor = Executor::new(request.plan, tiles.report.match_paths().is_some());
         let mut batches = RecordBatches::default();
+        let mut memory = BatchResult::default();
         let mut summary = Summary::default();
         let (frame, input) = tiles.source.frame();
         let mut known_position = KnownPosition::start_of(input);
@@ -211,7 +213,8 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
                 break;
             }
             if frame.may_look_ahead() {
-                let mut reader = SearchReader { request, report, number: summary.documents, last: None };
+                let (number, memory) = (summary.documents, &mut memory);
+                let mut reader = SearchReader { request, report, number, last: None, memory };
                 let passed = batches.read(request.options, input, frame.start(), &mut reader)?;
                 let last = reader.last;
                 if let Some(passed) = passed {

@@ -1,0 +1,140 @@
+//! The elements of an array on several threads, for consumers that need whole values: objects whose members are sorted, or whose
+//! keys must be unique.
+//!
+//! A pass over brackets and strings finds commas between elements, about a chunk apart. The text between two of them is a chunk that
+//! begins and ends where it is expected to.
+
+#![forbid(unsafe_code)]
+
+use crate::error::Error;
+use crate::grammar::Nesting;
+use crate::grammar::NextElement;
+use crate::input::Input;
+use crate::options::Options;
+use crate::parallel::ChunkFactory;
+use crate::parallel::Divisible;
+use crate::parallel::chunk::Chunk;
+use crate::parallel::chunk::ChunkResult;
+use crate::parallel::chunk::Start;
+use crate::parallel::chunk::UNJOINED_PER_THREAD;
+use crate::parallel::pool::Pool;
+use crate::parallel::work_queue::InOrder;
+use crate::parallel::work_queue::OrderedWork;
+use crate::parallel::work_queue::run_in_order;
+use crate::profile::Profile;
+use crate::scan::Consumer;
+
+/// How far the next comma between two elements may be, in multiples of the size of a chunk.
+const REACH: usize = 4;
+
+/// The rest of a text, which begins after a comma of an array.
+pub(super) struct Elements<'t> {
+    pub(super) text: &'t [u8],
+    /// Offset of the text in the input.
+    pub(super) offset: u64,
+    /// The least size of a chunk.
+    pub(super) size: usize,
+    pub(super) options: &'t Options,
+}
+
+impl Elements<'_> {
+    /// Returns the index after the next comma of a container around which `depth` others are open.
+    pub(super) fn next(&self, at: usize, depth: usize, from: usize) -> Option<usize> {
+        let text = &self.text[at..self.text.len().min(at.saturating_add(REACH * self.size))];
+        self.options.isa.run(NextElement { text, depth, from }).map(|end| at + end)
+    }
+
+    /// Reads as many elements as are valid, up to the last comma of the array that is found. Returns the index after their last comma.
+    pub(super) fn read<C: Divisible<Factory: ChunkFactory>>(
+        self,
+        pool: &Pool,
+        input: &Input<'_>,
+        nesting: &mut Nesting,
+        profile: &mut Profile<'_, C>,
+    ) -> Result<usize, Error> {
+        let offset = self.offset;
+        let level = nesting.depth().try_into().unwrap_or(i64::MAX);
+        let work = ElementWork {
+            elements: self,
+            next: Some(0),
+            level,
+            factory: profile.consumer.factory(),
+            max_unjoined: UNJOINED_PER_THREAD * (pool.threads() + 1),
+            results: InOrder::new(),
+            spare: Vec::new(),
+        };
+        let mut reached = 0;
+        run_in_order(pool, work, |result: Option<ChunkResult<_>>, spare| {
+            let Some(result) = result else { return Ok(false) };
+            // Otherwise the text was not what it seemed to be.
+            if !result.fragment.is_elements() || nesting.join(false, &result.fragment).is_none() {
+                return Ok(false);
+            }
+            profile.consumer.join(&result.output, level)?;
+            profile.skip((result.end - reached) as u64);
+            reached = result.end;
+            input.release(offset + reached as u64);
+            spare.push(result.output);
+            Ok(true)
+        })?;
+        Ok(reached)
+    }
+}
+
+/// The chunks as work for the queue.
+struct ElementWork<'t, F: ChunkFactory> {
+    elements: Elements<'t>,
+    /// The start of the next chunk; `None` after the last one.
+    next: Option<usize>,
+    level: i64,
+    factory: F,
+    /// Maximum number of chunks that are issued but not yet joined.
+    max_unjoined: usize,
+    results: InOrder<Option<ChunkResult<F::Output>>>,
+    /// Outputs that have been joined, for reuse.
+    spare: Vec<F::Output>,
+}
+
+impl<'t, F: ChunkFactory> OrderedWork for ElementWork<'t, F> {
+    type Job = (usize, Chunk<'t, F>);
+    type Done = (usize, Option<ChunkResult<F::Output>>);
+    type Output = Option<ChunkResult<F::Output>>;
+    type Memory = F::Output;
+
+    fn next(&mut self) -> Option<Self::Job> {
+        if self.results.len() == self.max_unjoined {
+            return None;
+        }
+        let start = self.next.take()?;
+        let end = self.elements.next(start, 0, self.elements.size)?;
+        self.next = Some(end);
+        let Elements { text, options, .. } = self.elements;
+        let memory = self.spare.pop().unwrap_or_default();
+        let start = Start::Here(start, self.level);
+        Some((self.results.issue(), Chunk { text, start, end: end - 1, options, factory: self.factory, memory }))
+    }
+
+    fn is_all_issued(&self) -> bool {
+        self.next.is_none()
+    }
+
+    fn run((number, chunk): Self::Job) -> Self::Done {
+        (number, chunk.read())
+    }
+
+    fn complete(&mut self, (number, result): Self::Done) {
+        self.results.put(number, result);
+    }
+
+    fn take_output(&mut self) -> Option<Self::Output> {
+        self.results.take().map(|(_, result)| result)
+    }
+
+    fn is_finished(&self) -> bool {
+        self.is_all_issued() && self.results.len() == 0
+    }
+
+    fn spare(&mut self) -> &mut Vec<F::Output> {
+        &mut self.spare
+    }
+}
