@@ -295,10 +295,10 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for RecordScan<'_, C> {
 }
 
 /// Lets a consumer take the output of other consumers for batches.
-pub(super) struct OutputReader<'c, C: Divisible> {
-    pub(super) consumer: &'c mut C,
+struct OutputReader<'c, C: Divisible> {
+    consumer: &'c mut C,
     /// An earlier output of the current thread, for reuse.
-    pub(super) memory: &'c mut OutputOf<C>,
+    memory: &'c mut OutputOf<C>,
 }
 
 impl<C: Divisible> BatchReader for OutputReader<'_, C> {
@@ -329,7 +329,7 @@ impl<C: Divisible> BatchReader for OutputReader<'_, C> {
 
 /// Has a consumer for each batch take it.
 #[derive(Clone, Copy)]
-pub(super) struct OutputWorker<F>(F);
+struct OutputWorker<F>(F);
 
 impl<F: ConsumerFactory> BatchWorker for OutputWorker<F> {
     type Output = F::Output;
