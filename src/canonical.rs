@@ -231,11 +231,11 @@ impl Divisible for Canonical<'_> {
     }
 
     fn division(&self) -> Division {
-        self.index.visitor.stage.division().min(Division::Elements)
+        self.index.visitor.stage.division().min(Division::RootElements)
     }
 
-    fn join(&mut self, output: &Output, _: i64) -> Result<(), Error> {
-        self.stage().write_through(&output.stage)
+    fn join(&mut self, output: &Output, _: i64) -> Result<bool, Error> {
+        self.stage().write_through(&output.stage).map(|()| true)
     }
 }
 

@@ -151,8 +151,8 @@ impl<const MARKS: bool> Divisible for Compress<'_, MARKS> {
         self.stage.division()
     }
 
-    fn join(&mut self, output: &Output, _: i64) -> Result<(), Error> {
-        self.stage.write_through(output)
+    fn join(&mut self, output: &Output, _: i64) -> Result<bool, Error> {
+        self.stage.write_through(output).map(|()| true)
     }
 }
 

@@ -250,14 +250,62 @@ fn records_on_several_threads() {
             text.extend(generate::document(random, 300).into_iter().filter(|byte| !b"\n\r".contains(byte)));
             text.push(b'\n');
         }
-        let options = Options::new().framing(Framing::Lines).window(2000);
-        let expected = stats(&text, &options.clone().threads(1));
-        for threads in [2, 3] {
-            let got = stats(&text, &options.clone().threads(threads));
-            assert_eq!(counts(&got), counts(&expected));
-            assert_eq!(got.frequent_keys(5000), expected.frequent_keys(5000));
-            let extremes = |stats: &Stats| (stats.numbers.least.clone(), stats.numbers.greatest.clone());
-            assert_eq!((extremes(&got), got.documents), (extremes(&expected), expected.documents));
-        }
+        several_threads(&text, &Options::new().framing(Framing::Lines).window(2000));
     });
+}
+
+/// Elements of an array that several threads read have the statistics of the array read in order, wherever the array is.
+#[test]
+fn elements_on_several_threads() {
+    rounds(10, |random| {
+        let around =
+            [("[", "]"), ("{\"a\":1,\"b\":[[", "]],\"a\":[[1,2],3]}"), ("[7,[{\"c\":[", "]}],[8,9]]")][random.below(3)];
+        let different = [3, 100, 6000][random.below(3)];
+        let mut elements = Vec::new();
+        for index in 0..300 {
+            let member = |_| format!("\"k{}\":{}", random.below(different), random.below(99));
+            let members: Vec<_> = (0..20).map(member).collect();
+            elements.push(format!("{{{}}}", members.join(",")).into_bytes());
+            elements.push(generate::document(random, 300));
+            if index % 100 == 99 {
+                elements.push("9".repeat(random.below(300)).into_bytes());
+            }
+        }
+        elements.retain(|element| !element.is_empty());
+        let text = [around.0.as_bytes(), &elements.join(&b", "[..]), around.1.as_bytes()].concat();
+        several_threads(&text, &Options::new().window(2000));
+    });
+}
+
+/// An array in an object with almost as many keys as are kept to find duplicates.
+#[test]
+fn elements_around_the_limit_of_keys() {
+    let text = format!("{{{}\"b\":[{}0]}}", "\"a\":0,".repeat((1 << 20) - 2), "{\"c\":1,\"d\":2},".repeat(20_000));
+    several_threads(text.as_bytes(), &Options::new().window(2000));
+}
+
+/// A number that is too long for the memory limit is an error on any number of threads.
+#[test]
+fn long_numbers_on_several_threads() {
+    let long = "9".repeat(400);
+    let text = format!("[{}-{long},{}{long},{}0]", "1,".repeat(20_000), "2,".repeat(20_000), "3,".repeat(20_000));
+    for (limit, is_allowed) in [(1202, false), (1203, true)] {
+        for threads in [1, 2, 3] {
+            let options = Options::new().window(2000).max_memory(limit).threads(threads);
+            let read = Stats::new().read(&text, &options, &mut |error| panic!("{error}"));
+            assert_eq!(read.is_ok(), is_allowed, "{threads} threads, {limit} bytes: {read:?}");
+        }
+    }
+}
+
+/// Asserts that any number of threads collects the statistics that one thread does.
+fn several_threads(text: &[u8], options: &Options) {
+    let expected = stats(text, &options.clone().threads(1));
+    for threads in [2, 3] {
+        let got = stats(text, &options.clone().threads(threads));
+        assert_eq!(counts(&got), counts(&expected));
+        assert_eq!(got.frequent_keys(5000), expected.frequent_keys(5000));
+        let extremes = |stats: &Stats| (stats.numbers.least.clone(), stats.numbers.greatest.clone());
+        assert_eq!((extremes(&got), got.documents), (extremes(&expected), expected.documents));
+    }
 }

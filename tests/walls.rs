@@ -48,7 +48,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("minify", OPERATION),
     ("pretty", OPERATION),
     ("query", OPERATION),
-    ("stats", &["index", "parallel", "scalar", "input", "options", "memory", "error"]),
+    ("stats", &["index", "parallel", "scalar", "sink", "input", "options", "memory", "error"]),
     (
         "canonical",
         &[

@@ -23,7 +23,6 @@ use crate::memory::Grow;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::LineConsumer;
-use crate::parallel::NoWorkers;
 use crate::parallel::scan_lines;
 use crate::scan::Consumer;
 use crate::scan::stop_at_first;
@@ -66,7 +65,7 @@ pub fn index<'a>(
 ) -> Result<Summary, Error> {
     let visitor: &mut dyn Visitor = &mut BatchFunction(on_batch);
     let index = &mut Index::new(visitor, options.max_memory);
-    stop_at_first(|on_error| scan_lines(&mut input.into(), options, index, NoWorkers, on_error))
+    stop_at_first(|on_error| scan_lines(&mut input.into(), options, index, on_error))
 }
 
 /// Passes all batches to a function.
@@ -180,11 +179,6 @@ impl<V: Visitor> Index<V> {
     /// Returns the offset of the text taken since the last release, or of the incomplete token before it.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
-    }
-
-    /// Notes that the next `length` bytes pass by this index.
-    pub(crate) fn skip(&mut self, length: u64) {
-        self.offset += length;
     }
 
     /// Returns the number of bytes taken since the last release.
@@ -307,6 +301,10 @@ impl<V: Visitor> Consumer for Index<V> {
     /// index exceeds 32 bits.
     fn held(&self) -> usize {
         size_of_val(self.list.positions()).max(self.length >> 8)
+    }
+
+    fn skip(&mut self, length: u64) {
+        self.offset += length;
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {

@@ -34,8 +34,8 @@ impl Divisible for Check {
         Division::Chunks
     }
 
-    fn join(&mut self, (): &(), _: i64) -> Result<(), Error> {
-        Ok(())
+    fn join(&mut self, (): &(), _: i64) -> Result<bool, Error> {
+        Ok(true)
     }
 }
 

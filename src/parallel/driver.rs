@@ -34,10 +34,10 @@ use crate::sink::Division;
 
 /// Windows in a chunk. With windows of 256 KiB, chunks half as long cost 3 % more; chunks twice as long gain nothing
 /// and take more memory.
-const WINDOWS_PER_CHUNK: usize = 2;
+pub(super) const WINDOWS_PER_CHUNK: usize = 2;
 
 /// Minimum number of chunks for which a thread pool is worthwhile: starting it takes about as long as reading two chunks.
-const MIN_CHUNKS: usize = 6;
+pub(super) const MIN_CHUNKS: usize = 6;
 
 /// The look-ahead that reads chunks and batches of records with several threads.
 pub(crate) struct ParallelScan<'o, C: Divisible> {
@@ -90,10 +90,10 @@ impl<C: Divisible<Factory: ChunkFactory>> LookAhead<Profile<'_, C>> for Parallel
         let (reached, done) = if division == Division::Chunks && !profile.is_strict() {
             let consumer = &mut *profile.consumer;
             let document = Document { text, size, count, options: self.options, factory: consumer.factory() };
-            let mut join = Join::new(document, input, from, nesting, consumer);
-            let work = ChunkWork::new(document, UNJOINED_PER_THREAD * (pool.threads() + 1), join.level());
+            let mut join = Join::new(document, input, from);
+            let work = ChunkWork::new(document, UNJOINED_PER_THREAD * (pool.threads() + 1), level(nesting));
             let done = run_in_order(pool, work, |(number, result), spare| {
-                let should_continue = join.next(number, result)?;
+                let should_continue = join.next(number, result, nesting, consumer)?;
                 spare.append(&mut join.spare);
                 Ok(should_continue)
             })?;
@@ -102,7 +102,7 @@ impl<C: Divisible<Factory: ChunkFactory>> LookAhead<Profile<'_, C>> for Parallel
             // Keys must be unique in one object, and are sorted in one.
             let elements = Elements { text, offset: from.offset, size, options: self.options };
             let level =
-                nesting.outermost_array(from.object).filter(|&level| level == 1 || division == Division::Chunks);
+                nesting.outermost_array(from.object).filter(|&level| level == 1 || division > Division::RootElements);
             let reached = match level {
                 Some(level) if level < nesting.depth() => {
                     self.next_cut = elements.next(0, nesting.depth() - level, 0).map(|end| from.offset + end as u64);
@@ -185,82 +185,80 @@ impl<'t, M: ChunkFactory> Document<'t, M> {
 }
 
 /// The joining of chunks in order, which the caller's thread does.
-pub(super) struct Join<'j, 't, C: Divisible> {
+pub(super) struct Join<'t, C: Divisible> {
     document: Document<'t, C::Factory>,
     input: &'t Input<'t>,
     from: AfterComma,
     /// Index up to which everything is valid and has been taken by the consumer.
     at: usize,
     object: bool,
-    nesting: &'j mut Nesting,
-    consumer: &'j mut C,
     /// Outputs that have been joined, for reuse.
     spare: Vec<OutputOf<C>>,
 }
 
-impl<'j, 't, C: Divisible<Factory: ChunkFactory>> Join<'j, 't, C> {
-    pub(super) fn new(
-        document: Document<'t, C::Factory>,
-        input: &'t Input<'t>,
-        from: AfterComma,
-        nesting: &'j mut Nesting,
-        consumer: &'j mut C,
-    ) -> Self {
-        Self { document, input, from, at: 0, object: from.object, nesting, consumer, spare: Vec::new() }
+impl<'t, C: Divisible<Factory: ChunkFactory>> Join<'t, C> {
+    pub(super) fn new(document: Document<'t, C::Factory>, input: &'t Input<'t>, from: AfterComma) -> Self {
+        Self { document, input, from, at: 0, object: from.object, spare: Vec::new() }
     }
 
     pub(super) fn position(&self) -> AfterComma {
         AfterComma { offset: self.from.offset + self.at as u64, object: self.object }
     }
 
-    /// Returns the number of open containers.
-    fn level(&self) -> i64 {
-        self.nesting.depth().try_into().unwrap_or(i64::MAX)
-    }
-
-    /// Joins the next chunk. Returns false if the scan must continue here.
-    pub(super) fn next(&mut self, number: usize, result: Option<ChunkResult<OutputOf<C>>>) -> Result<bool, Error> {
+    /// Joins the next chunk. `nesting` is the state at the position, and moves with it. Returns false if the scan must continue here.
+    pub(super) fn next(
+        &mut self,
+        number: usize,
+        result: Option<ChunkResult<OutputOf<C>>>,
+        nesting: &mut Nesting,
+        consumer: &mut C,
+    ) -> Result<bool, Error> {
         if self.at > self.document.end(number) {
             // The previous chunk extended past this one without meeting a comma.
             self.spare.extend(result.map(|result| result.output));
             return Ok(true);
         }
-        let level = self.level();
+        let before = level(nesting);
         let result = match result {
-            Some(result) if result.start == self.at && (result.level == level || !C::Factory::LEVELS) => Some(result),
+            Some(result) if result.start == self.at && (result.level == before || !C::Factory::LEVELS) => Some(result),
             // The chunk mistook the inside of a string for the outside, or the text before it is invalid.
             wrong => {
                 let memory = wrong.map(|result| result.output).unwrap_or_default();
-                self.document.chunk_from(Start::Here(self.at, level), number, memory).read()
+                self.document.chunk_from(Start::Here(self.at, before), number, memory).read()
             }
         };
         let Some(result) = result else { return Ok(false) };
-        let Some(object) = self.nesting.join(self.object, &result.fragment) else { return Ok(false) };
+        let Some(object) = nesting.join(self.object, &result.fragment) else { return Ok(false) };
         self.at = result.end;
         self.object = object;
-        let level = self.level();
-        self.consumer.join(&result.output, level)?;
+        let is_joined = consumer.join(&result.output, level(nesting))?;
+        debug_assert!(is_joined, "a consumer that is divided at any comma joins every part");
         self.input.release(self.from.offset + result.end as u64);
         self.spare.push(result.output);
         Ok(true)
     }
 }
 
+/// Returns the number of open containers.
+fn level(nesting: &Nesting) -> i64 {
+    nesting.depth().try_into().unwrap_or(i64::MAX)
+}
+
 /// Work for one thread, on the chunk with this number.
-enum Job<'t, M: ChunkFactory> {
+pub(super) enum Job<'t, M: ChunkFactory> {
     Skim(usize, Isa, &'t [u8]),
     Read(usize, Chunk<'t, M>),
 }
 
 /// The result of a job.
-enum JobResult<O> {
+pub(super) enum JobResult<O> {
     Skimmed(usize, Skimmed),
     /// The result of the chunk, or `None` if it cannot be used.
     Read(usize, Option<ChunkResult<O>>),
 }
 
 /// The chunks of a document as work for the queue.
-struct ChunkWork<'t, M: ChunkFactory> {
+pub(super) struct ChunkWork<'t, M: ChunkFactory> {
     document: Document<'t, M>,
     /// Maximum number of chunks that are issued but not yet joined.
     max_unjoined: usize,
@@ -274,7 +272,8 @@ struct ChunkWork<'t, M: ChunkFactory> {
 }
 
 impl<'t, M: ChunkFactory> ChunkWork<'t, M> {
-    fn new(document: Document<'t, M>, max_unjoined: usize, level: i64) -> Self {
+    /// `level` is the number of open containers at its start.
+    pub(super) fn new(document: Document<'t, M>, max_unjoined: usize, level: i64) -> Self {
         Self {
             document,
             max_unjoined,

@@ -1,5 +1,5 @@
-//! The elements of an array on several threads, for consumers that need whole values: objects whose members are sorted, or whose
-//! keys must be unique.
+//! The elements of an array on several threads, for consumers that need whole values: objects whose members are sorted, whose keys
+//! must be unique, or whose tokens are counted.
 //!
 //! A pass over brackets and strings finds commas between elements, about a chunk apart. The text between two of them is a chunk that
 //! begins and ends where it is expected to.
@@ -70,7 +70,9 @@ impl Elements<'_> {
             if !result.fragment.is_elements() || nesting.join(false, &result.fragment).is_none() {
                 return Ok(false);
             }
-            profile.consumer.join(&result.output, level)?;
+            if !profile.consumer.join(&result.output, level)? {
+                return Ok(false);
+            }
             profile.skip((result.end - reached) as u64);
             reached = result.end;
             input.release(offset + reached as u64);

@@ -1,4 +1,4 @@
-//! Batches of records for a consumer that takes the whole input itself. What other threads read is added to it in order.
+//! Batches of records for a consumer that takes the whole input itself, on one thread.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ use crate::parallel::batch::RecordBatch;
 use crate::parallel::records::BatchReader;
 use crate::parallel::records::BatchWorker;
 use crate::parallel::records::RecordBatches;
-use crate::parallel::records::check_lines;
+use crate::parallel::records::take_batch;
 use crate::profile::Profile;
 use crate::profile::scan_with;
 use crate::scan::Consumer;
@@ -26,89 +26,53 @@ pub(crate) trait LineConsumer: Consumer {
     fn end_lines(&mut self) {}
 }
 
-/// What other threads read for a consumer.
-pub(crate) trait Workers {
-    type Worker: BatchWorker;
-
-    /// Returns what other threads need, or `None` if there are to be none.
-    fn worker(&self) -> Option<Self::Worker>;
-
-    /// Adds what a worker has read of the next batch to what the consumer has taken. Returns false, and has no effect, if the
-    /// consumer must take the batch itself.
-    fn join(&mut self, output: &mut <Self::Worker as BatchWorker>::Output) -> Result<bool, Error>;
-}
-
 /// Scans documents with the rules of the profile that `options` select. Lines are read in batches.
-pub(crate) fn scan_lines<C: LineConsumer, W: Workers>(
+pub(crate) fn scan_lines<C: LineConsumer>(
     input: &mut Input<'_>,
     options: &Options,
     consumer: &mut C,
-    workers: W,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
     // Batches of records have other framings rewritten, so that their offsets would be wrong.
     if options.framing == Framing::Lines {
-        let mut lines = LineScan { options, batches: RecordBatches::default(), workers };
-        scan_with(input, options, consumer, &mut lines, on_error)
+        scan_with(input, options, consumer, &mut LineScan { options, batches: RecordBatches::default() }, on_error)
     } else {
         scan_with(input, options, consumer, &mut (), on_error)
     }
 }
 
 /// The look-ahead that reads batches of records.
-struct LineScan<'o, W> {
+struct LineScan<'o> {
     options: &'o Options,
     batches: RecordBatches,
-    workers: W,
 }
 
-impl<C: LineConsumer, W: Workers> LookAhead<Profile<'_, C>> for LineScan<'_, W> {
+impl<C: LineConsumer> LookAhead<Profile<'_, C>> for LineScan<'_> {
     fn read_records(
         &mut self,
         input: &Input<'_>,
         from: u64,
         profile: &mut Profile<'_, C>,
     ) -> Result<Option<Progress>, Error> {
-        let mut reader = LineReader { options: self.options, profile, workers: &mut self.workers };
-        self.batches.read(self.options, input, from, &mut reader)
+        self.batches.read(self.options, input, from, &mut LineReader(profile))
     }
 }
 
 /// Lets a consumer take whole batches.
-struct LineReader<'r, 'c, C, W> {
-    options: &'r Options,
-    profile: &'r mut Profile<'c, C>,
-    workers: &'r mut W,
-}
+struct LineReader<'r, 'c, C>(&'r mut Profile<'c, C>);
 
-impl<C: LineConsumer, W: Workers> BatchReader for LineReader<'_, '_, C, W> {
-    type BatchWorker = W::Worker;
+impl<C: LineConsumer> BatchReader for LineReader<'_, '_, C> {
+    type BatchWorker = NoWorker;
 
-    fn worker(&self) -> Option<W::Worker> {
-        self.workers.worker()
+    fn worker(&self) -> Option<NoWorker> {
+        None
     }
 
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error> {
-        self.profile.begin(passed.end, None)?;
-        let Some(records) = check_lines(self.profile, options, batch) else {
-            self.profile.discard();
-            return Ok(None);
-        };
-        self.profile.consumer.end_lines();
-        self.profile.release(batch.lines())?;
-        Ok(Some(records))
+        take_batch(self.0, options, batch, passed.end)
     }
 
-    fn join(
-        &mut self,
-        output: &mut <W::Worker as BatchWorker>::Output,
-        batch: &[u8],
-        passed: &Progress,
-    ) -> Result<(), Error> {
-        if !self.workers.join(output)? {
-            // The worker has found it valid.
-            self.read(self.options, &RecordBatch::of_lines(batch), passed)?;
-        }
+    fn join(&mut self, (): &mut (), _: &[u8], _: &Progress) -> Result<(), Error> {
         Ok(())
     }
 
@@ -117,23 +81,11 @@ impl<C: LineConsumer, W: Workers> BatchReader for LineReader<'_, '_, C, W> {
     }
 }
 
-/// No other threads.
+/// No other threads read batches.
 #[derive(Clone, Copy)]
-pub(crate) struct NoWorkers;
+struct NoWorker;
 
-impl Workers for NoWorkers {
-    type Worker = Self;
-
-    fn worker(&self) -> Option<Self> {
-        None
-    }
-
-    fn join(&mut self, (): &mut ()) -> Result<bool, Error> {
-        Ok(false)
-    }
-}
-
-impl BatchWorker for NoWorkers {
+impl BatchWorker for NoWorker {
     type Output = ();
 
     fn read(self, _: &Options, _: &RecordBatch<'_>, (): ()) -> Option<(u64, ())> {

@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod batch;
 mod check;
 mod chunk;
@@ -32,30 +33,27 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::profile::Profile;
-use crate::scan::Consumer;
 use crate::scan::scan_with;
 use crate::scan::stop_at_first;
 use crate::sink::Division;
+pub(crate) use ahead::Validators;
 pub(crate) use batch::RecordBatch;
 pub(crate) use batch::Shift;
 pub(crate) use check::Check;
 pub(crate) use driver::ParallelScan;
 pub(crate) use line_scan::LineConsumer;
-pub(crate) use line_scan::NoWorkers;
-pub(crate) use line_scan::Workers;
 pub(crate) use line_scan::scan_lines;
 #[cfg(feature = "threads")]
 pub(crate) use pool::Pool;
 pub(crate) use records::BatchReader;
 pub(crate) use records::BatchWorker;
 pub(crate) use records::RecordBatches;
-pub(crate) use records::take_batch;
 
 /// Limit of the output of a chunk or batch, in multiples of its length. Those with more are deeply nested and left to the scan.
 const MAX_OUTPUT_RATIO: usize = 16;
 
 /// A consumer whose work can be divided: other consumers produce the output of parts, and it receives that in order.
-pub(crate) trait Divisible: Consumer {
+pub(crate) trait Divisible: LineConsumer {
     type Factory: ConsumerFactory;
 
     fn factory(&self) -> Self::Factory;
@@ -66,8 +64,14 @@ pub(crate) trait Divisible: Consumer {
     /// Returns how the output of a document can be divided.
     fn division(&self) -> Division;
 
-    /// Writes the output of the next part, which is valid. `level` is the number of containers open after it.
-    fn join(&mut self, output: &OutputOf<Self>, level: i64) -> Result<(), Error>;
+    /// Whether output of parts can be joined at present. If not, the consumer takes batches of records itself.
+    fn can_join(&self) -> bool {
+        true
+    }
+
+    /// Adds the output of the next part, which is valid. `level` is the number of containers open after it. Returns false, and has no
+    /// effect, if the consumer must take the part itself; one whose output is divided into [`Division::Chunks`] does not do that.
+    fn join(&mut self, output: &OutputOf<Self>, level: i64) -> Result<bool, Error>;
 }
 
 /// What the consumers of parts produce for a consumer.

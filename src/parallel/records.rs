@@ -40,7 +40,7 @@ use crate::scan::padded;
 const MIN_WINDOWS: usize = 16;
 
 /// A first document that may be the only one is read in a batch only if it ends within this many bytes.
-const NEARBY: usize = 1 << 13;
+pub(super) const NEARBY: usize = 1 << 13;
 
 /// Batches per thread that may be issued and not joined.
 const UNJOINED_PER_THREAD: usize = 8;
@@ -289,37 +289,47 @@ impl<C: Divisible> LookAhead<Profile<'_, C>> for RecordScan<'_, C> {
         from: u64,
         profile: &mut Profile<'_, C>,
     ) -> Result<Option<Progress>, Error> {
-        let consumer = &mut *profile.consumer;
-        self.batches.read(self.options, input, from, &mut OutputReader { consumer, memory: &mut self.memory })
+        let mut reader = OutputReader { options: self.options, profile, memory: &mut self.memory };
+        self.batches.read(self.options, input, from, &mut reader)
     }
 }
 
 /// Lets a consumer take the output of other consumers for batches.
-struct OutputReader<'c, C: Divisible> {
-    consumer: &'c mut C,
+struct OutputReader<'r, 'c, C: Divisible> {
+    options: &'r Options,
+    profile: &'r mut Profile<'c, C>,
     /// An earlier output of the current thread, for reuse.
-    memory: &'c mut OutputOf<C>,
+    memory: &'r mut OutputOf<C>,
 }
 
-impl<C: Divisible> BatchReader for OutputReader<'_, C> {
+impl<C: Divisible> BatchReader for OutputReader<'_, '_, C> {
     type BatchWorker = OutputWorker<C::Factory>;
 
     fn worker(&self) -> Option<Self::BatchWorker> {
-        Some(OutputWorker(self.consumer.factory()))
+        let consumer = &self.profile.consumer;
+        consumer.can_join().then(|| OutputWorker(consumer.factory()))
     }
 
-    fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, _: &Progress) -> Result<Option<u64>, Error> {
-        let worker = OutputWorker(self.consumer.factory());
-        let Some((records, output)) = worker.read(options, batch, mem::take(self.memory)) else {
-            return Ok(None);
-        };
-        self.consumer.join(&output, 0)?;
-        *self.memory = output;
-        Ok(Some(records))
+    fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error> {
+        if let Some(worker) = self.worker() {
+            let Some((records, output)) = worker.read(options, batch, mem::take(self.memory)) else {
+                return Ok(None);
+            };
+            let is_joined = self.profile.consumer.join(&output, 0)?;
+            *self.memory = output;
+            if is_joined {
+                return Ok(Some(records));
+            }
+        }
+        take_batch(self.profile, options, batch, passed.end)
     }
 
-    fn join(&mut self, output: &mut OutputOf<C>, _: &[u8], _: &Progress) -> Result<(), Error> {
-        self.consumer.join(output, 0)
+    fn join(&mut self, output: &mut OutputOf<C>, batch: &[u8], passed: &Progress) -> Result<(), Error> {
+        if !self.profile.consumer.join(output, 0)? {
+            // Only consumers of lines do that.
+            take_batch(self.profile, self.options, &RecordBatch::of_lines(batch), passed.end)?;
+        }
+        Ok(())
     }
 
     fn is_over(&self) -> bool {
@@ -336,27 +346,31 @@ impl<F: ConsumerFactory> BatchWorker for OutputWorker<F> {
 
     fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: F::Output) -> Option<(u64, F::Output)> {
         let mut part = self.0.part(options, memory);
-        let records = take_batch(&mut part, options, batch)?;
+        let records = take_batch(&mut Profile::new(options, &mut part), options, batch, 0).ok()??;
         Some((records, F::into_output(part)?))
     }
 }
 
-/// Has a consumer take a batch as its only document. Returns the number of records. `None` if one is invalid or memory runs out.
-pub(crate) fn take_batch<C: LineConsumer>(consumer: &mut C, options: &Options, batch: &RecordBatch<'_>) -> Option<u64> {
-    let mut profile = Profile::new(options, consumer);
-    profile.begin(0, None).ok()?;
-    let records = check_lines(&mut profile, options, batch)?;
-    profile.consumer.end_lines();
-    profile.release(batch.lines()).ok()?;
-    Some(records)
-}
-
-/// Checks a batch and has the consumer take it. Returns the number of its records, or `None` if one is invalid.
-pub(super) fn check_lines<C: Consumer>(
+/// Has a consumer take a batch as a document at `offset`. Returns the number of records. If one is invalid, returns `None`, and the
+/// consumer has discarded the batch.
+pub(super) fn take_batch<C: LineConsumer>(
     profile: &mut Profile<'_, C>,
     options: &Options,
     batch: &RecordBatch<'_>,
-) -> Option<u64> {
+    offset: u64,
+) -> Result<Option<u64>, Error> {
+    profile.begin(offset, None)?;
+    let Some(records) = check_lines(profile, options, batch) else {
+        profile.discard();
+        return Ok(None);
+    };
+    profile.consumer.end_lines();
+    profile.release(batch.lines())?;
+    Ok(Some(records))
+}
+
+/// Checks a batch and has the consumer take it. Returns the number of its records, or `None` if one is invalid.
+fn check_lines<C: Consumer>(profile: &mut Profile<'_, C>, options: &Options, batch: &RecordBatch<'_>) -> Option<u64> {
     let check = Check { text: batch.lines(), max_depth: options.max_depth, consumer: &mut *profile };
     let records = options.isa.run(check)?;
     let is_valid = !profile.is_strict() || profile.check_rules(batch.lines(), End::Document) == Ok(true);

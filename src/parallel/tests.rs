@@ -86,8 +86,8 @@ impl Divisible for Copied<'_> {
         Division::Chunks
     }
 
-    fn join(&mut self, output: &Output, _: i64) -> Result<(), Error> {
-        self.stage.write_through(output)
+    fn join(&mut self, output: &Output, _: i64) -> Result<bool, Error> {
+        self.stage.write_through(output).map(|()| true)
     }
 }
 
@@ -147,11 +147,11 @@ impl Pass for InChunks<'_> {
         let document = Document { text: after, size, count, options, factory: Copier };
         let mut nesting = checker.nesting().clone();
         let input = Input::from(after);
-        let mut join = Join::new(document, &input, from, &mut nesting, &mut consumer);
+        let mut join = Join::new(document, &input, from);
         let joined = (0..count)
             .take_while(|&number| {
                 let piece = document.chunk(number, None, Output::default()).read();
-                join.next(number, piece).expect("memory takes it all")
+                join.next(number, piece, &mut nesting, &mut consumer).expect("memory takes it all")
             })
             .count();
         let AfterComma { offset, object } = join.position();

@@ -52,31 +52,28 @@ pub(super) fn run_in_order<W: OrderedWork>(
     work: W,
     mut join: impl FnMut(W::Output, &mut Vec<W::Memory>) -> Result<bool, Error>,
 ) -> Result<bool, Error> {
-    let work_queue = WorkQueue { state: Mutex::new(State { work, is_stopped: false }), changed: Condvar::new() };
-    let join_all = || {
-        let _stop_on_drop = StopOnDrop(&work_queue);
+    with_workers(pool, work, |queue| {
         let mut spare = Vec::new();
-        let mut state = work_queue.state();
-        while !state.is_stopped && !state.work.is_finished() {
-            if let Some(output) = state.work.take_output() {
-                drop(state);
-                let should_continue = join(output, &mut spare)?;
-                state = work_queue.state();
-                state.work.spare().append(&mut spare);
-                state.is_stopped |= !should_continue;
-                work_queue.changed.notify_all();
-            } else if let Some(job) = state.work.next() {
-                state = work_queue.run_job(state, job);
-            } else if !state.work.is_finished() {
-                state = work_queue.wait(state);
+        while let Some(output) = queue.next_output(&mut spare) {
+            if !join(output, &mut spare)? {
+                return Ok(false);
             }
         }
-        Ok(!state.is_stopped)
-    };
-    pool.run(|| work_queue.work_until_done(), join_all)
+        Ok(!queue.state().is_stopped)
+    })
 }
 
-struct WorkQueue<W> {
+/// Runs `main` on the current thread while the threads of the pool do the work, until `main` returns.
+pub(super) fn with_workers<W: OrderedWork, T>(pool: &Pool, work: W, main: impl FnOnce(&WorkQueue<W>) -> T) -> T {
+    let work_queue = WorkQueue { state: Mutex::new(State { work, is_stopped: false }), changed: Condvar::new() };
+    let main = || {
+        let _stop_on_drop = StopOnDrop(&work_queue);
+        main(&work_queue)
+    };
+    pool.run(|| work_queue.work_until_done(), main)
+}
+
+pub(super) struct WorkQueue<W> {
     state: Mutex<State<W>>,
     /// Signalled when a result is complete, when more jobs may be available, and when the work stops.
     changed: Condvar,
@@ -89,6 +86,32 @@ struct State<W> {
 }
 
 impl<W: OrderedWork> WorkQueue<W> {
+    /// Returns the next result in order. Until it is complete, the current thread does other jobs. Returns `None` if all results have
+    /// been joined, or if the work has stopped. The memory in `spare` is reused.
+    pub(super) fn next_output(&self, spare: &mut Vec<W::Memory>) -> Option<W::Output> {
+        let mut state = self.state();
+        state.work.spare().append(spare);
+        // The last result has been joined, so there may be more jobs.
+        self.changed.notify_all();
+        while !state.is_stopped && !state.work.is_finished() {
+            if let Some(output) = state.work.take_output() {
+                return Some(output);
+            }
+            state = match state.work.next() {
+                Some(job) => self.run_job(state, job),
+                None if state.work.is_finished() => break,
+                None => self.wait(state),
+            };
+        }
+        None
+    }
+
+    /// Changes the work.
+    pub(super) fn change(&self, change: impl FnOnce(&mut W)) {
+        change(&mut self.state().work);
+        self.changed.notify_all();
+    }
+
     fn state(&self) -> MutexGuard<'_, State<W>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -361,9 +361,9 @@ impl Divisible for Indent<'_> {
         self.stage.division()
     }
 
-    fn join(&mut self, output: &Output, level: i64) -> Result<(), Error> {
+    fn join(&mut self, output: &Output, level: i64) -> Result<bool, Error> {
         (self.level, self.released_level) = (level, level);
-        self.stage.write_through(output)
+        self.stage.write_through(output).map(|()| true)
     }
 }
 

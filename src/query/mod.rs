@@ -31,6 +31,9 @@
 //!           UncheckedTiles ◄──── next_tile() ──────────── descend.rs               their text is validated
 //! ```
 //!
+//! If several threads may be used on one large document, `CheckedTiles` has them validate it, and finds only strings and brackets in
+//! what they have validated.
+//!
 //! # Two examples
 //!
 //! `$..a`, printed without paths, on a document of more than a few KiB, takes route 1:

@@ -16,6 +16,8 @@ pub(crate) enum Division {
     /// Not at all.
     No,
     /// Into that of the elements of an array that is the document.
+    RootElements,
+    /// Into that of the elements of any array.
     Elements,
     /// Into that of the text between any commas.
     Chunks,
@@ -66,7 +68,7 @@ impl Stage<'_> {
     /// Returns how the output can be divided. A comparison needs to see all of it, and a sorter whole values.
     pub(crate) fn division(&self) -> Division {
         match self.target {
-            Target::Writer(_) if self.is_sorting() => Division::Elements,
+            Target::Writer(_) if self.is_sorting() => Division::RootElements,
             Target::Writer(_) => Division::Chunks,
             Target::Memory(_) | Target::Comparison(_) => Division::No,
         }

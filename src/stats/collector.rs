@@ -5,7 +5,6 @@
 
 #![forbid(unsafe_code)]
 
-use std::cell::RefCell;
 use std::hash::BuildHasher;
 use std::hash::Hasher;
 use std::ops::Range;
@@ -30,6 +29,7 @@ use crate::scalar::unescape;
 use crate::stats::Numbers;
 use crate::stats::Stats;
 use crate::stats::frequent::CounterId;
+use crate::stats::merge::Part;
 use foldhash::quality::FixedState;
 
 /// Maximum number of key hashes of open objects that are kept to find duplicates: 8 MiB.
@@ -43,8 +43,10 @@ const MAX_SHAPE_KEYS: usize = 256;
 const MAX_SHAPE_BYTES: usize = 4096;
 
 /// A visitor of all tokens that updates the statistics.
-pub(super) struct Collector<'s> {
-    stats: &'s mut Stats,
+pub(super) struct Collector {
+    stats: Stats,
+    /// Number of open containers that are not in `outer`, as the text begins inside them.
+    depth: u64,
     /// The containers around the innermost one.
     outer: Vec<Open>,
     innermost: Open,
@@ -101,8 +103,9 @@ struct KnownKey {
     is_ascii: bool,
 }
 
-impl Visitor for Collector<'_> {
+impl Visitor for Collector {
     fn begin(&mut self, _: u64) -> Result<(), Error> {
+        self.depth = 0;
         self.outer.clear();
         self.innermost = OUTERMOST;
         self.hashes.clear();
@@ -135,24 +138,11 @@ impl Visitor for Collector<'_> {
     }
 }
 
-impl Visitor for &RefCell<Collector<'_>> {
-    fn begin(&mut self, offset: u64) -> Result<(), Error> {
-        self.borrow_mut().begin(offset)
-    }
-
-    fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
-        self.borrow_mut().take(batch)
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        self.borrow_mut().end()
-    }
-}
-
-impl<'s> Collector<'s> {
-    pub(super) fn new(stats: &'s mut Stats, limit: u64) -> Self {
+impl Collector {
+    pub(super) fn new(stats: Stats, limit: u64) -> Self {
         Self {
             stats,
+            depth: 0,
             outer: Vec::new(),
             innermost: OUTERMOST,
             hashes: Vec::new(),
@@ -166,29 +156,54 @@ impl<'s> Collector<'s> {
         }
     }
 
-    /// Creates a collector of statistics that another one [adds](Self::add) to its own. `memory` is for the hashes of strings, which it
-    /// leaves to the other one to count.
-    pub(super) fn of_part(stats: &'s mut Stats, mut memory: Vec<u64>, limit: u64) -> Self {
+    /// Creates a collector of the statistics of a part, which another one [adds](Self::add) to its own. `memory` is for the hashes of
+    /// strings, which it leaves to the other one to count.
+    pub(super) fn of_part(mut memory: Vec<u64>, limit: u64) -> Self {
         memory.clear();
-        Self { strings: Some(memory), ..Self::new(stats, limit) }
+        Self { strings: Some(memory), ..Self::new(Stats::default(), limit) }
     }
 
-    /// Returns the hashes of the strings of a part.
-    pub(super) fn into_strings(self) -> Vec<u64> {
-        self.strings.unwrap_or_default()
+    /// Enters an array at this nesting level, after one of its commas.
+    pub(super) fn enter_array(&mut self, level: u64) {
+        self.depth = level.saturating_sub(1);
+        self.outer = vec![OUTERMOST];
     }
 
-    /// Adds the statistics of the next part and the hashes of its strings, as if its documents had been visited. Returns false, and
-    /// adds nothing, if that cannot be done: documents with very many keys must be visited in order.
-    pub(super) fn add(&mut self, part: &Stats, strings: &[u64]) -> Result<bool, OutOfMemory> {
-        if !self.stats.frequent.can_add(&part.frequent) {
+    /// Returns the statistics.
+    pub(super) fn into_stats(self) -> Stats {
+        self.stats
+    }
+
+    /// Returns the statistics of a part.
+    pub(super) fn into_part(self) -> Part {
+        Part { elements: self.innermost.members, stats: self.stats, strings: self.strings.unwrap_or_default() }
+    }
+
+    /// Whether statistics of parts can be added, unless there are too many keys in them.
+    pub(super) fn can_add(&self) -> bool {
+        self.stats.frequent.is_complete()
+    }
+
+    /// Adds the statistics of the next part, as if it had been visited. Returns false, and adds nothing, if that cannot be done: very
+    /// many keys and very long numbers must be visited in order.
+    pub(super) fn add(&mut self, part: &Part) -> Result<bool, OutOfMemory> {
+        let Part { stats, strings, elements } = part;
+        let may_exceed_keys = self.hashes.len() as u64 + stats.keys.count > MAX_KEYS as u64;
+        let longest = usize::try_from(stats.numbers.longest).unwrap_or(usize::MAX);
+        if may_exceed_keys || self.memory_with(longest) > self.limit || !self.stats.frequent.can_add(&stats.frequent) {
             return Ok(false);
         }
-        if self.stats.add(part)? {
+        if self.stats.add(stats)? {
             self.doubles = self.stats.numbers.double_range();
         }
         for &hash in strings {
             self.stats.distinct_strings.count(hash);
+        }
+        if !self.outer.is_empty() {
+            // The comma between the elements before the part and those in it.
+            self.stats.token_bytes += 1;
+            self.innermost.members += elements;
+            self.stats.arrays.largest = self.stats.arrays.largest.max(self.innermost.members);
         }
         Ok(true)
     }
@@ -207,7 +222,7 @@ impl<'s> Collector<'s> {
             has_names: is_object && prediction.is_new(),
         };
         self.outer.grow(std::mem::replace(&mut self.innermost, open), OutOfMemory::Levels)?;
-        self.stats.depth = self.stats.depth.max(self.outer.len() as u64);
+        self.stats.depth = self.stats.depth.max(self.depth + self.outer.len() as u64);
         let containers = if is_object { &mut self.stats.objects } else { &mut self.stats.arrays };
         containers.count += 1;
         Ok(())
@@ -406,12 +421,17 @@ impl<'s> Collector<'s> {
 
     /// Fails if a number, together with the least and greatest number that would then be kept, exceeds the memory limit.
     fn check_memory(&self, number: &[u8], offset: u64) -> Result<(), Error> {
-        let Numbers { least, greatest, .. } = &self.stats.numbers;
-        let kept = [least, greatest].map(|kept| kept.as_ref().map_or(0, String::len).max(number.len()));
-        if (kept[0] + kept[1] + number.len()) as u64 > self.limit {
+        if self.memory_with(number.len()) > self.limit {
             return Err(Error::token_limit(self.limit, offset));
         }
         Ok(())
+    }
+
+    /// Returns how much memory a number of `length` bytes takes, together with the least and greatest number that would then be kept.
+    fn memory_with(&self, length: usize) -> u64 {
+        let Numbers { least, greatest, .. } = &self.stats.numbers;
+        let kept = [least, greatest].map(|kept| kept.as_ref().map_or(0, String::len).max(length) as u64);
+        kept[0] + kept[1] + length as u64
     }
 }
 

@@ -58,12 +58,17 @@ impl Frequent {
         true
     }
 
+    /// Whether no counter has been removed.
+    pub(super) fn is_complete(&self) -> bool {
+        self.removals == 0
+    }
+
     /// Whether [`add`](Self::add) would give the same as counting all keys in order: neither table is so full that counters are
     /// removed.
     pub(super) fn can_add(&self, other: &Self) -> bool {
         let is_new = |counter: &&Counter| !self.by_hash.contains_key(&counter.hash);
         let free = MAX_COUNTERS - self.counters.len();
-        other.removals == 0 && (other.counters.len() <= free || other.counters.iter().filter(is_new).count() <= free)
+        other.is_complete() && (other.counters.len() <= free || other.counters.iter().filter(is_new).count() <= free)
     }
 
     /// Adds the counts of another table, whose keys were counted after those of this one.

@@ -1,4 +1,4 @@
-//! Adds the statistics of a part of the input to those of everything before it.
+//! The statistics of a part of the input, and their addition to those of everything before it.
 
 #![forbid(unsafe_code)]
 
@@ -8,6 +8,16 @@ use crate::stats::Containers;
 use crate::stats::Numbers;
 use crate::stats::Stats;
 use crate::stats::Strings;
+
+/// The statistics of a part.
+#[derive(Default)]
+pub(super) struct Part {
+    pub(super) stats: Stats,
+    /// The hashes of its strings.
+    pub(super) strings: Vec<u64>,
+    /// Number of elements of the array in which it begins and ends.
+    pub(super) elements: u64,
+}
 
 impl Stats {
     /// Adds the statistics of the next part, except for documents, bytes and distinct strings. Its keys must

@@ -10,9 +10,9 @@ mod collector;
 mod distinct;
 mod frequent;
 mod merge;
-mod worker;
+mod part;
 
-use std::cell::RefCell;
+use std::mem;
 use std::ops::ControlFlow;
 use std::ops::RangeInclusive;
 
@@ -20,12 +20,11 @@ use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::index::Index;
 use crate::index::List;
-use crate::index::Visitor;
 use crate::input::Input;
 use crate::memory::Grow;
 use crate::options::Options;
 use crate::options::Summary;
-use crate::parallel::scan_lines;
+use crate::parallel;
 use crate::scalar::Number;
 use crate::scalar::StringErrorKind;
 use crate::scalar::are_paired;
@@ -33,7 +32,6 @@ use crate::scalar::is_short;
 use collector::Collector;
 use distinct::DistinctCounter;
 use frequent::Frequent;
-use worker::StatsWorkers;
 
 /// Statistics of documents. Invalid documents are counted up to the error.
 ///
@@ -183,12 +181,11 @@ impl Stats {
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
         let limit = options.max_memory;
-        // It takes tokens and the statistics of batches, but never both at the same time.
-        let collector = RefCell::new(Collector::new(self, limit));
-        let visitor: &mut dyn Visitor = &mut &collector;
-        let index = &mut Index::without_separators(visitor, List::default(), limit);
-        let workers = StatsWorkers::new(&collector, options);
-        let summary = scan_lines(&mut input.into(), options, index, workers, on_error)?;
+        let collector = Collector::new(mem::take(self), limit);
+        let mut index = Index::without_separators(collector, List::default(), limit);
+        let result = parallel::scan(&mut input.into(), options, &mut index, on_error);
+        *self = index.visitor.into_stats();
+        let summary = result?;
         self.documents += summary.documents;
         self.invalid += summary.invalid;
         self.bytes += summary.bytes;

@@ -128,21 +128,22 @@ impl Run {
         let mut shown = String::new();
         for (title, stream) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
             if !stream.is_empty() {
-                let text = as_on_unix(String::from_utf8_lossy(stream).replace(&directory, "[DIR]"));
+                let text = String::from_utf8_lossy(stream).replace(&directory, "[DIR]");
                 let end = if text.ends_with('\n') { "" } else { "%\n" };
                 shown.extend(["--- ", title, "\n", &text, end]);
             }
         }
-        shown + "--- " + &as_on_unix(output.status.to_string())
+        as_on_unix(format!("{shown}--- {}", output.status))
     }
 }
 
 /// Snapshots are made on Unix, where the program, an exit status, paths and a missing file are named in other words.
 fn as_on_unix(text: String) -> String {
-    const WORDS: [(&str, &str); 5] = [
+    const WORDS: [(&str, &str); 6] = [
         ("fjson.exe", "fjson"),
         ("exit code:", "exit status:"),
         (r"[DIR]\", "[DIR]/"),
+        ("\n.\\", "\n./"),
         ("file not found", "no such file or directory"),
         ("path not found", "no such file or directory"),
     ];

@@ -103,6 +103,7 @@ fn a_limit_counts_rows() {
 
 /// The last row is seen at once, though the pipe stays open, and the next match ends the search.
 #[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
 fn a_limit_ends_the_search_of_a_live_pipe() {
     let place = Place::new();
     let line = "mkfifo in out; exec 3<>in; { timeout 60 $FJSON query --lines $.a --csv --first <in; echo end; } >out & \

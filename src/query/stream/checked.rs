@@ -4,6 +4,8 @@
 //! tile. Windows, cuts after commas and the checkpoint of the precise reader are the same. The check of a tile only counts its
 //! brackets. Whether they match is known at the next cut, so matches are validated there and not before. If a tile is invalid, the
 //! precise reader finds the error, the tile ends before it, and the matches after it are discarded.
+//!
+//! If other threads validate a document ahead of this source, only strings and brackets are found in the text that they have read.
 
 #![forbid(unsafe_code)]
 
@@ -26,8 +28,11 @@ use crate::parallel::ParallelScan;
 use crate::profile::Profile;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
+use crate::query::stream::name_prefilter::PART;
 use crate::query::stream::report::Report;
+use crate::query::stream::search_string::SearchString;
 use crate::query::stream::source::Document;
+use crate::query::stream::structures::Structures;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::InlineTileSource;
 use crate::query::structure::EscapedStringCarry;
@@ -40,6 +45,7 @@ use crate::scan::RETRY;
 use crate::scan::SPARSE_CHECKPOINT_WINDOWS;
 use crate::scan::Scratch;
 use crate::scan::Step;
+use crate::scan::padded;
 
 /// The source of checked tiles.
 pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
@@ -62,6 +68,12 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     only_checks: bool,
     /// The parallel scan that helps to validate the rest of the document.
     parallel: Option<ParallelScan<'w, Check>>,
+    /// Other threads that validate the first document, if there are any.
+    validated_ahead: Option<&'w mut dyn ValidationAhead>,
+    /// A comma up to which the text is valid. If it is after the position, the text between them needs no check.
+    valid: AfterComma,
+    /// Reads that text.
+    structures: Structures<K>,
     /// Whether the next tile is valid, if it was already checked.
     checked: Option<bool>,
     /// Where the document ends, or its first error, once known. There are no more tiles then.
@@ -87,9 +99,17 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
             end: None,
             only_checks: false,
             parallel: None,
+            validated_ahead: None,
+            valid: AfterComma { offset: 0, object: false },
+            structures: Structures::new(kernel),
             checked: None,
             verdict: None,
         }
+    }
+
+    /// Lets other threads validate the first document.
+    pub(super) fn validated_by(&mut self, ahead: &'w mut dyn ValidationAhead) {
+        self.validated_ahead = Some(ahead);
     }
 
     /// Plans a cut after the last comma of a peeked tile. If there has been none for two windows, the precise reader moves the
@@ -122,6 +142,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         self.next_cut = self.position.saturating_add(self.options.window as u64);
         (self.end, self.end_finder) = (None, EndFinder::new(&self.frame, self.input));
         self.only_checks = false;
+        self.valid = AfterComma { offset: self.position, object: false };
         self.checked = None;
         self.verdict = self.frame.fault().map(Err);
         self.step = Step::Tile;
@@ -160,13 +181,13 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
             Step::Cut(_) if is_valid && let Some(object) = self.checker.reconcile() => {
                 let comma = AfterComma { offset: self.position, object };
                 self.checkpoint.continue_after(comma, &mut self.checker)?;
-                if self.only_checks {
+                report.advance(self.input, comma.offset)?;
+                self.valid = comma;
+                if self.frame.is_alone() && !self.validate_ahead(report)? && self.only_checks {
                     self.scan_in_parallel(comma)?;
                 }
-                self.next_cut = self.position.saturating_add(self.window());
-                self.step = Step::Tile;
-                self.escapes = EscapedStringCarry::default();
-                report.advance(self.input, self.checkpoint.offset)?;
+                self.structures.begin();
+                self.continue_checking();
                 // After the matches were flushed, which reads their text again.
                 self.input.release(self.position);
                 return Ok(Ok(true));
@@ -187,13 +208,68 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         Ok(Ok(false))
     }
 
+    /// Checks the text from the current position on.
+    fn continue_checking(&mut self) {
+        self.next_cut = self.position.saturating_add(self.window());
+        self.step = Step::Tile;
+        self.escapes = EscapedStringCarry::default();
+    }
+
+    /// Has other threads validate the text up to another comma. Returns whether they have.
+    #[cold]
+    #[inline(never)]
+    fn validate_ahead(&mut self, report: &mut Report<'_>) -> Result<bool, Error> {
+        let Some(ahead) = &mut self.validated_ahead else { return Ok(false) };
+        let mut check = Check;
+        let mut profile = Profile::new(self.options, &mut check);
+        let Some(valid) = ahead.advance(self.input, self.valid, self.checker.nesting(), &mut profile)? else {
+            return Ok(false);
+        };
+        self.valid = valid;
+        self.checkpoint.continue_after(valid, &mut self.checker)?;
+        report.advance(self.input, self.position)?;
+        Ok(true)
+    }
+
+    /// Makes a tile of text that other threads have validated. Returns `None` if it was skipped, because no tiles are wanted.
+    #[inline(always)]
+    fn produce_validated(
+        &mut self,
+        masks: &mut Masks,
+        look_behind: &mut LookBehind,
+        report: &mut Report<'_>,
+    ) -> Result<Option<Extent>, Error> {
+        if self.only_checks {
+            self.position = self.valid.offset;
+        }
+        // A tile that ends where the valid text does would be the last one, although more may follow.
+        while self.position + PART as u64 >= self.valid.offset && self.validate_ahead(report)? {
+            if self.only_checks {
+                self.position = self.valid.offset;
+            }
+        }
+        if self.only_checks {
+            self.continue_checking();
+            return Ok(None);
+        }
+        change_point();
+        let text = between(self.input, self.position, self.valid.offset.min(self.position + PART as u64));
+        let length = text.len();
+        let tile = if length == PART { text } else { padded::<K>(&mut self.scratch, text, 0) };
+        let superblocks = tile.len() / K::SUPERBLOCK;
+        self.structures.fill(masks, look_behind, tile, length);
+        self.position += length as u64;
+        let is_end = self.position == self.valid.offset;
+        if is_end {
+            self.continue_checking();
+        }
+        Ok(Some(Extent { length, superblocks, resets_history: is_end }))
+    }
+
     /// Continues after a comma with several threads, as far as possible.
     #[cold]
     #[inline(never)]
     fn scan_in_parallel(&mut self, here: AfterComma) -> Result<(), Error> {
-        if !self.frame.is_alone() {
-            return Ok(());
-        }
         let parallel = self.parallel.get_or_insert_with(|| ParallelScan::new(self.options));
         if let Some(there) =
             parallel.advance(self.input, here, self.checker.nesting(), &mut Profile::new(self.options, &mut Check))?
@@ -232,6 +308,13 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
     #[inline(always)]
     fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
         let start = self.position;
+        if start < self.valid.offset {
+            // A tile must be left, since more may have been validated at its end.
+            let text = between(self.input, start, self.valid.offset - 1);
+            let (passed, levels) = self.structures.skip_ahead(text, levels);
+            self.position += passed as u64;
+            return (passed as u64, levels);
+        }
         let mut levels = levels;
         // The end of a window needs more work, so this stops before it.
         while self.verdict.is_none()
@@ -263,6 +346,19 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
     }
 
     #[inline(always)]
+    fn skip_to_name(&mut self, name: &SearchString) -> Option<u64> {
+        if self.position >= self.valid.offset || !name.is_plain() {
+            return None;
+        }
+        let before = self.position.saturating_sub(self.structures.bytes_before() as u64).max(self.input.base());
+        let text = between(self.input, before, self.valid.offset);
+        let known = distance(before, self.position);
+        let passed = self.structures.skip_to_name(text, known, usize::MAX, name)? as u64;
+        self.position += passed;
+        Some(passed)
+    }
+
+    #[inline(always)]
     fn produce(
         &mut self,
         masks: &mut Masks,
@@ -270,6 +366,12 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error> {
         loop {
+            if self.position < self.valid.offset {
+                match self.produce_validated(masks, look_behind, report)? {
+                    None => continue,
+                    tile => return Ok(tile),
+                }
+            }
             if self.verdict.is_some() {
                 return Ok(None);
             }
@@ -311,6 +413,11 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
         }
     }
 }
+
+/// A look-ahead that validates text.
+pub(super) trait ValidationAhead: for<'p> LookAhead<Profile<'p, Check>> {}
+
+impl<A: for<'p> LookAhead<Profile<'p, Check>>> ValidationAhead for A {}
 
 /// Returns how many of `levels` levels are open after a tile. `None` if they all end in it.
 #[inline(always)]

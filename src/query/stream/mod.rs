@@ -31,6 +31,7 @@ mod search_string;
 mod seek;
 mod set;
 mod source;
+mod structures;
 mod tiles;
 mod unchecked;
 
@@ -47,6 +48,7 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::RecordBatches;
+use crate::parallel::Validators;
 use crate::query::evaluate::EvaluationState;
 use crate::query::evaluate::holds;
 use crate::query::stream::checked::CheckedTiles;
@@ -136,7 +138,20 @@ pub(in crate::query) trait Refine: Sync {
     fn selects_one(&self) -> bool;
 }
 
-impl SearchRequest<'_> {
+impl<'a> SearchRequest<'a> {
+    /// Creates the report of the matches to `sink`.
+    fn report<'s>(&self, sink: &'s mut dyn MatchSink) -> Report<'s>
+    where
+        'a: 's,
+    {
+        let waits_for_end = !self.options.framing.starts_with_single_document();
+        let mut report = Report::new(sink, self.search, waits_for_end, self.plan.condition.is_some());
+        if let Some(refiner) = self.refiner {
+            report.refine_with(refiner);
+        }
+        report
+    }
+
     /// Whether the condition holds for the document `text`, which begins at `start`.
     fn admits(&self, text: &[u8], start: u64) -> Result<bool, Error> {
         let state = EvaluationState::default();
@@ -163,20 +178,26 @@ impl Pass for Stream<'_, '_> {
         request.search.trust &= !request.options.framing.is_stream();
         request.search.trust &= !request.plan.needs_checked_text() && !request.search.paths;
         let SearchRequest { plan, options, search, .. } = request;
-        let waits_for_end = !options.framing.starts_with_single_document();
-        let mut report = Report::new(sink, search, waits_for_end, plan.condition.is_some());
-        if let Some(refiner) = request.refiner {
-            report.refine_with(refiner);
-        }
         if search.trust {
+            let report = request.report(sink);
             let mut unchecked = UncheckedTiles::new(kernel, input, options, plan.is_root());
             let source: &mut dyn DocumentTileSource<'_, K> = &mut unchecked;
-            kernel.run(Documents { tiles: Tiles::new(kernel, source, report), request })
-        } else {
-            let mut checked = CheckedTiles::new(kernel, input, options);
-            let source: &mut dyn DocumentTileSource<'_, K> = &mut checked;
-            kernel.run(Documents { tiles: Tiles::new(kernel, source, report), request })
+            return kernel.run(Documents { tiles: Tiles::new(kernel, source, report), request });
         }
+        if search.reads_to_end
+            && let Some(validators) = Validators::start(input, options)
+        {
+            return validators.run(|view, ahead| {
+                let mut checked = CheckedTiles::new(kernel, view, options);
+                checked.validated_by(ahead);
+                let source: &mut dyn DocumentTileSource<'_, K> = &mut checked;
+                kernel.run(Documents { tiles: Tiles::new(kernel, source, request.report(sink)), request })
+            });
+        }
+        let report = request.report(sink);
+        let mut checked = CheckedTiles::new(kernel, input, options);
+        let source: &mut dyn DocumentTileSource<'_, K> = &mut checked;
+        kernel.run(Documents { tiles: Tiles::new(kernel, source, report), request })
     }
 }
 

@@ -18,24 +18,16 @@ use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
-use crate::query::stream::name_prefilter::AHEAD;
-use crate::query::stream::name_prefilter::BACK;
 use crate::query::stream::name_prefilter::PART;
-use crate::query::stream::name_prefilter::rule_out;
 use crate::query::stream::pending::Span;
 use crate::query::stream::report::Report;
 use crate::query::stream::search_string::SearchString;
 use crate::query::stream::source::Document;
+use crate::query::stream::structures::Structures;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::InlineTileSource;
-use crate::query::structure::EscapedStringCarry;
-use crate::query::structure::StringCarry;
-use crate::query::structure::remaining_levels;
 use crate::scan::Values;
 use crate::scan::padded;
-
-/// Maximum number of tiles to make after a failed attempt to skip some.
-const PATIENCE: u32 = 63;
 
 /// The source of unchecked tiles.
 pub(super) struct UncheckedTiles<'w, 'i, K: Kernel> {
@@ -43,18 +35,13 @@ pub(super) struct UncheckedTiles<'w, 'i, K: Kernel> {
     kernel: K,
     scratch: Box<[u8; MAX_TILE_BYTES]>,
     frame: Frame,
-    escapes: EscapedStringCarry,
-    strings: StringCarry,
+    structures: Structures<K>,
     /// Offset after the latest tile.
     position: u64,
     /// Offset at which to flush matches next.
     next_flush: u64,
     window: u64,
     is_over: bool,
-    /// How many tiles to make before the next attempt to skip some.
-    wait: u32,
-    /// How many tiles to make after the next failed attempt.
-    patience: u32,
     /// Validates matches.
     values: Values<K>,
     /// Whether the match is the whole document.
@@ -70,14 +57,11 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
             input,
             kernel,
             scratch: Box::new([b' '; MAX_TILE_BYTES]),
-            escapes: EscapedStringCarry::default(),
-            strings: StringCarry::default(),
+            structures: Structures::new(kernel),
             position: 0,
             next_flush: 0,
             window: options.window as u64,
             is_over: true,
-            wait: 0,
-            patience: 0,
             values: Values::new(kernel),
             is_root,
             fault: None,
@@ -92,15 +76,6 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
             ErrorKind::TrailingContent if !self.is_root => Fault::new(ErrorKind::ExpectedCommaOrClose, fault.offset),
             _ => fault,
         })
-    }
-
-    /// Skips `passed` bytes. Strings in them cannot be looked up.
-    #[inline(always)]
-    fn skip_bytes(&mut self, passed: u64) {
-        if passed > 0 {
-            self.escapes.skip(self.strings.is_inside());
-            self.position += passed;
-        }
     }
 
     /// Flushes the matches that end before the next tile. Returns whether they are valid.
@@ -128,7 +103,6 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedTiles<'_, '_, K> {
         look_behind: &mut LookBehind,
         report: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error> {
-        let kernel = self.kernel;
         loop {
             if self.is_over {
                 return Ok(None);
@@ -156,8 +130,7 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedTiles<'_, '_, K> {
                 self.input.read_more(self.frame.keep(released, self.window))?;
                 continue;
             };
-            let to = look_behind.append(tile.len(), length);
-            masks.classify(kernel, tile, to, &mut self.strings, &mut self.escapes);
+            self.structures.fill(masks, look_behind, tile, length);
             self.position += length as u64;
             let superblocks = tile.len() / K::SUPERBLOCK;
             return Ok(Some(Extent { length, superblocks, resets_history: false }));
@@ -166,38 +139,15 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedTiles<'_, '_, K> {
 
     #[inline(always)]
     fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
-        if self.wait > 0 {
-            self.wait -= 1;
+        // The ends of a window and of the text need more work, so this stops before them.
+        if self.is_over || self.position >= self.next_flush {
             return (0, levels.unwrap_or_default());
         }
-        let (mut levels, mut passed) = (levels, 0);
-        // The ends of a window and of the text need more work, so this stops before them.
-        if !self.is_over && self.position < self.next_flush {
-            let (text, _) = self.frame.text(self.input, self.position);
-            let text = &text[..text.len().min(distance(self.position, self.next_flush))];
-            let mut strings = self.strings;
-            for superblock in text.chunks_exact(K::SUPERBLOCK) {
-                self.kernel.prefetch(superblock);
-                let (structure, ..) = strings.classify(self.kernel, superblock);
-                if let Some(levels) = &mut levels {
-                    match remaining_levels(self.kernel, structure.open, structure.close, *levels) {
-                        Ok(remaining) => *levels = remaining,
-                        Err(_) => break,
-                    }
-                }
-                self.strings = strings;
-                passed += K::SUPERBLOCK as u64;
-            }
-        }
-        self.skip_bytes(passed);
-        if passed < PART as u64 {
-            // Little was gained, since the superblock in which the levels end is classified twice.
-            self.wait = self.patience;
-            self.patience = (2 * self.patience + 1).min(PATIENCE);
-        } else {
-            self.patience = 0;
-        }
-        (passed, levels.unwrap_or_default())
+        let (text, _) = self.frame.text(self.input, self.position);
+        let text = &text[..text.len().min(distance(self.position, self.next_flush))];
+        let (passed, levels) = self.structures.skip_ahead(text, levels);
+        self.position += passed as u64;
+        (passed as u64, levels)
     }
 
     #[inline(always)]
@@ -205,33 +155,13 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedTiles<'_, '_, K> {
         if self.is_over || !name.is_plain() {
             return None;
         }
-        // An open string may equal the name if it began nearby, or if it contains escapes.
-        let back = if self.escapes.is_escaped() { PART + BACK } else { BACK };
-        let before = self.position.saturating_sub(back as u64).max(self.input.base());
+        let before = self.position.saturating_sub(self.structures.bytes_before() as u64).max(self.input.base());
         let (rest, _) = self.frame.text(self.input, self.position);
         let (known, rest) = (distance(before, self.position), rest.len());
         let text = &self.input.bytes()[index_of(self.input, before)..][..known + rest];
-        if known < back || rest < AHEAD {
-            return None;
-        }
-        if back > BACK {
-            rule_out(self.kernel, text, known - PART, name)?;
-        }
-        let (mut strings, mut passed) = (self.strings, 0);
-        while passed + PART + AHEAD < rest && self.position + (passed as u64) < self.next_flush {
-            let Some(crossed) = rule_out(self.kernel, text, known + passed, name) else {
-                if passed == 0 {
-                    return None;
-                }
-                break;
-            };
-            self.strings = strings;
-            strings.skip(crossed.odd, crossed.escapes);
-            passed += PART;
-        }
-        // A string that equals the name may begin in the last part before it.
-        let passed = passed.saturating_sub(PART) as u64;
-        self.skip_bytes(passed);
+        let limit = distance(self.position, self.next_flush.max(self.position));
+        let passed = self.structures.skip_to_name(text, known, limit, name)? as u64;
+        self.position += passed;
         Some(passed)
     }
 }
@@ -244,8 +174,7 @@ impl<'i, K: Kernel> Document<'i> for UncheckedTiles<'_, 'i, K> {
     fn begin(&mut self) {
         self.position = self.frame.start();
         self.next_flush = self.position.saturating_add(self.window);
-        self.escapes = EscapedStringCarry::default();
-        self.strings = StringCarry::default();
+        self.structures.begin();
         self.is_over = false;
         self.fault = None;
     }
@@ -256,7 +185,7 @@ impl<'i, K: Kernel> Document<'i> for UncheckedTiles<'_, 'i, K> {
             return Err(fault);
         }
         self.check(self.position, report)?;
-        let cut_short = is_inside || self.strings.is_inside();
+        let cut_short = is_inside || self.structures.is_in_string();
         let fault = Fault::new(ErrorKind::UnexpectedEnd, self.position);
         if cut_short { Err(fault) } else { Ok(self.position) }
     }
