@@ -18,9 +18,8 @@
 //!            └──────────► MatchHandler ◄───────────┘
 //! ```
 //!
-//! Several queries take route 1 if they have only child segments: one automaton follows all their paths, and that of a value which a
-//! condition compares with a literal. Otherwise they take route 3. Route 2 is for matches that are only counted, or reported without
-//! paths ([`Search::without_paths`]).
+//! Several queries take route 1 if they have only child segments: one automaton follows all their paths. Otherwise they take route 3.
+//! Route 2 is for matches that are only counted, or reported without paths ([`Search::without_paths`]).
 //!
 //! In `stream/`, two loops meet. The tile source turns bytes into tiles of masks; the executor evaluates the plan on the current
 //! tile, and requests the next one when it runs past the end:

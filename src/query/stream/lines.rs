@@ -2,7 +2,8 @@
 //!
 //! Giving each short record its own tiles would cost more than evaluating the record. Here each record is a line, tiles cross
 //! lines, and the executor restarts after each line break. If the condition requires a string, only records that may contain it
-//! are evaluated (`record_prefilter.rs`). Matches are held until the whole batch is known to be valid. If it is not, its
+//! are evaluated (`record_prefilter.rs`). If it compares one value, a first pass finds that value in all records, and a second one
+//! evaluates the records for which the condition holds. Matches are held until the whole batch is known to be valid. If it is not, its
 //! records are read again one by one.
 
 #![forbid(unsafe_code)]
@@ -25,13 +26,14 @@ use crate::query::stream::SearchOptions;
 use crate::query::stream::SearchRequest;
 use crate::query::stream::batch::CheckedBatch;
 use crate::query::stream::batch::UncheckedBatch;
+use crate::query::stream::candidates::Candidates;
+use crate::query::stream::candidates::Prefiltered;
+use crate::query::stream::candidates::records_with;
 use crate::query::stream::pending::Excerpt;
 use crate::query::stream::pending::Span;
-use crate::query::stream::plan::RequiredString;
-use crate::query::stream::record_prefilter::RecordPrefilter;
+use crate::query::stream::plan::ComparedValue;
 use crate::query::stream::report::NoSink;
 use crate::query::stream::report::Report;
-use crate::query::stream::seek::Found;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
@@ -214,19 +216,24 @@ impl Pass for SearchBatch<'_> {
         let mut sink = NoSink;
         let report = Report::new(&mut sink, search, true, request.plan.condition.is_some());
         let mut checked = if search.trust { None } else { Some(CheckedBatch::new(kernel, text, options)) };
-        let mut unchecked;
-        let source: &mut dyn TileSource<K>;
+        let mut unchecked = UncheckedBatch::new(kernel, text);
         let mut candidates = None;
-        match (&request.plan.required, &mut checked) {
-            (None, Some(checked)) => source = checked,
-            (required, checked) => {
-                unchecked = UncheckedBatch::new(kernel, text);
-                source = &mut unchecked;
-                if let Some(required) = required {
-                    candidates = Some(Candidates::new(kernel, text, required, checked.as_mut()));
-                }
+        let source: &mut dyn TileSource<K> = match (&request.plan.required, &request.plan.compared, &mut checked) {
+            (Some(required), _, checked) => {
+                candidates = Some(Candidates::Prefiltered(Prefiltered::new(kernel, text, required, checked.as_mut())));
+                &mut unchecked
             }
-        }
+            (None, Some(compared), checked) => {
+                let source: &mut dyn TileSource<K> = match checked {
+                    Some(checked) => checked,
+                    None => &mut UncheckedBatch::new(kernel, text),
+                };
+                candidates = Some(admitted(kernel, source, compared, request, text)?);
+                &mut unchecked
+            }
+            (None, None, Some(checked)) => checked,
+            (None, None, None) => &mut unchecked,
+        };
         let tiles = Tiles::new(kernel, source, report);
         let is_rfc_order = matches!(search.listing, Listing::RfcOrder { .. });
         let executor = Executor::new(request.plan, is_rfc_order);
@@ -237,7 +244,9 @@ impl Pass for SearchBatch<'_> {
             && search.limit == u64::MAX
             && matches!(&executor, Executor::Descent(descent) if descent.searches_anywhere());
         let found = memory.cleared();
-        let records = Records { tiles, executor, is_continuous, candidates, request, text, found };
+        let is_admitted =
+            request.plan.is_fully_prefiltered() || matches!(candidates, Some(Candidates::Admitted { .. }));
+        let records = Records { tiles, executor, is_continuous, candidates, is_admitted, request, text, found };
         let (mut records, result) = kernel.run(records)?;
         if let Some(checked) = &mut checked {
             let checked = checked.records()?;
@@ -267,6 +276,8 @@ struct Records<'r, 's, 'p, 't, K: Kernel> {
     /// Whether the batch is searched as if it were one document.
     is_continuous: bool,
     candidates: Option<Candidates<'r, 'p, 't, K>>,
+    /// Whether the condition, if any, holds for all records that are evaluated.
+    is_admitted: bool,
     request: SearchRequest<'r>,
     text: &'r [u8],
     found: Matches,
@@ -289,13 +300,7 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
         if !self.tiles.report.has_found() {
             return Some(());
         }
-        let holds = match &self.request.plan.compared {
-            Some(compared) => {
-                compared.holds(self.tiles.report.first_of(compared.bit), self.text, self.request.options.isa)?
-            }
-            None => self.request.plan.is_fully_prefiltered() || self.admits(root, after)?,
-        };
-        if !holds {
+        if !self.is_admitted && !self.admits(root, after)? {
             self.tiles.report.discard_document();
             return Some(());
         }
@@ -319,7 +324,7 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
         let stop = loop {
             let root = if let Some(candidates) = &mut self.candidates {
                 let Some((number, root)) = candidates.next(&mut self.tiles).ok()? else {
-                    return candidates.prefilter.records();
+                    return candidates.records();
                 };
                 records = number;
                 root
@@ -391,68 +396,27 @@ impl<K: Kernel> Pass for Records<'_, '_, '_, '_, K> {
     }
 }
 
-/// The records that have the string that the condition requires, as found by the prefilter.
-struct Candidates<'r, 'p, 't, K: Kernel> {
-    prefilter: RecordPrefilter<'r, K>,
-    required: &'r RequiredString,
-    /// Checks the text as far as the prefilter searches it.
-    checked: Option<&'p mut CheckedBatch<'t, K>>,
-    /// The number of the last record that was looked at.
-    last: u64,
-}
-
-impl<'r, 'p, 't, K: Kernel> Candidates<'r, 'p, 't, K> {
-    #[inline(always)]
-    fn new(
-        kernel: K,
-        text: &'r [u8],
-        required: &'r RequiredString,
-        checked: Option<&'p mut CheckedBatch<'t, K>>,
-    ) -> Self {
-        Self { prefilter: RecordPrefilter::new(kernel, text, &required.value), required, checked, last: 0 }
-    }
-
-    /// Moves to the next record that has the required string at the required path. Returns its number and the start of its value,
-    /// or `None` at the end of the batch. Returns an error if the batch is invalid or a record must be read on its own.
-    #[inline(always)]
-    fn next<P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<(u64, u64)>, Stop> {
-        loop {
-            while let Some((number, root)) = self.prefilter.next() {
-                if number != self.last {
-                    self.last = number;
-                    let root = root as u64;
-                    tiles.go_to(root)?;
-                    if tiles.has_string(root, self.required)? {
-                        tiles.go_to(root)?;
-                        return Ok(Some((number, root)));
-                    }
-                }
-            }
-            let Some(end) = self.prefilter.end() else { return Ok(None) };
-            if let Some(checked) = &mut self.checked
-                && !checked.check(end)
-            {
-                return Err(Stop::Malformed);
-            }
-            self.prefilter.search_next_part();
-        }
-    }
-}
-
-impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
-    /// Whether the value at `root` has the required string at the required path.
-    #[inline(always)]
-    fn has_string(&mut self, root: u64, required: &RequiredString) -> Result<bool, Stop> {
-        let mut offset = root;
-        for name in &required.path {
-            if self.byte(offset) != b'{' {
-                return Ok(false);
-            }
-            match self.find_member(offset + 1, name)? {
-                Found::At(value) => offset = value,
-                Found::Missing(_) => return Ok(false),
-            }
-        }
-        self.after_text(offset, &required.value).map(|(_, is_equal)| is_equal)
-    }
+/// Finds the value that a condition compares in all records of a batch, and returns the records for which the condition holds. `None`
+/// if the records must be read one by one.
+#[inline(always)]
+fn admitted<'c, K: Kernel>(
+    kernel: K,
+    source: &mut dyn TileSource<K>,
+    compared: &ComparedValue,
+    request: SearchRequest<'_>,
+    text: &[u8],
+) -> Option<Candidates<'c, 'c, 'c, K>> {
+    let search = SearchOptions { listing: Listing::AsFound, limit: u64::MAX, paths: false, ..request.search };
+    let mut sink = NoSink;
+    let report = Report::new(&mut sink, search, true, false);
+    let source: &mut dyn TileSource<K> = &mut *source;
+    let tiles = Tiles::new(kernel, source, report);
+    let executor = Executor::Path(&compared.steps);
+    let (found, candidates) = (Matches::default(), None);
+    let records =
+        Records { tiles, executor, is_continuous: false, candidates, is_admitted: true, request, text, found };
+    let (count, BatchResult { found: Matches { spans, by_record }, .. }) = kernel.run(records)?;
+    let values = by_record.iter().map(|record| record.record).zip(spans);
+    let list = records_with(compared, text, values, request.options.isa)?.into_iter();
+    Some(Candidates::Admitted { list, count })
 }

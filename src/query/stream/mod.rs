@@ -12,6 +12,7 @@
 
 mod batch;
 mod bounds;
+mod candidates;
 mod checked;
 mod descend;
 mod descendant_member;
@@ -83,8 +84,7 @@ pub(in crate::query) enum Listing {
     AsFound,
     /// In the order of RFC 9535, for a plan with `levels` descendant segments.
     RfcOrder { levels: usize },
-    /// Those of several queries, given by their bits: first all of the first query, and so on. A query with a higher bit only serves
-    /// the condition.
+    /// Those of several queries, given by their bits: first all of the first query, and so on.
     ByQuery { queries: u64 },
     /// In document order, or sorted by the containers that hold them first. They are not found in this order.
     Sorted { by_container: bool },

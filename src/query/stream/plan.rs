@@ -47,12 +47,11 @@ pub(in crate::query) struct Plan<'q> {
     queries: u64,
 }
 
-/// A condition on one value of a document. The path of the value is followed together with those of the queries.
+/// A condition on one value of a document.
 #[derive(Clone, Debug)]
 pub(super) struct ComparedValue {
-    /// The bit of the path.
-    pub(super) bit: u64,
-    path: Vec<syntax::Segment>,
+    /// The path of the value.
+    pub(super) steps: Vec<Step>,
     /// How the value is compared with the literal.
     comparison: Comparison,
     /// The literal, if it is a number.
@@ -60,7 +59,7 @@ pub(super) struct ComparedValue {
     /// The same as a condition on the value.
     condition: Condition,
     /// Whether it holds for a document that has no such value.
-    without: bool,
+    pub(super) without: bool,
 }
 
 /// A string that a document must contain at a given path for the condition to hold.
@@ -84,27 +83,37 @@ pub(super) enum Kind {
 }
 
 impl ComparedValue {
-    /// `number` is that of the path.
-    fn new(test: &Test, number: usize) -> Option<Self> {
+    fn new(test: &Test) -> Option<Self> {
         let (nodes, comparison, literal) = test.with_literal()?;
+        let steps = steps(&nodes.segments)?;
         let left = Operand::Node(FilterQuery { origin: Origin::Current, segments: Vec::new() });
         let test = Test::Compare { left, comparison, right: Operand::Literal(literal.clone()) };
         let condition = Condition { test, root_queries: 0 };
         let without = comparison == Comparison::NotEqual;
-        let bit = bit(number)?;
         let number = if let Literal::Number(number) = literal { Some(number.clone()) } else { None };
-        Some(Self { bit, path: nodes.segments.clone(), comparison, number, condition, without })
+        Some(Self { steps, comparison, number, condition, without })
     }
 
-    /// Whether the condition holds for a document in `text` with this value. `None` if the document must be read on its own.
-    pub(super) fn holds(&self, value: Option<Span>, text: &[u8], isa: Isa) -> Option<bool> {
-        let Some(Span { start, end, .. }) = value else { return Some(self.without) };
+    /// Returns the literal, if it is a number.
+    pub(super) fn literal(&self) -> Option<Number<'_>> {
+        Number::new(self.number.as_ref()?.as_bytes())
+    }
+
+    /// Whether the condition holds for a document in `text` with this value, given the [literal](Self::literal). `None` if the
+    /// document must be read on its own.
+    pub(super) fn holds(
+        &self,
+        literal: Option<Number<'_>>,
+        Span { start, end, .. }: Span,
+        text: &[u8],
+        isa: Isa,
+    ) -> Option<bool> {
         let state = EvaluationState::default();
         let value = &text[distance(0, start)..distance(0, end)];
-        if let Some(number) = &self.number
-            && let Some(order) =
-                Number::new(value).zip(Number::new(number.as_bytes())).map(|(left, right)| left.cmp(&right))
+        if let Some(literal) = literal
+            && let Some(value) = Number::new(value)
         {
+            let order = value.cmp(&literal);
             return Some(match self.comparison {
                 Comparison::Equal => order.is_eq(),
                 Comparison::NotEqual => order.is_ne(),
@@ -131,18 +140,12 @@ impl<'q> Plan<'q> {
         }
         let required = condition.and_then(|condition| required_string(&condition.test));
         let test = condition.filter(|_| required.is_none()).map(|condition| &condition.test);
-        let compared = test.and_then(|test| ComparedValue::new(test, queries.len()));
-        let paths = queries.iter().map(|query| &query.segments[..]);
-        let visible = bit(queries.len())? - 1;
-        let together = compared.as_ref().and_then(|compared| several(paths.clone().chain([&compared.path[..]])));
-        if let Some(segments) = together {
-            return Some(Self { kind: Kind::Descent(segments), condition, required, compared, queries: visible });
-        }
+        let compared = test.and_then(ComparedValue::new);
         let (kind, queries) = match queries {
             [query] => (kind(query)?, 0),
-            _ => (Kind::Descent(several(paths)?), visible),
+            _ => (Kind::Descent(several(queries.iter().map(|query| &query.segments[..]))?), bit(queries.len())? - 1),
         };
-        Some(Self { kind, condition, required, compared: None, queries })
+        Some(Self { kind, condition, required, compared, queries })
     }
 
     /// Returns the bits of the queries, if more than one path is followed.
@@ -190,17 +193,23 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
     {
         return member_test(test).map(|test| Kind::ObjectsWithMember(Box::new(test)));
     }
+    if let Some(steps) = steps(&syntax.segments) {
+        return Some(Kind::Path(steps));
+    }
     let segments = syntax.segments.iter().map(segment).collect::<Option<Vec<_>>>()?;
     let has_descendants = segments.iter().any(|segment| segment.is_descendant);
-    if has_descendants {
-        let only_steps = segments.iter().all(|segment| !matches!(segment.step, Step::Token { .. }));
-        let mut list = segments;
-        list.last_mut()?.adds = 1;
-        let segments = Segments { list, first: Set::of(&[()], |()| true), root: 0 };
-        return (segments.list.len() <= descend::MAX_PATH_SEGMENTS && only_steps).then_some(Kind::Descent(segments));
-    }
-    let steps: Vec<_> = segments.into_iter().map(|segment| segment.step).collect();
-    (steps.len() <= path::MAX_STEPS).then_some(Kind::Path(steps))
+    let only_steps = segments.iter().all(|segment| !matches!(segment.step, Step::Token { .. }));
+    let mut list = segments;
+    list.last_mut()?.adds = 1;
+    let segments = Segments { list, first: Set::of(&[()], |()| true), root: 0 };
+    let is_possible = has_descendants && only_steps && segments.list.len() <= descend::MAX_PATH_SEGMENTS;
+    is_possible.then_some(Kind::Descent(segments))
+}
+
+/// Returns the steps of a path with child segments only, if they can be a plan.
+fn steps(segments: &[syntax::Segment]) -> Option<Vec<Step>> {
+    let steps = segments.iter().map(|part| segment(part).filter(|part| !part.is_descendant).map(|part| part.step));
+    steps.collect::<Option<Vec<_>>>().filter(|steps| steps.len() <= path::MAX_STEPS)
 }
 
 /// Returns the segments of several paths, if all are child segments.

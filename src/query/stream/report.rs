@@ -265,12 +265,6 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Returns the first match of the document that the query with this bit selects.
-    pub(super) fn first_of(&self, bit: u64) -> Option<Span> {
-        let found = self.pending.iter().find(|pending| pending.times & bit != 0)?;
-        Some(Span { start: found.start, end: found.end, query: 0 })
-    }
-
     /// Returns the offset from which text must stay in memory, if any.
     pub(super) fn keep(&self) -> Option<u64> {
         let first =
