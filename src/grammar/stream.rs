@@ -27,6 +27,13 @@ pub(crate) struct RewrittenLines {
     pub(crate) inserted: Vec<usize>,
 }
 
+impl RewrittenLines {
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+        self.inserted.clear();
+    }
+}
+
 /// Rewrites all complete documents at the start of a text to one per line.
 pub(crate) struct LineRewrite<'t, 'l> {
     pub(crate) text: &'t [u8],
@@ -41,8 +48,7 @@ impl Pass for LineRewrite<'_, '_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Option<usize> {
         let Self { text, lines } = self;
-        lines.text.clear();
-        lines.inserted.clear();
+        lines.clear();
         let mut rewriter =
             Rewriter { text, lines, is_copying: false, after_visible: false, after_document: false, whole: None };
         let mut extent = Extent::default();

@@ -50,7 +50,7 @@ impl<'i> Validators<'i> {
             Framing::Document => true,
             Framing::Documents => {
                 let near = &input.bytes()[..input.bytes().len().min(NEARBY)];
-                RecordBatch::first(near, options, RewrittenLines::default()).is_none()
+                RecordBatch::first(near, options, options.framing, RewrittenLines::default()).is_none()
             }
             Framing::Lines | Framing::Stream | Framing::Sequence => false,
         };

@@ -22,12 +22,15 @@ pub(crate) struct RecordBatch<'t> {
 
 impl<'t> RecordBatch<'t> {
     /// Returns the batch at the start of a text, at most a window long. `None` if the first record is longer.
-    pub(super) fn first(text: &'t [u8], options: &Options, memory: RewrittenLines) -> Option<Self> {
+    pub(super) fn first(text: &'t [u8], options: &Options, framing: Framing, memory: RewrittenLines) -> Option<Self> {
         let text = &text[..text.len().min(options.window)];
         let mut lines = memory;
-        let end = match options.framing {
+        let end = match framing {
             Framing::Document => return None,
-            Framing::Lines => memchr::memrchr(b'\n', text)? + 1,
+            Framing::Lines => {
+                lines.clear();
+                memchr::memrchr(b'\n', text)? + 1
+            }
             Framing::Stream | Framing::Documents => options.isa.run(LineRewrite { text, lines: &mut lines })?,
             Framing::Sequence => {
                 let end = memchr::memrchr(RECORD_SEPARATOR, text)? + 1;
@@ -48,9 +51,14 @@ impl<'t> RecordBatch<'t> {
         self.source
     }
 
+    /// Whether each record is on a line of its own in the input.
+    pub(super) fn is_on_lines(&self) -> bool {
+        self.lines.text.is_empty()
+    }
+
     /// Returns the records on lines, the last of which is terminated.
     pub(crate) fn lines(&self) -> &[u8] {
-        if self.lines.text.is_empty() { self.source } else { &self.lines.text }
+        if self.is_on_lines() { self.source } else { &self.lines.text }
     }
 
     pub(crate) fn shift(&self) -> Shift<'_> {

@@ -97,6 +97,10 @@ pub(crate) struct RecordBatches {
     could_not_start_threads: bool,
     /// Whether a batch has been searched for.
     has_looked: bool,
+    /// Whether the concatenated documents have been on lines of their own so far. If so, their ends are not searched for.
+    are_on_lines: bool,
+    /// Whether that was wrong before.
+    guessed_wrong: bool,
     /// Memory for reuse.
     spare: RewrittenLines,
 }
@@ -130,11 +134,19 @@ impl RecordBatches {
         // The first document may be the only one, so only a little of it is searched.
         if options.framing == Framing::Documents && !mem::replace(&mut self.has_looked, true) && input.at_end() {
             let near = &text[..text.len().min(NEARBY)];
-            if RecordBatch::first(near, options, mem::take(&mut self.spare)).is_none() {
+            if RecordBatch::first(near, options, options.framing, mem::take(&mut self.spare)).is_none() {
                 return Ok(false);
             }
         }
-        let Some(batch) = RecordBatch::first(text, options, mem::take(&mut self.spare)) else { return Ok(false) };
+        let mut framing = self.framing(options);
+        let mut batch = RecordBatch::first(text, options, framing, mem::take(&mut self.spare));
+        if batch.is_none() && framing != options.framing {
+            framing = options.framing;
+            batch = RecordBatch::first(text, options, framing, mem::take(&mut self.spare));
+        }
+        let Some(batch) = batch else { return Ok(false) };
+        let is_guess = framing != options.framing;
+        self.are_on_lines = batch.is_on_lines();
         let pieces = text.len() / options.window.max(1);
         let is_divisible = options.threads != 1 && reader.worker().is_some();
         if is_divisible && pieces >= MIN_WINDOWS && input.at_end() && passed.end >= self.single_thread_to {
@@ -150,15 +162,25 @@ impl RecordBatches {
         let records = reader.read(options, &batch, passed)?;
         self.spare = batch.into_memory();
         let Some(records) = records else {
-            self.one_by_one_to = end;
-            return Ok(false);
+            if is_guess {
+                self.guessed_wrong = true;
+            } else {
+                self.one_by_one_to = end;
+            }
+            return Ok(is_guess);
         };
         *passed = Progress { end, records: passed.records + records };
         input.release(end);
         Ok(true)
     }
 
-    /// Reads batches with all threads, up to the first invalid one or the last one wanted.
+    /// Returns the framing of the next batch. Concatenated documents that are on lines are read as such.
+    fn framing(&self, options: &Options) -> Framing {
+        let is_concatenated = matches!(options.framing, Framing::Stream | Framing::Documents);
+        if is_concatenated && self.are_on_lines && !self.guessed_wrong { Framing::Lines } else { options.framing }
+    }
+
+    /// Reads batches with all threads, up to the first invalid one or the last one wanted. Returns false if there is one.
     fn batches<R: BatchReader>(
         &mut self,
         options: &Options,
@@ -169,7 +191,9 @@ impl RecordBatches {
         first: RecordBatch<'_>,
     ) -> Result<bool, Error> {
         let Some(pool) = &self.pool else { return Ok(false) };
+        let framing = self.framing(options);
         let work = BatchWork {
+            framing,
             rest: &input.bytes()[index_of(input, passed.end) + first.source().len()..],
             next: Some(first),
             options,
@@ -180,11 +204,15 @@ impl RecordBatches {
             spare_lines: Vec::new(),
         };
         let mut valid = 0;
+        let mut is_invalid = false;
         let one_by_one_to = &mut self.one_by_one_to;
         let done = run_in_order(pool, work, |(batch, read), spare| {
             let end = passed.end + batch.len() as u64;
             let Some((records, mut output)) = read else {
-                *one_by_one_to = end;
+                is_invalid = true;
+                if framing == options.framing {
+                    *one_by_one_to = end;
+                }
                 return Ok(false);
             };
             reader.join(&mut output, batch, passed)?;
@@ -194,6 +222,10 @@ impl RecordBatches {
             input.release(end);
             Ok(!reader.is_over())
         })?;
+        if is_invalid && framing != options.framing {
+            self.guessed_wrong = true;
+            return Ok(true);
+        }
         if !done {
             self.backoff = if valid >= RARE_ERROR { 1 } else { 2 * self.backoff.max(1) };
             self.single_thread_to =
@@ -212,6 +244,7 @@ struct BatchWork<'t, H: BatchWorker> {
     next: Option<RecordBatch<'t>>,
     /// The text after it.
     rest: &'t [u8],
+    framing: Framing,
     options: &'t Options,
     worker: H,
     /// Limit of the batches that are issued and not joined.
@@ -234,7 +267,8 @@ impl<'t, H: BatchWorker> OrderedWork for BatchWork<'t, H> {
             return None;
         }
         let next = self.next.take()?;
-        self.next = RecordBatch::first(self.rest, self.options, self.spare_lines.pop().unwrap_or_default());
+        let memory = self.spare_lines.pop().unwrap_or_default();
+        self.next = RecordBatch::first(self.rest, self.options, self.framing, memory);
         if let Some(next) = &self.next {
             self.rest = &self.rest[next.source().len()..];
         }
