@@ -12,10 +12,12 @@ use serde_core::de::SeqAccess;
 use serde_core::de::Unexpected;
 use serde_core::de::VariantAccess;
 use serde_core::de::Visitor;
+use serde_core::de::value::BorrowedStrDeserializer;
 
 use crate::de::deserializer::Deserializer;
 use crate::de::key::Key;
 use crate::error::Error;
+use crate::scalar::SERDE_JSON_RAW;
 
 /// The elements of an array.
 pub(super) struct Elements<'d, 'p, 'de> {
@@ -108,5 +110,23 @@ impl<'de> VariantAccess<'de> for Variant<'_, '_, 'de> {
     fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Error> {
         self.expect_content("struct variant")?;
         self.deserializer.deserialize_struct("", fields, visitor)
+    }
+}
+
+/// The map that the `RawValue` of `serde_json` reads itself from: one member, whose value is the text of any value.
+pub(super) struct RawText<'de>(pub(super) Option<&'de str>);
+
+impl<'de> MapAccess<'de> for RawText<'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
+        match self.0 {
+            Some(_) => seed.deserialize(BorrowedStrDeserializer::new(SERDE_JSON_RAW)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
+        seed.deserialize(BorrowedStrDeserializer::new(self.0.take().unwrap_or_default()))
     }
 }

@@ -8,6 +8,7 @@ use serde_core::de::Visitor;
 
 use crate::de::access::Elements;
 use crate::de::access::Members;
+use crate::de::access::RawText;
 use crate::de::access::Variant;
 use crate::de::raw::NUMBER;
 use crate::document::View;
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::scalar::Numeric;
 use crate::scalar::RAW;
+use crate::scalar::SERDE_JSON_RAW;
 use crate::scalar::Surrogates;
 use crate::scalar::read_number;
 use crate::scalar::unescape_into;
@@ -330,19 +332,24 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
 
     #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
+        if name != RAW && name != SERDE_JSON_RAW && name != NUMBER {
+            return visitor.visit_newtype_struct(self);
+        }
         let token = self.next;
-        if (name == RAW || name == NUMBER) && matches!(self.byte(), 0 | b'}' | b']') {
-            return Err(self.misused());
+        match self.byte() {
+            0 | b'}' | b']' => return Err(self.misused()),
+            b'-' | b'0'..=b'9' => {}
+            _ if name == NUMBER => return Err(self.mismatch("a number")),
+            _ => {}
         }
-        if name == RAW || name == NUMBER && matches!(self.byte(), b'-' | b'0'..=b'9') {
-            self.next = self.view.pass(token);
-            let result = visitor.visit_borrowed_str(self.view.raw(token));
-            return self.placed(token, result);
-        }
-        if name == NUMBER {
-            return Err(self.mismatch("a number"));
-        }
-        visitor.visit_newtype_struct(self)
+        self.next = self.view.pass(token);
+        let text = self.view.raw(token);
+        let result = if name == SERDE_JSON_RAW {
+            visitor.visit_map(RawText(Some(text)))
+        } else {
+            visitor.visit_borrowed_str(text)
+        };
+        self.placed(token, result)
     }
 
     #[inline]

@@ -47,3 +47,8 @@ pub(crate) use value::MAX_DIGITS;
 /// The name of the newtype whose content is the text of any value, for the deserializer and the serializer.
 #[cfg(feature = "serde")]
 pub(crate) const RAW: &str = "$fjson::RawValue";
+
+/// The same for the `RawValue` of `serde_json`: the name of its newtype when it is read, and of a struct and its only field when it
+/// is written.
+#[cfg(feature = "serde")]
+pub(crate) const SERDE_JSON_RAW: &str = "$serde_json::private::RawValue";

@@ -27,6 +27,30 @@ fn texts_are_kept() {
     assert_eq!((error.pointer(), error.column()), (Some("/amount"), Some(23)));
 }
 
+/// The type of `serde_json` is read as `serde_json` reads it, owned and borrowed.
+#[test]
+fn raw_values_of_serde_json() {
+    #[derive(Debug, Deserialize)]
+    struct Foreign<'t> {
+        #[serde(borrow)]
+        body: &'t serde_json::value::RawValue,
+        copy: Box<serde_json::value::RawValue>,
+        rest: Option<u8>,
+    }
+    for body in ["null", "-0.0e-0", "\"\\ud800\"", "[1 , [ ]]", "{\"a\" : {}}", "true"] {
+        let text = format!("[{{\"body\":\n{body} , \"copy\": {body}\t, \"rest\": 7}}]");
+        let found: Vec<Foreign> = fjson::from_str(&text).expect("valid");
+        let expected: Vec<Foreign> = serde_json::from_str(&text).expect("valid");
+        for values in [&found, &expected] {
+            assert_eq!((values[0].body.get(), values[0].copy.get(), values[0].rest), (body, body, Some(7)));
+        }
+        let from_lines: Vec<_> =
+            fjson::lines::<Box<serde_json::value::RawValue>>(body, &fjson::Options::new()).collect();
+        assert!(matches!(&from_lines[..], [Ok(value)] if value.get() == body));
+    }
+    assert!(fjson::from_str::<Foreign>("{\"copy\": 1}").is_err_and(|error| error.pointer() == Some("")));
+}
+
 /// Other deserializers do not know the types, and say so.
 #[test]
 fn other_deserializers_refuse() {

@@ -25,10 +25,8 @@ pub use format::Format;
 pub use format::Indented;
 pub use serializer::Serializer;
 
-/// The name of the struct that `serde_json` serializes a `RawValue` as, and of its only field.
-pub(super) const RAW_VALUE: &str = "$serde_json::private::RawValue";
-
-/// The same for a `Number` with the feature `arbitrary_precision`.
+/// The name of the struct that `serde_json` serializes a `Number` as, and of its only field, with the feature
+/// `arbitrary_precision`.
 pub(super) const NUMBER: &str = "$serde_json::private::Number";
 
 /// Returns a value as compact JSON text.

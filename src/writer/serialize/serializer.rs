@@ -12,10 +12,10 @@ use crate::error::Error;
 use crate::pretty::Layout;
 use crate::scalar::Escape;
 use crate::scalar::RAW;
+use crate::scalar::SERDE_JSON_RAW;
 use crate::writer::output::Output;
 use crate::writer::scalar::Scalar;
 use crate::writer::serialize::NUMBER;
-use crate::writer::serialize::RAW_VALUE;
 use crate::writer::serialize::containers::Elements;
 use crate::writer::serialize::containers::Members;
 use crate::writer::serialize::containers::VariantElements;
@@ -260,7 +260,7 @@ impl<'s, O: Output, F: Format> serde_core::Serializer for &'s mut Serializer<O, 
 
     #[inline]
     fn serialize_struct(self, name: &'static str, length: usize) -> Result<Members<'s, O, F>, Error> {
-        if name == RAW_VALUE || name == NUMBER {
+        if name == SERDE_JSON_RAW || name == NUMBER {
             return Ok(Members::raw(self));
         }
         self.serialize_map(Some(length))
