@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use serde_core::de::Error as _;
+use serde_core::de::Expected;
 use serde_core::de::Unexpected;
 use serde_core::de::Visitor;
 
@@ -186,7 +187,7 @@ impl<'p, 'de> Deserializer<'p, 'de> {
         let Ok(integer) = text.parse() else {
             let is_integer = !text.contains(['.', 'e', 'E']);
             if is_integer {
-                return Err(self.at(token, Error::custom("number out of range")));
+                return Err(self.at(token, out_of_range(&visitor)));
             }
             return self.unexpected(visitor);
         };
@@ -201,8 +202,30 @@ pub(super) fn visit<'de, V: Visitor<'de>>(number: Numeric, visitor: V) -> Result
         Numeric::Unsigned(integer) => visitor.visit_u64(integer),
         Numeric::Negative(integer) => visitor.visit_i64(integer),
         Numeric::Double(double) if double.is_finite() => visitor.visit_f64(double),
-        Numeric::Double(_) => Err(Error::custom("number out of range")),
+        Numeric::Double(_) => Err(out_of_range(&visitor)),
     }
+}
+
+/// Passes a number to a visitor that expects a single. Its text is parsed, because the nearest double might round to another single.
+#[inline(always)]
+pub(super) fn visit_single<'de, V: Visitor<'de>>(
+    number: Numeric,
+    text: impl FnOnce() -> Option<&'de str>,
+    visitor: V,
+) -> Result<V::Value, Error> {
+    match number {
+        Numeric::Double(double) if double.is_finite() => match text().and_then(|text| text.parse::<f32>().ok()) {
+            Some(single) if single.is_finite() => visitor.visit_f32(single),
+            _ => Err(out_of_range(&visitor)),
+        },
+        _ => visit(number, visitor),
+    }
+}
+
+/// Returns the error for a number that is too large for the type that the visitor expects.
+#[cold]
+fn out_of_range<'de, V: Visitor<'de>>(visitor: &V) -> Error {
+    Error::custom(format_args!("number out of range, expected {}", visitor as &dyn Expected))
 }
 
 /// Methods for types whose values are numbers.
@@ -271,23 +294,14 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
         self.wide(visitor, |visitor, integer: u128| visitor.visit_u128(integer))
     }
 
-    /// Parses the text as a single. The nearest double might round to another.
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let token = self.next;
         if !matches!(self.byte(), b'-' | b'0'..=b'9') {
             return self.unexpected(visitor);
         }
-        match read_number(self.view.rest(token)) {
-            Numeric::Double(double) if double.is_finite() => {
-                let result = match self.view.raw(token).parse::<f32>() {
-                    Ok(single) if single.is_finite() => visitor.visit_f32(single),
-                    _ => Err(Error::custom("number out of range")),
-                };
-                self.passed(1, result)
-            }
-            number => self.passed(1, visit(number, visitor)),
-        }
+        let view = self.view;
+        self.passed(1, visit_single(read_number(view.rest(token)), || Some(view.raw(token)), visitor))
     }
 
     /// Passes the bytes of a string, with lone surrogates as in WTF-8, or the elements of an array.
@@ -424,7 +438,7 @@ impl Error {
         Self::located_later(
             ErrorKind::DepthLimit,
             format!("more than {levels} open containers while reading a value of a Rust type"),
-            "raise the recursion limit of the parser if the stack is large enough",
+            "raise the recursion limit if the stack is large enough",
         )
     }
 }

@@ -10,6 +10,7 @@ use serde_core::forward_to_deserialize_any;
 use crate::de::access::Variant;
 use crate::de::deserializer::Deserializer;
 use crate::de::deserializer::visit;
+use crate::de::deserializer::visit_single;
 use crate::error::Error;
 use crate::scalar::Number;
 use crate::scalar::read_number;
@@ -20,14 +21,16 @@ pub(super) struct Key<'d, 'p, 'de> {
 }
 
 impl<'de> Key<'_, '_, 'de> {
+    /// Returns the text of the key if it is a number.
+    fn text(&self) -> Option<&'de [u8]> {
+        let text = self.deserializer.view.inside(self.deserializer.next);
+        let is_integer = matches!(text, [b'1'..=b'9', ..]) && text.iter().all(u8::is_ascii_digit);
+        (is_integer || Number::new(text).is_some()).then_some(text)
+    }
+
     /// Passes on the number that the key is, if it is one.
     fn number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let token = self.deserializer.next;
-        let text = self.deserializer.view.inside(token);
-        let is_integer = matches!(text, [b'1'..=b'9', ..]) && text.iter().all(u8::is_ascii_digit);
-        if !is_integer && Number::new(text).is_none() {
-            return self.other(&visitor);
-        }
+        let Some(text) = self.text() else { return self.other(&visitor) };
         self.deserializer.passed(2, visit(read_number(text), visitor))
     }
 
@@ -67,7 +70,7 @@ impl<'de> serde_core::Deserializer<'de> for Key<'_, '_, 'de> {
 
     numbers!(
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_f32 deserialize_f64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_f64
     );
 
     forward_to_deserialize_any! {
@@ -77,6 +80,11 @@ impl<'de> serde_core::Deserializer<'de> for Key<'_, '_, 'de> {
     #[inline(always)]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.deserializer.string(visitor)
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let Some(text) = self.text() else { return self.other(&visitor) };
+        self.deserializer.passed(2, visit_single(read_number(text), || str::from_utf8(text).ok(), visitor))
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

@@ -85,10 +85,18 @@ fn invalid_text_is_reported_first() {
 #[test]
 fn numbers_out_of_range() {
     let errors = [
-        from_str::<f64>("1e400").expect_err("too large"),
-        from_str::<u128>("340282366920938463463374607431768211456").expect_err("too large"),
+        (from_str::<f64>("1e400").expect_err("too large"), "f64"),
+        (from_str::<f32>("-1e39").expect_err("too large"), "f32"),
+        (from_str::<i8>("1e400").expect_err("too large"), "i8"),
+        (from_str::<serde_json::Value>("1e400").expect_err("too large"), "any valid JSON value"),
+        (from_str::<u128>("340282366920938463463374607431768211456").expect_err("too large"), "u128"),
+        (from_str::<u128>("-1").expect_err("negative"), "u128"),
+        (from_str::<i128>("170141183460469231731687303715884105728").expect_err("too large"), "i128"),
     ];
-    assert_eq!(errors.map(|error| error.to_string()), ["number out of range"; 2]);
+    for (error, expected) in errors {
+        assert_eq!(error.to_string(), format!("number out of range, expected {expected}"));
+        assert_eq!((error.column(), error.pointer()), (Some(1), Some("")));
+    }
     assert_eq!(from_str::<u128>("340282366920938463463374607431768211455").expect("the greatest"), u128::MAX);
     assert_eq!(from_str::<i128>("-170141183460469231731687303715884105728").expect("the least"), i128::MIN);
 }

@@ -1,8 +1,12 @@
 //! Numbers: every double is the nearest one. Millions of numbers of many shapes are compared with the standard library.
 
+use std::collections::BTreeMap;
+
 use fjson::Parser;
 use proof::random::Random;
 use proof::random::rounds;
+use serde::Deserialize;
+use serde::Deserializer;
 
 /// A number that is likely to be near a border: of the digits read at once, of the fast path, of a double.
 fn number(random: &mut Random) -> String {
@@ -91,4 +95,26 @@ fn numbers_at_the_end() {
             assert_eq!(parser.document(text.as_bytes()).expect("valid").as_f64(), text.parse().ok(), "{text}");
         }
     }
+}
+
+/// The double nearest to this number is halfway between two singles, so that rounding twice gives the wrong one. Keys are read
+/// like values.
+#[test]
+fn singles_are_rounded_once() {
+    /// Any `f32`, by its bits, so that it can be a key.
+    #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+    struct Bits(u32);
+    impl<'de> Deserialize<'de> for Bits {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            f32::deserialize(deserializer).map(|single| Self(single.to_bits()))
+        }
+    }
+    let text = "1.00000005960464477540";
+    let nearest: f32 = text.parse().expect("a number");
+    assert_eq!(nearest.to_bits(), 1_f32.to_bits() + 1);
+    assert_eq!(fjson::from_str::<Bits>(text).expect("a number"), Bits(nearest.to_bits()));
+    let keys: BTreeMap<Bits, u8> = fjson::from_str(&format!("{{\"{text}\": 1, \"2\": 2}}")).expect("numbers");
+    assert_eq!(keys, BTreeMap::from([(Bits(nearest.to_bits()), 1), (Bits(2_f32.to_bits()), 2)]));
+    let error = fjson::from_str::<BTreeMap<Bits, u8>>("{\"1e39\": 1}").expect_err("too large");
+    assert_eq!((error.to_string().as_str(), error.column()), ("number out of range, expected f32", Some(2)));
 }
