@@ -13,8 +13,6 @@ use std::ops::Deref;
 
 pub use parser::Parser;
 #[cfg(feature = "serde")]
-pub(crate) use parser::RECURSION_LIMIT;
-#[cfg(feature = "serde")]
 pub(crate) use text::ListedLines;
 pub(crate) use text::View;
 pub use value::Elements;

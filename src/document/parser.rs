@@ -11,7 +11,7 @@ use crate::options::Options;
 
 /// Number of containers that may be open when a value of a Rust type is read, unless
 /// [`Parser::recursion_limit`] sets another.
-pub(crate) const RECURSION_LIMIT: usize = 128;
+const RECURSION_LIMIT: usize = 128;
 
 /// Reads documents in memory one after the other, and reuses its memory for each.
 ///

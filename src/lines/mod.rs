@@ -33,8 +33,8 @@ pub use threads::{ParallelLines, parallel_lines};
 /// Reads a value of type `T` from each line of NDJSON. Lines that contain only whitespace are skipped.
 ///
 /// A line that is invalid or does not fit the type is an error with its line and record number, and reading continues with
-/// the next line. An error of reading ends the iterator. At most 128 containers may be open in a value. The framing and the
-/// number of threads in `options` are ignored.
+/// the next line. An error of reading ends the iterator. At most 128 containers may be open in a value, unless
+/// [`Lines::recursion_limit`] sets another number. The framing and the number of threads in `options` are ignored.
 /// Memory stays bounded except for the longest line, which is limited by
 /// [`Options::max_memory`](crate::Options::max_memory).
 ///
@@ -83,6 +83,20 @@ pub struct Lines<'a, T> {
 }
 
 impl<T> Lines<'_, T> {
+    /// Sets how many containers may be open in a value (default 128), like
+    /// [`Parser::recursion_limit`](crate::Parser::recursion_limit).
+    ///
+    /// ```
+    /// use fjson::{Options, lines};
+    ///
+    /// let values: Vec<_> = lines::<Vec<Vec<u8>>>("[]\n[[1]]\n[]", &Options::new()).recursion_limit(1).collect();
+    /// assert_eq!(values.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true]);
+    /// ```
+    pub fn recursion_limit(mut self, levels: usize) -> Self {
+        self.records.limit_recursion(levels);
+        self
+    }
+
     /// Returns whether there is another window.
     #[cold]
     fn next_window(&mut self) -> Result<bool, Error> {
@@ -165,6 +179,19 @@ pub struct BorrowedLines<'t, T> {
 }
 
 impl<T> BorrowedLines<'_, T> {
+    /// Sets how many containers may be open in a value (default 128), like [`Lines::recursion_limit`].
+    ///
+    /// ```
+    /// use fjson::{Options, borrowed_lines};
+    ///
+    /// let mut values = borrowed_lines::<Vec<Vec<&str>>>(b"[[\"a\"]]", &Options::new()).recursion_limit(1);
+    /// assert!(values.next().unwrap().is_err());
+    /// ```
+    pub fn recursion_limit(mut self, levels: usize) -> Self {
+        self.records.limit_recursion(levels);
+        self
+    }
+
     /// Checks the next window, which is not empty.
     #[cold]
     fn next_window(&mut self) -> Result<(), Error> {

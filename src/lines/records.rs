@@ -12,7 +12,6 @@ use serde_core::Deserialize;
 use crate::de::Deserializer;
 use crate::document::ListedLines;
 use crate::document::Parser;
-use crate::document::RECURSION_LIMIT;
 use crate::document::View;
 use crate::error::Error;
 use crate::error::Position;
@@ -82,7 +81,7 @@ pub(super) struct Records {
     errors: Peekable<vec::IntoIter<Error>>,
     /// Receives strings with escapes.
     scratch: Vec<u8>,
-    /// Reads the valid lines of a window that has invalid ones.
+    /// Reads the valid lines of a window that has invalid ones. It has the recursion limit of all values.
     parser: Parser,
 }
 
@@ -103,6 +102,11 @@ impl Records {
             scratch: Vec::new(),
             parser: Parser::with_options(&options.clone().unique_keys(false).ijson(false)),
         }
+    }
+
+    /// Sets how many containers may be open in a value.
+    pub(super) fn limit_recursion(&mut self, levels: usize) {
+        self.parser.recursion_limit = levels;
     }
 
     /// Checks a window that begins at `start`.
@@ -158,7 +162,7 @@ impl Records {
             return None;
         }
         self.count += 1;
-        let mut deserializer = Deserializer::new(view, &mut self.scratch, RECURSION_LIMIT);
+        let mut deserializer = Deserializer::new(view, &mut self.scratch, self.parser.recursion_limit);
         deserializer.next = self.token;
         match T::deserialize(&mut deserializer) {
             Ok(value) if deserializer.next != self.token => {

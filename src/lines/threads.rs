@@ -109,6 +109,24 @@ impl<T: DeserializeOwned> Slot<T> {
     }
 }
 
+impl<T> ParallelLines<'_, T> {
+    /// Sets how many containers may be open in a value (default 128), like [`Lines::recursion_limit`](crate::Lines::recursion_limit).
+    /// The threads that are started here have stacks of 2 MiB.
+    ///
+    /// ```
+    /// use fjson::{Options, parallel_lines};
+    ///
+    /// let mut values = parallel_lines::<Vec<Vec<u8>>>("[[1]]", &Options::new().threads(2)).recursion_limit(1);
+    /// assert!(values.next().unwrap().is_err());
+    /// ```
+    pub fn recursion_limit(mut self, levels: usize) -> Self {
+        for slot in &mut self.slots {
+            slot.get_mut().unwrap_or_else(PoisonError::into_inner).records.limit_recursion(levels);
+        }
+        self
+    }
+}
+
 impl<T: DeserializeOwned + Send> ParallelLines<'_, T> {
     /// Reads the next windows.
     fn read_windows(&mut self) {

@@ -160,3 +160,26 @@ fn an_error_of_reading_ends_the_lines() {
     assert_eq!(values.next().expect("an error").expect_err("too long").kind(), fjson::ErrorKind::MemoryLimit);
     assert!(values.next().is_none());
 }
+
+/// The recursion limit holds in windows with and without invalid lines.
+#[test]
+fn the_recursion_limit_can_be_set() {
+    let tower = |levels| "[".repeat(levels) + &"]".repeat(levels);
+    for invalid in ["0", "]"] {
+        let text = [tower(3), tower(4), invalid.to_owned(), tower(128), tower(129), tower(200)].join("\n");
+        let options = Options::new().threads(2);
+        for (limit, expected) in [(None, 129), (Some(3), 4), (Some(128), 129), (Some(150), 200), (Some(1000), 201)] {
+            let levels = limit.unwrap_or(128);
+            let plain = lines::<Value>(&text, &options).recursion_limit(levels).map(outcome).collect::<Vec<_>>();
+            let borrowed = borrowed_lines::<Value>(text.as_bytes(), &options).recursion_limit(levels).map(outcome);
+            assert_eq!(borrowed.collect::<Vec<_>>(), plain);
+            let parallel = parallel_lines::<Value>(&text, &options).recursion_limit(levels).map(outcome);
+            assert_eq!(parallel.collect::<Vec<_>>(), plain);
+            if limit.is_none() {
+                assert_eq!(lines::<Value>(&text, &options).map(outcome).collect::<Vec<_>>(), plain);
+            }
+            let are_read = [3, 4, 0, 128, 129, 200].map(|levels| levels < expected && (levels > 0 || invalid == "0"));
+            assert_eq!(plain.iter().map(Result::is_ok).collect::<Vec<_>>(), are_read);
+        }
+    }
+}
