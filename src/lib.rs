@@ -151,7 +151,7 @@ mod writer;
 pub use canonical::{canonical, canonical_difference};
 #[cfg(feature = "serde")]
 pub use de::{Deserializer, RawValue, from_reader, from_slice, from_str};
-pub use document::{Document, Elements, Kind, Member, Members, Parser, Value};
+pub use document::{Document, Elements, KeyCache, Kind, Member, Members, Parser, Value};
 pub use error::{Earlier, Error, ErrorKind, Excerpt, Opener, Position};
 #[cfg(feature = "compression")]
 pub use gzip::{Gzip, GzipWriter, gzip};

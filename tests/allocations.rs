@@ -30,6 +30,7 @@ use std::ops::ControlFlow;
 use std::process::Command;
 use std::process::ExitCode;
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -268,6 +269,27 @@ fn reading_again_allocates_nothing() {
     assert_eq!(read(), 0, "requests");
 }
 
+/// Keys of like records are allocated once with a cache, and once per record without.
+fn known_keys_are_not_allocated_again() {
+    let mut parser = fjson::Parser::new();
+    let record = "{\"id\": 1, \"name\": \"x\", \"email\": null, \"tags\": [], \"age\": 7}, ";
+    let text = format!("[{}0]", record.repeat(1000));
+    let document = parser.document(text.as_bytes()).expect("valid");
+    let mut kept: Vec<Arc<str>> = Vec::with_capacity(5000);
+    let mut requests = |own: &mut dyn FnMut(&str) -> Arc<str>| {
+        kept.clear();
+        let before = COUNT.load(Relaxed);
+        let members = document.iter().flat_map(fjson::Value::members);
+        kept.extend(members.filter_map(|member| member.key.as_str().map(|key| own(&key))));
+        assert_eq!(kept.len(), 5000);
+        COUNT.load(Relaxed) - before
+    };
+    let mut keys = fjson::KeyCache::new();
+    assert_eq!(requests(&mut |key| Arc::from(key)), 5000);
+    assert_eq!(requests(&mut |key| keys.get(key)), 5);
+    assert_eq!(requests(&mut |key| keys.get(key)), 0);
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args().skip(1).collect();
     if let Some(("refuse", numbers)) = arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) {
@@ -279,6 +301,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     reading_again_allocates_nothing();
+    known_keys_are_not_allocated_again();
     let wanted = env::var("FJSON_REFUSED").ok().and_then(|number| number.parse().ok()).unwrap_or(2);
     let program = env::current_exe().expect("this program");
     let (mut runs, mut lacks, mut aborts, mut failures) = (0, 0, 0, 0);

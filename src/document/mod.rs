@@ -4,6 +4,7 @@
 //! freely, and decodes a string or number only when asked for it. There is no tree to build and to free, so reading a few
 //! values of a document costs little more than checking it.
 
+mod key_cache;
 mod parser;
 mod pointer;
 mod text;
@@ -11,6 +12,7 @@ mod value;
 
 use std::ops::Deref;
 
+pub use key_cache::KeyCache;
 pub use parser::Parser;
 #[cfg(feature = "serde")]
 pub(crate) use text::ListedLines;
