@@ -34,13 +34,17 @@ thread_local! {
 
 /// Reads a value of type `T` from one JSON document. `T` may borrow from the text.
 ///
-/// Reading follows the conventions of `serde_json`, so types written for it work here. Numbers are converted exactly or not
-/// at all, a double is the nearest one, and escapes of lone surrogates are an error in a string. To read many documents
-/// with other limits, use a [`Parser`].
+/// Reading follows the conventions of `serde_json`, so types written for it work here, and so do its own `Value` and `RawValue`.
+/// (Its feature `arbitrary_precision` is not supported: a `serde_json::Number` keeps what a `u64`, an `i64` or a double keeps.)
+/// Integers are converted exactly or not at all, an `f64` or `f32` is the one nearest to the number, and a string with an escaped lone
+/// surrogate is an error. To read many documents or with other limits, use a [`Parser`].
 ///
 /// # Errors
-/// Returns the first error of the text, or an error of the kind [`ErrorKind::Data`](crate::ErrorKind::Data) if the document
-/// does not fit the type; both with line, column and JSON Pointer.
+/// Returns the first error of the text; or an error of the kind [`ErrorKind::Data`](crate::ErrorKind::Data) if the document
+/// does not fit the type, or [`ErrorKind::DepthLimit`](crate::ErrorKind::DepthLimit) if a value of the type would have more than 128
+/// open containers; all with line, column and JSON Pointer. A text of 4 GiB or more is an error of the kind
+/// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit), and missing memory one of the kind
+/// [`ErrorKind::OutOfMemory`](crate::ErrorKind::OutOfMemory); these have no position.
 ///
 /// ```
 /// #[derive(serde::Deserialize)]
@@ -80,7 +84,8 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     from_slice(text.as_bytes())
 }
 
-/// Reads a value of type `T` from a reader, which must have one JSON document. All of it is read into memory first.
+/// Reads a value of type `T` from a reader, which must have one JSON document. All of it is read into memory first. `T` cannot borrow
+/// from the text; [`RawValue::deserialize_owned`] reads raw values.
 ///
 /// # Errors
 /// Like [`from_slice`], or returns an error of reading.
@@ -126,7 +131,7 @@ impl Parser {
     /// Checks one JSON document and returns a deserializer for it, for code that asks for one.
     ///
     /// # Errors
-    /// Returns the first error of the text.
+    /// Returns the first error of the text, or an error if it is 4 GiB or longer, or if there is not enough memory.
     ///
     /// ```
     /// use fjson::Parser;

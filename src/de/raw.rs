@@ -28,8 +28,12 @@ pub(super) const NUMBER: &str = "$fjson::Number";
 
 /// The text of any JSON value, read and written unchanged.
 ///
-/// Only the deserializers and serializers of this library know this type. It cannot be inside an enum that is untagged or
-/// has an internal or adjacent tag, or inside a flattened member, because `serde` reads these into a buffer of its own.
+/// Only the deserializers and serializers of this library know this type. Other deserializers return an error, but other serializers
+/// write the text as a string. It cannot be read inside an enum that is untagged or has an internal or adjacent tag, or inside a
+/// flattened member, because `serde` reads these into a buffer of its own.
+///
+/// It borrows from the text when it is read, so [`from_reader`](crate::from_reader()), [`lines`](crate::lines()) and `parallel_lines`
+/// cannot read it; with [`deserialize_owned`](Self::deserialize_owned) they can.
 ///
 /// ```
 /// use fjson::RawValue;
@@ -82,9 +86,32 @@ impl<'t> RawValue<'t> {
     pub fn into_owned(self) -> RawValue<'static> {
         RawValue(Cow::Owned(self.0.into_owned()))
     }
+
+    /// Reads a value with its own copy of the text, for `#[serde(deserialize_with = "RawValue::deserialize_owned")]` in types that
+    /// cannot borrow.
+    ///
+    /// # Errors
+    /// Returns an error if the deserializer is not one of this library.
+    ///
+    /// ```
+    /// use fjson::RawValue;
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Message {
+    ///     #[serde(deserialize_with = "RawValue::deserialize_owned")]
+    ///     body: RawValue<'static>,
+    /// }
+    ///
+    /// let message: Message = fjson::from_reader(r#"{"body": [1.50]}"#.as_bytes())?;
+    /// assert_eq!(message.body.text(), "[1.50]");
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    pub fn deserialize_owned<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RawValue<'static>, D::Error> {
+        RawValue::deserialize(deserializer).map(RawValue::into_owned)
+    }
 }
 
-/// Receives the text of a value. Other deserializers than ours offer the content of the newtype, which it refuses.
+/// Receives the text of a value. Deserializers other than ours offer the content of the newtype, which it refuses.
 struct TextVisitor(&'static str);
 
 impl<'de> Visitor<'de> for TextVisitor {
@@ -106,6 +133,7 @@ impl<'t, 'de: 't> Deserialize<'de> for RawValue<'t> {
     }
 }
 
+/// Writes the text unchanged. Serializers other than those of this library write it as a string.
 impl Serialize for RawValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_newtype_struct(RAW, &*self.0)
@@ -113,6 +141,8 @@ impl Serialize for RawValue<'_> {
 }
 
 /// Borrows the text of the number, so that all of its digits are kept. Only the deserializers of this library know this type.
+/// [`from_reader`](crate::from_reader()), [`lines`](crate::lines()) and `parallel_lines` cannot read it, because their types cannot
+/// borrow; they can read a [`RawValue`] with [`RawValue::deserialize_owned`], whose text is that of the number.
 ///
 /// ```
 /// use fjson::scalar::Number;
@@ -130,6 +160,7 @@ impl<'t, 'de: 't> Deserialize<'de> for Number<'t> {
     }
 }
 
+/// Writes the text of the number unchanged. Serializers other than those of this library write it as a string.
 impl Serialize for Number<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = str::from_utf8(self.text()).map_err(serde_core::ser::Error::custom)?;
