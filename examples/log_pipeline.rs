@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 ///
 /// # Errors
 ///
-/// If the input cannot be read or the output cannot be written. An invalid line is no error.
+/// If the input cannot be read or the output cannot be written. An invalid line is not an error.
 pub fn filter(mut input: impl BufRead, output: impl Write) -> Result<(u64, u64), Box<dyn Error>> {
     let mut parser = Parser::new();
     let mut writer = Writer::new(Stream::new(output));

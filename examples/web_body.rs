@@ -1,5 +1,5 @@
-//! Answers requests with JSON bodies, as a web service does: one parser and one buffer for all requests, so that nothing is
-//! allocated for most of them.
+//! Answers requests with JSON bodies, as a web service does: one parser and one buffer for all requests, so that most of them
+//! allocate nothing but the list of items.
 //!
 //! ```sh
 //! echo '{"user": "Ada", "items": [{"price": 2.5, "count": 2}]}' | cargo run --example web_body

@@ -66,10 +66,11 @@ pub enum ErrorKind {
     /// A number whose digits a double does not preserve (RFC 7493, section 2.2); only with
     /// [`Options::ijson`](crate::Options::ijson).
     InexactNumber,
-    /// More containers are open than [`Options::max_depth`](crate::Options::max_depth) allows.
+    /// More containers are open than [`Options::max_depth`](crate::Options::max_depth) allows, or, in a value of a Rust type, than
+    /// [`Parser::recursion_limit`](crate::Parser::recursion_limit) allows.
     DepthLimit,
-    /// An object, string or number that must be held in memory needs more than
-    /// [`Options::max_memory`](crate::Options::max_memory).
+    /// An object, record, string or number that must be held in memory needs more than
+    /// [`Options::max_memory`](crate::Options::max_memory), or a document that a [`Parser`](crate::Parser) reads is 4 GiB or longer.
     MemoryLimit,
     /// A regular expression that a query reads from the document needs too much memory.
     PatternLimit,

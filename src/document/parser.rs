@@ -15,7 +15,11 @@ const RECURSION_LIMIT: usize = 128;
 
 /// Reads documents in memory one after the other, and reuses its memory for each.
 ///
-/// The memory is about a third of the size of the longest document so far.
+/// The memory is 4 bytes for each bracket, quote, number and literal of the document that has most of them: a quarter to nine tenths of
+/// the size of usual documents, and at most four times the size. The list of them may have room for as many again, skipping long
+/// containers takes up to as much again, and strings with escapes take the length of the longest one.
+///
+/// Values of Rust types may have 128 levels of open containers, unless [`recursion_limit`](Self::recursion_limit) sets another number.
 ///
 /// ```
 /// use fjson::Parser;
@@ -37,7 +41,7 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// Creates a parser without limits and without memory.
+    /// Creates a parser with default options. It allocates nothing yet.
     #[must_use]
     pub fn new() -> Self {
         Self::with_options(&Options::new())

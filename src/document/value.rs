@@ -81,7 +81,7 @@ impl<'d> Value<'d> {
         while let Some(token) = members.token() {
             let is_match = match self.view.plain(token) {
                 Some(plain) => plain == key,
-                // `same_key` compares the texts of two strings, and a text with escapes never equals one without.
+                // A key with escapes may have the same value as one without.
                 None => is_value(self.view.inside(token), key),
             };
             if is_match {
@@ -140,7 +140,7 @@ impl<'d> Value<'d> {
     #[must_use]
     #[inline]
     pub fn members(self) -> Members<'d> {
-        // An empty array ends an iterator of members at once, as the closing bracket of an object does.
+        // The token after another value may be a quote, which would be taken for that of a key.
         let token = if self.kind() == Kind::Object { self.token + 1 } else { usize::MAX };
         Members { view: self.view, token }
     }

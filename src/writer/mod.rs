@@ -49,8 +49,8 @@ enum Next {
 /// to any [`std::io::Write`].
 ///
 /// # Misuse
-/// The text is always the beginning of a JSON document, and after [`finish`](Self::finish) it is a complete one. A call that would
-/// make it invalid, such as a value in an object without a name, is not written, nor is anything after it. `finish` then returns
+/// The text is always the beginning of a JSON document, or of several that [`end_document`](Self::end_document) separates, and after
+/// [`finish`](Self::finish) has returned `Ok` they are complete. A call that would make it invalid, such as a value in an object without a name, is not written, nor is anything after it. `finish` then returns
 /// an error of the kind [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) that names the call. The same goes for an error of the
 /// underlying writer. Names are not tested for duplicates.
 ///
@@ -312,7 +312,18 @@ impl<O: Output> Writer<O> {
     /// Ends the text, passes it on, and returns the vector or the writer.
     ///
     /// # Errors
-    /// If a call was misused, if the document is not complete, or if writing failed.
+    /// If a call was misused, if the document is not complete, or if writing failed. A text without any document is not complete,
+    /// either; to write records of which there may be none, do not call this if there are none.
+    ///
+    /// ```
+    /// use fjson::Writer;
+    ///
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.value(true);
+    /// assert_eq!(writer.finish()?, b"true");
+    /// assert!(Writer::new(Vec::new()).finish().is_err());
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     pub fn finish(mut self) -> Result<O::Finished, Error> {
         // After `end_document` there need not be another document. But there must be one.
         let is_complete = self.next == Next::Nothing || self.next == Next::Root && self.written() > 0;
