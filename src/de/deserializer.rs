@@ -22,7 +22,8 @@ use crate::scalar::Surrogates;
 use crate::scalar::read_number;
 use crate::scalar::unescape_into;
 
-/// Reads values of Rust types from a checked document; made by [`Parser::deserializer`](crate::Parser::deserializer).
+/// Reads values of Rust types from a checked document; made by [`Parser::deserializer`](crate::Parser::deserializer), which has an
+/// example.
 ///
 /// Errors that it returns have an offset, but no line. [`Parser::read`](crate::Parser::read) adds the rest.
 #[derive(Debug)]

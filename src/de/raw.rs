@@ -75,13 +75,30 @@ impl<'t> RawValue<'t> {
         }))
     }
 
-    /// The text of the value.
+    /// Returns the text of the value.
+    ///
+    /// ```
+    /// let value: fjson::RawValue = fjson::from_str(" [1.50,  2] ")?;
+    /// assert_eq!(value.text(), "[1.50,  2]");
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0
     }
 
     /// Returns the value with its own copy of the text.
+    ///
+    /// ```
+    /// use fjson::RawValue;
+    ///
+    /// let copy = {
+    ///     let text = String::from("[1.50]");
+    ///     fjson::from_str::<RawValue>(&text)?.into_owned()
+    /// };
+    /// assert_eq!(copy.text(), "[1.50]");
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     #[must_use]
     pub fn into_owned(self) -> RawValue<'static> {
         RawValue(Cow::Owned(self.0.into_owned()))

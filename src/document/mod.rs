@@ -45,7 +45,16 @@ impl<'a> Document<'a> {
         Self { root: Value::new(view, 0) }
     }
 
-    /// Returns the outermost value.
+    /// Returns the outermost value, which may outlive the `Document` itself.
+    ///
+    /// ```
+    /// use fjson::Parser;
+    ///
+    /// let mut parser = Parser::new();
+    /// let root = parser.document(b"[1, 2]")?.root();
+    /// assert_eq!(root.at(1).and_then(|value| value.as_u64()), Some(2));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     #[must_use]
     pub fn root(&self) -> Value<'a> {
         self.root

@@ -42,6 +42,12 @@ pub struct Parser {
 
 impl Parser {
     /// Creates a parser with default options. It allocates nothing yet.
+    ///
+    /// ```
+    /// let mut parser = fjson::Parser::new();
+    /// assert_eq!(parser.document(b" true ")?.as_bool(), Some(true));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::with_options(&Options::new())
@@ -64,6 +70,13 @@ impl Parser {
 
     /// Sets how many containers may be open when a value of a Rust type is read (default 128). Reading such a value
     /// recurses, so a larger limit needs a larger stack. Documents and ignored members do not recurse and are not limited.
+    ///
+    /// ```
+    /// let mut parser = fjson::Parser::new().recursion_limit(1);
+    /// assert!(parser.document(b"[[1]]").is_ok());
+    /// # #[cfg(feature = "serde")]
+    /// assert!(parser.read::<Vec<Vec<u8>>>(b"[[1]]").is_err());
+    /// ```
     #[must_use]
     pub fn recursion_limit(mut self, levels: usize) -> Self {
         self.recursion_limit = levels;

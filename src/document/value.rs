@@ -14,7 +14,7 @@ use crate::scalar::read_number;
 use crate::scalar::same_key;
 use crate::scalar::unescape;
 
-/// The type of a [`Value`].
+/// The type of a [`Value`]; see [`Value::kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `null`
@@ -49,6 +49,17 @@ impl<'d> Value<'d> {
     }
 
     /// Returns the type.
+    ///
+    /// ```
+    /// use fjson::{Kind, Parser};
+    ///
+    /// let mut parser = Parser::new();
+    /// let document = parser.document(b"[null, true, 1, \"\", {}]")?;
+    /// let kinds: Vec<_> = document.iter().map(|value| value.kind()).collect();
+    /// assert_eq!(document.kind(), Kind::Array);
+    /// assert_eq!(kinds, [Kind::Null, Kind::Bool, Kind::Number, Kind::String, Kind::Object]);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn kind(self) -> Kind {
@@ -198,6 +209,16 @@ impl<'d> Value<'d> {
     }
 
     /// Returns the number if it is an integer in range, in any notation: `1.20e1` is 12.
+    ///
+    /// ```
+    /// use fjson::Parser;
+    ///
+    /// let mut parser = Parser::new();
+    /// let document = parser.document(b"[-7, 1.20e1, 1.5, 9223372036854775808]")?;
+    /// let integers: Vec<_> = document.iter().map(|value| value.as_i64()).collect();
+    /// assert_eq!(integers, [Some(-7), Some(12), None, None]);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn as_i64(self) -> Option<i64> {
@@ -231,6 +252,16 @@ impl<'d> Value<'d> {
 
     /// Returns the double nearest to the number; of two that are equally near, the even one. Numbers that are too large
     /// become infinite.
+    ///
+    /// ```
+    /// use fjson::Parser;
+    ///
+    /// let mut parser = Parser::new();
+    /// let document = parser.document(b"[0.1, 2, 1e400, \"1\"]")?;
+    /// let doubles: Vec<_> = document.iter().map(|value| value.as_f64()).collect();
+    /// assert_eq!(doubles, [Some(0.1), Some(2.0), Some(f64::INFINITY), None]);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     #[must_use]
     #[inline]
     #[expect(clippy::cast_precision_loss, reason = "the conversion rounds to the nearest double")]
@@ -265,6 +296,16 @@ impl<'d> Value<'d> {
     }
 
     /// Returns the value of `true` or `false`.
+    ///
+    /// ```
+    /// use fjson::Parser;
+    ///
+    /// let mut parser = Parser::new();
+    /// let document = parser.document(b"[true, false, null]")?;
+    /// let found: Vec<_> = document.iter().map(|value| (value.as_bool(), value.is_null())).collect();
+    /// assert_eq!(found, [(Some(true), false), (Some(false), false), (None, true)]);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn as_bool(self) -> Option<bool> {
@@ -275,7 +316,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Whether this is `null`.
+    /// Whether this is `null`; see the example of [`as_bool`](Self::as_bool).
     #[must_use]
     #[inline]
     pub fn is_null(self) -> bool {
@@ -298,7 +339,7 @@ impl<'d> Value<'d> {
         self.view.raw(self.token)
     }
 
-    /// Returns where [`raw`](Self::raw) is in the text of the document, in bytes.
+    /// Returns where [`raw`](Self::raw) is in the text of the document, in bytes; see the example there.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         self.view.start(self.token)..self.view.end(self.token)
@@ -337,7 +378,7 @@ impl<'d> IntoIterator for Value<'d> {
     }
 }
 
-/// The elements of an array; see [`Value::iter`].
+/// The elements of an array; see the example of [`Value::iter`].
 #[derive(Clone, Debug)]
 pub struct Elements<'d> {
     view: View<'d, 'd>,
@@ -359,7 +400,7 @@ impl<'d> Iterator for Elements<'d> {
     }
 }
 
-/// A member of an object.
+/// A member of an object; see the example of [`Value::members`].
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'d> {
     /// The key, which is a string.
@@ -368,7 +409,7 @@ pub struct Member<'d> {
     pub value: Value<'d>,
 }
 
-/// The members of an object; see [`Value::members`].
+/// The members of an object; see the example of [`Value::members`].
 #[derive(Clone, Debug)]
 pub struct Members<'d> {
     view: View<'d, 'd>,

@@ -159,16 +159,31 @@ impl<O: Output> Writer<O> {
     }
 
     /// Begins an object. It ends with [`end`](Self::end).
+    ///
+    /// ```
+    /// let mut writer = fjson::Writer::new(Vec::new());
+    /// writer.begin_object().name("inner").begin_object().end().end();
+    /// assert_eq!(writer.finish()?, br#"{"inner":{}}"#);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     pub fn begin_object(&mut self) -> &mut Self {
         self.begin("begin_object", b'{', true)
     }
 
     /// Begins an array. It ends with [`end`](Self::end).
+    ///
+    /// ```
+    /// let mut writer = fjson::Writer::new(Vec::new());
+    /// writer.begin_array().value(1).begin_array().end().end();
+    /// assert_eq!(writer.finish()?, b"[1,[]]");
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     pub fn begin_array(&mut self) -> &mut Self {
         self.begin("begin_array", b'[', false)
     }
 
-    /// Ends the innermost object or array.
+    /// Ends the innermost object or array; see the examples of [`begin_object`](Self::begin_object) and
+    /// [`begin_array`](Self::begin_array).
     pub fn end(&mut self) -> &mut Self {
         if self.error.is_some() {
             return self;
@@ -190,6 +205,13 @@ impl<O: Output> Writer<O> {
     }
 
     /// Writes the name of a member. Its value is written next.
+    ///
+    /// ```
+    /// let mut writer = fjson::Writer::new(Vec::new());
+    /// writer.begin_object().name("a\"b").value(1).name("").value(2).end();
+    /// assert_eq!(writer.finish()?, br#"{"a\"b":1,"":2}"#);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     pub fn name(&mut self, name: &str) -> &mut Self {
         if self.error.is_some() {
             return self;
@@ -304,6 +326,14 @@ impl<O: Output> Writer<O> {
     }
 
     /// Returns the first error so far, to stop early. [`finish`](Self::finish) returns it, too.
+    ///
+    /// ```
+    /// let mut writer = fjson::Writer::new(Vec::new());
+    /// writer.begin_array();
+    /// assert!(writer.error().is_none());
+    /// writer.name("outside an object");
+    /// assert!(writer.error().is_some() && writer.finish().is_err());
+    /// ```
     #[must_use]
     pub fn error(&self) -> Option<&Error> {
         self.error.as_ref()

@@ -9,6 +9,22 @@ use std::io::Write;
 const FLUSH_THRESHOLD: usize = 32 * 1024;
 
 /// Where JSON text is written to: `Vec<u8>`, `&mut Vec<u8>` or [`Stream`]. It cannot be implemented for other types.
+///
+/// ```
+/// use fjson::{Output, Stream, Writer};
+///
+/// fn write_point<O: Output>(writer: &mut Writer<O>, x: i32, y: i32) {
+///     writer.begin_array().value(x).value(y).end();
+/// }
+///
+/// let mut writer = Writer::new(Vec::new());
+/// write_point(&mut writer, 1, 2);
+/// assert_eq!(writer.finish()?, b"[1,2]");
+/// let mut writer = Writer::new(Stream::new(std::io::sink()));
+/// write_point(&mut writer, 1, 2);
+/// writer.finish()?;
+/// # Ok::<(), fjson::Error>(())
+/// ```
 pub trait Output: Sealed {
     /// What is left when all text is written: the vector, or the writer of the stream.
     type Finished;
@@ -62,6 +78,17 @@ vectors! { Vec<u8> &mut Vec<u8> }
 ///
 /// It has a buffer of its own, so the writer needs none. Text that is still in the buffer is lost if the stream is dropped
 /// before it is finished.
+///
+/// ```
+/// use fjson::{Stream, Writer};
+///
+/// let file = std::io::Cursor::new(Vec::new());
+/// let mut writer = Writer::new(Stream::new(file));
+/// writer.begin_array().value(1).value(2).end();
+/// let file = writer.finish()?;
+/// assert_eq!(file.into_inner(), b"[1,2]");
+/// # Ok::<(), fjson::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Stream<W> {
     text: Vec<u8>,
@@ -69,7 +96,7 @@ pub struct Stream<W> {
 }
 
 impl<W: Write> Stream<W> {
-    /// Returns a stream to `writer`.
+    /// Returns a stream to `writer`; see the example of [`Stream`].
     #[must_use]
     pub fn new(writer: W) -> Self {
         Self { text: Vec::new(), writer }

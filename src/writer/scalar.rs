@@ -15,6 +15,24 @@ use crate::writer::strings::push_string_escaped;
 ///
 /// The trait cannot be implemented for other types. With the feature `serde`, `Writer::serialize` writes any type that
 /// implements `serde::Serialize`.
+///
+/// ```
+/// use fjson::{Scalar, Writer};
+///
+/// fn column<S: Scalar>(values: &[S]) -> Result<Vec<u8>, fjson::Error> {
+///     let mut writer = Writer::new(Vec::new());
+///     writer.begin_array();
+///     for value in values {
+///         writer.value(value);
+///     }
+///     writer.end();
+///     writer.finish()
+/// }
+///
+/// assert_eq!(column(&["a", "b"])?, br#"["a","b"]"#);
+/// assert_eq!(column(&[Some(1.5), None])?, b"[1.5,null]");
+/// # Ok::<(), fjson::Error>(())
+/// ```
 pub trait Scalar: Sealed {
     /// Appends the JSON text of the value.
     #[doc(hidden)]

@@ -8,6 +8,20 @@ use crate::writer::strings::push_key;
 use crate::writer::strings::push_string_escaped;
 
 /// The whitespace of a [`Serializer`](crate::Serializer): [`Compact`] or [`Indented`]. It cannot be implemented for other types.
+///
+/// ```
+/// use fjson::{Format, Layout, Serializer};
+/// use serde::Serialize;
+///
+/// fn write<F: Format>(mut serializer: Serializer<Vec<u8>, F>) -> Result<Vec<u8>, fjson::Error> {
+///     ("a", 1).serialize(&mut serializer)?;
+///     serializer.finish()
+/// }
+///
+/// assert_eq!(write(Serializer::new(Vec::new()))?, br#"["a",1]"#);
+/// assert_eq!(write(Serializer::pretty(Vec::new(), Layout::tab()))?, b"[\n\t\"a\",\n\t1\n]");
+/// # Ok::<(), fjson::Error>(())
+/// ```
 pub trait Format: Sealed {
     /// Begins a container. Its bracket is the separator before its first element.
     #[doc(hidden)]
@@ -33,7 +47,7 @@ pub trait Format: Sealed {
 /// Keeps [`Format`] closed to other crates.
 pub trait Sealed {}
 
-/// No whitespace.
+/// No whitespace; see the example of [`Format`].
 #[derive(Clone, Copy, Debug)]
 pub struct Compact(());
 
@@ -73,7 +87,7 @@ impl Format for Compact {
     fn close(&mut self, _is_empty: bool, _text: &mut Vec<u8>) {}
 }
 
-/// Each element and member on a line of its own.
+/// Each element and member on a line of its own; see the example of [`Format`].
 #[derive(Clone, Copy, Debug)]
 pub struct Indented {
     layout: Layout,

@@ -58,6 +58,16 @@ impl<O: Output> Serializer<O> {
 
 impl<O: Output> Serializer<O, Indented> {
     /// Returns a serializer that writes each element and member on a line of its own, indented by `layout`.
+    ///
+    /// ```
+    /// use fjson::{Layout, Serializer};
+    /// use serde::Serialize;
+    ///
+    /// let mut serializer = Serializer::pretty(Vec::new(), Layout::spaces(2));
+    /// [1].serialize(&mut serializer)?;
+    /// assert_eq!(serializer.finish()?, b"[\n  1\n]");
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
     pub fn pretty(output: O, layout: Layout) -> Self {
         Self::part(output, Indented::new(layout, 0), Escape::minimal())
     }
@@ -70,14 +80,14 @@ impl<O: Output, F: Format> Serializer<O, F> {
         Self { output, format, escape }
     }
 
-    /// Escapes these characters in names and strings.
+    /// Escapes these characters in names and strings; see the example of [`Serializer`].
     #[must_use]
     pub fn escape(mut self, escape: Escape) -> Self {
         self.escape = escape;
         self
     }
 
-    /// Passes the text on, and returns the vector or the writer.
+    /// Passes the text on, and returns the vector or the writer; see the example of [`Serializer`].
     ///
     /// # Errors
     /// If writing fails.
