@@ -17,6 +17,7 @@ use crate::options::Options;
 use crate::pretty::Layout;
 use crate::scalar::Escape;
 use crate::validate::validate;
+use strings::push_name;
 use strings::push_string_escaped;
 
 pub use output::Output;
@@ -224,11 +225,16 @@ impl<O: Output> Writer<O> {
         if let Some(problem) = problem {
             return self.misuse("name", problem);
         }
-        self.separate((self.next == Next::Another).then_some(b','), true);
+        let is_first = self.next == Next::First;
+        self.next = Next::Value;
+        if self.layout.is_none() && !self.break_line && self.escape == Escape::minimal() {
+            push_name(self.output.text(), is_first, name);
+            return self;
+        }
+        self.separate((!is_first).then_some(b','), true);
         let text = self.output.text();
         push_string_escaped(text, name, self.escape);
         text.extend_from_slice(if self.layout.is_some() { b": " } else { b":" });
-        self.next = Next::Value;
         self
     }
 

@@ -14,7 +14,6 @@ use crate::scalar::Escape;
 use crate::scalar::escape;
 use crate::writer::append::Room;
 use crate::writer::append::append;
-#[cfg(any(test, feature = "serde"))]
 use crate::writer::pieces::ROOM;
 use crate::writer::pieces::has_room;
 use crate::writer::pieces::row;
@@ -61,18 +60,27 @@ pub(crate) fn push_string_escaped(out: &mut Vec<u8>, value: &str, characters: Es
 #[inline(always)]
 pub(crate) fn push_key(out: &mut Vec<u8>, separator: u8, key: &str) {
     if !push_plain(out, key.as_bytes(), [separator, b'"'], *b"\":") {
-        push_other_key(out, separator, key);
+        push_other_key(out, Some(separator), key);
+    }
+}
+
+/// Appends a key with its quotes and a colon, and before it a comma unless it is the first of its object.
+pub(crate) fn push_name(out: &mut Vec<u8>, is_first: bool, key: &str) {
+    let bytes = key.as_bytes();
+    let is_pushed =
+        if is_first { push_plain(out, bytes, *b"\"", *b"\":") } else { push_plain(out, bytes, *b",\"", *b"\":") };
+    if !is_pushed {
+        push_other_key(out, (!is_first).then_some(b','), key);
     }
 }
 
 /// Appends a key that is long, needs escapes or has no room.
-#[cfg(any(test, feature = "serde"))]
 #[cold]
 #[inline(never)]
-fn push_other_key(out: &mut Vec<u8>, separator: u8, key: &str) {
+fn push_other_key(out: &mut Vec<u8>, separator: Option<u8>, key: &str) {
     // Also enough for the next key, so that a buffer that is kept has room for it the next time.
     out.reserve(key.len() + ROOM);
-    out.push(separator);
+    out.extend(separator);
     push_string(out, key);
     out.push(b':');
 }
@@ -332,6 +340,8 @@ mod tests {
         };
         assert_eq!(written(&|out| push_string(out, value)), format!("before{expected}"));
         assert_eq!(written(&|out| push_key(out, b',', value)), format!("before,{expected}:"));
+        assert_eq!(written(&|out| push_name(out, false, value)), format!("before,{expected}:"));
+        assert_eq!(written(&|out| push_name(out, true, value)), format!("before{expected}:"));
         for isa in Isa::available() {
             let text = written(&|out| isa.run(Quoting { text: value.as_bytes(), out }));
             assert_eq!(text, format!("before{expected}"), "{isa}");
