@@ -269,6 +269,47 @@ fn reading_again_allocates_nothing() {
     assert_eq!(read(), 0, "requests");
 }
 
+/// Types are read and written again without a request, if they need no memory of their own.
+fn values_again_allocate_nothing() {
+    #[derive(serde::Deserialize, serde::Serialize)]
+    struct Record<'t> {
+        id: i128,
+        name: &'t str,
+        sizes: [f64; 2],
+        // With an escape, which is decoded in the memory of the parser.
+        mark: char,
+        #[serde(borrow)]
+        rest: Option<fjson::RawValue<'t>>,
+    }
+    let text =
+        r#"{"skipped": [[{}], "x"], "id": 7, "name": "text", "sizes": [1, 2.5e0], "mark": "\u00e9", "rest": [1, {}]}"#;
+    let long = format!("{}{text}", " ".repeat(1000));
+    let mut parser = fjson::Parser::new();
+    let mut end = Vec::new();
+    let mut writer = fjson::Writer::new(fjson::Stream::new(io::sink()));
+    let mut requests = || {
+        let before = COUNT.load(Relaxed);
+        for text in [text, &long] {
+            let record: Record<'_> = parser.read(text.as_bytes()).expect("a record");
+            assert_eq!((record.id, record.name, record.mark), (7, "text", 'é'));
+            let record: Record<'_> = fjson::from_str(text).expect("a record");
+            end.clear();
+            fjson::to_end_of(&mut end, &record).expect("a text");
+            assert!(end.ends_with("5],\"mark\":\"é\",\"rest\":[1, {}]}".as_bytes()));
+            // More than the buffer of the stream.
+            for number in 0..1000 {
+                writer.begin_object().name("id").value(number).name("a longer name, \"quoted\"");
+                writer.begin_array().value("text\n").value(0.5).value(true).raw("[1.50]").end();
+                writer.name("record").serialize(&record).end().end_document();
+            }
+        }
+        COUNT.load(Relaxed) - before
+    };
+    requests();
+    assert_eq!(requests(), 0, "requests");
+    writer.finish().expect("whole documents");
+}
+
 /// Keys of like records are allocated once with a cache, and once per record without.
 fn known_keys_are_not_allocated_again() {
     let mut parser = fjson::Parser::new();
@@ -301,6 +342,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     reading_again_allocates_nothing();
+    values_again_allocate_nothing();
     known_keys_are_not_allocated_again();
     let wanted = env::var("FJSON_REFUSED").ok().and_then(|number| number.parse().ok()).unwrap_or(2);
     let program = env::current_exe().expect("this program");
