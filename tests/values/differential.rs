@@ -3,6 +3,7 @@
 use fjson::Parser;
 use proof::cases;
 use proof::generate;
+use proof::hostile;
 use proof::mutate;
 use proof::random::rounds;
 use proof::seeds;
@@ -41,6 +42,19 @@ fn damaged() {
         values::document(&text);
         values::deserialize(&text);
     });
+}
+
+/// Documents made to be expensive. The naive reader recurses, so it reads only the shorter ones of those that are deep.
+#[test]
+fn hostile_shapes() {
+    let shapes = hostile::LONG_TOKENS.into_iter().chain(hostile::DEEP).chain(hostile::WIDE).chain(hostile::RECORDS);
+    for (_, shape) in shapes {
+        for size in [300, 2_000, 20_000] {
+            let text = shape(size);
+            values::document(text.as_bytes());
+            values::deserialize(text.as_bytes());
+        }
+    }
 }
 
 /// Nested containers, which need links between brackets.

@@ -1,6 +1,7 @@
 //! What must hold for the values of every document: as a `Document`, they are those of a naive reader; as values of Rust
 //! types, those of `serde_json`.
 
+mod borrowed;
 mod naive;
 mod types;
 
@@ -54,6 +55,7 @@ pub fn deserialize(text: &[u8]) {
     for compare in types::ALL {
         compare(text);
     }
+    borrowed::compare(text);
 }
 
 /// A text is read alike, as a value of type `T`.
