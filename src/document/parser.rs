@@ -15,7 +15,7 @@ const RECURSION_LIMIT: usize = 128;
 
 /// Reads documents in memory one after the other, and reuses its memory for each.
 ///
-/// The memory is 4 bytes for each bracket, quote, number and literal of the document that has most of them: a quarter to nine tenths of
+/// The memory is 4 bytes for each bracket, quote, number and literal of the document that has most of them: a tenth to nine tenths of
 /// the size of usual documents, and at most four times the size. The list of them may have room for as many again, skipping long
 /// containers takes up to as much again, and strings with escapes take the length of the longest one.
 ///
