@@ -5,6 +5,7 @@
 use crate::error::Error;
 use crate::index::Index;
 use crate::index::List;
+use crate::index::Visitor;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::parallel::ChunkFactory;
@@ -41,7 +42,11 @@ impl Divisible for Index<Collector> {
         self.visitor.can_add()
     }
 
-    fn join(&mut self, output: &PartOutput, _: i64) -> Result<bool, Error> {
+    fn join(&mut self, output: &PartOutput, level: i64) -> Result<bool, Error> {
+        if level == 0 {
+            // An invalid document may have been left before these records.
+            self.visitor.begin(0)?;
+        }
         Ok(self.visitor.add(&output.part)?)
     }
 }
