@@ -158,7 +158,7 @@ const RULES: &[Rule] = &[
     ("grammar/stream.rs", "(breaks, b'\\n'), (tabs, b'\\t')", "(breaks, b'\\n'), (0, b'\\t')"),
     ("grammar/stream.rs", "usize::from(inserts >> last & 1 == 0)", "1"),
     ("grammar/stream.rs", "self.lines.text.truncate(on_lines);", ""),
-    ("parallel/records.rs", "self.guessed_wrong = true;\n            return Ok(true);", "return Ok(false);"),
+    ("parallel/records.rs", "self.on_lines = OnLines::No;\n            return Ok(true);", "return Ok(false);"),
     ("parallel/batch.rs", "let end = if is_cut { RECORD_SEPARATOR } else { b'\\n' };", "let end = b'\\n';"),
     ("parallel/batch.rs", "let other = if byte == b'\\n' { b'\\t' } else { byte };", "let other = byte;"),
     ("framing.rs", "Framing::Sequence => self.has_separator,", "Framing::Sequence => true,"),

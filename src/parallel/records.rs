@@ -83,6 +83,17 @@ pub(crate) trait BatchWorker: Copy + Send + Sync {
     fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: Self::Output) -> Option<(u64, Self::Output)>;
 }
 
+/// Whether concatenated documents are on lines of their own. If so, their ends need not be searched for.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum OnLines {
+    #[default]
+    Unknown,
+    /// Those of the last batch are.
+    SoFar,
+    /// Some of them are not.
+    No,
+}
+
 /// The look-ahead's state between batches.
 #[derive(Default)]
 pub(crate) struct RecordBatches {
@@ -97,10 +108,7 @@ pub(crate) struct RecordBatches {
     could_not_start_threads: bool,
     /// Whether a batch has been searched for.
     has_looked: bool,
-    /// Whether the concatenated documents have been on lines of their own so far. If so, their ends are not searched for.
-    are_on_lines: bool,
-    /// Whether that was wrong before.
-    guessed_wrong: bool,
+    on_lines: OnLines,
     /// Memory for reuse.
     spare: RewrittenLines,
 }
@@ -146,7 +154,9 @@ impl RecordBatches {
         }
         let Some(batch) = batch else { return Ok(false) };
         let is_guess = framing != options.framing;
-        self.are_on_lines = batch.is_on_lines();
+        if self.on_lines != OnLines::No {
+            self.on_lines = if batch.is_on_lines() { OnLines::SoFar } else { OnLines::No };
+        }
         let pieces = text.len() / options.window.max(1);
         let is_divisible = options.threads != 1 && reader.worker().is_some();
         if is_divisible && pieces >= MIN_WINDOWS && input.at_end() && passed.end >= self.single_thread_to {
@@ -163,7 +173,7 @@ impl RecordBatches {
         self.spare = batch.into_memory();
         let Some(records) = records else {
             if is_guess {
-                self.guessed_wrong = true;
+                self.on_lines = OnLines::No;
             } else {
                 self.one_by_one_to = end;
             }
@@ -177,7 +187,7 @@ impl RecordBatches {
     /// Returns the framing of the next batch. Concatenated documents that are on lines are read as such.
     fn framing(&self, options: &Options) -> Framing {
         let is_concatenated = matches!(options.framing, Framing::Stream | Framing::Documents);
-        if is_concatenated && self.are_on_lines && !self.guessed_wrong { Framing::Lines } else { options.framing }
+        if is_concatenated && self.on_lines == OnLines::SoFar { Framing::Lines } else { options.framing }
     }
 
     /// Reads batches with all threads, up to the first invalid one or the last one wanted. Returns false if there is one.
@@ -223,7 +233,7 @@ impl RecordBatches {
             Ok(!reader.is_over())
         })?;
         if is_invalid && framing != options.framing {
-            self.guessed_wrong = true;
+            self.on_lines = OnLines::No;
             return Ok(true);
         }
         if !done {

@@ -22,7 +22,7 @@ use std::vec::IntoIter;
 
 /// The records that are evaluated, if these are not all.
 pub(super) enum Candidates<'r, 'p, 't, K: Kernel> {
-    Prefiltered(Prefiltered<'r, 'p, 't, K>),
+    Prefiltered(Box<Prefiltered<'r, 'p, 't, K>>),
     /// The numbers of the records, and where their lines begin.
     Admitted {
         list: IntoIter<(u64, u64)>,
@@ -52,7 +52,7 @@ impl<K: Kernel> Candidates<'_, '_, '_, K> {
     /// Returns the number of records in the batch, at its end.
     pub(super) fn records(&self) -> Option<u64> {
         match self {
-            Self::Prefiltered(Prefiltered { prefilter, .. }) => prefilter.records(),
+            Self::Prefiltered(prefiltered) => prefiltered.prefilter.records(),
             Self::Admitted { count, .. } => Some(*count),
         }
     }

@@ -220,7 +220,8 @@ impl Pass for SearchBatch<'_> {
         let mut candidates = None;
         let source: &mut dyn TileSource<K> = match (&request.plan.required, &request.plan.compared, &mut checked) {
             (Some(required), _, checked) => {
-                candidates = Some(Candidates::Prefiltered(Prefiltered::new(kernel, text, required, checked.as_mut())));
+                let prefiltered = Prefiltered::new(kernel, text, required, checked.as_mut());
+                candidates = Some(Candidates::Prefiltered(Box::new(prefiltered)));
                 &mut unchecked
             }
             (None, Some(compared), checked) => {
