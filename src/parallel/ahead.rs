@@ -23,7 +23,7 @@ use crate::parallel::driver::Job;
 use crate::parallel::driver::JobResult;
 use crate::parallel::driver::Join;
 use crate::parallel::driver::MIN_CHUNKS;
-use crate::parallel::driver::WINDOWS_PER_CHUNK;
+use crate::parallel::driver::chunk_size;
 use crate::parallel::pool::Pool;
 use crate::parallel::records::NEARBY;
 use crate::parallel::work_queue::OrderedWork;
@@ -46,6 +46,9 @@ impl<'i> Validators<'i> {
     /// Starts the threads, if the input is large enough, all in memory, and may be one document.
     pub(crate) fn start(input: &'i Input<'_>, options: &'i Options) -> Option<Self> {
         let count = input.bytes().len() / chunk_size(options);
+        if options.threads == 1 || count < MIN_CHUNKS {
+            return None;
+        }
         let is_alone = match options.framing {
             Framing::Document => true,
             Framing::Documents => {
@@ -54,7 +57,7 @@ impl<'i> Validators<'i> {
             }
             Framing::Lines | Framing::Stream | Framing::Sequence => false,
         };
-        if options.threads == 1 || count < MIN_CHUNKS || !is_alone {
+        if !is_alone {
             return None;
         }
         let ((one, _), (other, _)) = (input.view()?, input.view()?);
@@ -72,10 +75,6 @@ impl<'i> Validators<'i> {
             read(&mut view, &mut ahead)
         })
     }
-}
-
-fn chunk_size(options: &Options) -> usize {
-    options.window.saturating_mul(WINDOWS_PER_CHUNK).max(1)
 }
 
 /// The look-ahead of a reader. It moves on chunk by chunk, and the reader has to read what it passes over.

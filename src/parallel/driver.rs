@@ -34,7 +34,7 @@ use crate::sink::Division;
 
 /// Windows in a chunk. With windows of 256 KiB, chunks half as long cost 3 % more; chunks twice as long gain nothing
 /// and take more memory.
-pub(super) const WINDOWS_PER_CHUNK: usize = 2;
+const WINDOWS_PER_CHUNK: usize = 2;
 
 /// Minimum number of chunks for which a thread pool is worthwhile: starting it takes about as long as reading two chunks.
 pub(super) const MIN_CHUNKS: usize = 6;
@@ -72,7 +72,7 @@ impl<C: Divisible<Factory: ChunkFactory>> LookAhead<Profile<'_, C>> for Parallel
         if division == Division::No || from.offset < self.resume_at {
             return Ok(None);
         }
-        let size = self.options.window.saturating_mul(WINDOWS_PER_CHUNK).max(1);
+        let size = chunk_size(self.options);
         let text = &input.bytes()[index_of(input, from.offset)..];
         // The rest is shorter than a chunk and is left to the scan.
         let count = text.len() / size;
@@ -237,6 +237,10 @@ impl<'t, C: Divisible<Factory: ChunkFactory>> Join<'t, C> {
         self.spare.push(result.output);
         Ok(true)
     }
+}
+
+pub(super) fn chunk_size(options: &Options) -> usize {
+    options.window.saturating_mul(WINDOWS_PER_CHUNK).max(1)
 }
 
 /// Returns the number of open containers.
