@@ -98,7 +98,6 @@ fn what_can_use_threads_is_measured_with_and_without() {
 
 /// A second figure that repeats the first would look as if threads had no use.
 #[test]
-#[cfg_attr(windows, ignore = "processor times are too coarse to tell how many threads work for a short time")]
 fn where_one_thread_does_everything_it_is_said() {
     let place = Place::with_two();
     let text = place.fjson("bench --time 0.001 --threads 4 --kernel portable good.json").stdout();
@@ -218,7 +217,6 @@ fn query_counts_matches() {
 
 /// Figures of different queries are not compared.
 #[test]
-#[cfg_attr(windows, ignore = "processor times are too coarse to tell how many threads work for a short time")]
 fn a_baseline_is_compared_with_the_same_query_on_the_same_number_of_threads() {
     let place = Place::new();
     place.file("a.json", place.fjson("bench --emit users --size 1M").stdout());

@@ -169,6 +169,9 @@ pub fn is_file_limit(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
 }
 
+/// The unit in which processor times are counted.
+pub const PROCESSOR_TIME_UNIT: Duration = Duration::from_micros(1);
+
 /// Returns the processor time of all threads, and of this one.
 pub fn processor_times() -> (Duration, Duration) {
     let time = |clock| Duration::try_from(clock_gettime(clock)).unwrap_or_default();

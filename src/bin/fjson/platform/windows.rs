@@ -134,6 +134,9 @@ pub fn is_file_limit(error: &io::Error) -> bool {
     error.raw_os_error() == Some(TOO_MANY_OPEN_FILES)
 }
 
+/// The unit in which processor times are counted.
+pub const PROCESSOR_TIME_UNIT: Duration = Duration::from_micros(15_625);
+
 /// Returns the processor time of all threads, and of this one.
 pub fn processor_times() -> (Duration, Duration) {
     let all = ProcessTime::try_now().map_or(Duration::ZERO, |time| time.as_duration());

@@ -6,9 +6,11 @@
 
 #![forbid(unsafe_code)]
 
+use crate::platform::PROCESSOR_TIME_UNIT;
 use crate::platform::processor_times;
 use std::thread;
 use std::time::Duration;
+use std::time::Instant;
 
 /// Returns the number of threads for the value of `--threads`.
 pub fn number(given: usize) -> usize {
@@ -21,20 +23,28 @@ const RUNS: usize = 4;
 /// Processor time that is more than the start and end of idle threads take.
 const LEAST: Duration = Duration::from_micros(40);
 
-/// Whether other threads take part in the work. `run` is repeated until they do, at most [`RUNS`] times.
+/// Whether other threads take part in the work. `run` is repeated until they do, at most [`RUNS`] times; each time it takes at least
+/// ten units of processor time, perhaps with several repetitions.
 pub fn others_work(mut run: impl FnMut()) -> bool {
+    let least = LEAST.max(3 * PROCESSOR_TIME_UNIT);
     (0..RUNS).any(|_| {
         let (all_before, own_before) = processor_times();
-        run();
+        let start = Instant::now();
+        loop {
+            run();
+            if start.elapsed() >= 10 * PROCESSOR_TIME_UNIT {
+                break;
+            }
+        }
         let (all, own) = processor_times();
-        is_shared(all.saturating_sub(all_before), own.saturating_sub(own_before))
+        is_shared(all.saturating_sub(all_before), own.saturating_sub(own_before), least)
     })
 }
 
 /// Whether the processor time of all threads and of the calling thread differ by more than idle threads take.
-fn is_shared(all: Duration, own: Duration) -> bool {
+fn is_shared(all: Duration, own: Duration, least: Duration) -> bool {
     let others = all.saturating_sub(own);
-    others >= LEAST && others >= all / 20
+    others >= least && others >= all / 20
 }
 
 #[cfg(test)]
@@ -52,7 +62,7 @@ mod tests {
             (10_000, 5_100, true),
             (0, 1, false),
         ] {
-            assert_eq!(is_shared(micros(all), micros(own)), shared, "{own} of {all}");
+            assert_eq!(is_shared(micros(all), micros(own), LEAST), shared, "{own} of {all}");
         }
     }
 }
