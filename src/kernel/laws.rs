@@ -17,6 +17,9 @@ use crate::kernel::lanes;
 use crate::kernel::portable::Pair;
 use crate::kernel::portable::Portable;
 
+/// Number of random inputs for each law.
+const ROUNDS: u32 = if cfg!(miri) { 2 } else { 2000 };
+
 /// A deterministic random number generator (xorshift64*), biased to runs of ones and zeros so that carries propagate far.
 struct Random(u64);
 
@@ -84,7 +87,7 @@ impl Pass for Laws {
 
     fn run<K: Kernel>(self, kernel: K) {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
-        for _ in 0..2000 {
+        for _ in 0..ROUNDS {
             let a: [u64; 8] = std::array::from_fn(|lane| if lane < K::Word::LANES { random.lane() } else { 0 });
             let b: [u64; 8] = std::array::from_fn(|lane| if lane < K::Word::LANES { random.lane() } else { 0 });
             let carry = (random.next() & 1) as u32;
@@ -221,7 +224,7 @@ impl Pass for Gaps {
 
     fn run<K: Kernel>(self, kernel: K) {
         let mut random = Random(0x6a09_e667_f3bc_c909);
-        for _ in 0..2000 {
+        for _ in 0..ROUNDS {
             let (value, mask, carry) = (random.next(), random.lane(), random.next() & 1);
             let outline = Outline {
                 keep: value | mask,
@@ -271,7 +274,7 @@ impl Pass for Lookups {
     fn run<K: Kernel>(self, kernel: K) {
         let size = K::SUPERBLOCK;
         let mut random = Random(0x2545_f491_4f6c_dd1d);
-        for _ in 0..2000 {
+        for _ in 0..ROUNDS {
             let a: [u64; 8] = std::array::from_fn(|lane| if lane < K::Word::LANES { random.lane() } else { 0 });
             let b: [u64; 8] = std::array::from_fn(|lane| if lane < K::Word::LANES { random.lane() } else { 0 });
             let (x, y) = (word(kernel, &a), word(kernel, &b));
@@ -338,7 +341,7 @@ impl Pass for Lookups {
 /// Checks [`Pair::controls_or`] on random bytes and on all bytes near the limits.
 fn check_rows<P: Pair>() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    for round in 0..20_000_u32 {
+    for round in 0..10 * ROUNDS {
         let row: [u8; 16] = std::array::from_fn(|_| match random.next().to_le_bytes() {
             [byte, ..] if round % 2 == 0 => byte,
             [byte, ..] => {
