@@ -216,12 +216,13 @@ impl Pass for SearchBatch<'_> {
         let mut sink = NoSink;
         let report = Report::new(&mut sink, search, true, request.plan.condition.is_some());
         let mut checked = if search.trust { None } else { Some(CheckedBatch::new(kernel, text, options)) };
-        let mut unchecked = UncheckedBatch::new(kernel, text);
+        let mut unchecked;
         let mut candidates = None;
         let source: &mut dyn TileSource<K> = match (&request.plan.required, &request.plan.compared, &mut checked) {
             (Some(required), _, checked) => {
                 let prefiltered = Prefiltered::new(kernel, text, required, checked.as_mut());
                 candidates = Some(Candidates::Prefiltered(Box::new(prefiltered)));
+                unchecked = UncheckedBatch::new(kernel, text);
                 &mut unchecked
             }
             (None, Some(compared), checked) => {
@@ -230,10 +231,14 @@ impl Pass for SearchBatch<'_> {
                     None => &mut UncheckedBatch::new(kernel, text),
                 };
                 candidates = Some(admitted(kernel, source, compared, request, text)?);
+                unchecked = UncheckedBatch::new(kernel, text);
                 &mut unchecked
             }
             (None, None, Some(checked)) => checked,
-            (None, None, None) => &mut unchecked,
+            (None, None, None) => {
+                unchecked = UncheckedBatch::new(kernel, text);
+                &mut unchecked
+            }
         };
         let tiles = Tiles::new(kernel, source, report);
         let is_rfc_order = matches!(search.listing, Listing::RfcOrder { .. });
