@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod contest;
+mod fhir;
 mod reading;
 mod twitter;
 mod types;
@@ -49,6 +50,7 @@ fn main() {
     }
     println!("| task | bytes | sonic-rs | others, as fractions of it |\n|---|--:|--:|---|");
     structs();
+    small();
     users();
     for folder in &folders {
         let read = |name: &str| fs::read(Path::new(folder).join(name)).ok();
@@ -86,6 +88,16 @@ fn structs() {
     both("1,000 records", &records);
     both("10 KB of plain text", &plain);
     both("10 KB of text with escapes", &escaped);
+}
+
+/// Documents as small as records of a log and bodies of requests.
+fn small() {
+    for count in [1, 4, 16] {
+        let users = types::users(count);
+        let text = serde_json::to_vec(&users).expect("a text");
+        reading::valid(&format!("check {count} users"), &text);
+        reading::owned::<Vec<User>>(&format!("read {count} users"), &text);
+    }
 }
 
 /// An array of 100,000 users, in the form of the benchmark of RustyJson.

@@ -8,6 +8,8 @@ use fjson::Options;
 use fjson::Parser;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::de::IgnoredAny;
+use simd_json::prelude::*;
 use sonic_rs::JsonValueTrait;
 
 use crate::contest::contestant;
@@ -127,6 +129,17 @@ pub fn lazy(task: &str, text: &[u8]) {
             (sums.0 + user["id"].as_u64().expect("a number"), sums.1 + user["name"].as_str().expect("a string").len())
         })
     };
+    let mut copy = Vec::with_capacity(text.len());
+    let mut with_tape = || {
+        copy.clear();
+        copy.extend_from_slice(black_box(text));
+        let tape = simd_json::to_tape(&mut copy).expect("valid");
+        tape.as_value().as_array().expect("an array").iter().fold((0, 0), |sums, user| {
+            let id = user.get("id").and_then(|id| id.as_u64()).expect("a number");
+            let name = user.get("name").and_then(|name| name.into_string()).expect("a string");
+            (sums.0 + id, sums.1 + name.len())
+        })
+    };
     let mut parser = Parser::with_options(&kernel_options());
     let mut with_fjson = || {
         let document = parser.document(black_box(text)).expect("valid");
@@ -136,14 +149,32 @@ pub fn lazy(task: &str, text: &[u8]) {
             (sums.0 + id, sums.1 + name.len())
         })
     };
-    assert!(with_sonic() == with_serde() && with_fjson() == with_serde(), "{task}");
+    let expected = with_serde();
+    assert!(with_sonic() == expected && with_tape() == expected && with_fjson() == expected, "{task}");
     race(
         task,
         text.len(),
         vec![
             contestant("sonic-rs", with_sonic),
             contestant("serde_json value", with_serde),
+            contestant("simd-json tape", with_tape),
             contestant("fjson", with_fjson),
+        ],
+    );
+}
+
+/// Measures checking a document, without reading any value.
+pub fn valid(task: &str, text: &[u8]) {
+    let options = kernel_options();
+    assert!(fjson::is_valid(text), "{task}");
+    race(
+        task,
+        text.len(),
+        vec![
+            contestant("sonic-rs", || sonic_rs::from_slice::<IgnoredAny>(black_box(text)).is_ok()),
+            contestant("serde_json", || serde_json::from_slice::<IgnoredAny>(black_box(text)).is_ok()),
+            contestant("fjson is_valid", || fjson::is_valid(black_box(text))),
+            contestant("fjson validate", || fjson::validate(black_box(text), &options).is_ok()),
         ],
     );
 }

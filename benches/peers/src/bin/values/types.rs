@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::Serialize;
-use serde_json::Value;
+
+use crate::fhir::Resource;
 
 /// canada.json: the border of Canada.
 #[derive(PartialEq, Serialize, Deserialize)]
@@ -113,7 +114,7 @@ struct Folder {
     mean_t: u64,
 }
 
-/// synthea_fhir.json: medical records. Only their frame has types; each record is any JSON value.
+/// synthea_fhir.json: medical records.
 #[derive(PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Bundle {
@@ -126,7 +127,7 @@ pub struct Bundle {
 #[serde(rename_all = "camelCase")]
 struct Entry {
     full_url: String,
-    resource: BTreeMap<String, Value>,
+    resource: Resource,
     request: Request,
 }
 
@@ -235,7 +236,7 @@ pub fn users(count: u64) -> Vec<User> {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % bound
     };
-    let mut user = |id| User {
+    let user = |id| User {
         id,
         name: NAMES[below(5) as usize].to_owned(),
         email: format!("user{id}@example.com"),
@@ -244,5 +245,5 @@ pub fn users(count: u64) -> Vec<User> {
         score: below(10_000_000) as f64 / 100.0,
         tags: (0..below(4)).map(|_| TAGS[below(6) as usize].to_owned()).collect(),
     };
-    (0..count).map(|id| user(id)).collect()
+    (0..count).map(user).collect()
 }
