@@ -139,7 +139,7 @@ const RULES: &[Rule] = &[
     ("grammar/lines.rs", "line_run: 1,", "line_run: 0,"),
     ("parallel/records.rs", "depth.saturating_add(1)", "depth"),
     // Records that are put on lines.
-    ("grammar/brackets.rs", "quotes = quotes & !escaped(kernel, &mut self.escape, backslash);", ""),
+    ("grammar/structure.rs", "quotes = quotes & !escaped(kernel, &mut self.escape, backslash);", ""),
     ("grammar/extent.rs", "top_level >> 1 | if self.depth == 0 { 1 << 63 } else { 0 }", "top_level >> 1"),
     // Short documents.
     ("grammar/short.rs", "b'}' if is_object => self.close(),", "b'}' => self.close(),"),
@@ -343,7 +343,7 @@ const RULES: &[Rule] = &[
     ("query/stream/lines.rs", "if !self.is_admitted && !self.admits(root, after)? {", "if false {"),
     ("query/stream/candidates.rs", "if !compared.without {", "if true {"),
     ("query/stream/candidates.rs", "if !text[start..end].trim_ascii().is_empty() {", "if start < end {"),
-    ("query/stream/batch.rs", "self.strings = StringCarry::default();", ""),
+    ("query/stream/batch.rs", "self.structures.begin();", ""),
     ("query/stream/checked.rs", "self.checked = Some(is_valid);", ""),
     (
         "query/structure.rs",

@@ -4,9 +4,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::brackets::Brackets;
-use crate::grammar::brackets::StringCarry;
-use crate::grammar::brackets::padded_superblock;
+use crate::grammar::structure::StringCarry;
+use crate::grammar::structure::padded_superblock;
 use crate::kernel::Kernel;
 use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
@@ -34,17 +33,12 @@ impl Pass for NextElement<'_> {
         let mut scratch = [0; 64 * MAX_LANES];
         let mut strings = StringCarry::default();
         for (number, part) in text.chunks(K::SUPERBLOCK).enumerate() {
-            let planes = kernel.planes(padded_superblock::<K>(&mut scratch, part));
-            let Brackets { open, close, in_string, .. } = strings.brackets(kernel, &planes);
-            let [b0, b1, b2, b3, b4, b5, b6, b7] = planes;
-            let comma = !b7 & !b6 & b5 & !b4 & b3 & b2 & !b1 & !b0;
-            let brackets = (open | close) & !in_string;
+            let known = strings.classify(kernel, padded_superblock::<K>(&mut scratch, part));
             let is_before = (number + 1) * K::SUPERBLOCK <= from;
-            if is_before && !brackets.any() {
+            if is_before && !(known.open | known.close).any() {
                 continue;
             }
-            let (opens, closes) = (lanes(open & !in_string), lanes(close & !in_string));
-            let commas = lanes(comma & !in_string);
+            let [opens, closes, commas] = [known.open, known.close, known.comma].map(lanes);
             for lane in 0..K::SUPERBLOCK / 64 {
                 let (open, close) = (opens[lane], closes[lane]);
                 let closed = i64::from(kernel.count(close));

@@ -4,9 +4,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::brackets::Brackets;
-use crate::grammar::brackets::StringCarry;
-use crate::grammar::brackets::padded_superblock;
+use crate::grammar::structure::StringCarry;
+use crate::grammar::structure::padded_superblock;
 use crate::kernel::Kernel;
 use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
@@ -26,18 +25,18 @@ impl Extent {
     pub(super) fn classify<K: Kernel>(&mut self, kernel: K, part: &[u8]) -> LaneMasks {
         let mut scratch = [0; 64 * MAX_LANES];
         let planes = kernel.planes(padded_superblock::<K>(&mut scratch, part));
-        let Brackets { open, close, quotes, in_string } = self.strings.brackets(kernel, &planes);
+        let known = self.strings.classify_everywhere(kernel, &planes).outside_strings();
         let [b0, b1, b2, b3, b4, b5, b6, b7] = planes;
         let below_40 = !b7 & !b6;
         let row_0 = below_40 & !b5 & !b4 & b3;
         let line_break = row_0 & !b2 & b1 & !b0;
         let other_whitespace = row_0 & !b1 & b0 | below_40 & b5 & !b4 & !b3 & !b2 & !b1 & !b0;
         LaneMasks {
-            open: lanes(open & !in_string),
-            close: lanes(close & !in_string),
-            quotes: lanes(quotes),
-            inside: lanes(in_string),
-            whitespace: lanes((line_break | other_whitespace) & !in_string),
+            open: lanes(known.open),
+            close: lanes(known.close),
+            quotes: lanes(known.quotes),
+            inside: lanes(known.in_string),
+            whitespace: lanes((line_break | other_whitespace) & !known.in_string),
             line_break: lanes(line_break),
         }
     }

@@ -7,7 +7,6 @@
 
 #![forbid(unsafe_code)]
 
-mod brackets;
 pub(crate) mod classes;
 mod elements;
 mod extent;
@@ -20,6 +19,7 @@ mod open_containers;
 mod short;
 mod skim;
 mod stream;
+mod structure;
 pub(crate) mod tokens;
 mod utf8;
 
@@ -33,9 +33,7 @@ use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 
-pub(crate) use brackets::padded_superblock;
 pub(crate) use classes::Masks;
-pub(crate) use classes::escaped;
 pub(crate) use elements::NextElement;
 pub(crate) use extent::EndSearch;
 pub(crate) use extent::Extent;
@@ -52,6 +50,9 @@ pub(crate) use skim::Skimmed;
 pub(crate) use skim::Surroundings;
 pub(crate) use stream::LineRewrite;
 pub(crate) use stream::RewrittenLines;
+pub(crate) use structure::StringCarry;
+pub(crate) use structure::Structure;
+pub(crate) use structure::padded_superblock;
 pub(crate) use tokens::Layout;
 pub(crate) use tokens::Start;
 

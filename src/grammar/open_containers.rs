@@ -5,9 +5,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::brackets::Brackets;
-use crate::grammar::brackets::StringCarry;
-use crate::grammar::brackets::padded_superblock;
+use crate::grammar::structure::StringCarry;
+use crate::grammar::structure::padded_superblock;
 use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::MAX_LANES;
@@ -56,11 +55,8 @@ impl Pass for OpenContainersPass<'_> {
         let mut strings = StringCarry::default();
         let mut found = OpenContainers::default();
         for (number, part) in self.text.chunks(K::SUPERBLOCK).enumerate() {
-            let planes = kernel.planes(padded_superblock::<K>(&mut scratch, part));
-            let Brackets { open, close, in_string, .. } = strings.brackets(kernel, &planes);
-            let [b0, b1, b2, b3, b4, b5, b6, b7] = planes;
-            let comma = !b7 & !b6 & b5 & !b4 & b3 & b2 & !b1 & !b0;
-            let [open, brackets, comma] = [open, open | close, comma].map(|mask| lanes(mask & !in_string));
+            let known = strings.classify(kernel, padded_superblock::<K>(&mut scratch, part));
+            let [open, brackets, comma] = [known.open, known.open | known.close, known.comma].map(lanes);
             for lane in 0..K::Word::LANES {
                 let base = number * K::SUPERBLOCK + 64 * lane;
                 found.take(kernel, base, open[lane], brackets[lane], comma[lane], self.most);

@@ -6,9 +6,9 @@
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::brackets::Brackets;
-use crate::grammar::brackets::StringCarry;
-use crate::grammar::brackets::padded_superblock;
+use crate::grammar::structure::StringCarry;
+use crate::grammar::structure::Structure;
+use crate::grammar::structure::padded_superblock;
 use crate::kernel::Kernel;
 use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
@@ -55,7 +55,7 @@ impl Pass for Skim<'_> {
         let mut rises = [0; 2];
         for part in self.0.chunks(K::SUPERBLOCK) {
             let planes = kernel.planes(padded_superblock::<K>(&mut scratch, part));
-            let Brackets { open, close, in_string, .. } = strings.brackets(kernel, &planes);
+            let Structure { open, close, in_string, .. } = strings.classify_everywhere(kernel, &planes);
             if (open | close).any() {
                 for (rise, part) in rises.iter_mut().zip([!in_string, in_string]) {
                     *rise += count(kernel, open & part) - count(kernel, close & part);

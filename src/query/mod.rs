@@ -61,12 +61,13 @@
 //! (`documents.rs`) and evaluated as a whole; `MatchEvaluator` passes its nodes to the handler.
 //!
 //! On all routes, records that are in memory are read in batches, on several threads: by `stream/lines.rs` on routes 1 and 2, by
-//! `records.rs` on route 3. A short document on its own is such a record, so a small file takes this way, too. `workers.rs` is the part of routes 2 and 3 that runs on these threads.
+//! `records.rs` on route 3. A short document on its own is such a record, so a small file takes this way, too. `workers.rs` is the
+//! part of routes 2 and 3 that runs on these threads.
 //!
 //! # Other modules
 //!
 //! `condition.rs` and `error.rs` hold public types, and `regexp.rs` the patterns of `match` and `search`. `structure.rs` finds
-//! strings and brackets in a superblock, for both `stream/` and `evaluate/`.
+//! the ends of levels and of strings with escapes in masks, for both `stream/` and `evaluate/`.
 
 #![forbid(unsafe_code)]
 

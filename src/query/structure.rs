@@ -1,75 +1,11 @@
-//! Finds strings and brackets in a superblock, without validation.
-//!
-//! This is the least that is needed to skip text that was already validated, or that is trusted. `stream/` and `evaluate/` use
-//! it.
+//! Levels and strings with escapes in the masks of a superblock, for `stream/` and `evaluate/`.
 
 #![forbid(unsafe_code)]
 
-use crate::grammar::escaped;
+use crate::grammar::Structure;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::kernel::lanes;
-
-/// The masks of a superblock.
-#[derive(Clone, Copy)]
-pub(super) struct Structure<W> {
-    /// `{` and `[` outside strings.
-    pub(super) open: W,
-    /// `}` and `]` outside strings.
-    pub(super) close: W,
-    /// Quotes that open or close a string.
-    pub(super) quotes: W,
-    /// From the opening quote to the byte before the closing quote.
-    pub(super) in_string: W,
-}
-
-/// The state of [`classify`](Self::classify) between superblocks. It starts outside strings.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct StringCarry {
-    /// 1 inside a string.
-    in_string: u32,
-    /// 1 if the next byte is escaped.
-    escape: u32,
-}
-
-impl StringCarry {
-    /// Whether a string is open.
-    pub(super) fn is_inside(self) -> bool {
-        self.in_string == 1
-    }
-
-    /// Records that text was skipped. `odd`: it has an odd number of unescaped quotes. `escapes`: it escapes the byte after it.
-    pub(super) fn skip(&mut self, odd: bool, escapes: bool) {
-        self.in_string ^= u32::from(odd);
-        self.escape = u32::from(escapes);
-    }
-
-    /// Finds the strings and brackets of a superblock. Also returns its backslashes, if it has any or begins with an escaped
-    /// byte, and its commas outside strings.
-    #[inline(always)]
-    pub(super) fn classify<K: Kernel>(
-        &mut self,
-        kernel: K,
-        superblock: &[u8],
-    ) -> (Structure<K::Word>, Option<K::Word>, K::Word) {
-        let [b0, b1, b2, b3, b4, b5, b6, b7] = kernel.planes(superblock);
-        let row_2 = !b7 & !b6 & b5 & !b4;
-        let column_c = b3 & b2 & !b1 & !b0;
-        let rows_5_and_7 = !b7 & b6 & b4;
-        let backslash = rows_5_and_7 & !b5 & column_c;
-        let mut quotes = row_2 & !b3 & !b2 & b1 & !b0;
-        let mut escapes = None;
-        if backslash.any() || self.escape != 0 {
-            quotes = quotes & !escaped(kernel, &mut self.escape, backslash);
-            escapes = Some(backslash);
-        }
-        let in_string = quotes.prefix_xor(&mut self.in_string);
-        let outside = rows_5_and_7 & !in_string;
-        let open = outside & b3 & !b2 & b1 & b0;
-        let close = outside & b3 & b2 & !b1 & b0;
-        (Structure { open, close, quotes, in_string }, escapes, row_2 & column_c & !in_string)
-    }
-}
 
 /// Returns the closing brackets of leaves: containers that contain no other and open in the same lane.
 ///
@@ -175,13 +111,8 @@ impl EscapedStringCarry {
     ///
     /// From each opening quote, a carry runs through the string to its first backslash or its closing quote.
     #[inline(always)]
-    pub(super) fn closing_quotes<W: Word>(
-        &mut self,
-        structure: Structure<W>,
-        backslash: Option<W>,
-        comma: W,
-    ) -> Option<W> {
-        let Structure { close, quotes, in_string, .. } = structure;
+    pub(super) fn closing_quotes<W: Word>(&mut self, structure: Structure<W>) -> Option<W> {
+        let Structure { close, comma, quotes, in_string, backslash, .. } = structure;
         let nothing = close & !close;
         let ends_inside = in_string.last() == 1;
         if backslash.is_none() && !self.escaped {
@@ -202,8 +133,8 @@ impl EscapedStringCarry {
 #[cfg(test)]
 mod tests {
     use super::EscapedStringCarry;
-    use super::Structure;
     use super::leaf_closers;
+    use crate::grammar::Structure;
     use crate::kernel::Isa;
     use crate::kernel::Kernel;
     use crate::kernel::Pass;
@@ -264,16 +195,16 @@ mod tests {
                         .collect();
                     let in_string = kernel.planes(&strings)[0];
                     let outside = !in_string;
+                    let backslash = word(kernel, superblock, b"\\");
                     let structure = Structure {
                         open: word(kernel, superblock, b"[{") & outside,
                         close: word(kernel, superblock, b"]}") & outside,
+                        comma: word(kernel, superblock, b",") & outside,
                         quotes: word(kernel, superblock, b"\""),
                         in_string,
+                        backslash: backslash.any().then_some(backslash),
                     };
-                    let backslash = word(kernel, superblock, b"\\");
-                    let backslash = backslash.any().then_some(backslash);
-                    let comma = word(kernel, superblock, b",") & outside;
-                    let ends = escapes.closing_quotes(structure, backslash, comma);
+                    let ends = escapes.closing_quotes(structure);
                     for (lane, bits) in ends.map(lanes).into_iter().flatten().enumerate() {
                         let of = |bit: usize| index * K::SUPERBLOCK + 64 * lane + bit;
                         found.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(of));

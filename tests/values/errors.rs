@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use fjson::ErrorKind;
+use fjson::Parser;
 use fjson::from_str;
 use serde::Deserialize;
 
@@ -99,4 +100,17 @@ fn numbers_out_of_range() {
     }
     assert_eq!(from_str::<u128>("340282366920938463463374607431768211455").expect("the greatest"), u128::MAX);
     assert_eq!(from_str::<i128>("-170141183460469231731687303715884105728").expect("the least"), i128::MIN);
+}
+
+/// The text is refused before it is read, so the zeros need no memory.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn a_text_of_4_gib_is_too_long() {
+    let text = vec![0; 1 << 32];
+    let errors = [Parser::new().document(&text).err(), fjson::from_slice::<u8>(&text).err()];
+    for error in errors {
+        let error = error.expect("an error");
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+        assert_eq!(error.to_string(), "the document has 4294967296 bytes, and only 4294967295 can be indexed");
+    }
 }

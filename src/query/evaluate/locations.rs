@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::error::OutOfMemory;
+use crate::grammar::StringCarry;
 use crate::grammar::padded_superblock;
 use crate::kernel::Isa;
 use crate::kernel::Kernel;
@@ -13,7 +14,6 @@ use crate::kernel::lanes;
 use crate::memory::Grow;
 use crate::query::evaluate::document::Document;
 use crate::query::evaluate::location::PathStep;
-use crate::query::structure::StringCarry;
 use crate::query::structure::bits_below;
 use std::iter;
 
@@ -125,8 +125,8 @@ impl Pass for Find<'_> {
         let mut strings = StringCarry::default();
         let mut scratch = [0; 64 * MAX_LANES];
         for (part, offset) in text.chunks(K::SUPERBLOCK).zip((0..).step_by(K::SUPERBLOCK)) {
-            let (structure, _, commas) = strings.classify(kernel, padded_superblock::<K>(&mut scratch, part));
-            let (open, close, commas) = (lanes(structure.open), lanes(structure.close), lanes(commas));
+            let structure = strings.classify(kernel, padded_superblock::<K>(&mut scratch, part));
+            let [open, close, commas] = [structure.open, structure.close, structure.comma].map(lanes);
             for lane in 0..K::Word::LANES {
                 let (base, mut marks, mut commas) = (offset + 64 * lane, open[lane] | close[lane], commas[lane]);
                 loop {

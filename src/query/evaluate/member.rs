@@ -6,6 +6,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::grammar::StringCarry;
+use crate::grammar::Structure;
 use crate::grammar::padded_superblock;
 use crate::kernel::Kernel;
 use crate::kernel::MAX_LANES;
@@ -14,8 +16,6 @@ use crate::kernel::Word;
 use crate::kernel::lanes;
 use crate::query::evaluate::document::Document;
 use crate::query::structure::EscapedStringCarry;
-use crate::query::structure::StringCarry;
-use crate::query::structure::Structure;
 use crate::query::structure::bits_below;
 use crate::query::structure::depth_after;
 use crate::query::structure::remaining_levels;
@@ -61,9 +61,9 @@ impl Pass for FindMember<'_, '_> {
         let (mut depth, mut offset, mut last) = (1, self.start, 0);
         for part in self.document.slice_from(offset).chunks(K::SUPERBLOCK) {
             let superblock = padded_superblock::<K>(&mut scratch, part);
-            let (structure, backslash, comma) = strings.classify(kernel, superblock);
-            let escaped = escapes.closing_quotes(structure, backslash, comma).map_or([0; MAX_LANES], lanes);
-            let Structure { open, close, quotes, in_string } = structure;
+            let structure = strings.classify(kernel, superblock);
+            let escaped = escapes.closing_quotes(structure).map_or([0; MAX_LANES], lanes);
+            let Structure { open, close, quotes, in_string, .. } = structure;
             let after = remaining_levels(kernel, open, close, depth);
             let (starts, ends) = (lanes(quotes & in_string), lanes(quotes & !in_string));
             let (mut names, mut any) = ([0; MAX_LANES], 0);

@@ -2,11 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+use crate::grammar::StringCarry;
 use crate::grammar::padded_superblock;
 use crate::kernel::Kernel;
 use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
-use crate::query::structure::StringCarry;
 use crate::query::structure::remaining_levels;
 
 /// Finds the end of the outermost of `depth` open containers. `depth` is at least 1, and the text begins outside strings.
@@ -25,7 +25,7 @@ impl Pass for CloseLevels<'_> {
         let mut scratch = [0; 64 * MAX_LANES];
         let mut at = 0;
         for superblock in text.chunks(K::SUPERBLOCK) {
-            let (structure, ..) = strings.classify(kernel, padded_superblock::<K>(&mut scratch, superblock));
+            let structure = strings.classify(kernel, padded_superblock::<K>(&mut scratch, superblock));
             depth = match remaining_levels(kernel, structure.open, structure.close, depth) {
                 Ok(depth) => depth,
                 Err(position) => return Some(at + position + 1),

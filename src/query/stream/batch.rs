@@ -12,10 +12,10 @@ use crate::options::Options;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::report::Report;
+use crate::query::stream::structures::Structures;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::InlineTileSource;
 use crate::query::structure::EscapedStringCarry;
-use crate::query::structure::StringCarry;
 use crate::scan::padded;
 
 /// The rest of the text of a batch.
@@ -131,20 +131,18 @@ impl<K: Kernel> InlineTileSource<K> for CheckedBatch<'_, K> {
 /// The source of unchecked tiles of a batch.
 pub(super) struct UncheckedBatch<'t, K> {
     text: Rest<'t>,
-    kernel: K,
-    strings: StringCarry,
-    escapes: EscapedStringCarry,
+    structures: Structures<K>,
 }
 
 impl<'t, K: Kernel> UncheckedBatch<'t, K> {
     pub(super) fn new(kernel: K, text: &'t [u8]) -> Self {
-        Self { text: Rest::new(text), kernel, strings: StringCarry::default(), escapes: EscapedStringCarry::default() }
+        Self { text: Rest::new(text), structures: Structures::new(kernel) }
     }
 }
 
 impl<K: Kernel> InlineTileSource<K> for UncheckedBatch<'_, K> {
     fn kernel(&self) -> K {
-        self.kernel
+        self.structures.kernel()
     }
 
     #[inline(always)]
@@ -155,8 +153,7 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedBatch<'_, K> {
         _: &mut Report<'_>,
     ) -> Result<Option<Extent>, Error> {
         let Some((tile, extent)) = self.text.next::<K>() else { return Ok(None) };
-        let to = look_behind.append(tile.len(), extent.length);
-        masks.classify(self.kernel, tile, to, &mut self.strings, &mut self.escapes);
+        self.structures.fill(masks, look_behind, tile, extent.length);
         Ok(Some(extent))
     }
 
@@ -164,7 +161,6 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedBatch<'_, K> {
     fn go_to(&mut self, offset: u64) {
         // Perhaps a single record is needed, so the next tile is small.
         (self.text.at, self.text.most) = (offset as usize, 1);
-        self.strings = StringCarry::default();
-        self.escapes.skip(false);
+        self.structures.begin();
     }
 }

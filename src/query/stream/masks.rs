@@ -6,14 +6,14 @@
 #![forbid(unsafe_code)]
 
 use crate::grammar::MAX_TILE_BYTES;
+use crate::grammar::StringCarry;
+use crate::grammar::Structure;
 use crate::grammar::Tile;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::query::stream::bounds::bounded;
 use crate::query::stream::look_behind::copy;
 use crate::query::structure::EscapedStringCarry;
-use crate::query::structure::StringCarry;
-use crate::query::structure::Structure;
 use crate::query::structure::leaf_closers;
 
 /// Maximum number of 64-bit lanes in a tile.
@@ -90,7 +90,7 @@ impl Masks {
     /// Stores the masks of a superblock.
     #[inline(always)]
     pub(super) fn put<K: Kernel>(&mut self, kernel: K, index: usize, structure: Structure<K::Word>) {
-        let Structure { open, close, quotes, in_string } = structure;
+        let Structure { open, close, quotes, in_string, .. } = structure;
         let at = index * K::Word::LANES;
         let to = at + K::Word::LANES;
         let outer = close & !leaf_closers(open, close);
@@ -122,19 +122,26 @@ impl Masks {
             copy(superblock, to);
             // A superblock that is not active lies entirely inside a string.
             let nothing = kernel.splat(0);
-            let mut comma = nothing;
-            let mut structure = Structure { open: nothing, close: nothing, quotes: nothing, in_string: !nothing };
+            let mut structure = Structure {
+                open: nothing,
+                close: nothing,
+                comma: nothing,
+                quotes: nothing,
+                in_string: !nothing,
+                backslash: tile.backslashes(index),
+            };
             if let Some((_, known, _)) = active.next_if(|(active, ..)| *active == index) {
-                comma = known.comma;
                 structure = Structure {
                     open: known.open,
                     close: known.close,
+                    comma: known.comma,
                     quotes: known.quotes,
                     in_string: known.in_string,
+                    ..structure
                 };
             }
             self.put(kernel, index, structure);
-            if let Some(ends) = state.closing_quotes(structure, tile.backslashes(index), comma) {
+            if let Some(ends) = state.closing_quotes(structure) {
                 self.put_escaped::<K>(index, ends);
             }
         }
@@ -156,9 +163,9 @@ impl Masks {
         for (index, (superblock, to)) in superblocks.enumerate() {
             kernel.prefetch(superblock);
             copy(superblock, to);
-            let (structure, backslash, comma) = known.classify(kernel, superblock);
+            let structure = known.classify(kernel, superblock);
             self.put(kernel, index, structure);
-            if let Some(ends) = state.closing_quotes(structure, backslash, comma) {
+            if let Some(ends) = state.closing_quotes(structure) {
                 self.put_escaped::<K>(index, ends);
             }
         }

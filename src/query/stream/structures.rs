@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::grammar::StringCarry;
 use crate::kernel::Kernel;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
@@ -11,7 +12,6 @@ use crate::query::stream::name_prefilter::PART;
 use crate::query::stream::name_prefilter::rule_out;
 use crate::query::stream::search_string::SearchString;
 use crate::query::structure::EscapedStringCarry;
-use crate::query::structure::StringCarry;
 use crate::query::structure::remaining_levels;
 
 /// Maximum number of tiles to make after a failed attempt to skip some.
@@ -32,6 +32,10 @@ impl<K: Kernel> Structures<K> {
     pub(super) fn new(kernel: K) -> Self {
         let (escapes, strings) = (EscapedStringCarry::default(), StringCarry::default());
         Self { kernel, escapes, strings, wait: 0, patience: 0 }
+    }
+
+    pub(super) fn kernel(&self) -> K {
+        self.kernel
     }
 
     /// Begins outside strings.
@@ -69,7 +73,7 @@ impl<K: Kernel> Structures<K> {
         let (mut strings, mut passed) = (self.strings, 0);
         for superblock in text.chunks_exact(K::SUPERBLOCK) {
             self.kernel.prefetch(superblock);
-            let (structure, ..) = strings.classify(self.kernel, superblock);
+            let structure = strings.classify(self.kernel, superblock);
             if let Some(levels) = &mut levels {
                 match remaining_levels(self.kernel, structure.open, structure.close, *levels) {
                     Ok(remaining) => *levels = remaining,
