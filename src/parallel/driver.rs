@@ -21,6 +21,7 @@ use crate::parallel::chunk::ChunkResult;
 use crate::parallel::chunk::Start;
 use crate::parallel::chunk::UNJOINED_PER_THREAD;
 use crate::parallel::elements::Elements;
+use crate::parallel::elements::Reached;
 use crate::parallel::pool::Pool;
 use crate::parallel::records::RecordScan;
 use crate::parallel::work_queue::InOrder;
@@ -99,23 +100,15 @@ impl<C: Divisible<Factory: ChunkFactory>> LookAhead<Profile<'_, C>> for Parallel
             })?;
             (join.position(), done)
         } else {
-            // Keys must be unique in one object, and are sorted in one.
-            let elements = Elements { text, offset: from.offset, size, options: self.options };
-            let level =
-                nesting.outermost_array(from.object).filter(|&level| level == 1 || division > Division::RootElements);
-            let reached = match level {
-                Some(level) if level < nesting.depth() => {
-                    self.next_cut = elements.next(0, nesting.depth() - level, 0).map(|end| from.offset + end as u64);
-                    0
+            let elements = Elements { text, from, size, options: self.options };
+            match elements.advance(pool, input, nesting, profile)? {
+                // Another array may follow.
+                Reached::Comma(reached) => (reached, false),
+                Reached::Nothing { next_cut } => {
+                    self.next_cut = Some(next_cut);
+                    return Ok(None);
                 }
-                Some(_) => elements.read(pool, input, nesting, profile)?,
-                None => 0,
-            };
-            if self.next_cut.is_some() {
-                return Ok(None);
             }
-            // Another array may follow.
-            (AfterComma { offset: from.offset + reached as u64, ..from }, false)
         };
         self.resume_at = u64::MAX;
         if !done {

@@ -1,8 +1,8 @@
 //! The elements of an array on several threads, for consumers that need whole values: objects whose members are sorted, whose keys
 //! must be unique, or whose tokens are counted.
 //!
-//! A pass over brackets and strings finds commas between elements, about a chunk apart. The text between two of them is a chunk that
-//! begins and ends where it is expected to.
+//! A pass over brackets and strings finds commas between elements, about a chunk apart. The text between two of them is a chunk
+//! that begins and ends where it is expected to.
 
 #![forbid(unsafe_code)]
 
@@ -22,37 +22,69 @@ use crate::parallel::work_queue::InOrder;
 use crate::parallel::work_queue::OrderedWork;
 use crate::parallel::work_queue::run_in_order;
 use crate::profile::Profile;
+use crate::scan::AfterComma;
 use crate::scan::Consumer;
+use crate::sink::Division;
 
 /// How far the next comma between two elements may be, in multiples of the size of a chunk.
 const REACH: usize = 4;
 
-/// The rest of a text, which begins after a comma of an array.
+/// The rest of a text, which begins after a comma.
 pub(super) struct Elements<'t> {
     pub(super) text: &'t [u8],
-    /// Offset of the text in the input.
-    pub(super) offset: u64,
+    /// Where it begins in the input.
+    pub(super) from: AfterComma,
     /// The least size of a chunk.
     pub(super) size: usize,
     pub(super) options: &'t Options,
 }
 
+/// How far elements were read.
+pub(super) enum Reached {
+    /// Up to this comma, which may be the one at which the text begins.
+    Comma(AfterComma),
+    /// The text begins inside an element. The next one begins at this offset.
+    Nothing { next_cut: u64 },
+}
+
 impl Elements<'_> {
-    /// Returns the index after the next comma of a container around which `depth` others are open.
-    pub(super) fn next(&self, at: usize, depth: usize, from: usize) -> Option<usize> {
+    /// Reads elements of the outermost array. If the consumer must have elements of the root, nothing is read of other arrays.
+    pub(super) fn advance<C: Divisible<Factory: ChunkFactory>>(
+        self,
+        pool: &Pool,
+        input: &Input<'_>,
+        nesting: &mut Nesting,
+        profile: &mut Profile<'_, C>,
+    ) -> Result<Reached, Error> {
+        let from = self.from;
+        let is_root_only = profile.consumer.division() <= Division::RootElements;
+        let level = nesting.outermost_array(from.object).filter(|&level| level == 1 || !is_root_only);
+        let reached = match level {
+            Some(level) if level < nesting.depth() => match self.next(0, nesting.depth() - level, 0) {
+                Some(end) => return Ok(Reached::Nothing { next_cut: from.offset + end as u64 }),
+                None => 0,
+            },
+            Some(_) => self.read(pool, input, nesting, profile)?,
+            None => 0,
+        };
+        Ok(Reached::Comma(AfterComma { offset: from.offset + reached as u64, ..from }))
+    }
+
+    /// Returns the index after the next comma of a container in which `depth` others are open.
+    fn next(&self, at: usize, depth: usize, from: usize) -> Option<usize> {
         let text = &self.text[at..self.text.len().min(at.saturating_add(REACH * self.size))];
         self.options.isa.run(NextElement { text, depth, from }).map(|end| at + end)
     }
 
-    /// Reads as many elements as are valid, up to the last comma of the array that is found. Returns the index after their last comma.
-    pub(super) fn read<C: Divisible<Factory: ChunkFactory>>(
+    /// Reads as many elements as are valid, up to the last comma of the array that is found. Returns the index after that comma.
+    fn read<C: Divisible<Factory: ChunkFactory>>(
         self,
         pool: &Pool,
         input: &Input<'_>,
         nesting: &mut Nesting,
         profile: &mut Profile<'_, C>,
     ) -> Result<usize, Error> {
-        let offset = self.offset;
+        let offset = self.from.offset;
         let level = nesting.depth().try_into().unwrap_or(i64::MAX);
         let work = ElementWork {
             elements: self,
