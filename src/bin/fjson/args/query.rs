@@ -114,7 +114,7 @@ pub struct Query {
     pub order: Order,
     /// Exit with 0 if there is no match
     ///
-    /// And all documents are valid. An empty input of --stream is valid, too.
+    /// If a document is invalid, the status is still 1. With --stream, an empty input is valid.
     #[arg(long, help_heading = "Search", hide_short_help = true)]
     pub allow_empty: bool,
     /// Validate only the matches
@@ -196,7 +196,7 @@ pub struct Printing {
     pub quote_strings: bool,
     /// Make rows of the values that EXPR selects
     ///
-    /// For example of $.items[*]. The columns are relative to each of these values.
+    /// For example, --rows '$.items[*]'. The columns are relative to each of these values.
     #[arg(long, value_name = "EXPR", requires = "table", conflicts_with = "offsets", allow_hyphen_values = true)]
     pub rows: Option<String>,
     /// Print the name of the input before each match
