@@ -121,6 +121,7 @@ const RULES: &[Rule] = &[
     ),
     ("grammar/nesting/fragment.rs", "self.failed |= object.is_some_and(|object| object != popped);", ""),
     ("parallel/driver.rs", "result.start == self.at && ", ""),
+    ("parallel/driver.rs", "self.text[cut - 1..self.end(number) - 1]", "self.text[cut - 1..self.end(number)]"),
     ("parallel/work_queue.rs", "if !join(output, &mut spare)? {", "if !join(output, &mut spare)? && false {"),
     // Elements.
     ("grammar/elements.rs", "} else if depth == 0 {", "} else {"),
@@ -298,11 +299,7 @@ const RULES: &[Rule] = &[
     ),
     ("query/records.rs", "number += u64::from(blank < line.len());", "number += 1;"),
     ("query/documents.rs", "collector.number += records;", ""),
-    (
-        "query/evaluators.rs",
-        "_ = DocumentEvaluator::join(self, vec![matches.len() as u64], within);",
-        "MatchSink::receive(self, matches, within)?;",
-    ),
+    ("query/evaluators.rs", "self.counts[0] = self.counts[0].saturating_add(matches.len() as u64);", ""),
     // Queries on the masks.
     ("query/stream/seek.rs", "escaped | self.probed(lane, exact, string)", "self.probed(lane, exact, string)"),
     ("query/structure.rs", "self.escaped = ends_inside && carry == 0;", "self.escaped = false;"),
@@ -380,7 +377,14 @@ const RULES: &[Rule] = &[
     ("query/stream/record_prefilter.rs", "if string.is_plain() { 0 } else { !0 }", "0"),
     ("query/stream/record_prefilter.rs", "(candidates ^ (candidates - 1))", "(!candidates & (candidates - 1))"),
     ("query/stream/record_prefilter.rs", "rest.len() < PART + AHEAD", "rest.len() < PART + 2"),
-    ("query/stream/name_prefilter.rs", "&& is_escaped(text, end)?;", "&& false;"),
+    ("query/stream/pending.rs", "self.first = self.first.min(start);", "self.first = start;"),
+    ("query/stream/lines.rs", "&& memchr(RECORD_SEPARATOR, text).is_some()", "&& false"),
+    (
+        "query/documents.rs",
+        "Summary { documents: collector.number, invalid, bytes }",
+        "Summary { documents: collector.number, invalid: 0, bytes }",
+    ),
+    ("query/stream/name_prefilter.rs", "&& is_escaped(&text[start - BACK..end], BACK + PART)?;", "&& false;"),
     ("query/stream/name_prefilter.rs", "ends ^= harmless & ends | escaped;", ""),
     ("query/stream/name_prefilter.rs", "(ends | unicodes & !rows)", "(ends | unicodes)"),
     ("query/stream/name_prefilter.rs", "after_backslash & !unsure &", "after_backslash &"),

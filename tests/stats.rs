@@ -309,3 +309,18 @@ fn several_threads(text: &[u8], options: &Options) {
         assert_eq!((extremes(&got), got.documents), (extremes(&expected), expected.documents));
     }
 }
+
+/// What follows a token does not count as part of it, wherever the text is divided.
+#[test]
+fn whitespace_after_a_long_token() {
+    for separator in [":", " : ", ""] {
+        let spaces = " ".repeat(20_000);
+        let (key, rest) = ("x".repeat(5000), if separator.is_empty() { ",1]" } else { "1}" });
+        let open = if separator.is_empty() { "[" } else { "{" };
+        let text = format!("{open}\"{key}\"{separator}{spaces}{rest}");
+        for window in [64, 1000, 5003, 1 << 18] {
+            let options = Options::new().window(window).max_memory(5100);
+            stats(Input::from_reader(text.as_bytes()), &options);
+        }
+    }
+}

@@ -357,8 +357,8 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
             _ if name == NUMBER => return Err(self.mismatch("a number")),
             _ => {}
         }
-        self.next = self.view.pass(token);
-        let text = self.view.raw(token);
+        let text;
+        (text, self.next) = self.view.pass_raw(token);
         let result = if name == SERDE_JSON_RAW {
             visitor.visit_map(RawText(Some(text)))
         } else {

@@ -213,7 +213,22 @@ impl<'p, 't> View<'p, 't> {
 
     /// Returns the text of a value.
     pub(crate) fn raw(self, token: usize) -> &'t str {
-        let text = &self.text[self.start(token)..self.end(token)];
+        self.text_until(token, self.end(token))
+    }
+
+    /// Returns the text of a value that is read for the last time, and the token after it. Like [`pass`](Self::pass), it makes no links.
+    pub(crate) fn pass_raw(self, token: usize) -> (&'t str, usize) {
+        let next = self.pass(token);
+        let end = match self.byte(token) {
+            b'"' | b'{' | b'[' => self.start(next - 1) + 1,
+            _ => self.start(token) + self.scalar(token).len(),
+        };
+        (self.text_until(token, end), next)
+    }
+
+    /// Returns the text of a value that ends before `end`.
+    fn text_until(self, token: usize, end: usize) -> &'t str {
+        let text = &self.text[self.start(token)..end];
         // SAFETY: the view exists, so the text is UTF-8, and a value begins and ends with ASCII bytes.
         unsafe { str::from_utf8_unchecked(text) }
     }

@@ -159,6 +159,11 @@ impl Nesting {
         self.depth
     }
 
+    /// Returns the number of open containers as a level, which may be relative.
+    pub(crate) fn level(&self) -> i64 {
+        self.depth.try_into().unwrap_or(i64::MAX)
+    }
+
     /// Returns the depth of the outermost open array. The state must be [reconciled](Self::reconcile) at a comma; `object` tells whether
     /// the comma's container is an object.
     pub(crate) fn outermost_array(&self, object: bool) -> Option<usize> {

@@ -16,6 +16,7 @@ mod tests;
 use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::grammar::Tile;
+use crate::grammar::is_whitespace;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
@@ -210,15 +211,18 @@ impl<V: Visitor> Index<V> {
 
     /// Passes on the tokens of `text`, except the last one if it may be incomplete.
     fn pass_on(&mut self, mut text: &[u8]) -> Result<(), Error> {
-        let Some(&last) = text.last() else { return Ok(()) };
-        let may_continue = self.in_string || is_scalar(last);
+        if text.is_empty() {
+            return Ok(());
+        }
+        let may_continue = self.may_continue(text);
         if !self.incomplete.is_empty() {
             let first = self.list.positions().first().copied();
             let (rest_of_token, others) = text.split_at(first.map_or(text.len(), |first| first as usize));
-            self.extend_incomplete(rest_of_token)?;
             if first.is_none() && may_continue {
-                return Ok(());
+                return self.extend_incomplete(rest_of_token, rest_of_token.len());
             }
+            let length = rest_of_token.iter().rposition(|&byte| !is_separator(byte)).map_or(0, |last| last + 1);
+            self.extend_incomplete(rest_of_token, length)?;
             self.pass_on_incomplete()?;
             for position in self.list.positions_mut() {
                 *position -= first.unwrap_or_default();
@@ -234,12 +238,12 @@ impl<V: Visitor> Index<V> {
             self.visitor.take(TokenBatch { offset: self.offset, text: &text[..end], positions })?;
             self.offset += end as u64;
         }
-        self.extend_incomplete(&text[end..])
+        self.extend_incomplete(&text[end..], text.len() - end)
     }
 
-    /// Keeps `text`, which belongs to an incomplete token.
-    fn extend_incomplete(&mut self, text: &[u8]) -> Result<(), Error> {
-        if (self.incomplete.len() + text.len()) as u64 > self.limit {
+    /// Keeps `text`, of which the first `length` bytes belong to an incomplete token, and the others follow it.
+    fn extend_incomplete(&mut self, text: &[u8], length: usize) -> Result<(), Error> {
+        if (self.incomplete.len() + length) as u64 > self.limit {
             return Err(Error::token_limit(self.limit, self.offset));
         }
         self.incomplete.room(text.len(), OutOfMemory::Token)?;
@@ -254,6 +258,11 @@ impl<V: Visitor> Index<V> {
         self.incomplete.clear();
         Ok(())
     }
+}
+
+/// Whether a byte outside strings may be between a token and the next one that is listed.
+fn is_separator(byte: u8) -> bool {
+    is_whitespace(byte) || matches!(byte, b',' | b':')
 }
 
 /// Whether a byte outside strings belongs to a number or literal.

@@ -9,7 +9,6 @@
 use crate::error::Error;
 use crate::framing::index_of;
 use crate::grammar::Nesting;
-use crate::grammar::RewrittenLines;
 use crate::input::Input;
 use crate::options::Framing;
 use crate::options::Options;
@@ -25,7 +24,6 @@ use crate::parallel::driver::Join;
 use crate::parallel::driver::MIN_CHUNKS;
 use crate::parallel::driver::chunk_size;
 use crate::parallel::pool::Pool;
-use crate::parallel::records::NEARBY;
 use crate::parallel::work_queue::OrderedWork;
 use crate::parallel::work_queue::WorkQueue;
 use crate::parallel::work_queue::with_workers;
@@ -51,10 +49,7 @@ impl<'i> Validators<'i> {
         }
         let is_alone = match options.framing {
             Framing::Document => true,
-            Framing::Documents => {
-                let near = &input.bytes()[..input.bytes().len().min(NEARBY)];
-                RecordBatch::first(near, options, options.framing, RewrittenLines::default()).is_none()
-            }
+            Framing::Documents => !RecordBatch::ends_nearby(input.bytes(), options),
             Framing::Lines | Framing::Stream | Framing::Sequence => false,
         };
         if !is_alone {

@@ -13,6 +13,9 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::RECORD_SEPARATOR;
 
+/// A first document that may be the only one is read in a batch only if it ends within this many bytes.
+const NEARBY: usize = 1 << 13;
+
 /// A batch of whole records.
 pub(crate) struct RecordBatch<'t> {
     source: &'t [u8],
@@ -39,6 +42,13 @@ impl<'t> RecordBatch<'t> {
             }
         };
         Some(Self { source: &text[..end], lines })
+    }
+
+    /// Whether the first document, which may be the only one, ends so soon that it is read in a batch. Only a little of the text is
+    /// searched.
+    pub(super) fn ends_nearby(text: &[u8], options: &Options) -> bool {
+        let near = &text[..text.len().min(NEARBY)];
+        RecordBatch::first(near, options, Framing::Documents, RewrittenLines::default()).is_some()
     }
 
     /// Returns a batch of records that are on lines.

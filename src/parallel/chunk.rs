@@ -38,8 +38,8 @@ pub(super) const UNJOINED_PER_THREAD: usize = 4;
 /// Where a chunk begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Start {
-    /// After the first comma outside strings from this cut on. No backslash precedes the cut. The state at the cut is
-    /// given if it is known.
+    /// After the first comma outside strings from this cut on. No backslash precedes the cut, unless the chunk before it ends with
+    /// nothing but backslashes; the guess is then wrong, or the text invalid. The state at the cut is given if it is known.
     Near(usize, Option<Surroundings>),
     /// At this offset, which is after a comma, at this nesting level.
     Here(usize, i64),

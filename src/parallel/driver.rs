@@ -92,7 +92,7 @@ impl<C: Divisible<Factory: ChunkFactory>> LookAhead<Profile<'_, C>> for Parallel
             let consumer = &mut *profile.consumer;
             let document = Document { text, size, count, options: self.options, factory: consumer.factory() };
             let mut join = Join::new(document, input, from);
-            let work = ChunkWork::new(document, UNJOINED_PER_THREAD * (pool.threads() + 1), level(nesting));
+            let work = ChunkWork::new(document, UNJOINED_PER_THREAD * (pool.threads() + 1), nesting.level());
             let done = run_in_order(pool, work, |(number, result), spare| {
                 let should_continue = join.next(number, result, nesting, consumer)?;
                 spare.append(&mut join.spare);
@@ -158,10 +158,11 @@ impl<'t, M: ChunkFactory> Document<'t, M> {
         Chunk { text, start, end: self.end(number), options, factory, memory }
     }
 
-    /// Returns the offset of a cut, moved past any backslashes: what they escape depends on the bytes before the cut.
+    /// Returns the offset of a cut, moved past any backslashes, but at most to the next cut: what they escape depends on the bytes
+    /// before the cut.
     fn cut(self, number: usize) -> usize {
         let cut = number * self.size;
-        let before = self.text[cut - 1..self.end(number)].iter();
+        let before = self.text[cut - 1..self.end(number) - 1].iter();
         cut + before.take_while(|&&byte| byte == b'\\').count()
     }
 
@@ -211,7 +212,7 @@ impl<'t, C: Divisible<Factory: ChunkFactory>> Join<'t, C> {
             self.spare.extend(result.map(|result| result.output));
             return Ok(true);
         }
-        let before = level(nesting);
+        let before = nesting.level();
         let result = match result {
             Some(result) if result.start == self.at && (result.level == before || !C::Factory::LEVELS) => Some(result),
             // The chunk mistook the inside of a string for the outside, or the text before it is invalid.
@@ -224,7 +225,7 @@ impl<'t, C: Divisible<Factory: ChunkFactory>> Join<'t, C> {
         let Some(object) = nesting.join(self.object, &result.fragment) else { return Ok(false) };
         self.at = result.end;
         self.object = object;
-        let is_joined = consumer.join(&result.output, level(nesting))?;
+        let is_joined = consumer.join(&result.output, nesting.level())?;
         debug_assert!(is_joined, "a consumer that is divided at any comma joins every part");
         self.input.release(self.from.offset + result.end as u64);
         self.spare.push(result.output);
@@ -234,11 +235,6 @@ impl<'t, C: Divisible<Factory: ChunkFactory>> Join<'t, C> {
 
 pub(super) fn chunk_size(options: &Options) -> usize {
     options.window.saturating_mul(WINDOWS_PER_CHUNK).max(1)
-}
-
-/// Returns the number of open containers.
-fn level(nesting: &Nesting) -> i64 {
-    nesting.depth().try_into().unwrap_or(i64::MAX)
 }
 
 /// Work for one thread, on the chunk with this number.

@@ -48,7 +48,8 @@ pub(super) enum Reached {
 }
 
 impl Elements<'_> {
-    /// Reads elements of the outermost array. If the consumer must have elements of the root, nothing is read of other arrays.
+    /// Reads elements of the outermost open array. If the consumer needs elements of the root, nothing is read unless that array is the
+    /// root.
     pub(super) fn advance<C: Divisible<Factory: ChunkFactory>>(
         self,
         pool: &Pool,
@@ -85,7 +86,7 @@ impl Elements<'_> {
         profile: &mut Profile<'_, C>,
     ) -> Result<usize, Error> {
         let offset = self.from.offset;
-        let level = nesting.depth().try_into().unwrap_or(i64::MAX);
+        let level = nesting.level();
         let work = ElementWork {
             elements: self,
             next: Some(0),

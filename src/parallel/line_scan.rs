@@ -75,10 +75,6 @@ impl<C: LineConsumer> BatchReader for LineReader<'_, '_, C> {
     fn join(&mut self, (): &mut (), _: &[u8], _: &Progress) -> Result<(), Error> {
         Ok(())
     }
-
-    fn is_over(&self) -> bool {
-        false
-    }
 }
 
 /// No other threads read batches.

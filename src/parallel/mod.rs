@@ -48,6 +48,7 @@ pub(crate) use pool::Pool;
 pub(crate) use records::BatchReader;
 pub(crate) use records::BatchWorker;
 pub(crate) use records::RecordBatches;
+pub(crate) use records::count_records;
 
 /// Limit of the output of a chunk or batch, in multiples of its length. Those with more are deeply nested and left to the scan.
 const MAX_OUTPUT_RATIO: usize = 16;
@@ -69,8 +70,8 @@ pub(crate) trait Divisible: LineConsumer {
         true
     }
 
-    /// Adds the output of the next part, which is valid. `level` is the number of containers open after it. Returns false, and has no
-    /// effect, if the consumer must take the part itself; one whose output is divided into [`Division::Chunks`] does not do that.
+    /// Adds the output of the next part, which is valid. `level` is the number of containers open after it. Returns false, and adds
+    /// nothing, if the consumer must take the part itself; one whose output is divided into [`Division::Chunks`] does not do that.
     fn join(&mut self, output: &OutputOf<Self>, level: i64) -> Result<bool, Error>;
 }
 

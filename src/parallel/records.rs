@@ -19,6 +19,7 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Framing;
 use crate::options::Options;
+use crate::parallel::Check;
 use crate::parallel::ConsumerFactory;
 use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
@@ -38,9 +39,6 @@ use crate::scan::padded;
 
 /// Minimum number of windows for which threads are worthwhile. A batch is about as long as a window.
 const MIN_WINDOWS: usize = 16;
-
-/// A first document that may be the only one is read in a batch only if it ends within this many bytes.
-pub(super) const NEARBY: usize = 1 << 13;
 
 /// Batches per thread that may be issued and not joined.
 const UNJOINED_PER_THREAD: usize = 8;
@@ -70,7 +68,9 @@ pub(crate) trait BatchReader {
     ) -> Result<(), Error>;
 
     /// Whether no more records are wanted.
-    fn is_over(&self) -> bool;
+    fn is_over(&self) -> bool {
+        false
+    }
 }
 
 /// What another thread needs to read a batch.
@@ -140,11 +140,12 @@ impl RecordBatches {
     ) -> Result<bool, Error> {
         let text = &input.bytes()[index_of(input, passed.end)..];
         // The first document may be the only one, so only a little of it is searched.
-        if options.framing == Framing::Documents && !mem::replace(&mut self.has_looked, true) && input.at_end() {
-            let near = &text[..text.len().min(NEARBY)];
-            if RecordBatch::first(near, options, options.framing, mem::take(&mut self.spare)).is_none() {
-                return Ok(false);
-            }
+        if options.framing == Framing::Documents
+            && !mem::replace(&mut self.has_looked, true)
+            && input.at_end()
+            && !RecordBatch::ends_nearby(text, options)
+        {
+            return Ok(false);
         }
         let mut framing = self.framing(options);
         let mut batch = RecordBatch::first(text, options, framing, mem::take(&mut self.spare));
@@ -158,13 +159,16 @@ impl RecordBatches {
             self.on_lines = if batch.is_on_lines() { OnLines::SoFar } else { OnLines::No };
         }
         let pieces = text.len() / options.window.max(1);
-        let is_divisible = options.threads != 1 && reader.worker().is_some();
-        if is_divisible && pieces >= MIN_WINDOWS && input.at_end() && passed.end >= self.single_thread_to {
+        let may_divide = options.threads != 1 && input.at_end() && passed.end >= self.single_thread_to;
+        if may_divide
+            && pieces >= MIN_WINDOWS
+            && let Some(worker) = reader.worker()
+        {
             if self.pool.is_none() && !self.could_not_start_threads {
                 self.pool = Pool::start(options, pieces);
                 self.could_not_start_threads = self.pool.is_none();
             }
-            if let (Some(_), Some(worker)) = (&self.pool, reader.worker()) {
+            if self.pool.is_some() {
                 return self.batches(options, input, reader, worker, passed, batch);
             }
         }
@@ -375,10 +379,6 @@ impl<C: Divisible> BatchReader for OutputReader<'_, '_, C> {
         }
         Ok(())
     }
-
-    fn is_over(&self) -> bool {
-        false
-    }
 }
 
 /// Has a consumer for each batch take it.
@@ -413,22 +413,27 @@ pub(super) fn take_batch<C: LineConsumer>(
     Ok(Some(records))
 }
 
+/// Checks a batch. Returns the number of its records, or `None` if one is invalid.
+pub(crate) fn count_records(options: &Options, batch: &RecordBatch<'_>) -> Option<u64> {
+    check_lines(&mut Profile::new(options, &mut Check), options, batch)
+}
+
 /// Checks a batch and has the consumer take it. Returns the number of its records, or `None` if one is invalid.
 fn check_lines<C: Consumer>(profile: &mut Profile<'_, C>, options: &Options, batch: &RecordBatch<'_>) -> Option<u64> {
-    let check = Check { text: batch.lines(), max_depth: options.max_depth, consumer: &mut *profile };
+    let check = CheckLines { text: batch.lines(), max_depth: options.max_depth, consumer: &mut *profile };
     let records = options.isa.run(check)?;
     let is_valid = !profile.is_strict() || profile.check_rules(batch.lines(), End::Document) == Ok(true);
     is_valid.then_some(records)
 }
 
 /// The check of whole lines as the elements of one array.
-struct Check<'t, 'c, C> {
+struct CheckLines<'t, 'c, C> {
     text: &'t [u8],
     max_depth: Option<u64>,
     consumer: &'c mut C,
 }
 
-impl<C: Consumer> Pass for Check<'_, '_, C> {
+impl<C: Consumer> Pass for CheckLines<'_, '_, C> {
     /// The number of records, if all are valid; then the consumer has taken them.
     type Output = Option<u64>;
 

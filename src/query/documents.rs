@@ -63,7 +63,11 @@ fn read_documents<R: DocumentEvaluator>(
         is_record,
         is_stopped: false,
     };
-    let on_error = &mut |error| reader.borrow_mut().on_error(error);
+    let mut invalid = 0;
+    let on_error = &mut |error| {
+        invalid += 1;
+        reader.borrow_mut().on_error(error)
+    };
     // With `unique_keys` or `ijson`, `scan_with` applies the profile, and records are read one by one.
     let scanned = if is_record && !options.unique_keys && !options.ijson {
         let mut batches = RecordLookAhead { options, reader: &reader, batches: RecordBatches::default() };
@@ -74,7 +78,7 @@ fn read_documents<R: DocumentEvaluator>(
     if collector.is_stopped {
         let bytes = collector.start + collector.length - input.start();
         input.check_unchanged()?;
-        return Ok(Summary { documents: collector.number, bytes, ..Summary::default() });
+        return Ok(Summary { documents: collector.number, invalid, bytes });
     }
     scanned
 }

@@ -100,6 +100,7 @@ use crate::input::Input;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::query::syntax::Syntax;
+use crate::scan::stop_at_first;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::slice;
@@ -199,12 +200,9 @@ impl Query {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn count<'a>(&self, input: impl Into<Input<'a>>, options: &Options) -> Result<u64, Error> {
-        let (mut counts, mut first) = ([0], None);
-        Search::new(slice::from_ref(self)).count(input, options, &mut counts, &mut |error| {
-            first = Some(error);
-            ControlFlow::Break(())
-        })?;
-        first.map_or(Ok(counts[0]), Err)
+        let mut counts = [0];
+        stop_at_first(|on_error| Search::new(slice::from_ref(self)).count(input, options, &mut counts, on_error))?;
+        Ok(counts[0])
     }
 
     /// Collects the texts of all matches, exactly as in `input`, in the order of RFC 9535.

@@ -12,10 +12,10 @@ use crate::parallel;
 use crate::parallel::BatchWorker;
 use crate::parallel::RecordBatch;
 use crate::parallel::RecordBatches;
+use crate::parallel::count_records;
 use crate::query::document_evaluator::CheckedDocument;
 use crate::query::document_evaluator::DocumentEvaluator;
 use crate::query::document_evaluator::RecordWorker;
-use crate::query::stream::Check;
 use crate::query::stream::Excerpt;
 use crate::scan::Progress;
 use memchr::memchr_iter;
@@ -55,7 +55,7 @@ impl<R: DocumentEvaluator> parallel::BatchReader for RecordReader<'_, R> {
     }
 
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error> {
-        let records = options.isa.run(Check { text: batch.lines(), options });
+        let records = count_records(options, batch);
         if records.is_some() {
             for record in each_record(batch, passed.end, self.number + passed.records) {
                 if self.reader.take(record)?.is_break() {
@@ -103,7 +103,7 @@ impl<W: RecordWorker> BatchWorker for CheckedWorker<W> {
     type Output = W::Output;
 
     fn read(self, options: &Options, batch: &RecordBatch<'_>, _: W::Output) -> Option<(u64, W::Output)> {
-        let records = options.isa.run(Check { text: batch.lines(), options })?;
+        let records = count_records(options, batch)?;
         let mut output = W::Output::default();
         for record in each_record(batch, 0, 0) {
             if self.0.take(record, &mut output)?.is_break() {

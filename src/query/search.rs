@@ -254,7 +254,7 @@ impl<'q> Search<'q> {
         self
     }
 
-    /// Reports at most `limit` matches in all. [`count`](Self::count) ignores the limit.
+    /// Reports at most `limit` matches in all. With a limit of 0, nothing is read. [`count`](Self::count) ignores the limit.
     #[must_use]
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = limit;
@@ -439,8 +439,8 @@ impl<'q> Search<'q> {
             let refiner =
                 RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: Order::Document };
             counter.request = refiner.request;
-            let listing = plan.queries().map_or(Listing::AsFound, |queries| Listing::ByQuery { queries });
-            let search = SearchOptions { limit: u64::MAX, paths: false, ..self.search_options(options, listing) };
+            let search_options = self.search_options(options, Listing::AsFound);
+            let search = SearchOptions { limit: u64::MAX, paths: false, ..search_options };
             let request = SearchRequest { plan: &plan, options, search, refiner: Some(&refiner) };
             return stream(request, &mut input, &mut counter).map(|(summary, _)| summary);
         }

@@ -56,16 +56,16 @@ impl MatchList {
     ) -> ControlFlow<Progress> {
         let before = batch.record.unwrap_or_default();
         let mut rest = &self.steps[..];
-        for &ListedMatch { query, span, record, multiplicity, steps } in &self.matches {
+        for &ListedMatch { span, record, multiplicity, steps } in &self.matches {
             let last = Progress { end: batch.base + record.end, records: before + record.records };
             let (steps, others) = rest.split_at(steps);
             rest = others;
-            let span = Span { start: batch.base + span.start, end: batch.base + span.end, query };
+            let span = Span { start: batch.base + span.start, end: batch.base + span.end, ..span };
             let (text, record) = (batch.of(span), batch.record.and(Some(last.records)));
             let mut locator = isa.map(|isa| PathLocator { text: batch.text, steps: move || steps, isa });
             for _ in 0..multiplicity {
                 let locator = locator.as_mut().map(|locator| locator as &mut dyn Locate);
-                if on_match(&mut Match { text, start: span.start, record, query, locator }).is_break() {
+                if on_match(&mut Match { text, start: span.start, record, query: span.query, locator }).is_break() {
                     return ControlFlow::Break(last);
                 }
             }
@@ -76,9 +76,7 @@ impl MatchList {
 
 /// A match in a batch of records.
 struct ListedMatch {
-    /// Index of the query.
-    query: usize,
-    /// Span of the value, relative to the batch.
+    /// Span of the value, relative to the batch, and index of the query.
     span: Span,
     /// End of the record, relative to the batch, and number of the record in the batch, from 1.
     record: Progress,
@@ -102,7 +100,6 @@ impl RecordWorker for MatchWorker<'_> {
             let record_end = record.offset + record.text.len() as u64;
             let end = record.offset + end as u64;
             list.matches.push(ListedMatch {
-                query,
                 span: Span { start: record.offset + found.start as u64, end, query },
                 record: Progress { end: record_end, records: record.record.unwrap_or_default() },
                 multiplicity: found.multiplicity,

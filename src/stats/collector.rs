@@ -439,8 +439,8 @@ impl Collector {
 #[inline]
 fn hash(text: &[u8], escapes: bool) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
-    match unescape(text, Surrogates::Keep) {
-        Ok(unescaped) if escapes => hasher.write(&unescaped),
+    match escapes.then(|| unescape(text, Surrogates::Keep)) {
+        Some(Ok(unescaped)) => hasher.write(&unescaped),
         _ => hasher.write(text),
     }
     hasher.finish()

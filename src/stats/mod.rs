@@ -1,7 +1,7 @@
 //! Statistics of documents: number, size and nesting of values, keys, and numbers.
 //!
 //! The tokens come from the structural index, already validated, and each is visited once. Keys and distinct strings are
-//! counted by sketches of bounded size, which are exact for small numbers. Memory otherwise grows only by a few bytes for each
+//! counted by sketches of bounded size, which are exact for small numbers. Memory otherwise grows only by 88 bytes for each
 //! open container, the hashes of the keys of open objects (limited), and the longest token.
 
 #![forbid(unsafe_code)]

@@ -47,7 +47,7 @@ pub(crate) fn push_string_escaped(out: &mut Vec<u8>, value: &str, characters: Es
     while escape(value, characters, out).is_err() {
         // Without memory this aborts the process, as the growth of any vector does.
         out.truncate(start);
-        out.reserve(6 * value.len());
+        out.reserve(value.len().saturating_mul(6));
     }
     out.push(b'"');
 }

@@ -130,6 +130,21 @@ fn giants() {
     }
 }
 
+/// A cut moves past backslashes, but not past the end of the text. Texts of all lengths, so that some end with a whole chunk.
+#[test]
+fn backslashes_to_the_end() {
+    let start = format!("[{}\"", "1,".repeat(300));
+    for length in 3000..3201 {
+        let text = [&start, &"\\".repeat(length)[..]].concat();
+        for verb in Verb::ALL {
+            let options = check::options(verb, Isa::default());
+            let alone = check::outcome(verb, text.as_bytes(), &options);
+            let together = check::outcome(verb, text.as_bytes(), &options.clone().threads(2).window(100));
+            check::same(&alone, &together, text.as_bytes(), format_args!("{verb:?} of {length} backslashes"));
+        }
+    }
+}
+
 /// Framings, with the text before and after each record.
 const FRAMINGS: [(Framing, &str, &str); 4] = [
     (Framing::Lines, "", "\n"),

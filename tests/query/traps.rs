@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use fjson::Error;
 use fjson::ErrorKind;
 use fjson::Framing;
+use fjson::Input;
 use fjson::Match;
 use fjson::MatchHandler;
 use fjson::Options;
@@ -315,5 +316,56 @@ fn depth_is_no_danger() {
         let mut heard = Heard { most: Some(10), ..Heard::default() };
         Search::new(&queries).order(order).run(&*text, &Options::new(), &mut heard).expect("it is valid");
         assert_eq!(heard.matches.len(), 10);
+    }
+}
+
+/// The value that is found first may end last. Nothing that a match in it needs may be dropped from a stream meanwhile.
+#[test]
+fn a_match_in_an_outer_value_may_come_later() {
+    let long = "x".repeat(300_000);
+    let text = format!(r#"{{"a":[{{"a":[1,2]}},"{long}",7],"pad":[{}1]}}"#, "1,".repeat(500_000));
+    let query = Query::new("$..a[-1]").expect("a query");
+    for input in [Input::from(&text), Input::from_reader(text.as_bytes())] {
+        let found = query.find_all(input, &Options::new()).expect("it is valid");
+        assert_eq!(found, [b"7", b"2"]);
+    }
+}
+
+/// Records that a search passes to its handler, with their numbers.
+#[derive(Default)]
+struct Found(Vec<(String, Option<u64>)>);
+
+impl MatchHandler for Found {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        self.0.push((String::from_utf8_lossy(matched.text()).into_owned(), matched.record()));
+        ControlFlow::Continue(())
+    }
+
+    fn on_error(&mut self, _: Error) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn the_summary_counts_invalid_records_before_the_last_match() {
+    for expression in ["$.a", "$['a','b']", "$[?@>0]"] {
+        let queries = [Query::new(expression).expect("a query")];
+        let options = Options::new().framing(Framing::Lines);
+        let text = "[1,]\n{\"a\":1}\n{\"a\":2}\n";
+        let summary = Search::new(&queries).limit(1).run(text, &options, &mut Found::default()).expect("readable");
+        assert_eq!((summary.documents, summary.invalid), (2, 1), "{expression}");
+    }
+}
+
+/// What is trusted may have numbers without whitespace after them. No separator hides behind one.
+#[test]
+fn trusted_records_end_at_their_separators() {
+    let text = "\x1e12\x1e[1]\n\x1etrue\x1e[2]\n\x1e3\n";
+    let queries = [Query::new("$[0]").expect("a query")];
+    let options = Options::new().framing(Framing::Sequence);
+    for input in [Input::from(text), Input::from_reader(text.as_bytes())] {
+        let mut found = Found::default();
+        Search::new(&queries).trust().run(input, &options, &mut found).expect("readable");
+        assert_eq!(found.0, [("1".to_owned(), Some(2)), ("2".to_owned(), Some(4))]);
     }
 }

@@ -7,7 +7,6 @@ use crate::grammar::Checker;
 use crate::grammar::Lines;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::Kernel;
-use crate::kernel::Pass;
 use crate::options::Options;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
@@ -84,24 +83,6 @@ impl<'t, K: Kernel> CheckedBatch<'t, K> {
     #[inline(always)]
     pub(super) fn records(&mut self) -> Option<u64> {
         if self.is_valid { self.checker.end_lines(&self.lines) } else { None }
-    }
-}
-
-/// The pass that validates a batch.
-pub(in crate::query) struct Check<'t> {
-    pub(in crate::query) text: &'t [u8],
-    pub(in crate::query) options: &'t Options,
-}
-
-impl Pass for Check<'_> {
-    /// The number of records, if all are valid.
-    type Output = Option<u64>;
-
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> Option<u64> {
-        let mut checked = CheckedBatch::new(kernel, self.text, self.options);
-        checked.check(self.text.len());
-        checked.records()
     }
 }
 

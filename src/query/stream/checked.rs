@@ -59,7 +59,7 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     /// Offset after the latest tile.
     position: u64,
     /// Offset from which to look for a comma to cut at.
-    next_cut: u64,
+    next_peek: u64,
     step: Step,
     /// Where the document ends, if that is known before it is read.
     end: Option<u64>,
@@ -94,7 +94,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
             checkpoint: Checkpoint::document(0, options.max_depth),
             escapes: EscapedStringCarry::default(),
             position: 0,
-            next_cut: 0,
+            next_peek: 0,
             step: Step::Tile,
             end: None,
             only_checks: false,
@@ -116,14 +116,17 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     /// checkpoint.
     #[inline(always)]
     fn plan_cut(&mut self, report: &mut Report<'_>) -> Result<(), Error> {
-        self.next_cut = self.position + RETRY;
+        self.next_peek = self.position + RETRY;
         self.step = Step::Tile;
         if let Some(comma) = self.checker.tile().last_comma() {
             self.step = Step::Cut(comma + 1);
         } else if distance(self.checkpoint.offset, self.position) / 2 >= self.options.window {
             let unchecked = between(self.input, self.checkpoint.offset, self.position);
             match self.checkpoint.move_by_reading(unchecked) {
-                Ok(_) => report.advance(self.input, self.position)?,
+                Ok(_) => {
+                    report.advance(self.input, self.position)?;
+                    self.input.release(self.position);
+                }
                 Err(fault) => {
                     self.end_before(fault, 0);
                 }
@@ -139,7 +142,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         self.checker.start_document();
         self.checkpoint = Checkpoint::document(self.position, self.options.max_depth);
         self.escapes = EscapedStringCarry::default();
-        self.next_cut = self.position.saturating_add(self.options.window as u64);
+        self.next_peek = self.position.saturating_add(self.options.window as u64);
         (self.end, self.end_finder) = (None, EndFinder::new(&self.frame, self.input));
         self.only_checks = false;
         self.valid = AfterComma { offset: self.position, object: false };
@@ -199,7 +202,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
                 self.verdict = Some(Ok(self.position));
             }
             Step::Tile if is_valid => {
-                if self.position >= self.next_cut {
+                if self.position >= self.next_peek {
                     self.step = Step::Peek;
                 }
             }
@@ -210,7 +213,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
 
     /// Checks the text from the current position on.
     fn continue_checking(&mut self) {
-        self.next_cut = self.position.saturating_add(self.window());
+        self.next_peek = self.position.saturating_add(self.window());
         self.step = Step::Tile;
         self.escapes = EscapedStringCarry::default();
     }
@@ -319,7 +322,7 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
         // The end of a window needs more work, so this stops before it.
         while self.verdict.is_none()
             && self.step == Step::Tile
-            && self.position + (Checker::<K>::TILE as u64) < self.next_cut
+            && self.position + (Checker::<K>::TILE as u64) < self.next_peek
         {
             let (text, _) = self.frame.text(self.input, self.position);
             if text.len() < Checker::<K>::TILE {
@@ -455,7 +458,7 @@ impl<'i, K: Kernel> Document<'i> for CheckedTiles<'_, 'i, K> {
         let rest = self.input.end_in_memory() - self.position;
         if self.options.threads != 1 && self.frame.is_alone() && rest > self.window() {
             // The sooner the other threads begin, the better.
-            self.next_cut = self.position;
+            self.next_peek = self.position;
         }
     }
 

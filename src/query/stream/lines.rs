@@ -13,7 +13,9 @@ use crate::error::OutOfMemory;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::memory::Grow;
+use crate::options::Framing;
 use crate::options::Options;
+use crate::options::RECORD_SEPARATOR;
 use crate::parallel::BatchReader;
 use crate::parallel::BatchWorker;
 use crate::parallel::RecordBatch;
@@ -111,6 +113,10 @@ impl BatchWorker for SearchRequest<'_> {
 
     fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: BatchResult) -> Option<(u64, BatchResult)> {
         let text = batch.lines();
+        // Unchecked, a number without whitespace after it would hide the separator that follows it.
+        if self.search.trust && options.framing == Framing::Sequence && memchr(RECORD_SEPARATOR, text).is_some() {
+            return None;
+        }
         let (records, result) = options.isa.run(SearchBatch { text, request: self, memory: memory.found })?;
         let mut result = match self.refiner {
             Some(refiner) => result.refined(refiner, text)?,

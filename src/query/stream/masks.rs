@@ -89,7 +89,7 @@ impl Masks {
 
     /// Stores the masks of a superblock.
     #[inline(always)]
-    pub(super) fn put<K: Kernel>(&mut self, kernel: K, index: usize, structure: Structure<K::Word>) {
+    fn put<K: Kernel>(&mut self, kernel: K, index: usize, structure: Structure<K::Word>) {
         let Structure { open, close, quotes, in_string, .. } = structure;
         let at = index * K::Word::LANES;
         let to = at + K::Word::LANES;
@@ -175,7 +175,7 @@ impl Masks {
     /// Stores the closing quotes of strings with backslashes in a superblock.
     #[cold]
     #[inline(always)]
-    pub(super) fn put_escaped<K: Kernel>(&mut self, index: usize, ends: K::Word) {
+    fn put_escaped<K: Kernel>(&mut self, index: usize, ends: K::Word) {
         let at = index * K::Word::LANES;
         ends.store(&mut self.escaped_end[at..at + K::Word::LANES]);
         self.escaped |= 1 << index;

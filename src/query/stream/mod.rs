@@ -69,7 +69,6 @@ use crate::query::stream::unchecked::UncheckedTiles;
 use crate::scan::KnownPosition;
 use crate::scan::explain_fault;
 
-pub(in crate::query) use batch::Check;
 pub(in crate::query) use pending::Excerpt;
 pub(in crate::query) use pending::Span;
 pub(in crate::query) use plan::Plan;
@@ -123,8 +122,8 @@ pub(in crate::query) struct SearchRequest<'a> {
     pub(in crate::query) plan: &'a Plan<'a>,
     pub(in crate::query) options: &'a Options,
     pub(in crate::query) search: SearchOptions,
-    /// Evaluates the rest of the query on values found in a batch of records. Other values go to the sink, which evaluates it
-    /// itself.
+    /// Evaluates the rest of the query on values found in a batch of records, and on those that wait for RFC order if it selects at
+    /// most one node in each. All others go to the sink, which evaluates the rest itself.
     pub(in crate::query) refiner: Option<&'a dyn Refine>,
 }
 

@@ -69,7 +69,8 @@ pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &S
         return None;
     }
     let end = start + PART;
-    let escapes = text[end - 1] == b'\\' && is_escaped(text, end)?;
+    // The run of backslashes is not followed further back, so that a long one is not read again and again.
+    let escapes = text[end - 1] == b'\\' && is_escaped(&text[start - BACK..end], BACK + PART)?;
     Some(RuledOut { odd: quotes.count_ones() % 2 == 1, escapes })
 }
 

@@ -9,6 +9,7 @@ use crate::memory::Grow;
 use crate::query::evaluate::Locations;
 use crate::query::stream::Refine;
 use crate::query::stream::match_paths::MatchPaths;
+use std::mem;
 
 /// A match: its start and end in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,21 +87,43 @@ pub(super) fn each_span<E>(
 /// document has ended, it would have to be read again.
 pub(super) struct Refined<'s> {
     refiner: &'s dyn Refine,
-    pub(super) pending: Vec<Pending>,
+    pending: Vec<Pending>,
+    /// The least start of the pending matches, or `u64::MAX`. One in an outer value may begin after one in a value inside it.
+    first: u64,
     found: Vec<Span>,
 }
 
 impl<'s> Refined<'s> {
     pub(super) fn new(refiner: &'s dyn Refine) -> Self {
-        Self { refiner, pending: Vec::new(), found: Vec::new() }
+        Self { refiner, pending: Vec::new(), first: u64::MAX, found: Vec::new() }
+    }
+
+    /// Returns the least start of the pending matches, or `u64::MAX`.
+    pub(super) fn first(&self) -> u64 {
+        self.first
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.pending.clear();
+        self.first = u64::MAX;
+    }
+
+    /// Moves the pending matches to the end of `list`, which is empty.
+    pub(super) fn move_to(&mut self, list: &mut Vec<Pending>) {
+        mem::swap(&mut self.pending, list);
+        self.clear();
     }
 
     /// Adds what the rest selects in a match.
     pub(super) fn add(&mut self, value: Pending, within: Excerpt<'_>) -> Result<(), Error> {
         let Pending { start, end, times } = value;
         self.found.clear();
-        self.refiner.refine(&[Span { start, end, query: 0 }], within, &mut self.found)?;
+        // One match in a value cannot be too many.
+        if !self.refiner.refine(&[Span { start, end, query: 0 }], within, &mut self.found)? {
+            return Err(OutOfMemory::Matches.into());
+        }
         for &Span { start, end, .. } in &self.found {
+            self.first = self.first.min(start);
             self.pending.grow(Pending { start, end, times }, OutOfMemory::Matches)?;
         }
         Ok(())

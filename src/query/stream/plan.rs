@@ -201,7 +201,7 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
     let only_steps = segments.iter().all(|segment| !matches!(segment.step, Step::Token { .. }));
     let mut list = segments;
     list.last_mut()?.adds = 1;
-    let segments = Segments { list, first: Set::of(&[()], |()| true), root: 0 };
+    let segments = Segments { first: Set::of(&list[..1], |_| true), list, root: 0 };
     let is_possible = has_descendants && only_steps && segments.list.len() <= descend::MAX_PATH_SEGMENTS;
     is_possible.then_some(Kind::Descent(segments))
 }

@@ -21,7 +21,6 @@ use crate::query::stream::pending::Pending;
 use crate::query::stream::pending::Refined;
 use crate::query::stream::pending::Span;
 use crate::query::stream::pending::each_span;
-use std::mem;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
@@ -30,8 +29,8 @@ pub(in crate::query) trait MatchSink {
     /// Receives validated matches, in the order of the listing, and the text that contains them. May end the search.
     fn receive(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error>;
 
-    /// Receives matches that were found and [refined](super::Refine) in a batch of records, all of one valid record. May end
-    /// the search.
+    /// Receives matches to which the rest of the query, if there is one, [has been applied](super::Refine). All are of one valid
+    /// document. May end the search.
     fn receive_refined(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         self.receive(matches, within)
     }
@@ -176,7 +175,7 @@ impl<'s> Report<'s> {
     fn forget(&mut self) {
         self.pending.clear();
         if let Some(refined) = &mut self.refined {
-            refined.pending.clear();
+            refined.clear();
         }
         self.flushed = 0;
         self.open = 0;
@@ -267,9 +266,9 @@ impl<'s> Report<'s> {
 
     /// Returns the offset from which text must stay in memory, if any.
     pub(super) fn keep(&self) -> Option<u64> {
-        let first =
-            self.refined.iter().filter_map(|refined| refined.pending.first()).chain(self.pending.first()).next();
-        if self.keeps_document { Some(self.start) } else { first.map(|pending| pending.start) }
+        let refined = self.refined.as_ref().map_or(u64::MAX, Refined::first);
+        let first = self.pending.first().map_or(u64::MAX, |pending| pending.start).min(refined);
+        if self.keeps_document { Some(self.start) } else { (first != u64::MAX).then_some(first) }
     }
 
     /// Returns the matches that end at or before `valid_end`, without those inside other matches.
@@ -305,7 +304,7 @@ impl<'s> Report<'s> {
     pub(super) fn finish(&mut self, input: &Input<'_>, end: u64) -> Result<(), Error> {
         self.refine(input, end)?;
         if let Some(refined) = &mut self.refined {
-            mem::swap(&mut self.pending, &mut refined.pending);
+            refined.move_to(&mut self.pending);
         }
         self.sort_and_trim()?;
         self.flush(input, end)

@@ -90,7 +90,7 @@ impl<O: Output, F: Format> ser::SerializeTupleVariant for VariantElements<'_, O,
 }
 
 /// The separator that is none: the only member is text that is written unchanged.
-const RAW: u8 = 0;
+const NO_SEPARATOR: u8 = 0;
 
 /// The members of a map or struct.
 #[derive(Debug)]
@@ -107,12 +107,12 @@ impl<'s, O: Output, F: Format> Members<'s, O, F> {
 
     #[inline(always)]
     pub(super) fn raw(serializer: &'s mut Serializer<O, F>) -> Self {
-        Self { serializer, separator: RAW }
+        Self { serializer, separator: NO_SEPARATOR }
     }
 
     #[inline(always)]
     fn push<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        if self.separator == RAW {
+        if self.separator == NO_SEPARATOR {
             return value.serialize(TextOnly::raw(self.serializer));
         }
         let escape = self.serializer.escape;
@@ -124,7 +124,7 @@ impl<'s, O: Output, F: Format> Members<'s, O, F> {
 
     #[inline(always)]
     fn close(self) -> Result<&'s mut Serializer<O, F>, Error> {
-        if self.separator == RAW {
+        if self.separator == NO_SEPARATOR {
             return Ok(self.serializer);
         }
         self.serializer.close(self.separator == b'{', b'{', b'}')?;

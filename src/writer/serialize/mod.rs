@@ -27,7 +27,7 @@ pub use serializer::Serializer;
 
 /// The name of the struct that `serde_json` serializes a `Number` as, and of its only field, with the feature
 /// `arbitrary_precision`.
-pub(super) const NUMBER: &str = "$serde_json::private::Number";
+pub(super) const SERDE_JSON_NUMBER: &str = "$serde_json::private::Number";
 
 /// Returns a value as compact JSON text.
 ///

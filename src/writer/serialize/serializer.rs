@@ -15,7 +15,7 @@ use crate::scalar::RAW;
 use crate::scalar::SERDE_JSON_RAW;
 use crate::writer::output::Output;
 use crate::writer::scalar::Scalar;
-use crate::writer::serialize::NUMBER;
+use crate::writer::serialize::SERDE_JSON_NUMBER;
 use crate::writer::serialize::containers::Elements;
 use crate::writer::serialize::containers::Members;
 use crate::writer::serialize::containers::VariantElements;
@@ -270,7 +270,7 @@ impl<'s, O: Output, F: Format> serde_core::Serializer for &'s mut Serializer<O, 
 
     #[inline]
     fn serialize_struct(self, name: &'static str, length: usize) -> Result<Members<'s, O, F>, Error> {
-        if name == SERDE_JSON_RAW || name == NUMBER {
+        if name == SERDE_JSON_RAW || name == SERDE_JSON_NUMBER {
             return Ok(Members::raw(self));
         }
         self.serialize_map(Some(length))
