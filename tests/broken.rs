@@ -377,7 +377,11 @@ const RULES: &[Rule] = &[
     ("query/stream/record_prefilter.rs", "if string.is_plain() { 0 } else { !0 }", "0"),
     ("query/stream/record_prefilter.rs", "(candidates ^ (candidates - 1))", "(!candidates & (candidates - 1))"),
     ("query/stream/record_prefilter.rs", "rest.len() < PART + AHEAD", "rest.len() < PART + 2"),
-    ("query/stream/pending.rs", "self.first = self.first.min(start);", "self.first = start;"),
+    (
+        "query/stream/pending.rs",
+        "self.first = self.first.min(start);",
+        "if self.pending.is_empty() { self.first = start; }",
+    ),
     ("query/stream/lines.rs", "&& memchr(RECORD_SEPARATOR, text).is_some()", "&& false"),
     (
         "query/documents.rs",
