@@ -127,3 +127,37 @@ fn sarif_has_a_file_uri_for_an_absolute_input() {
     let directory = place.path("").to_string_lossy().into_owned();
     assert_eq!(uri, &format!("file://{directory}a%20b.json"));
 }
+
+/// Other lines would be in the middle of the document.
+#[test]
+fn a_report_on_standard_error_has_nothing_else() {
+    let place = Place::new();
+    place.file("log.jsonl", "1\n[1,]\n2\n");
+    place.file("a.json", "[1]");
+    for line in [
+        "query --format json --skip-bad $ log.jsonl",
+        "query --format sarif --skip-bad -v $ log.jsonl",
+        "minify --format json -v a.json a.json",
+        "minify --format json --max-errors 1 log.jsonl log.jsonl",
+        "query --format json --skip-bad --bad-records missing/x $ log.jsonl",
+        "query --format gitlab $ missing.json",
+    ] {
+        let output = place.fjson(line).output();
+        parsed(&String::from_utf8(output.stderr).unwrap_or_else(|_| panic!("{line}: UTF-8")));
+    }
+}
+
+/// Systems that show reports compare the names with those of a repository.
+#[test]
+#[cfg_attr(windows, ignore = "needs paths with slashes")]
+fn names_in_reports_do_not_begin_with_a_dot() {
+    let place = Place::new();
+    place.file("sub/bad.json", "[1,]");
+    for (format, name) in
+        [("github", "file=sub/bad.json,"), ("gitlab", "\"sub/bad.json\""), ("sarif", "\"sub/bad.json\"")]
+    {
+        let output = place.fjson(&format!("validate --format {format} .")).output();
+        let report = String::from_utf8_lossy(&output.stdout);
+        assert!(report.contains(name) && !report.contains("./sub"), "{report}");
+    }
+}

@@ -214,3 +214,24 @@ fn damage_after_an_invalid_document_gives_status_2() {
         assert_eq!(place.fjson(&format!("gzip -c {option} damaged.json.gz")).status(), Some(2), "{option}");
     }
 }
+
+/// Neither an existing file nor another output is replaced by the output of one of several inputs.
+#[test]
+fn several_inputs_do_not_replace_one_output() {
+    let place = Place::new();
+    place.file("dir/a.json", "1");
+    place.file("dir/b.json", "2");
+    place.file("out.gz", "old");
+    let output = place.fjson("gzip -o out.gz dir").output();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(place.read("out.gz"), "old");
+
+    place.file("c.json", "[1]");
+    let compressed = place.fjson("gzip --stdout c.json").output().stdout;
+    place.file("c.json.zst", &compressed);
+    let output = place.fjson("gzip --force c.json c.json.zst").output();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("is the output of another input"), "{message}");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(expanded(&file(&place, "c.json.gz")), b"[1]");
+}

@@ -142,3 +142,52 @@ fn a_directory_without_json_gives_status_2() {
 fn an_invalid_glob_gives_status_2() {
     assert_shows!(tree().fjson("validate -g a{ ."));
 }
+
+/// A report that is redirected to a file in the directory would otherwise be a broken input.
+#[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
+fn redirected_output_is_no_input() {
+    for command in [
+        "validate --format gitlab . > report.json",
+        "validate --format json . > report.json",
+        "pretty --check . > report.json",
+        "validate . 2> report.json",
+        "minify . > report.json",
+    ] {
+        let place = Place::new();
+        place.file("a.json", "{\n  \"a\": 1\n}\n");
+        assert_eq!(place.shell(&format!("$FJSON {command}")).status(), Some(0), "{command}");
+    }
+}
+
+#[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
+fn standard_input_is_read_once() {
+    let place = Place::with_two();
+    place.file("list", "-\n-\n");
+    place.file("one", "-\n");
+    for line in [
+        "query --lines --count $ --files-from list",
+        "validate - --files-from one",
+        "validate --files-from one --files0-from -",
+        "validate --files-from -",
+    ] {
+        let output = place.fjson(line).stdin("-\n1\n").output();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains("standard input is given twice"), "{line}: {message}");
+        assert_eq!(output.status.code(), Some(2), "{line}");
+    }
+    for option in ["--files-from", "--files0-from", "--splits-from"] {
+        let output = place.shell(&format!("$FJSON validate {option} - <&-")).output();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "<stdin>: error: the stream is closed\n", "{option}");
+        assert_eq!(output.status.code(), Some(2), "{option}");
+    }
+}
+
+/// Nothing is read after the last match, not even the names of other inputs.
+#[test]
+fn inputs_after_the_last_match_are_not_opened() {
+    let place = Place::with_two();
+    assert_eq!(place.fjson("query --first $ good.json missing.json").status(), Some(0));
+    assert_eq!(place.fjson("query --first $ missing.json good.json").status(), Some(2));
+}

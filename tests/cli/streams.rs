@@ -126,3 +126,13 @@ fn pipes_are_made_larger_if_much_goes_through_them() {
         assert_eq!(fcntl_getpipe_size(&result).expect("it has a size"), expected, "output");
     }
 }
+
+/// A name of standard output is standard output, so what was appended to stays.
+#[test]
+#[cfg(unix)]
+fn standard_output_by_name() {
+    let place = Place::with_two();
+    place.file("log", "old\n");
+    assert_eq!(place.shell("$FJSON minify good.json -o /dev/stdout >> log").status(), Some(0));
+    assert_eq!(place.read("log"), "old\n{\"a\":[1,2]}");
+}

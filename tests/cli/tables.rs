@@ -110,3 +110,15 @@ fn a_limit_ends_the_search_of_a_live_pipe() {
         exec 4<out; echo '{\"a\": 1}' >&3; head -n 1 <&4; echo '{\"a\": 2}' >&3; cat <&4";
     assert_eq!(place.shell(line).stdout(), "1\nend\n");
 }
+
+/// The depth limit of the command line applies to the columns, too, and an error says what it is.
+#[test]
+fn deep_rows() {
+    let place = Place::new();
+    place.file("deep.json", format!("{{\"r\":{}{}}}", "[".repeat(1500), "]".repeat(1500)));
+    let line = "--csv --rows $.r -p $..[?@.z].q deep.json";
+    assert_eq!(place.fjson(&format!("query --max-depth 5000 {line}")).stdout(), "\"\"\n");
+    let output = place.fjson(&format!("query {line}")).output();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("use --max-depth"), "{output:?}");
+    assert_eq!(output.status.code(), Some(2));
+}

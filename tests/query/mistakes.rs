@@ -55,6 +55,7 @@ fn the_suggestion_selects_what_was_meant() {
         ("$.users[(@.length-1)].name", r#""Amy""#),
         // jq.
         (".users[0].name", r#""Ada""#),
+        (".users[] | select(.name != \"x and y\" and .active) | .name", r#""Ada""#),
         (".users[].name", NAMES),
         (".users | .[] | .name", NAMES),
         (".users | map(.name)", NAMES),
@@ -101,6 +102,7 @@ fn the_suggestion_selects_what_was_meant() {
         ("$.users[?@.age < 20 or @.tags[1]].name", r#""Ada" "Bob""#),
         ("$.users[?@.age > 20 & @.tags[1]].name", r#""Ada""#),
         ("$.users[?@.age in [17, 30]].name", r#""Bob" "Amy""#),
+        ("$.users[?@.name in ['Bob, Amy', \"]\", 'Ada']].name", r#""Ada""#),
         ("$.users[?'y' in @.tags].name", r#""Ada""#),
         ("$.users[?@.tags[*] == 'y'].name", r#""Ada""#),
         ("$.users[?@.name =~ /^A/].name", r#""Ada" "Amy""#),

@@ -369,3 +369,15 @@ fn trusted_records_end_at_their_separators() {
         assert_eq!(found.0, [("1".to_owned(), Some(2)), ("2".to_owned(), Some(4))]);
     }
 }
+
+/// A test of the root alone is evaluated once, and not for each of 20,000 elements, which would take minutes.
+#[test]
+fn tests_of_the_root_are_evaluated_once() {
+    let (long, other) = ("y\\n".repeat(100_000), "y\\u000a".repeat(100_000));
+    let text = format!(r#"{{"s":"{long}","t":"{other}","items":[{}1]}}"#, "1,".repeat(20_000));
+    for (condition, count) in
+        [("search($.s,'z')", 0), ("$.s==$.t", 20_001), ("$.s!=$.t || @==1 && search($.t,'y')", 20_001)]
+    {
+        assert_eq!(self::count(&format!("$.items[?{condition}]"), &text), count, "{condition}");
+    }
+}

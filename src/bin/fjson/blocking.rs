@@ -27,3 +27,16 @@ impl Write for Blocking<'_> {
         Ok(())
     }
 }
+
+/// Standard error, whose writes wait in the same way.
+pub struct BlockingStderr;
+
+impl Write for BlockingStderr {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        platform::write_to_stderr(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -8,15 +8,18 @@
 use crate::args::Inputs;
 use crate::args::values;
 use crate::args::values::Part;
+use crate::blocking::Blocking;
 use crate::exit::RunError;
 use crate::exit::reason;
 use crate::name::Name;
 use crate::platform;
+use crate::platform::Identity;
 use crate::source::Source;
 use ignore::DirEntry;
 use ignore::WalkBuilder;
 use ignore::overrides::Override;
 use ignore::overrides::OverrideBuilder;
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs;
 use std::fs::File;
@@ -74,17 +77,18 @@ impl Inputs {
         if self.names_stdin_twice() {
             return visitor.visit(Err(RunError::new(Name::Stdin, STDIN_TWICE)));
         }
+        let stdin = &Stdin::default();
         for path in &self.files {
-            self.visit_path(path, self.part, visitor)?;
+            self.visit_path(path, self.part, stdin, visitor)?;
         }
         if let Some(list) = &self.files_from {
-            self.visit_list(list, b'\n', Entry::Name, visitor)?;
+            self.visit_list(list, b'\n', Entry::Name, stdin, visitor)?;
         }
         if let Some(list) = &self.files0_from {
-            self.visit_list(list, b'\0', Entry::Name, visitor)?;
+            self.visit_list(list, b'\0', Entry::Name, stdin, visitor)?;
         }
         if let Some(list) = &self.splits_from {
-            self.visit_list(list, b'\n', Entry::Split, visitor)?;
+            self.visit_list(list, b'\n', Entry::Split, stdin, visitor)?;
         }
         Ok(())
     }
@@ -137,9 +141,15 @@ impl Inputs {
     }
 
     /// Visits an input, or a part of it, or the files in a directory.
-    fn visit_path(&self, path: &Path, part: Option<Part>, visitor: &mut dyn Visit) -> Result<(), RunError> {
+    fn visit_path(
+        &self,
+        path: &Path,
+        part: Option<Part>,
+        stdin: &Stdin,
+        visitor: &mut dyn Visit,
+    ) -> Result<(), RunError> {
         if path == "-" {
-            let opened = open(visitor, Source::stdin)?;
+            let opened = open(visitor, || stdin.take())?;
             return visitor.visit(opened.map(|source| source.part(part)));
         }
         match open(visitor, || Source::open(path.to_path_buf()))? {
@@ -156,30 +166,25 @@ impl Inputs {
     }
 
     /// Visits the inputs in the file `list`, whose entries end with `separator`. An entry is a name, or a split.
-    fn visit_list(&self, list: &Path, separator: u8, entry: Entry, visitor: &mut dyn Visit) -> Result<(), RunError> {
-        if list == "-" {
-            return self.visit_entries(Name::Stdin, io::stdin().lock(), separator, entry, visitor);
-        }
-        let name = Name::Path(list.to_path_buf());
-        match open(visitor, || File::open(list).map_err(|error| RunError::io(name.clone(), &error)))? {
-            Ok(file) => self.visit_entries(name, BufReader::new(file), separator, entry, visitor),
-            Err(error) => visitor.visit(Err(error)),
-        }
-    }
-
-    fn visit_entries(
+    fn visit_list(
         &self,
-        list: Name,
-        text: impl BufRead,
+        list: &Path,
         separator: u8,
         entry: Entry,
+        stdin: &Stdin,
         visitor: &mut dyn Visit,
     ) -> Result<(), RunError> {
-        for (index, line) in text.split(separator).enumerate() {
+        let opened = open(visitor, || if list == "-" { stdin.take() } else { Source::open(list.to_path_buf()) })?;
+        let list = match opened {
+            Ok(list) => list,
+            Err(error) => return visitor.visit(Err(error)),
+        };
+        let (name_of_list, file) = (list.name.clone(), list.into_file());
+        for (index, line) in BufReader::new(Blocking(&file)).split(separator).enumerate() {
             let line = match line {
                 Ok(line) if line.is_empty() => continue,
                 Ok(line) => line,
-                Err(error) => return visitor.visit(Err(RunError::io(list, &error))),
+                Err(error) => return visitor.visit(Err(RunError::io(name_of_list, &error))),
             };
             let (name, part) = match entry {
                 Entry::Name => (&line[..], self.part),
@@ -187,18 +192,14 @@ impl Inputs {
                     Ok((name, part)) => (name, Some(part)),
                     Err(reason) => {
                         let reason = format!("line {}: {reason}", index + 1);
-                        visitor.visit(Err(RunError::new(list.clone(), reason)))?;
+                        visitor.visit(Err(RunError::new(name_of_list.clone(), reason)))?;
                         continue;
                     }
                 },
             };
-            if name == b"-" && list == Name::Stdin {
-                visitor.visit(Err(RunError::new(Name::Stdin, STDIN_TWICE)))?;
-                continue;
-            }
             match platform::path(name) {
-                Ok(path) => self.visit_path(path, part, visitor)?,
-                Err(error) => visitor.visit(Err(RunError::io(list.clone(), &error)))?,
+                Ok(path) => self.visit_path(path, part, stdin, visitor)?,
+                Err(error) => visitor.visit(Err(RunError::io(name_of_list.clone(), &error)))?,
             }
         }
         Ok(())
@@ -211,13 +212,20 @@ impl Inputs {
             Ok(files) => files,
             Err(error) => return visitor.visit(Err(run_error(error.to_string()))),
         };
+        // Output that is redirected to a file in the directory is no input.
+        let outputs = output_files();
         let mut found = false;
         for file in files {
             match file {
                 Ok(file) => {
                     found = true;
                     let opened = open(visitor, || Source::open(file.path().to_path_buf()))?;
-                    visitor.visit(opened.map(|source| source.part(self.part)))?;
+                    if !opened
+                        .as_ref()
+                        .is_ok_and(|source| source.identity().is_some_and(|file| outputs.contains(&file)))
+                    {
+                        visitor.visit(opened.map(|source| source.part(self.part)))?;
+                    }
                 }
                 Err(error) => visitor.visit(Err(traversal_error(root, &error)))?,
             }
@@ -261,6 +269,31 @@ impl Inputs {
         }
         globs.build()
     }
+}
+
+/// Standard input, which can be read only once.
+#[derive(Default)]
+struct Stdin {
+    is_taken: Cell<bool>,
+}
+
+impl Stdin {
+    /// Opens standard input. Fails if it is closed, or was opened before.
+    fn take(&self) -> Result<Source, RunError> {
+        if self.is_taken.get() {
+            return Err(RunError::new(Name::Stdin, STDIN_TWICE));
+        }
+        // Opening it may be tried again.
+        let source = Source::stdin()?;
+        self.is_taken.set(true);
+        Ok(source)
+    }
+}
+
+/// Returns the files to which standard output and standard error are redirected.
+fn output_files() -> Vec<Identity> {
+    let identity = |file: File| Identity::of(&file, &platform::metadata(&file).ok()??);
+    [platform::stdout(), platform::stderr()].into_iter().flatten().filter_map(identity).collect()
 }
 
 /// What the entries of a list are.

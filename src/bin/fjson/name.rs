@@ -5,6 +5,7 @@
 use crate::sanitize;
 use std::fmt;
 use std::fmt::Write;
+use std::path::Component;
 use std::path::Path;
 use std::path::PathBuf;
 use std::path::is_separator;
@@ -28,10 +29,20 @@ impl Name {
         }
     }
 
-    /// Returns these bytes with slashes as separators, so that they are the same on all systems.
-    pub fn bytes_with_slashes(&self) -> Vec<u8> {
+    /// Returns these bytes as reports have them: with slashes as separators, so that they are the same on all systems, and without
+    /// `./` at the start, because systems that show reports compare the names with those of a repository.
+    pub fn bytes_in_report(&self) -> Vec<u8> {
         let slash = |&byte: &u8| if byte == b'\\' && is_separator('\\') { b'/' } else { byte };
-        self.bytes().iter().map(slash).collect()
+        self.without_dot().bytes().iter().map(slash).collect()
+    }
+
+    fn without_dot(&self) -> Self {
+        match self {
+            Self::Path(path) if path.starts_with(".") && path.as_os_str() != "." => {
+                Self::Path(path.components().skip_while(|&part| part == Component::CurDir).collect())
+            }
+            name => name.clone(),
+        }
     }
 
     pub fn path(&self) -> Option<&Path> {
@@ -41,21 +52,21 @@ impl Name {
         }
     }
 
-    /// Returns a URI reference (RFC 3986): a `file:` URI (RFC 8089) for an absolute path, otherwise a relative reference. All
+    /// Returns the name in a report as a URI reference (RFC 3986): a `file:` URI (RFC 8089) for an absolute path, otherwise a relative reference. All
     /// characters except ASCII letters, digits and `/.-_~`, and the colon of a drive, are percent-encoded.
     pub fn uri(&self) -> String {
         let is_absolute = self.path().is_some_and(Path::is_absolute);
         if is_separator('\\') {
-            uri_of_windows_path(&String::from_utf8_lossy(self.bytes()), is_absolute)
+            uri_of_windows_path(&String::from_utf8_lossy(self.without_dot().bytes()), is_absolute)
         } else {
             let prefix = if is_absolute { "file://" } else { "" };
-            prefix.to_owned() + &percent_encoded(self.bytes())
+            prefix.to_owned() + &percent_encoded(self.without_dot().bytes())
         }
     }
 
-    /// Returns the name for reports that are read on any system: sanitized, and with slashes as separators.
-    pub fn with_slashes(&self) -> String {
-        let name = self.to_string();
+    /// Returns the name in reports: sanitized, with slashes as separators, and without `./` at the start.
+    pub fn in_report(&self) -> String {
+        let name = self.without_dot().to_string();
         if is_separator('\\') { name.replace('\\', "/") } else { name }
     }
 }
@@ -100,7 +111,13 @@ mod tests {
 
     #[test]
     fn a_uri_is_percent_encoded() {
-        for (path, uri) in [("dir/a b%ä.json", "dir/a%20b%25%C3%A4.json"), ("a:b.json", "a%3Ab.json")] {
+        for (path, uri) in [
+            ("dir/a b%ä.json", "dir/a%20b%25%C3%A4.json"),
+            ("a:b.json", "a%3Ab.json"),
+            ("./dir/./a.json", "dir/a.json"),
+            ("../a.json", "../a.json"),
+            (".", "."),
+        ] {
             assert_eq!(Name::Path(PathBuf::from(path)).uri(), uri);
         }
         // Where bytes that are not UTF-8 can be a name.

@@ -383,6 +383,8 @@ impl<'s, 'e> Scheduler<'s, 'e> {
         match source {
             Err(error) => drop(sink.send(Event::RunError(error))),
             Ok(source) => {
+                let turn = self.output_order.turn();
+                while self.files.pop_front_if(|(number, _)| *number < turn).is_some() {}
                 self.files.extend(source.identity().map(|file| (self.count, file)));
                 let is_short = source.size().is_some_and(|size| size < MIN_MAPPED_SIZE);
                 self.jobs.send((if is_short { source.unmapped() } else { source }, sink)).ok();

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::blocking::BlockingStderr;
 use crate::name::Name;
 use crate::platform;
 use crate::progress::Progress;
@@ -68,7 +69,7 @@ pub fn print(text: &str) -> io::Result<()> {
     let mut display = display();
     display.hide();
     display.line_is_open &= text.is_empty();
-    let result = io::stderr().write_all(text.as_bytes());
+    let result = BlockingStderr.write_all(text.as_bytes());
     if result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
         drop(display);
         signals::terminate_by_broken_pipe();

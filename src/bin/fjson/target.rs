@@ -23,6 +23,9 @@ use std::io::IsTerminal;
 use std::io::Write;
 use std::path::Path;
 
+/// Names under which standard output can be opened.
+const STDOUT_NAMES: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
 const SAME_FILE: &str = "input and output are the same file; write to another file";
 const SAME_FILE_OR_IN_PLACE: &str = "input and output are the same file; use --in-place to edit a file";
 
@@ -62,8 +65,12 @@ impl Target {
         Ok(Self::new(Name::Stdout, Destination::Stream(file), identity))
     }
 
-    /// Creates or replaces the file at `path` when the target is committed. An existing pipe or device is written to directly.
+    /// Creates or replaces the file at `path` when the target is committed. An existing pipe or device, and standard output by its
+    /// name as a device, are written to directly.
     pub fn create(path: &Path) -> Result<Self, RunError> {
+        if STDOUT_NAMES.iter().any(|name| path == *name) {
+            return Self::stdout();
+        }
         let name = Name::Path(path.to_path_buf());
         let old = fs::metadata(path).ok();
         let destination = if old.as_ref().is_some_and(|old| !old.is_file()) {

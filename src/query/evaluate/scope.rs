@@ -22,6 +22,7 @@ use crate::scalar::Surrogates;
 use crate::scalar::unescape;
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::ptr;
 
 /// Work of applying segments to one byte of text, where skipping a byte is 1.
 const EVALUATION_WORK_PER_BYTE: usize = 8;
@@ -33,6 +34,8 @@ pub(super) struct Scope<'t> {
     root_counts: Vec<Option<NodeCount>>,
     /// Values of the operands that begin at the root, indexed by the numbers of their queries.
     root_operands: Vec<Option<Value<'t>>>,
+    /// Results of the tests that depend on the root alone. The key is the address of the test.
+    root_tests: HashMap<usize, bool>,
     /// The nodes that queries in filters select below each container, once the document has an index. The key is the address of the
     /// query's segments.
     subtree_counts: HashMap<usize, Option<Vec<NodeCount>>>,
@@ -81,6 +84,7 @@ impl<'t> Scope<'t> {
             document,
             root_counts: vec![None; root_queries],
             root_operands: vec![None; root_queries],
+            root_tests: HashMap::new(),
             subtree_counts: HashMap::new(),
             classes: OnceCell::new(),
             cached_pattern: None,
@@ -95,6 +99,23 @@ impl<'t> Scope<'t> {
             Test::All(tests) => tests.iter().all(|test| self.test(test, current)),
             Test::Not(test) => !self.test(test, current),
             Test::Exists(nodes) => self.find(nodes, current, 1).count > 0,
+            _ if !is_of_root(test) => self.test_values(test, current),
+            _ => {
+                // Tests do not move during an evaluation, so their address identifies them.
+                let key = ptr::from_ref(test).addr();
+                if let Some(&holds) = self.root_tests.get(&key) {
+                    return holds;
+                }
+                let holds = self.test_values(test, current);
+                self.root_tests.insert(key, holds);
+                holds
+            }
+        }
+    }
+
+    /// Returns whether a comparison or a match of a pattern holds.
+    fn test_values(&mut self, test: &Test, current: usize) -> bool {
+        match test {
             Test::Compare { left, comparison, right } => {
                 let (left, right) = (self.value(left, current), self.value(right, current));
                 match comparison {
@@ -107,6 +128,7 @@ impl<'t> Scope<'t> {
                 }
             }
             Test::Matches { text, pattern, whole } => self.matches(text, pattern, *whole, current),
+            _ => self.test(test, current),
         }
     }
 
@@ -268,6 +290,20 @@ impl<'t> Scope<'t> {
             self.cached_pattern = Some(CachedPattern { text, offset, whole, pattern });
         }
         self.cached_pattern.as_ref()?.pattern.as_ref()
+    }
+}
+
+/// Whether a test depends on the root alone, so that it is evaluated once.
+fn is_of_root(test: &Test) -> bool {
+    let is_of_root = |operand: &Operand| root_of(operand).is_some();
+    let is_constant = |operand: &Operand| matches!(operand, Operand::Literal(_)) || is_of_root(operand);
+    match test {
+        Test::Compare { left, right, .. } => {
+            is_constant(left) && is_constant(right) && (is_of_root(left) || is_of_root(right))
+        }
+        Test::Matches { text, pattern: Regexp::Fixed(_), .. } => is_of_root(text),
+        Test::Matches { text, pattern: Regexp::Operand(pattern), .. } => is_constant(text) && is_of_root(pattern),
+        _ => false,
     }
 }
 

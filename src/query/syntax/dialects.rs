@@ -95,7 +95,7 @@ fn condition_of_jq(condition: &str) -> Option<String> {
     let mut translated = String::new();
     loop {
         let operators = [(" and ", " && "), (" or ", " || ")].into_iter().filter_map(|(word, operator)| {
-            let at = rest.find(word).filter(|&at| !is_quoted(rest, at))?;
+            let at = rest.match_indices(word).map(|(at, _)| at).find(|&at| !is_quoted(rest, at))?;
             Some((at, word, operator))
         });
         let Some((at, word, operator)) = operators.min() else { break };
@@ -216,9 +216,14 @@ fn contained(before: &str, list: &str) -> Option<String> {
         return Some(format!("{}{}[?@ == {}]{}", &before[..start], &list[..end], &before[start..], &list[end..]));
     }
     let (start, query) = query_before(before)?;
-    let end = list.find(']')?;
-    let items = list.strip_prefix('[')?.get(..end - 1)?.split(',');
-    let tests: Vec<_> = items.map(|item| format!("{query} == {}", item.trim())).collect();
+    let outside = |wanted: char| list.match_indices(wanted).map(|(at, _)| at).filter(|&at| !is_quoted(list, at));
+    let end = outside(']').next()?;
+    let mut start_of_item = list.starts_with('[').then_some(1)?;
+    let mut tests = Vec::new();
+    for comma in outside(',').take_while(|&comma| comma < end).chain([end]) {
+        tests.push(format!("{query} == {}", list[start_of_item..comma].trim()));
+        start_of_item = comma + 1;
+    }
     Some(format!("{}({}){}", &before[..start], tests.join(" || "), &list[end + 1..]))
 }
 
@@ -272,6 +277,10 @@ fn compared(before: &str, rest: &str) -> Option<String> {
     let left = before.trim_end();
     if let Some(inner) = left.strip_suffix(')') {
         let start = inner.rfind('(')?;
+        // The parentheses have a purpose.
+        if ["||", "&&"].iter().any(|operator| inner[start..].contains(operator)) {
+            return None;
+        }
         return Some(format!("{}{} {rest}", &before[..start], &inner[start + 1..]));
     }
     let start = before.rfind('!')?;

@@ -14,6 +14,8 @@ use crate::name::Name;
 use crate::report::Report;
 use crate::source::Source;
 use crate::target::Target;
+use fjson::Summary;
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::io::IsTerminal;
@@ -23,6 +25,7 @@ use std::path::PathBuf;
 const TERMINAL: &str = "compressed data is not written to a terminal; redirect the output or use -o";
 const ONE_INPUT: &str = "-c and -o accept only one input, because a gzip member holds one file";
 const ALREADY_GZ: &str = "its name already ends in .gz; use -o to write to another file";
+const TWO_INPUTS: &str = "is the output of another input; use -o";
 const EXISTS: &str = "already exists; use --force to replace it";
 
 pub fn run(arguments: &Gzip) -> Result<Exit, RunError> {
@@ -35,26 +38,69 @@ pub fn run(arguments: &Gzip) -> Result<Exit, RunError> {
         return report.finish();
     }
     let mut count = 0;
+    let mut outputs = HashSet::new();
+    // The one output is committed after the last input, because there may be too many.
+    let mut only = None;
     let result = inputs.each(&mut |source: Result<Source, RunError>| {
         count += 1;
         let result = source.and_then(|source| {
             if count > 1 && has_one_output {
+                only = None;
                 return Err(RunError::new(source.name, ONE_INPUT));
             }
-            compress(&source, arguments, &mut report)
+            let compressed = compress(&source, arguments, &mut outputs, &mut report)?;
+            if has_one_output {
+                only = compressed;
+                return Ok(());
+            }
+            compressed.map_or(Ok(()), |compressed| compressed.commit(&mut report))
         });
         result.or_else(|error| report.run_error(&error))
     });
+    let result = result.and_then(|()| only.take().map_or(Ok(()), |compressed| compressed.commit(&mut report)));
     result.or_else(|error| report.run_error(&error))?;
     report.finish()
 }
 
-fn compress(source: &Source, arguments: &Gzip, report: &mut Report) -> Result<(), RunError> {
+/// The complete output of an input.
+struct Compressed {
+    target: Target,
+    name: Name,
+    summary: Summary,
+    /// The line of `--verbose`.
+    line: Option<String>,
+}
+
+impl Compressed {
+    /// Makes the output visible.
+    fn commit(self, report: &mut Report) -> Result<(), RunError> {
+        self.target.commit()?;
+        if let Some(line) = &self.line {
+            report.print(line);
+        }
+        report.close(&self.name, &self.summary)
+    }
+}
+
+/// Compresses an input. Returns `None` if it is invalid. `outputs` are the files that were written before.
+fn compress(
+    source: &Source,
+    arguments: &Gzip,
+    outputs: &mut HashSet<PathBuf>,
+    report: &mut Report,
+) -> Result<Option<Compressed>, RunError> {
     let mut target = match &arguments.output {
         Some(path) if path == "-" => stdout()?,
         Some(path) => Target::create(path)?,
         None if arguments.stdout || source.name == Name::Stdin => stdout()?,
-        None => Target::create(&gz_path(source, arguments.force)?)?,
+        None => {
+            let path = gz_path(source, arguments.force)?;
+            let target = Target::create(&path)?;
+            if !outputs.insert(path.clone()) {
+                return Err(RunError::new(source.name.clone(), format!("{} {TWO_INPUTS}", Name::Path(path))));
+            }
+            target
+        }
     };
     target.output_file().check_differs_from(source)?;
     target.copy_mode(source)?;
@@ -67,13 +113,11 @@ fn compress(source: &Source, arguments: &Gzip, report: &mut Report) -> Result<()
     let input = arguments.inputs.read(source);
     match input.and_then(|input| fjson::gzip(input, &mut target, &settings, &options)) {
         Ok(summary) => {
-            if arguments.reporting.verbose {
-                report.print(&statistics.line(name, &summary, Some(target.written())));
-            }
-            target.commit()?;
-            report.close(name, &summary)
+            let is_verbose = arguments.reporting.verbose;
+            let line = is_verbose.then(|| statistics.line(name, &summary, Some(target.written())));
+            Ok(Some(Compressed { target, name: name.clone(), summary, line }))
         }
-        Err(error) => target.write_error().map_or_else(|| report.error(name, &error), Err),
+        Err(error) => target.write_error().map_or_else(|| report.error(name, &error), Err).map(|()| None),
     }
 }
 

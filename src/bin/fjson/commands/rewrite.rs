@@ -106,9 +106,9 @@ impl Rewrite<'_> {
         self.text.options(self.engine.options(self.inputs, &source.name)).threads(threads)
     }
 
-    /// Writes one input to `sink`. Returns whether the whole input is valid and was written. An error has been sent to `sink`,
-    /// unless `sink` itself has failed.
-    fn write(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) -> bool {
+    /// Writes one input to `sink`. Returns the events to send when the output is complete, or `None` if the input is invalid or was
+    /// not written. An error has been sent to `sink`, unless `sink` itself has failed.
+    fn write(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) -> Option<Vec<Event>> {
         let statistics = Statistics::start(self.engine);
         let mut output = SinkWriter { sink, count: 0, is_open: true };
         let options = self.options(source, threads);
@@ -116,19 +116,23 @@ impl Rewrite<'_> {
         let SinkWriter { sink, count, is_open } = output;
         match result {
             Ok(summary) => {
-                if self.reporting.verbose {
-                    let _ = sink.send(Event::Line(statistics.line(&source.name, &summary, Some(count))));
-                }
-                sink.send(Event::Closed(summary)).is_continue()
+                let line = || Event::Line(statistics.line(&source.name, &summary, Some(count)));
+                let line = self.reporting.verbose.then(line);
+                Some(line.into_iter().chain([Event::Closed(summary)]).collect())
             }
             Err(error) => {
                 if is_open {
                     let _ = sink.send(Event::Error(error));
                 }
-                false
+                None
             }
         }
     }
+}
+
+/// Sends events until the sink accepts no more.
+fn send_all(events: Option<Vec<Event>>, sink: &mut dyn EventSink) {
+    let _ = events.into_iter().flatten().try_for_each(|event| sink.send(event));
 }
 
 /// A writer that passes output to an event sink and counts it.
@@ -163,7 +167,8 @@ impl Work for ToOneOutput<'_> {
         if let Err(error) = self.output_file.check_differs_from(&source) {
             let _ = sink.send(Event::RunError(error));
         } else if sink.send(Event::Opened).is_continue() {
-            self.rewrite.write(&source, threads, sink);
+            let events = self.rewrite.write(&source, threads, sink);
+            send_all(events, sink);
         }
     }
 
@@ -255,12 +260,15 @@ impl InPlace<'_> {
         let event = match self.is_done(&source, threads) {
             Ok(None) => return Err(RunError::new(source.name, WOULD_BE_EXPANDED)),
             Ok(Some(false)) => {
-                let is_valid = self.rewrite.write(&source, threads, &mut InPlaceSink { sink, target: &mut target });
-                return match target.write_error() {
-                    Some(error) => Err(error),
-                    None if is_valid => target.commit_over(source),
-                    None => Ok(()),
-                };
+                let written = self.rewrite.write(&source, threads, &mut InPlaceSink { sink, target: &mut target });
+                if let Some(error) = target.write_error() {
+                    return Err(error);
+                }
+                if written.is_some() {
+                    target.commit_over(source)?;
+                }
+                send_all(written, sink);
+                return Ok(());
             }
             // The file is not rewritten, so that it keeps its time stamp.
             Ok(Some(true)) => Event::Passed,

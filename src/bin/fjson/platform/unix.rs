@@ -105,6 +105,11 @@ pub fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
 }
 
+/// Returns standard error as a file.
+pub fn stderr() -> io::Result<File> {
+    io::stderr().as_fd().try_clone_to_owned().map(File::from)
+}
+
 /// Returns whether the program was started without standard input.
 pub fn stdin_is_closed() -> bool {
     STDIN_CLOSED.load(Ordering::Relaxed)
@@ -144,8 +149,13 @@ pub fn write(file: &File, bytes: &[u8]) -> io::Result<usize> {
     retry(file, PollFlags::OUT, |mut file| file.write(bytes))
 }
 
+/// Writes to standard error in the same way. Needs no new file descriptor.
+pub fn write_to_stderr(bytes: &[u8]) -> io::Result<usize> {
+    retry(&io::stderr(), PollFlags::OUT, |mut stderr| stderr.write(bytes))
+}
+
 /// Repeats `call` until it no longer fails with `WouldBlock`. Waits for `ready` in between.
-fn retry(file: &File, ready: PollFlags, mut call: impl FnMut(&File) -> io::Result<usize>) -> io::Result<usize> {
+fn retry<F: AsFd>(file: &F, ready: PollFlags, mut call: impl FnMut(&F) -> io::Result<usize>) -> io::Result<usize> {
     loop {
         match call(file) {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {

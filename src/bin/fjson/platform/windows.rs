@@ -96,6 +96,11 @@ pub fn stdout() -> io::Result<File> {
     io::stdout().as_handle().try_clone_to_owned().map(File::from)
 }
 
+/// Returns standard error as a file.
+pub fn stderr() -> io::Result<File> {
+    io::stderr().as_handle().try_clone_to_owned().map(File::from)
+}
+
 /// Returns false: a closed stream is an invalid handle, and the first operation on it fails.
 pub fn stdin_is_closed() -> bool {
     false
@@ -119,6 +124,11 @@ pub fn write(mut file: &File, bytes: &[u8]) -> io::Result<usize> {
     } else {
         file.write(bytes)
     }
+}
+
+/// Writes to standard error.
+pub fn write_to_stderr(bytes: &[u8]) -> io::Result<usize> {
+    io::stderr().write(bytes)
 }
 
 /// The size of a pipe is fixed.

@@ -10,6 +10,10 @@ use std::fmt::Write;
 pub struct Concise;
 
 impl Format for Concise {
+    fn is_text(&self) -> bool {
+        true
+    }
+
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
         writeln!(text, "{}: error[{}]: {}", diagnostic.place(), diagnostic.kind, diagnostic.message)
     }

@@ -14,8 +14,12 @@ use std::fmt::Write;
 pub struct GitHub;
 
 impl Format for GitHub {
+    fn is_text(&self) -> bool {
+        true
+    }
+
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
-        write!(text, "::error file={}", property(&diagnostic.name.with_slashes()))?;
+        write!(text, "::error file={}", property(&diagnostic.name.in_report()))?;
         if let Some(position) = diagnostic.position() {
             write!(text, ",line={},col={}", position.line, position.column)?;
         }

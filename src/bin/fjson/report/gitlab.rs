@@ -22,14 +22,14 @@ impl Format for GitLab {
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
         let offset = diagnostic.error.map_or(0, fjson::Error::offset);
         let line = diagnostic.position().map_or(1, |position| position.line);
-        let parts = [&diagnostic.name.bytes_with_slashes()[..], diagnostic.kind.as_bytes(), &offset.to_le_bytes()];
+        let parts = [&diagnostic.name.bytes_in_report()[..], diagnostic.kind.as_bytes(), &offset.to_le_bytes()];
         let writer = self.0.break_line().begin_object();
         writer.name("description").text(&diagnostic.message);
         writer.name("check_name").text(&diagnostic.kind);
         writer.name("fingerprint").text(&format!("{:016x}", fingerprint(&parts)));
         writer.name("severity").text("major");
         writer.name("location").begin_object();
-        writer.name("path").text(&diagnostic.name.with_slashes());
+        writer.name("path").text(&diagnostic.name.in_report());
         writer.name("lines").begin_object().name("begin").value(line).end();
         writer.end().end();
         text.write_str(&writer.take_text())

@@ -25,6 +25,10 @@ pub struct Human {
 }
 
 impl Format for Human {
+    fn is_text(&self) -> bool {
+        true
+    }
+
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
         let [bold, red, blue] = if self.color { [BOLD, RED, BLUE] } else { [PLAIN; 3] };
         writeln!(

@@ -66,6 +66,11 @@ trait Format {
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result;
 
+    /// Whether the report is text for people or a log, between whose lines others may be.
+    fn is_text(&self) -> bool {
+        false
+    }
+
     /// Writes an input without findings.
     fn passed(&mut self, _name: &Name, _text: &mut String) -> fmt::Result {
         Ok(())
@@ -245,8 +250,14 @@ impl Report {
         self.worst
     }
 
-    /// Prints text to standard error that is independent of the format.
+    /// Prints text to standard error that is independent of the format, unless that would be inside of a machine-readable report.
     pub fn print(&mut self, text: &str) {
+        if self.target.is_some() || self.format.is_text() {
+            self.print_anyway(text);
+        }
+    }
+
+    fn print_anyway(&mut self, text: &str) {
         if stderr::print(text).is_err() {
             self.worst = Exit::Error;
         }
@@ -276,7 +287,7 @@ impl Report {
         if !text.is_empty() {
             match &mut self.target {
                 Some(target) => target.print(text)?,
-                None => self.print(&text),
+                None => self.print_anyway(&text),
             }
         }
         Ok(())

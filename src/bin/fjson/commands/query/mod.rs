@@ -125,13 +125,20 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
         Ok(expressions) => expressions,
         Err(exit) => return Ok(exit),
     };
-    let report = Report::to_stderr(&arguments.reporting, &arguments.inputs)?;
-    let output = Output::new(arguments, &expressions.names)?;
-    let bad_records = arguments.bad_records.as_deref().map(BadRecords::create).transpose()?;
+    let mut report = Report::to_stderr(&arguments.reporting, &arguments.inputs)?;
+    let outputs = Output::new(arguments, &expressions.names)
+        .and_then(|output| Ok((output, arguments.bad_records.as_deref().map(BadRecords::create).transpose()?)));
+    let (output, bad_records) = match outputs {
+        Ok(outputs) => outputs,
+        Err(error) => {
+            report.run_error(&error)?;
+            return report.finish();
+        }
+    };
     let (batch, counts) = (Batch::default(), vec![0; expressions.queries.len()]);
     let mut run = Run { arguments, expressions: &expressions, output, batch, counts, report, bad_records };
     let result = arguments.inputs.each(&mut |source| match source {
-        Ok(_) if run.output.is_full() => Ok(()),
+        _ if run.output.is_full() => Ok(()),
         Ok(source) => run.search(&source),
         Err(error) => run.report.run_error(&error),
     });
@@ -184,7 +191,7 @@ impl Run<'_> {
         if self.arguments.printing.count && self.arguments.printing.with_filename {
             self.print_counts()?;
         }
-        if skipped > 0 {
+        if skipped > 0 && !self.arguments.reporting.quiet {
             self.report.print(&format!("{}: {} skipped\n", source.name, counted(skipped, "invalid record")));
         }
         match result {
@@ -272,8 +279,8 @@ impl MatchPrinter<'_, '_> {
     /// Writes the values that have been added as rows.
     fn write_rows(&mut self) {
         let Run { arguments, expressions, output, batch, .. } = &mut *self.run;
-        let Engine { kernel, threads, .. } = arguments.engine;
-        let options = Options::new().threads(threads);
+        let Engine { kernel, threads, max_depth, .. } = arguments.engine;
+        let options = Options::new().threads(threads).max_depth(max_depth);
         let options = kernel.map_or(options.clone(), |kernel| options.isa(kernel));
         let search = Search::new(&expressions.queries).order(arguments.order()).without_paths();
         let written = output.write_rows(batch, &search, &options, &self.source.name);

@@ -10,6 +10,7 @@ use crate::commands::query::value;
 use crate::exit::RunError;
 use crate::name::Name;
 use fjson::Error;
+use fjson::ErrorKind;
 use fjson::Framing;
 use fjson::Match;
 use fjson::MatchHandler;
@@ -22,6 +23,7 @@ const BATCH_SIZE: usize = 4 << 20;
 
 /// The file changed after the values were validated.
 const CHANGED: &str = "the file changed while it was being read";
+const TOO_DEEP: &str = "a row is nested more deeply than these columns accept; use --max-depth to accept more levels";
 
 /// Values that have not been written as rows yet.
 #[derive(Default)]
@@ -129,8 +131,10 @@ impl MatchHandler for RowWriter<'_> {
         if self.failure.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    fn on_error(&mut self, _: Error) -> ControlFlow<()> {
-        self.failure = Some(self.failure(CHANGED));
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+        // The rows were validated before.
+        let reason = if error.kind() == ErrorKind::DepthLimit { TOO_DEEP } else { CHANGED };
+        self.failure = Some(self.failure(reason));
         ControlFlow::Break(())
     }
 }
