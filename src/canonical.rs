@@ -95,9 +95,10 @@ pub fn canonical<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options:
 pub fn canonical_difference<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Option<u64>, Error> {
     let mut input = input.into();
     let options = canonical_options(options);
-    let mut consumer = Canonical::new(Stage::comparing(input.bytes().len(), &options, 0), &options);
+    let start = input.start();
+    let mut consumer = Canonical::new(Stage::comparing(start, input.bytes().len(), &options, 0), &options);
     let summary = profile::first_error(&mut input, &options, &mut consumer)?;
-    consumer.index.visitor.stage.first_difference(summary.bytes, options.framing.terminator())
+    consumer.index.visitor.stage.first_difference(start + summary.bytes, options.framing.terminator())
 }
 
 /// Returns the options with those that the canonical form fixes.

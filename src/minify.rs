@@ -79,9 +79,10 @@ pub fn minify<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options: &O
 /// ```
 pub fn minified_difference<'a>(input: impl Into<Input<'a>>, options: &Options) -> Result<Option<u64>, Error> {
     let mut input = input.into();
-    let stage = Stage::comparing(input.bytes().len(), options, 0);
+    let start = input.start();
+    let stage = Stage::comparing(start, input.bytes().len(), options, 0);
     let (stage, result) = compress_all(stage, &mut input, options);
-    stage.first_difference(result?.bytes, options.framing.terminator())
+    stage.first_difference(start + result?.bytes, options.framing.terminator())
 }
 
 /// Writes the minified documents of `input` to the stage.

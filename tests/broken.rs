@@ -405,7 +405,7 @@ const RULES: &[Rule] = &[
     ("profile/mod.rs", "if may_end_in_number && is_number_byte(last)", "if false && is_number_byte(last)"),
     ("profile/numbers.rs", "self.zeros += usize::from(!is_leading_zero);", ""),
     ("profile/numbers.rs", "Part::Fraction if is_leading_zero => self.power -= 1,", ""),
-    ("profile/mod.rs", "checkable = checkable_length(text);", ""),
+    ("profile/mod.rs", "checkable = checkable_length(text, self.checked_bytes);", ""),
     ("profile/mod.rs", "if fault.offset < first.offset { fault } else { first }", "first"),
     ("profile/keys.rs", "self.copied_count = first;", ""),
     ("profile/keys.rs", "key.length = self.unescaped.len() - key.start;", ""),

@@ -114,8 +114,10 @@ pub fn gzip<'a>(
 ) -> Result<Summary, Error> {
     let mut writer = GzipWriter::new(sink, gzip);
     let summary = if gzip.keep_space {
-        let mut tee = Tee { input: input.into().into_reader(), writer: &mut writer, failure: None };
-        let result = validate(Input::from_reader(&mut tee), options);
+        let input = input.into();
+        let start = input.start();
+        let mut tee = Tee { input: input.into_reader(), writer: &mut writer, failure: None };
+        let result = validate(Input::from_reader(&mut tee).starting_at(start), options);
         if let Some(cause) = tee.failure {
             return Err(Error::write(cause, 0));
         }

@@ -110,6 +110,15 @@ impl<'a> Input<'a> {
         Self { source, start: 0, progress: None }
     }
 
+    /// Returns the same input, whose first byte has this offset in a larger one.
+    pub(crate) fn starting_at(self, start: u64) -> Self {
+        let source = match self.source {
+            Source::Stream(stream) => Source::Stream(stream.starting_at(start)),
+            source => source,
+        };
+        Self { source, start, ..self }
+    }
+
     /// Adds the number of bytes that have been read to `counter` while the input is being read, for a progress display.
     ///
     /// Bytes are counted once, about every 256 KiB, even if they are read again. When the input is dropped, all of its bytes in

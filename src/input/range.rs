@@ -11,8 +11,7 @@ use crate::input::Input;
 use crate::input::Source;
 #[cfg(feature = "compression")]
 use crate::input::compressed::Beginning;
-use crate::input::stream;
-use crate::input::stream::Stream;
+use crate::input::supply::READ_TOO_MUCH;
 use crate::input::supply::SeekableRead;
 use crate::input::supply::Supply;
 
@@ -63,8 +62,7 @@ impl Input<'_> {
                 Some(Supply::Seekable(reader)) => {
                     let reader = RangeReader::new(reader, range, boundary)?;
                     let start = reader.offset;
-                    let stream = Stream::new(Supply::Reader(Box::new(reader)), stream::WINDOW);
-                    return Ok(Self { start, ..Self::of(Source::Stream(stream.starting_at(start))) });
+                    return Ok(Self::from_supply(Supply::Reader(Box::new(reader))).starting_at(start));
                 }
                 _ => return Err(Error::range(CANNOT_SEEK, None)),
             },
@@ -74,7 +72,10 @@ impl Input<'_> {
         let bytes = whole.bytes();
         check_uncompressed(bytes)?;
         let end = whole.start + bytes.len() as u64;
-        let find = |offset| boundary.find(bytes, whole.start, offset).map_or(end, |found| found.max(whole.start));
+        // The input may be a range itself.
+        let find = |offset| {
+            if offset <= whole.start { whole.start } else { boundary.find(bytes, whole.start, offset).unwrap_or(end) }
+        };
         let start = find(range.start);
         let end = if range.end <= start { start } else { find(range.end) };
         Ok(whole.part(start..end))
@@ -173,6 +174,7 @@ fn fill(reader: &mut dyn SeekableRead, buffer: &mut [u8]) -> io::Result<usize> {
     while length < buffer.len() {
         match reader.read(&mut buffer[length..]) {
             Ok(0) => break,
+            Ok(count) if count > buffer.len() - length => return Err(io::Error::other(READ_TOO_MUCH)),
             Ok(count) => length += count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),

@@ -15,6 +15,7 @@ use crate::error::OutOfMemory;
 use crate::error::Position;
 use crate::input::lines::START;
 use crate::input::lines::advance;
+use crate::input::supply::READ_TOO_MUCH;
 use crate::input::supply::Supply;
 
 use std::io;
@@ -121,7 +122,7 @@ impl<'a> Stream<'a> {
             }
         };
         if count > self.buffer.len() - self.end {
-            return Err(self.failure(io::Error::other("the reader says that it read more than there was room for")));
+            return Err(self.failure(io::Error::other(READ_TOO_MUCH)));
         }
         self.end += count;
         self.at_end = count == 0;

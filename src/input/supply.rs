@@ -23,6 +23,9 @@ use std::io::Seek;
 use std::mem;
 use std::sync::atomic::AtomicU64;
 
+/// The error of a reader that is wrong about what it has read.
+pub(super) const READ_TOO_MUCH: &str = "the reader says that it read more than there was room for";
+
 /// A reader that can seek.
 pub(super) trait SeekableRead: Read + Seek {}
 
@@ -101,7 +104,7 @@ impl Supply<'_> {
             // Large enough to read a short uncompressed input at once.
             let mut buffer = [0; 4096];
             let count = reader.read(&mut buffer)?;
-            beginning.extend_from_slice(&buffer[..count]);
+            beginning.extend_from_slice(buffer.get(..count).ok_or_else(|| io::Error::other(READ_TOO_MUCH))?);
             let format = match Beginning::of(beginning, count == 0) {
                 Beginning::Unknown => continue,
                 Beginning::Plain => None,

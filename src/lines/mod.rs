@@ -101,6 +101,7 @@ impl<T> Lines<'_, T> {
     #[cold]
     fn next_window(&mut self) -> Result<bool, Error> {
         self.window.text_mut().clear();
+        self.records.begin_window(self.start);
         if !self.cutter.next_window(self.window.text_mut())? {
             return Ok(false);
         }

@@ -109,6 +109,13 @@ impl Records {
         self.parser.recursion_limit = levels;
     }
 
+    /// Begins a window at `start`, which may be the end of the input.
+    pub(super) fn begin_window(&mut self, start: Start) {
+        self.before += self.count;
+        (self.count, self.total, self.token, self.line) = (0, 0, 0, 0);
+        (self.window, self.start) = (start, start);
+    }
+
     /// Checks a window that begins at `start`.
     ///
     /// # Errors
@@ -118,9 +125,7 @@ impl Records {
         window: &mut ListedLines<S>,
         start: Start,
     ) -> Result<(), Error> {
-        self.before += self.count;
-        (self.count, self.total, self.token, self.line) = (0, 0, 0, 0);
-        (self.window, self.start) = (start, start);
+        self.begin_window(start);
         let is_strict = self.options.unique_keys || self.options.ijson;
         if !is_strict && let Some(records) = window.list(&self.options)? {
             self.total = records;

@@ -32,10 +32,11 @@ pub fn pretty_difference<'a>(
     options: &Options,
 ) -> Result<Option<u64>, Error> {
     let mut input = input.into();
-    let stage = Stage::comparing(4 * input.bytes().len(), options, layout.unit);
+    let start = input.start();
+    let stage = Stage::comparing(start, 4 * input.bytes().len(), options, layout.unit);
     let mut consumer = Indent::new(stage, *layout, options.framing);
     let summary = first_error(&mut input, options, &mut consumer)?;
-    consumer.stage.first_difference(summary.bytes, options.framing.terminator())
+    consumer.stage.first_difference(start + summary.bytes, options.framing.terminator())
 }
 
 #[cfg(test)]

@@ -113,12 +113,12 @@ fn is_noncharacter(code: u32) -> bool {
 const LONGEST: usize = 12;
 
 /// Returns how much of `text`, which ends inside a string, can be checked: everything except an incomplete character,
-/// escape or surrogate pair at its end.
-pub(super) fn checkable_length(text: &[u8]) -> usize {
-    for index in text.len().saturating_sub(LONGEST - 1)..text.len() {
+/// escape or surrogate pair at its end. A character or escape begins at `from`; what is before is not read again.
+pub(super) fn checkable_length(text: &[u8], from: usize) -> usize {
+    for index in text.len().saturating_sub(LONGEST - 1).max(from)..text.len() {
         let rest = &text[index..];
         let length = match rest[0] {
-            b'\\' if !is_escape(&text[..index]) => 1,
+            b'\\' if !is_escape(&text[from..index]) => 1,
             b'\\' if rest.get(1) == Some(&b'u') => match unit(rest) {
                 Some(0xd800..=0xdbff) if may_become_low(&rest[6..]) => LONGEST,
                 _ => 6,
@@ -247,7 +247,7 @@ mod tests {
         ] {
             for cut in 0..=text.len() {
                 let bytes = text.as_bytes();
-                let checked = checkable_length(&bytes[..cut]);
+                let checked = checkable_length(&bytes[..cut], 0);
                 assert!(checked <= cut && cut - checked < 12);
                 let found = first_forbidden_character(&bytes[..cut], 0..checked);
                 let found = found.or_else(|| first_forbidden_character(bytes, checked..bytes.len()));

@@ -266,7 +266,7 @@ impl Rules {
         if self.ijson {
             // The start of a key precedes its characters, so they wait until the key is checked.
             if self.in_string && end != End::Key {
-                checkable = checkable_length(text);
+                checkable = checkable_length(text, self.checked_bytes);
             }
             if let Some((kind, at)) = first_forbidden_character(text, self.checked_bytes..checkable) {
                 let fault = self.fault(kind, at);

@@ -25,6 +25,8 @@ pub(crate) struct EndFinder {
     is_scalar: bool,
     /// Offset up to which the text has been searched.
     searched_to: u64,
+    /// Number of bytes after it that are known to be backslashes, and wait for the byte after them.
+    backslashes: usize,
     /// Offset at which the search ends.
     limit: u64,
     /// Where the brackets and strings end, and the end of the document that follows from it.
@@ -41,6 +43,7 @@ impl EndFinder {
             extent: Extent::default(),
             is_scalar: !matches!(first, Some(b'{' | b'[' | b'"')),
             searched_to: frame.start(),
+            backslashes: 0,
             limit: if frame.is_alone() { frame.start() + NEARBY as u64 } else { u64::MAX },
             content_end: None,
             end: None,
@@ -69,13 +72,17 @@ impl EndFinder {
                 (text.iter().position(u8::is_ascii_whitespace), text.len())
             } else {
                 // The byte that a trailing backslash escapes is not in memory yet, so trailing backslashes wait.
-                let length = text.iter().rposition(|&byte| byte != b'\\').map_or(0, |last| last + 1);
+                let known = self.backslashes.min(text.len());
+                let last = text[known..].iter().rposition(|&byte| byte != b'\\');
+                let length = last.map_or(0, |last| known + last + 1);
+                self.backslashes = text.len() - length;
                 let find = EndSearch { text: &text[..length], extent: &mut self.extent };
                 (kernel.run(find), length)
             };
             self.content_end = index.map(|index| self.searched_to + index as u64);
             self.searched_to += length as u64;
-            self.is_over |= self.content_end.is_none() && self.searched_to >= self.limit;
+            let seen_to = self.searched_to + self.backslashes as u64;
+            self.is_over |= self.content_end.is_none() && seen_to >= self.limit;
         }
         if let Some(content_end) = self.content_end
             && let Some(next_byte) = input.bytes().get(index_of(input, content_end))

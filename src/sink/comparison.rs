@@ -15,9 +15,9 @@ use std::io::Write;
 pub(super) struct Comparison {
     input: Vec<u8>,
     output: Vec<u8>,
-    /// Number of bytes of input so far.
+    /// Offset of the input up to which it was read.
     read: u64,
-    /// Number of bytes that are equal in the input and the output.
+    /// Offset of the input up to which it equals the output.
     equal: u64,
     /// Whether input and output differ at the offset `equal`.
     differs: bool,
@@ -26,6 +26,11 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
+    /// Begins at an offset of the input.
+    pub(super) fn from(start: u64) -> Self {
+        Self { read: start, equal: start, ..Self::default() }
+    }
+
     /// Adds a piece of input and compares it with the output made of it, which has already been written. The output continues with
     /// at most `widest` bytes of whitespace. So if more than `widest` bytes of input are left, the difference is among them.
     pub(super) fn compare(&mut self, text: &[u8], widest: usize) -> Result<(), OutOfMemory> {

@@ -87,9 +87,9 @@ impl<'w> Stage<'w> {
         Self::with_target(Target::Writer(writer), length, options, unit)
     }
 
-    /// Creates a stage that compares its output with the input instead of writing it.
-    pub(crate) fn comparing(length: usize, options: &Options, unit: u32) -> Self {
-        Self::with_target(Target::Comparison(Comparison::default()), length, options, unit)
+    /// Creates a stage that compares its output with the input, which begins at `start`, instead of writing it.
+    pub(crate) fn comparing(start: u64, length: usize, options: &Options, unit: u32) -> Self {
+        Self::with_target(Target::Comparison(Comparison::from(start)), length, options, unit)
     }
 
     fn with_target(target: Target<'w>, length: usize, options: &Options, unit: u32) -> Self {
@@ -301,13 +301,13 @@ impl<'w> Stage<'w> {
         rest.and_then(|()| self.target.writer().flush()).map_err(|cause| Error::write(cause, self.written))
     }
 
-    /// Ends a comparison with an input of `length` bytes, in which `terminator` may follow the last document. Returns the offset of
+    /// Ends a comparison with an input that ends at `end`, in which `terminator` may follow the last document. Returns the offset of
     /// the first difference between output and input, if there is one.
-    pub(crate) fn first_difference(self, length: u64, terminator: Option<u8>) -> Result<Option<u64>, Error> {
+    pub(crate) fn first_difference(self, end: u64, terminator: Option<u8>) -> Result<Option<u64>, Error> {
         match self.target {
             Target::Writer(_) | Target::Memory(_) => Ok(None),
             Target::Comparison(mut comparison) => {
-                comparison.skip_to(length, terminator)?;
+                comparison.skip_to(end, terminator)?;
                 Ok(comparison.first_difference())
             }
         }

@@ -240,3 +240,71 @@ fn errors_say_what_is_known() {
     assert!(unknown.to_string().contains("opened at byte 15"), "{unknown}");
     assert_eq!((unknown.pointer(), unknown.excerpt()), (known.pointer(), unknown.excerpt()));
 }
+
+/// A range may be taken of a range. Offsets are those in the whole input.
+#[test]
+fn ranges_of_ranges() {
+    let text = "1\n22\n\n333\n4";
+    let lines = Options::new().framing(Framing::Lines);
+    let starts = |input: Input<'_>| {
+        let mut starts = Vec::new();
+        let root = Query::new("$").expect("a query");
+        let found = root.each(input, &lines, &mut |matched| {
+            starts.push(matched.range().start);
+            ControlFlow::Continue(())
+        });
+        found.expect("valid");
+        starts
+    };
+    for outer in 0..=text.len() as u64 {
+        for inner in 0..=text.len() as u64 {
+            let once = Input::from(text).range(outer.max(inner).., Framing::Lines).expect("in memory");
+            let twice = Input::from(text).range(outer.., Framing::Lines).expect("in memory");
+            let twice = twice.range(inner.., Framing::Lines).expect("in memory");
+            // The outer range may begin after its offset, at the next record.
+            let expected = starts(once);
+            assert_eq!(starts(twice), expected, "{inner} of {outer}");
+        }
+    }
+}
+
+#[test]
+fn differences_and_compressed_text_of_ranges() {
+    let text = "[1]\n[2]\n[3 ]\n";
+    let lines = Options::new().framing(Framing::Lines);
+    let input = |range: Range<u64>| Input::from(text).range(range, Framing::Lines).expect("in memory");
+    assert_eq!(fjson::minified_difference(input(4..8), &lines).expect("valid"), None);
+    assert_eq!(fjson::minified_difference(input(4..14), &lines).expect("valid"), Some(10));
+    assert_eq!(fjson::canonical_difference(input(4..8), &lines).expect("valid"), None);
+    let tab = fjson::Layout::tab();
+    assert_eq!(fjson::pretty_difference(input(4..8), &tab, &lines).expect("valid"), Some(5));
+
+    let bad = Input::from("[1]\n[2,]\n").range(4.., Framing::Lines).expect("in memory");
+    let error = fjson::gzip(bad, io::sink(), &fjson::Gzip::new().keep_space(true), &lines).expect_err("invalid");
+    assert_eq!((error.offset(), error.record_offset()), (7, Some(4)));
+}
+
+/// A reader that is wrong about what it has read.
+struct Boaster;
+
+impl Read for Boaster {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Ok(buffer.len() + 1)
+    }
+}
+
+impl Seek for Boaster {
+    fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+        Ok(0)
+    }
+}
+
+#[test]
+fn a_reader_that_reads_too_much_is_an_error() {
+    let options = Options::new();
+    for input in [Input::from_reader(Boaster), Input::from_reader(Boaster).expanded(1000)] {
+        assert_eq!(fjson::validate(input, &options).expect_err("wrong").kind(), ErrorKind::Io);
+    }
+    let range = Input::from_seekable(Boaster).range(1.., Framing::Lines);
+    assert_eq!(range.map(drop).expect_err("wrong").kind(), ErrorKind::Io);
+}

@@ -161,6 +161,29 @@ fn an_error_of_reading_ends_the_lines() {
     assert!(values.next().is_none());
 }
 
+/// After the end and after an error of reading there are no more values, whatever the last window had.
+#[test]
+fn lines_end_once() {
+    struct Failing(&'static [u8]);
+    impl std::io::Read for Failing {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            match self.0 {
+                [] => Err(std::io::Error::other("gone")),
+                _ => self.0.read(buffer),
+            }
+        }
+    }
+    for text in ["[1,]\n", "1\n[2]\n3\n", "1\n[]", "1\n2\n"] {
+        let mut values = lines::<u8>(text, &Options::new());
+        assert_eq!(values.by_ref().count(), text.lines().count(), "{text:?}");
+        assert!(values.next().is_none() && values.next().is_none());
+        let mut values = lines::<u8>(Input::from_reader(Failing(text.as_bytes())), &Options::new());
+        let last = values.by_ref().last().expect("an error");
+        assert_eq!(last.expect_err("it fails").kind(), fjson::ErrorKind::Io, "{text:?}");
+        assert!(values.next().is_none());
+    }
+}
+
 /// The recursion limit holds in windows with and without invalid lines.
 #[test]
 fn the_recursion_limit_can_be_set() {
