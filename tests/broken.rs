@@ -164,7 +164,7 @@ const RULES: &[Rule] = &[
     ("parallel/batch.rs", "let end = if is_cut { RECORD_SEPARATOR } else { b'\\n' };", "let end = b'\\n';"),
     ("parallel/batch.rs", "let other = if byte == b'\\n' { b'\\t' } else { byte };", "let other = byte;"),
     ("framing.rs", "Framing::Sequence => self.has_separator,", "Framing::Sequence => true,"),
-    ("scan/end_finder.rs", "text.iter().rposition(|&byte| byte != b'\\\\').map_or(0, |last| last + 1)", "text.len()"),
+    ("scan/end_finder.rs", "last.map_or(0, |last| known + last + 1);", "text.len();"),
     ("scan/end_finder.rs", "Some(b'{' | b'[' | b'\"')", "Some(b'{' | b'[')"),
     ("scan/end_finder.rs", "content_end + u64::from(next_byte.is_ascii_whitespace())", "content_end"),
     // Windows.
