@@ -179,12 +179,12 @@ impl Inputs {
             Ok(list) => list,
             Err(error) => return visitor.visit(Err(error)),
         };
-        let (name_of_list, file) = (list.name.clone(), list.into_file());
+        let (list, file) = (list.name.clone(), list.into_file());
         for (index, line) in BufReader::new(Blocking(&file)).split(separator).enumerate() {
             let line = match line {
                 Ok(line) if line.is_empty() => continue,
                 Ok(line) => line,
-                Err(error) => return visitor.visit(Err(RunError::io(name_of_list, &error))),
+                Err(error) => return visitor.visit(Err(RunError::io(list, &error))),
             };
             let (name, part) = match entry {
                 Entry::Name => (&line[..], self.part),
@@ -192,14 +192,14 @@ impl Inputs {
                     Ok((name, part)) => (name, Some(part)),
                     Err(reason) => {
                         let reason = format!("line {}: {reason}", index + 1);
-                        visitor.visit(Err(RunError::new(name_of_list.clone(), reason)))?;
+                        visitor.visit(Err(RunError::new(list.clone(), reason)))?;
                         continue;
                     }
                 },
             };
             match platform::path(name) {
                 Ok(path) => self.visit_path(path, part, stdin, visitor)?,
-                Err(error) => visitor.visit(Err(RunError::io(name_of_list.clone(), &error)))?,
+                Err(error) => visitor.visit(Err(RunError::io(list.clone(), &error)))?,
             }
         }
         Ok(())

@@ -52,8 +52,8 @@ impl Name {
         }
     }
 
-    /// Returns the name in a report as a URI reference (RFC 3986): a `file:` URI (RFC 8089) for an absolute path, otherwise a relative reference. All
-    /// characters except ASCII letters, digits and `/.-_~`, and the colon of a drive, are percent-encoded.
+    /// Returns the name in a report as a URI reference (RFC 3986): a `file:` URI (RFC 8089) for an absolute path, otherwise a
+    /// relative reference. All characters except ASCII letters, digits and `/.-_~`, and the colon of a drive, are percent-encoded.
     pub fn uri(&self) -> String {
         let is_absolute = self.path().is_some_and(Path::is_absolute);
         if is_separator('\\') {

@@ -92,11 +92,11 @@ fn structs() {
 
 /// Documents as small as records of a log and bodies of requests.
 fn small() {
-    for count in [1, 4, 16] {
+    for (count, name) in [(1, "1 user"), (4, "4 users"), (16, "16 users")] {
         let users = types::users(count);
         let text = serde_json::to_vec(&users).expect("a text");
-        reading::valid(&format!("check {count} users"), &text);
-        reading::owned::<Vec<User>>(&format!("read {count} users"), &text);
+        reading::valid(&format!("check {name}"), &text);
+        reading::owned::<Vec<User>>(&format!("read {name}"), &text);
     }
 }
 
