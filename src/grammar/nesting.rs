@@ -159,7 +159,7 @@ impl Nesting {
         self.depth
     }
 
-    /// Returns the number of open containers as a level, which may be relative.
+    /// Returns [`depth`](Self::depth) as a signed number, to compare it with levels that are relative to the start of a chunk.
     pub(crate) fn level(&self) -> i64 {
         self.depth.try_into().unwrap_or(i64::MAX)
     }

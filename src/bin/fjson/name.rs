@@ -36,6 +36,7 @@ impl Name {
         self.without_dot().bytes().iter().map(slash).collect()
     }
 
+    /// Returns the name without `./` at its start.
     fn without_dot(&self) -> Self {
         match self {
             Self::Path(path) if path.starts_with(".") && path.as_os_str() != "." => {

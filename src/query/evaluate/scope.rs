@@ -94,28 +94,25 @@ impl<'t> Scope<'t> {
 
     /// Returns whether a test holds for the node that begins at `current`.
     pub(super) fn test(&mut self, test: &Test, current: usize) -> bool {
+        if !is_of_root(test) {
+            return self.evaluate(test, current);
+        }
+        // Tests do not move during an evaluation, so their address identifies them.
+        let key = ptr::from_ref(test).addr();
+        if let Some(&holds) = self.root_tests.get(&key) {
+            return holds;
+        }
+        let holds = self.evaluate(test, current);
+        self.root_tests.insert(key, holds);
+        holds
+    }
+
+    fn evaluate(&mut self, test: &Test, current: usize) -> bool {
         match test {
             Test::Any(tests) => tests.iter().any(|test| self.test(test, current)),
             Test::All(tests) => tests.iter().all(|test| self.test(test, current)),
             Test::Not(test) => !self.test(test, current),
             Test::Exists(nodes) => self.find(nodes, current, 1).count > 0,
-            _ if !is_of_root(test) => self.test_values(test, current),
-            _ => {
-                // Tests do not move during an evaluation, so their address identifies them.
-                let key = ptr::from_ref(test).addr();
-                if let Some(&holds) = self.root_tests.get(&key) {
-                    return holds;
-                }
-                let holds = self.test_values(test, current);
-                self.root_tests.insert(key, holds);
-                holds
-            }
-        }
-    }
-
-    /// Returns whether a comparison or a match of a pattern holds.
-    fn test_values(&mut self, test: &Test, current: usize) -> bool {
-        match test {
             Test::Compare { left, comparison, right } => {
                 let (left, right) = (self.value(left, current), self.value(right, current));
                 match comparison {
@@ -128,7 +125,6 @@ impl<'t> Scope<'t> {
                 }
             }
             Test::Matches { text, pattern, whole } => self.matches(text, pattern, *whole, current),
-            _ => self.test(test, current),
         }
     }
 

@@ -250,14 +250,14 @@ impl Report {
         self.worst
     }
 
-    /// Prints text to standard error that is independent of the format, unless that would be inside of a machine-readable report.
+    /// Prints text to standard error that is independent of the format, unless it would be in the middle of a machine-readable report.
     pub fn print(&mut self, text: &str) {
         if self.target.is_some() || self.format.is_text() {
-            self.print_anyway(text);
+            self.print_to_stderr(text);
         }
     }
 
-    fn print_anyway(&mut self, text: &str) {
+    fn print_to_stderr(&mut self, text: &str) {
         if stderr::print(text).is_err() {
             self.worst = Exit::Error;
         }
@@ -287,7 +287,7 @@ impl Report {
         if !text.is_empty() {
             match &mut self.target {
                 Some(target) => target.print(text)?,
-                None => self.print_anyway(&text),
+                None => self.print_to_stderr(&text),
             }
         }
         Ok(())
