@@ -1,8 +1,8 @@
 //! Tests of the tests: each rule of the engine is removed in turn, and a test must fail.
 //!
 //! A published suite alone misses half of these mutations. The first test only makes sure that the rules listed here
-//! are still in the sources. The last one compiles the project once per rule, first without the SIMD kernels and with few random
-//! documents, and takes one to two hours:
+//! are still in the sources. The last one compiles the project once per rule: first only for the unit tests of the module,
+//! without optimization; for the rules that they do not miss, for all tests with few random documents, and then thoroughly:
 //!
 //! ```text
 //! .ci/run broken
@@ -13,16 +13,20 @@
 #![forbid(unsafe_code)]
 #![cfg(unix)]
 
+use std::collections::HashMap;
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::io::BufRead;
 use std::io::BufReader;
+use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::path::PathBuf;
 use std::process::Command;
 use std::process::Stdio;
+use std::sync::Mutex;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -506,32 +510,62 @@ fn other_kernels_are_there() {
 #[ignore = "compiles the project once per rule"]
 fn every_rule_is_missed() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken");
+    let rules = wanted_rules();
+    let left = missed_by_no_unit_test(&rules, &folder);
     let mut short = WorkingCopy::new(folder.join("short"), Effort::Short);
     let mut thorough = WorkingCopy::new(folder.join("thorough"), Effort::Thorough);
     let mut survivors = Vec::new();
-    for rule in wanted_rules() {
-        let (file, text, _) = rule;
+    for rule in left {
         let outcome = match short.without(rule) {
             Outcome::Passed => thorough.without(rule),
             outcome => outcome,
         };
-        let answer = match outcome {
-            Outcome::Failed => "missed",
-            Outcome::TooLong => "missed, as the tests did not end",
-            Outcome::Passed => "NOT MISSED",
-        };
-        println!("{answer}: {file}: {text}");
+        report(rule, outcome);
         if outcome == Outcome::Passed {
-            survivors.push(text);
+            survivors.push(rule);
         }
     }
     assert!(survivors.is_empty(), "no test misses {survivors:#?}");
 }
 
+/// Removes each of the rules in one of a few copies, and returns those that no unit test of their module misses.
+fn missed_by_no_unit_test(rules: &[&'static Rule], folder: &Path) -> Vec<&'static Rule> {
+    let rest = Mutex::new(rules.iter());
+    let left = Mutex::new(Vec::new());
+    let test_rules = |mut copy: WorkingCopy| {
+        loop {
+            let Some(&rule) = rest.lock().expect("no copy has failed").next() else { break };
+            match copy.without(rule) {
+                Outcome::Passed => left.lock().expect("no copy has failed").push(rule),
+                outcome => report(rule, outcome),
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for number in 0..thread::available_parallelism().map_or(1, usize::from) {
+            let copy = WorkingCopy::new(folder.join(format!("units-{number}")), Effort::Units);
+            scope.spawn(|| test_rules(copy));
+        }
+    });
+    left.into_inner().expect("no copy has failed")
+}
+
+fn report(&(file, text, _): &Rule, outcome: Outcome) {
+    let answer = match outcome {
+        Outcome::Failed => "missed",
+        Outcome::TooLong => "missed, as the tests did not end",
+        Outcome::Passed => "NOT MISSED",
+    };
+    writeln!(io::stdout(), "{answer}: {file}: {text}").expect("it can be printed");
+}
+
 /// How much is tested.
 #[derive(Clone, Copy, PartialEq)]
 enum Effort {
-    /// Few random documents, on the portable kernel alone: most rules are missed by that, and it compiles in a third of the time.
+    /// The unit tests of one module with very few random documents, without optimization and on the portable kernel alone:
+    /// most rules are missed by that, and it compiles in a few seconds.
+    Units,
+    /// All tests with few random documents, on the portable kernel alone.
     Short,
     Thorough,
 }
@@ -540,8 +574,8 @@ enum Effort {
 struct WorkingCopy {
     folder: PathBuf,
     effort: Effort,
-    /// How long the tests may take. `None` if they have not run yet.
-    longest: Option<Duration>,
+    /// How long the tests may take, for each module whose unit tests have run before anything is broken.
+    limits: HashMap<&'static str, Duration>,
 }
 
 impl WorkingCopy {
@@ -549,19 +583,19 @@ impl WorkingCopy {
         for part in PARTS {
             copy_all(&suites::root().join(part), &folder.join(part));
         }
-        if effort == Effort::Short {
+        if effort != Effort::Thorough {
             let path = folder.join("src").join(DISPATCH);
             let text = fs::read_to_string(&path).expect("a source file");
             let text = OTHER_KERNELS.iter().fold(text, |text, (kernel, instead)| text.replacen(kernel, instead, 1));
             fs::write(&path, text).expect("the copy can be written");
         }
-        Self { folder, effort, longest: None }
+        Self { folder, effort, limits: HashMap::new() }
     }
 
     /// Removes a rule, runs the tests until one fails, and restores the rule.
-    fn without(&mut self, &(file, rule, instead): &Rule) -> Outcome {
-        let longest = self.longest.unwrap_or_else(|| self.check());
-        self.longest = Some(longest);
+    fn without(&mut self, &(file, rule, instead): &'static Rule) -> Outcome {
+        let module = file.split(['/', '.']).next().expect("a name");
+        let limit = self.limit(module);
         let path = self.folder.join("src").join(file);
         let text = fs::read_to_string(&path).expect("a source file");
         if !text.contains(rule) {
@@ -569,49 +603,53 @@ impl WorkingCopy {
             return Outcome::Passed;
         }
         fs::write(&path, text.replacen(rule, instead, 1)).expect("the copy can be written");
-        let module = format!("{}::", file.split(['/', '.']).next().expect("a name"));
-        let own: &[&str] = &["--lib", &module];
-        let mut outcomes = [own].into_iter().chain(TESTS).map(|tests| self.run(tests, longest));
+        let mut outcomes = self.groups(module).into_iter().map(|tests| {
+            self.build(&tests);
+            self.run(&tests, limit)
+        });
         let outcome = outcomes.find(|&outcome| outcome != Outcome::Passed).unwrap_or(Outcome::Passed);
         fs::write(&path, text).expect("the copy can be written");
         outcome
     }
 
-    /// Runs the tests before anything is broken, and returns how long they may take afterwards.
-    fn check(&self) -> Duration {
-        let start = Instant::now();
-        for tests in TESTS {
-            assert_eq!(self.run(tests, Duration::MAX), Outcome::Passed, "before anything is broken");
+    /// Returns the tests for a module: arguments of `cargo test`, in groups of which each runs only if those before it passed.
+    fn groups(&self, module: &str) -> Vec<Vec<String>> {
+        let own = vec!["--lib".to_owned(), format!("{module}::")];
+        let all = TESTS.map(|tests| tests.iter().map(|&test| test.to_owned()).collect());
+        match self.effort {
+            Effort::Units => vec![own],
+            Effort::Short | Effort::Thorough => [own].into_iter().chain(all).collect(),
         }
-        PATIENCE * start.elapsed()
     }
 
-    /// Runs `tests`, which are arguments of `cargo test`, in the copy, which must compile.
-    fn run(&self, tests: &[&str], longest: Duration) -> Outcome {
-        let (targets, names): (Vec<&str>, Vec<&str>) = tests.iter().partition(|argument| argument.starts_with("--"));
-        let cargo = |arguments: &[&str]| {
-            let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-            command.args(["test", "--package=fjson-cli"]).args(&targets).args(arguments).current_dir(&self.folder);
-            command
-                .env("CARGO_TARGET_DIR", self.folder.join("target"))
-                .env("CARGO_INCREMENTAL", "1")
-                .env("FJSON_CORPUS", corpus());
-            command.env("CARGO_PROFILE_TEST_DEBUG", "0").env("RUSTFLAGS", "--allow=unused");
-            match self.effort {
-                Effort::Short => command.env("FJSON_FUZZ_N", "20"),
-                Effort::Thorough => {
-                    command.env("FJSON_FUZZ_SECONDS", env::var_os("FJSON_FUZZ_SECONDS").unwrap_or_else(|| "10".into()));
-                    command.env("FJSON_THOROUGH", "1")
-                }
-            };
-            command
-        };
-        let build = cargo(&["--no-run"]).output().expect("cargo can be run");
+    /// Returns how long a group of tests for `module` may take. The first time, they are run before anything is broken.
+    fn limit(&mut self, module: &'static str) -> Duration {
+        let key = if self.effort == Effort::Units { module } else { "" };
+        if let Some(&limit) = self.limits.get(key) {
+            return limit;
+        }
+        let mut duration = Duration::ZERO;
+        for tests in self.groups(module) {
+            self.build(&tests);
+            let start = Instant::now();
+            assert_eq!(self.run(&tests, Duration::MAX), Outcome::Passed, "before anything is broken");
+            duration += start.elapsed();
+        }
+        *self.limits.entry(key).or_insert(LEAST_LIMIT.max(PATIENCE * duration))
+    }
+
+    /// Compiles `tests`, which must succeed.
+    fn build(&self, tests: &[String]) {
+        let build = self.cargo(tests).arg("--no-run").output().expect("cargo can be run");
         assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
+    }
+
+    /// Runs `tests`, which are compiled, until one fails.
+    fn run(&self, tests: &[String], limit: Duration) -> Outcome {
+        let mut command = self.cargo(tests);
         // A process group, so that ending cargo ends the tests, too.
-        let quiet =
-            |command: &mut Command| command.stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0).spawn();
-        let mut tests = quiet(&mut cargo(&names)).expect("cargo can be run");
+        command.stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
+        let mut tests = command.spawn().expect("cargo can be run");
         let output = BufReader::new(tests.stdout.take().expect("a pipe"));
         // The first test that fails decides.
         let (first_failure, until_failure) = mpsc::channel();
@@ -619,7 +657,7 @@ impl WorkingCopy {
             let failure = output.lines().map_while(Result::ok).find(|line| line.ends_with("FAILED"));
             first_failure.send(failure.is_some()).ok();
         });
-        let outcome = match until_failure.recv_timeout(longest) {
+        let outcome = match until_failure.recv_timeout(limit) {
             Ok(true) => Outcome::Failed,
             Ok(false) => Outcome::Passed,
             Err(_) => Outcome::TooLong,
@@ -631,6 +669,29 @@ impl WorkingCopy {
         let status = tests.wait().expect("cargo is there");
         reader.join().expect("the output ends");
         if outcome == Outcome::Passed && !status.success() { Outcome::Failed } else { outcome }
+    }
+
+    /// Returns the command that compiles and runs `tests` in the copy.
+    fn cargo(&self, tests: &[String]) -> Command {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(["test", "--package=fjson-cli"]).args(tests).current_dir(&self.folder);
+        command.env("CARGO_TARGET_DIR", self.folder.join("target")).env("CARGO_INCREMENTAL", "1");
+        command.env("FJSON_CORPUS", corpus()).env("RUSTFLAGS", "--allow=unused");
+        command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_TEST_DEBUG", "0");
+        match self.effort {
+            Effort::Units => {
+                command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_TEST_OPT_LEVEL", "0");
+                command.env("FJSON_FUZZ_N", "4");
+            }
+            Effort::Short => {
+                command.env("CARGO_PROFILE_TEST_OPT_LEVEL", "1").env("FJSON_FUZZ_N", "20");
+            }
+            Effort::Thorough => {
+                let seconds = env::var_os("FJSON_FUZZ_SECONDS").unwrap_or_else(|| "10".into());
+                command.env("FJSON_FUZZ_SECONDS", seconds).env("FJSON_THOROUGH", "1");
+            }
+        }
+        command
     }
 }
 
@@ -649,6 +710,8 @@ fn wanted_rules() -> Vec<&'static Rule> {
 
 /// If the tests take this many times as long as before, they count as failed: without the rule they may not end.
 const PATIENCE: u32 = 5;
+/// They may take at least this long.
+const LEAST_LIMIT: Duration = Duration::from_secs(20);
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Outcome {

@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn short_documents_of_few_parts() {
-        let [tokens, parts] = if cfg!(miri) { [2, 2] } else { [5, 4] };
+        let [tokens, parts] = if cfg!(miri) { [2, 1] } else { [5, 4] };
         check_all(&["{", "}", "[", "]", ":", ",", "\"a\"", "0", " "], tokens);
         check_all(&["-", "0", "12", ".", "e", "E", "+", " ", ","], parts);
         check_all(&["\"", "\\", "u", "00aF", "n", "x", "é", "\n", "\0", "\u{7f}", "/"], parts);
@@ -275,8 +275,8 @@ mod tests {
     fn short_documents_with_any_byte() {
         let text = "{\"a\\u00e9\":[-1.5e+3,true,{}],\"b\":\"é😀 ~\",\"c\":[null,false]}".as_bytes().to_vec();
         assert_eq!(check(&text, None), (true, true));
-        for at in 0..text.len() {
-            for byte in (0..=u8::MAX).step_by(if cfg!(miri) { 37 } else { 1 }) {
+        for at in (0..text.len()).step_by(if cfg!(miri) { 5 } else { 1 }) {
+            for byte in (0..=u8::MAX).step_by(if cfg!(miri) { 50 } else { 1 }) {
                 let mut changed = text.clone();
                 changed[at] = byte;
                 check(&changed, None);
@@ -290,7 +290,7 @@ mod tests {
     /// The end of the text, of a row and of a block of 64 bytes, at every distance from the start.
     #[test]
     fn short_documents_of_every_length() {
-        for length in (0..SHORT + 3).step_by(if cfg!(miri) { 29 } else { 1 }) {
+        for length in (0..SHORT + 3).step_by(if cfg!(miri) { 64 } else { 1 }) {
             let plain = "x".repeat(length);
             for (before, after) in [("\"", "\""), ("{\"a\":\"", "\"}"), ("\"", "\\\\\""), ("\"\\n", "é\"")] {
                 let text = [before, &plain, after].concat();

@@ -468,3 +468,18 @@ fn corpus_get_takes_files_from_a_folder() {
     assert_eq!(place.shell("sh ./get --from source --to data").status(), Some(1));
     assert_eq!(place.read("data/set/a/one.json"), "[1]");
 }
+
+/// A path that cannot be written is reported before anything is measured.
+#[test]
+fn files_for_results_are_opened_first() {
+    let place = Place::with_two();
+    let bench = ["bench", "--time=0.001", "--vs", "tee measured"];
+    for option in ["--export-json", "--report"] {
+        let run = place.fjson_with(bench.iter().chain(&[option, "absent/results", "good.json"])).output();
+        let message = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!((run.status.code(), message.contains("absent/results: cannot be written")), (Some(2), true), "{message}");
+        assert!(!place.path("measured").exists(), "{option}");
+    }
+    assert_eq!(place.fjson_with(bench.iter().chain(&["good.json"])).status(), Some(0));
+    assert!(place.path("measured").exists());
+}

@@ -22,6 +22,7 @@ use crate::query::stream::tests::faults;
 use crate::query::stream::tests::oracle;
 use crate::query::stream::tests::oracle::Random;
 use crate::query::stream::tests::random_runs;
+use crate::query::stream::tests::rounds;
 use crate::query::stream::tests::several;
 
 /// Stores everything that a handler receives.
@@ -82,8 +83,7 @@ fn each_record_is_a_document() {
         "$[1,0,1]",
     ];
     let mut random = Random::new(4180);
-    let rounds = std::env::var("FJSON_FUZZ_N").map_or(600, |rounds| rounds.parse().expect("a number"));
-    for round in 0..rounds {
+    for round in 0..rounds(600) {
         let framing = [Framing::Lines, Framing::Documents, Framing::Stream, Framing::Sequence][random.below(4)];
         let has_bad = round % 3 == 0 && !framing.is_stream();
         let (text, places) = several(&mut random, framing, [5, 60, 400][round % 3], has_bad);
@@ -135,8 +135,7 @@ fn each_record_is_a_document() {
 #[test]
 fn paths_are_those_of_the_evaluation() {
     let mut random = Random::new(6901);
-    let rounds = std::env::var("FJSON_FUZZ_N").map_or(400, |rounds| rounds.parse().expect("a number"));
-    for round in 0..rounds {
+    for round in 0..rounds(400) {
         let text = oracle::document(&mut random, [30, 300, 3000, 20_000][round % 4]);
         let mut query = |_| Query::new(QUERIES[random.below(QUERIES.len())]).expect("a query");
         let queries: Vec<_> = (0..[1, 1, 1, 3][round / 4 % 4]).map(&mut query).collect();

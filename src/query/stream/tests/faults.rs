@@ -12,6 +12,7 @@ use crate::query::stream::tests::oracle;
 use crate::query::stream::tests::oracle::Random;
 use crate::query::stream::tests::plan;
 use crate::query::stream::tests::random_runs;
+use crate::query::stream::tests::rounds;
 use crate::query::stream::tests::run;
 use crate::query::stream::tests::syntax;
 
@@ -67,8 +68,7 @@ fn what_is_wanted_ends_with_its_match() {
 #[test]
 fn brackets_that_do_not_fit() {
     let mut random = Random::new(31);
-    let rounds = std::env::var("FJSON_FUZZ_N").map_or(150, |rounds| rounds.parse().expect("a number"));
-    for _ in 0..rounds {
+    for _ in 0..rounds(150) {
         let mut text = oracle::document(&mut random, 9000);
         let closers: Vec<_> = (0..text.len()).filter(|&at| matches!(text[at], b']' | b'}')).collect();
         let at = closers[random.below(closers.len())];

@@ -23,6 +23,7 @@ use crate::query::stream::tests::faults;
 use crate::query::stream::tests::oracle;
 use crate::query::stream::tests::oracle::Random;
 use crate::query::stream::tests::random_runs;
+use crate::query::stream::tests::rounds;
 
 /// Stores where matches begin.
 #[derive(Default)]
@@ -43,8 +44,7 @@ impl MatchHandler for Starts {
 #[test]
 fn the_order_of_the_rfc() {
     let mut random = Random::new(9535);
-    let rounds = std::env::var("FJSON_FUZZ_N").map_or(300, |rounds| rounds.parse().expect("a number"));
-    for round in 0..rounds {
+    for round in 0..rounds(300) {
         let text = oracle::document(&mut random, [30, 300, 3000, 20_000][round % 4]);
         for expression in QUERIES.iter().filter(|query| query.contains("..")) {
             let queries = [Query::new(expression).expect("a query")];
@@ -112,8 +112,7 @@ fn conditions() {
         &escaped,
     ];
     let mut random = Random::new(77);
-    let rounds = std::env::var("FJSON_FUZZ_N").map_or(150, |rounds| rounds.parse().expect("a number"));
-    for round in 0..rounds {
+    for round in 0..rounds(150) {
         let mut text = String::new();
         for _ in 0..random.below([3, 40, 400][round % 3]) {
             let most = if random.below(50) == 0 { 900 } else { 30 };
@@ -217,8 +216,7 @@ const TAILS: [&str; 24] = [
 #[test]
 fn queries_in_two_parts() {
     let mut random = Random::new(1949);
-    let rounds = std::env::var("FJSON_FUZZ_N").map_or(2000, |rounds| rounds.parse().expect("a number"));
-    for round in 0..rounds {
+    for round in 0..rounds(2000) {
         let mut text = oracle::document(&mut random, [30, 300, 3000, 20_000][round % 4]);
         let framing = [Framing::Document, Framing::Documents, Framing::Stream, Framing::Lines][random.below(4)];
         if framing != Framing::Document {
@@ -312,8 +310,7 @@ fn names_far_apart() {
     ];
     let names = ["needle", "a/b", "ö"];
     let mut random = Random::new(2048);
-    let rounds = std::env::var("FJSON_FUZZ_N").map_or(40, |rounds| rounds.parse().expect("a number"));
-    for round in 0..rounds {
+    for round in 0..rounds(40) {
         let which = round % names.len();
         let mut text = "[".to_owned();
         for _ in 0..=random.below(6) {

@@ -18,6 +18,7 @@ use crate::query::Search;
 use crate::query::stream::tests::ALL;
 use crate::query::stream::tests::oracle::Random;
 use crate::query::stream::tests::random_runs;
+use crate::query::stream::tests::rounds;
 use crate::query::stream::tests::several;
 
 /// Stores the query, record, start and text of each match, and the errors.
@@ -47,8 +48,7 @@ fn queries_are_evaluated_together() {
     ];
     let conditions = ["@.a > 500", "@.a == 1", "@.label != 'a'", "500 <= $.b", "@[0] < 300", "@ > 2", "@.a && @.b"];
     let mut random = Random::new(31);
-    let rounds = std::env::var("FJSON_FUZZ_N").map_or(400, |rounds| rounds.parse().expect("a number"));
-    for round in 0..rounds {
+    for round in 0..rounds(400) {
         let framings = [Framing::Lines, Framing::Documents, Framing::Stream, Framing::Sequence, Framing::Document];
         let framing = framings[random.below(5)];
         let has_bad = round % 3 == 0 && !framing.is_stream();

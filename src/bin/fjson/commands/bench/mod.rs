@@ -45,15 +45,17 @@ use crate::commands::bench::table::Table;
 use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::target::Target;
-use std::path::Path;
+use std::path::PathBuf;
 
 pub fn run(arguments: &Bench) -> Result<Exit, RunError> {
     if let (Some(shape), Some(size)) = (arguments.generation.emit, arguments.generation.size) {
         return emit(shape, size);
     }
-    // An error of the baseline is reported before minutes of measuring.
+    // Errors of files are reported before minutes of measuring.
     let path = arguments.measurement.baseline.as_deref();
     let baseline = path.map(Baseline::read).transpose()?;
+    let create = |path: &Option<PathBuf>| path.as_deref().map(Target::create).transpose();
+    let (json, page) = (create(&arguments.output.export_json)?, create(&arguments.output.report)?);
     let clock = Monotonic::start();
     let (mut results, mut worst) = Session::new(arguments, &clock)?.run()?;
     if let (Some(baseline), Some(path)) = (baseline, path) {
@@ -62,7 +64,13 @@ pub fn run(arguments: &Bench) -> Result<Exit, RunError> {
             Err(error) => worst = error.print(),
         }
     }
-    write(&results, &arguments.output)?;
+    if let Some(target) = json {
+        write(target, &json::render(&results))?;
+    }
+    if let Some(target) = page {
+        write(target, &Page(&results).to_string())?;
+    }
+    print(&results, &arguments.output)?;
     Ok(if results.fail() { worst.max(Exit::Invalid) } else { worst })
 }
 
@@ -73,13 +81,12 @@ fn emit(shape: Shape, size: u64) -> Result<Exit, RunError> {
     Ok(Exit::Success)
 }
 
-fn write(results: &Results, output: &Output) -> Result<(), RunError> {
-    if let Some(path) = &output.export_json {
-        write_file(path, &json::render(results))?;
-    }
-    if let Some(path) = &output.report {
-        write_file(path, &Page(results).to_string())?;
-    }
+fn write(mut target: Target, text: &str) -> Result<(), RunError> {
+    target.print(text)?;
+    target.commit()
+}
+
+fn print(results: &Results, output: &Output) -> Result<(), RunError> {
     if output.quiet {
         return Ok(());
     }
@@ -88,10 +95,4 @@ fn write(results: &Results, output: &Output) -> Result<(), RunError> {
         Format::Json => json::render(results),
         Format::Junit => junit::render(results),
     })
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), RunError> {
-    let mut target = Target::create(path)?;
-    target.print(text)?;
-    target.commit()
 }

@@ -46,8 +46,10 @@ pub fn help(expression: &str) -> Option<String> {
     let stages: Vec<_> = expression.split('|').map(str::trim).collect();
     where_condition(expression).or_else(|| columns(&stages)).or_else(|| keys(&stages)).or_else(|| {
         let first = expression.split(|character: char| !character.is_alphabetic() && character != '_').next();
+        let has_operator = expression.contains(['|', '{', '(', '/', '+'])
+            || [" - ", " * ", " % "].iter().any(|operator| expression.contains(operator));
         let is_program = expression.starts_with('{')
-            || expression.starts_with(['.', '[']) && expression.contains(['|', '{', '(', '/', '+'])
+            || expression.starts_with(['.', '[']) && has_operator
             || first.is_some_and(|word| WORDS.contains(&word));
         is_program.then(|| NO_PROGRAM.to_owned())
     })
@@ -126,6 +128,7 @@ mod tests {
             "to_entries",
             "{a, b}",
             ".a + 1",
+            ".price * 2",
             "sort_by(.x)",
             "[.[] | .a]",
             ".[] | .a // \"none\"",
