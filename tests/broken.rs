@@ -270,16 +270,12 @@ const RULES: &[Rule] = &[
     ("query/evaluate/member.rs", "&& depth_after(depth, open[lane] & before, close[lane] & before) == 1", ""),
     ("query/evaluate/member.rs", "| escaped[lane];", ";"),
     ("query/evaluate/scope.rs", "self.document.member(start, name).or_else(", "None.or_else("),
+    ("scalar/number.rs", "let fraction = without_trailing_zeros(fraction);", ""),
+    ("query/workers.rs", "step.shifted_by(distance(0, record.base))", "step"),
     (
-        "scalar/number.rs",
-        "without_trailing_zeros(number.fraction);\n            let magnitudes",
-        "number.fraction;\n            let magnitudes",
-    ),
-    ("query/workers.rs", "step.shifted_by(distance(0, record.offset))", "step"),
-    (
-        "query/workers.rs",
-        "let Some(value) = request.value(span, within) else { continue };\n            let flow",
-        "let value = CheckedDocument { text: within.of(span), offset: span.start, record: within.record };\n            let flow",
+        "query/request.rs",
+        "let Some(value) = self.value(span, within) else { continue };",
+        "let value = within.value(span);",
     ),
     (
         "query/records.rs",
@@ -303,7 +299,7 @@ const RULES: &[Rule] = &[
     ),
     ("query/records.rs", "number += u64::from(blank < line.len());", "number += 1;"),
     ("query/documents.rs", "collector.number += records;", ""),
-    ("query/evaluators.rs", "self.counts[0] = self.counts[0].saturating_add(matches.len() as u64);", ""),
+    ("query/evaluators.rs", "*count = count.saturating_add(1);", ""),
     // Queries on the masks.
     ("query/stream/seek.rs", "escaped | self.probed(lane, exact, string)", "self.probed(lane, exact, string)"),
     ("query/structure.rs", "self.escaped = ends_inside && carry == 0;", "self.escaped = false;"),

@@ -17,7 +17,6 @@ use serde_core::de::value::BorrowedStrDeserializer;
 use crate::de::deserializer::Deserializer;
 use crate::de::key::Key;
 use crate::error::Error;
-use crate::scalar::SERDE_JSON_RAW;
 
 /// The elements of an array.
 pub(super) struct Elements<'d, 'p, 'de> {
@@ -32,10 +31,7 @@ impl<'de> SeqAccess<'de> for Elements<'_, '_, 'de> {
         if self.deserializer.byte() == b']' {
             return Ok(None);
         }
-        match seed.deserialize(&mut *self.deserializer) {
-            Ok(value) => Ok(Some(value)),
-            Err(error) => Err(error),
-        }
+        self.deserializer.read_with(|deserializer| seed.deserialize(deserializer)).map(Some)
     }
 }
 
@@ -54,15 +50,12 @@ impl<'de> MapAccess<'de> for Members<'_, '_, 'de> {
             b'}' => return Ok(None),
             _ => return Err(self.deserializer.misused()),
         }
-        match seed.deserialize(Key { deserializer: &mut *self.deserializer }) {
-            Ok(key) => Ok(Some(key)),
-            Err(error) => Err(error),
-        }
+        self.deserializer.read_with(|deserializer| seed.deserialize(Key { deserializer })).map(Some)
     }
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        seed.deserialize(&mut *self.deserializer)
+        self.deserializer.read_with(|deserializer| seed.deserialize(deserializer))
     }
 }
 
@@ -113,20 +106,24 @@ impl<'de> VariantAccess<'de> for Variant<'_, '_, 'de> {
     }
 }
 
-/// The map that the `RawValue` of `serde_json` reads itself from: one member, whose value is the text of any value.
-pub(super) struct RawText<'de>(pub(super) Option<&'de str>);
+/// The map from which values that keep their text are read, ours and the `RawValue` of `serde_json`: one member, whose key is the
+/// name of the newtype and whose value is the text.
+pub(super) struct RawText<'de> {
+    pub(super) name: &'static str,
+    pub(super) text: Option<&'de str>,
+}
 
 impl<'de> MapAccess<'de> for RawText<'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
-        match self.0 {
-            Some(_) => seed.deserialize(BorrowedStrDeserializer::new(SERDE_JSON_RAW)).map(Some),
+        match self.text {
+            Some(_) => seed.deserialize(BorrowedStrDeserializer::new(self.name)).map(Some),
             None => Ok(None),
         }
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        seed.deserialize(BorrowedStrDeserializer::new(self.0.take().unwrap_or_default()))
+        seed.deserialize(BorrowedStrDeserializer::new(self.text.take().unwrap_or_default()))
     }
 }

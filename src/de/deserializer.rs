@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use serde_core::Deserialize;
 use serde_core::de::Error as _;
 use serde_core::de::Expected;
 use serde_core::de::Unexpected;
@@ -19,6 +20,7 @@ use crate::scalar::Numeric;
 use crate::scalar::RAW;
 use crate::scalar::SERDE_JSON_RAW;
 use crate::scalar::Surrogates;
+use crate::scalar::nearest_single;
 use crate::scalar::read_number;
 use crate::scalar::unescape_into;
 
@@ -134,9 +136,43 @@ impl<'p, 'de> Deserializer<'p, 'de> {
                 self.next += 1;
                 Ok(value)
             }
-            Ok(_) => Err(self.excess(bracket)),
-            Err(error) => Err(self.at(token, error)),
+            Ok(_) => {
+                let error = self.excess(bracket);
+                self.next = self.view.pass_inside(self.next);
+                Err(error)
+            }
+            Err(error) => {
+                // The program may ignore the error and go on after the container.
+                self.next = self.view.pass_inside(self.next);
+                Err(self.at(token, error))
+            }
         }
+    }
+
+    /// Reads a key, element or member with `read`, which must have moved on: if it returned a value without reading one, or ignored an
+    /// error, the caller would read the same token again.
+    #[inline(always)]
+    pub(super) fn read_with<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        let token = self.next;
+        match read(self) {
+            Ok(_) if self.next == token => Err(self.unread()),
+            result => result,
+        }
+    }
+
+    /// Reads the whole document.
+    #[inline(always)]
+    pub(crate) fn read<T: Deserialize<'de>>(mut self) -> Result<T, Error> {
+        match T::deserialize(&mut self) {
+            Ok(_) if self.next != self.view.count() => Err(self.unread()),
+            result => result,
+        }
+    }
+
+    /// Returns the error for a value that was not read, or not to its end.
+    #[cold]
+    fn unread(&self) -> Error {
+        self.at(self.next, Error::custom("this value was not read; an error in it must not be ignored"))
     }
 
     #[cold]
@@ -207,7 +243,7 @@ pub(super) fn visit<'de, V: Visitor<'de>>(number: Numeric, visitor: V) -> Result
     }
 }
 
-/// Passes a number to a visitor that expects a single. Its text is parsed, because the nearest double might round to another single.
+/// Passes a number to a visitor that expects a single.
 #[inline(always)]
 pub(super) fn visit_single<'de, V: Visitor<'de>>(
     number: Numeric,
@@ -215,7 +251,7 @@ pub(super) fn visit_single<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value, Error> {
     match number {
-        Numeric::Double(double) if double.is_finite() => match text().and_then(|text| text.parse::<f32>().ok()) {
+        Numeric::Double(double) if double.is_finite() => match text().and_then(nearest_single) {
             Some(single) if single.is_finite() => visitor.visit_f32(single),
             _ => Err(out_of_range(&visitor)),
         },
@@ -359,12 +395,7 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
         }
         let text;
         (text, self.next) = self.view.pass_raw(token);
-        let result = if name == SERDE_JSON_RAW {
-            visitor.visit_map(RawText(Some(text)))
-        } else {
-            visitor.visit_borrowed_str(text)
-        };
-        self.placed(token, result)
+        self.placed(token, visitor.visit_map(RawText { name, text: Some(text) }))
     }
 
     #[inline]

@@ -13,6 +13,8 @@ use crate::de::deserializer::visit;
 use crate::de::deserializer::visit_single;
 use crate::error::Error;
 use crate::scalar::Number;
+use crate::scalar::RAW;
+use crate::scalar::SERDE_JSON_RAW;
 use crate::scalar::read_number;
 
 /// A key, from which the visitor may expect a number, a Boolean or the name of a variant.
@@ -117,7 +119,10 @@ impl<'de> serde_core::Deserializer<'de> for Key<'_, '_, 'de> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
+        if name == RAW || name == SERDE_JSON_RAW {
+            return self.deserializer.deserialize_newtype_struct(name, visitor);
+        }
         visitor.visit_newtype_struct(self)
     }
 

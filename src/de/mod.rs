@@ -121,10 +121,11 @@ impl Parser {
     /// ```
     #[inline]
     pub fn read<'de, T: Deserialize<'de>>(&mut self, text: &'de [u8]) -> Result<T, Error> {
-        let mut deserializer = self.deserializer(text)?;
-        match T::deserialize(&mut deserializer) {
+        let deserializer = self.deserializer(text)?;
+        let start = deserializer.view.start(0);
+        match deserializer.read() {
             Ok(value) => Ok(value),
-            Err(error) => Err(locate(deserializer.at(0, error), text)),
+            Err(error) => Err(locate(error.with_offset(start as u64), text)),
         }
     }
 

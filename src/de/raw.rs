@@ -1,7 +1,8 @@
 //! Values that keep their text: any value as a [`RawValue`], numbers as a [`Number`].
 //!
 //! The data model of `serde` has no place for text that is JSON already. So these types use a newtype whose name the
-//! deserializer and the serializer know.
+//! deserializer and the serializer know. The deserializer offers the text as a map with that name as its key, which no other
+//! deserializer does.
 
 #![forbid(unsafe_code)]
 
@@ -13,6 +14,8 @@ use serde_core::Deserializer;
 use serde_core::Serialize;
 use serde_core::Serializer;
 use serde_core::de::Error as _;
+use serde_core::de::MapAccess;
+use serde_core::de::Unexpected;
 use serde_core::de::Visitor;
 
 use crate::error::Error;
@@ -138,8 +141,11 @@ impl<'de> Visitor<'de> for TextVisitor {
         formatter.write_str(self.0)
     }
 
-    fn visit_borrowed_str<E: serde_core::de::Error>(self, text: &'de str) -> Result<&'de str, E> {
-        Ok(text)
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<&'de str, A::Error> {
+        match map.next_key::<&str>()? {
+            Some(RAW | NUMBER) => map.next_value(),
+            _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
+        }
     }
 }
 

@@ -280,6 +280,13 @@ impl<'p, 't> View<'p, 't> {
         }
     }
 
+    /// Returns the token after the end of the innermost container around `token`, which is an element, a key, a value or the closing
+    /// bracket.
+    #[cold]
+    pub(crate) fn pass_inside(self, token: usize) -> usize {
+        self.search_close(token, usize::MAX, &mut 1).map_or(self.count(), |close| close + 1)
+    }
+
     /// Returns the token among those from `start` to `end` after which no container is open. `depth` is the number of open
     /// containers before `start`; it is updated to the number at the end.
     #[inline(always)]

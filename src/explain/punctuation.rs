@@ -135,6 +135,10 @@ pub(super) fn no_comma(scene: &Scene<'_>) -> Sentence {
     match scene.here {
         [b';', ..] => Sentence::new(found("`;`"), "write `,`"),
         [b':', ..] if bracket == Some('[') => Sentence::new(found("`:`"), "only objects have keys: use `{` and `}`"),
+        [b':', ..] if bracket.is_none() => Sentence::new(
+            found("`:`"),
+            "check for a missing quote or comma before it; the elements of an array have no keys",
+        ),
         [b':', ..] => Sentence::new(found("a second colon"), "check for a missing quote or comma before it"),
         _ if is_broken_string(scene) => broken_string(scene, expected),
         _ if starts_value(scene.here) || (bracket == Some('{') && starts_member(scene.here)) => {

@@ -118,7 +118,7 @@ struct RangeReader<'a> {
 impl<'a> RangeReader<'a> {
     fn new(mut reader: Box<dyn SeekableRead + 'a>, range: Range<u64>, boundary: Boundary) -> Result<Self, Error> {
         let error = |offset| move |cause| Error::read(cause, offset);
-        let mut beginning = [0; 4];
+        let mut beginning = [0; 6];
         reader.rewind().map_err(error(0))?;
         let length = fill(&mut *reader, &mut beginning).map_err(error(0))?;
         check_uncompressed(&beginning[..length])?;
@@ -292,6 +292,8 @@ mod tests {
             assert_eq!(refused(Input::from(&zstd)), IS_COMPRESSED);
             assert_eq!(refused(Input::from_seekable(Cursor::new(zstd))), IS_COMPRESSED);
             assert_eq!(refused(Input::from(&zstd).expanded(1)), CANNOT_SEEK);
+            let xz = [0xfd, b'7', b'z', b'X', b'Z', 0, 0];
+            assert_eq!(refused(Input::from_seekable(Cursor::new(xz))), IS_COMPRESSED);
         }
     }
 }

@@ -18,43 +18,43 @@ use crate::options::Summary;
 use crate::parallel::RecordBatches;
 use crate::profile::Profile;
 use crate::profile::scan_with;
-use crate::query::document_evaluator::CheckedDocument;
 use crate::query::document_evaluator::DocumentEvaluator;
 use crate::query::document_evaluator::DocumentSink;
-use crate::query::records::read_batches;
+use crate::query::excerpt::Excerpt;
+use crate::query::records::RecordReader;
 use crate::scan::Consumer;
 use crate::scan::LookAhead;
 use crate::scan::Progress;
 use std::cell::RefCell;
 use std::io::ErrorKind;
 
-/// Passes all documents of `input` to the reader.
-pub(super) fn each_document<R: DocumentEvaluator>(
+/// Passes all documents of `input` to `evaluator`.
+pub(super) fn each_document<E: DocumentEvaluator>(
     input: &mut Input<'_>,
     options: &Options,
-    reader: &mut R,
+    evaluator: E,
 ) -> Result<Summary, Error> {
     // Records are not read from a view, so that the pages of a mapping can be released after they are read.
     if options.framing.starts_with_single_document()
         && let Some((mut view, bytes)) = input.view()
     {
-        return read_documents(&mut view, Some(bytes), options, reader);
+        return read_documents(&mut view, Some(bytes), options, evaluator);
     }
-    read_documents(input, None, options, reader)
+    read_documents(input, None, options, evaluator)
 }
 
-/// Passes all documents of `input` to the reader. `whole` is the text of the input, if it is in memory.
-fn read_documents<R: DocumentEvaluator>(
+/// Passes all documents of `input` to `evaluator`. `whole` is the text of the input, if it is in memory.
+fn read_documents<E: DocumentEvaluator>(
     input: &mut Input<'_>,
     whole: Option<&[u8]>,
     options: &Options,
-    reader: &mut R,
+    evaluator: E,
 ) -> Result<Summary, Error> {
     let is_record = options.framing != Framing::Document;
-    // Documents and errors are passed to the same reader, but never at the same time.
-    let reader = RefCell::new(reader);
+    // Documents and errors are passed to the same evaluator, but never at the same time.
+    let evaluator = RefCell::new(evaluator);
     let mut collector = DocumentCollector {
-        reader: &reader,
+        evaluator: &evaluator,
         whole: whole.map(|text| (input.start(), text)),
         buffer: Vec::new(),
         start: 0,
@@ -66,11 +66,11 @@ fn read_documents<R: DocumentEvaluator>(
     let mut invalid = 0;
     let on_error = &mut |error| {
         invalid += 1;
-        reader.borrow_mut().on_error(error)
+        evaluator.borrow_mut().on_error(error)
     };
     // With `unique_keys` or `ijson`, `scan_with` applies the profile, and records are read one by one.
     let scanned = if is_record && !options.unique_keys && !options.ijson {
-        let mut batches = RecordLookAhead { options, reader: &reader, batches: RecordBatches::default() };
+        let mut batches = RecordLookAhead { options, evaluator: &evaluator, batches: RecordBatches::default() };
         scan_with(input, options, &mut collector, &mut batches, on_error)
     } else {
         scan_with(input, options, &mut collector, &mut (), on_error)
@@ -84,22 +84,23 @@ fn read_documents<R: DocumentEvaluator>(
 }
 
 /// Reads whole records ahead of the scan, in batches.
-struct RecordLookAhead<'o, 'r, R> {
+struct RecordLookAhead<'o, E> {
     options: &'o Options,
-    reader: &'o RefCell<&'r mut R>,
+    evaluator: &'o RefCell<E>,
     batches: RecordBatches,
 }
 
-impl<R: DocumentEvaluator> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for RecordLookAhead<'_, '_, R> {
+impl<E: DocumentEvaluator> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for RecordLookAhead<'_, E> {
     fn read_records(
         &mut self,
         input: &Input<'_>,
         from: u64,
         Profile { consumer: collector, .. }: &mut Profile<'_, DocumentCollector<'_, '_>>,
     ) -> Result<Option<Progress>, Error> {
-        let Self { options, batches, reader } = self;
-        let reader = &mut **reader.borrow_mut();
-        let (passed, ended) = read_batches(batches, options, input, from, collector.number, reader)?;
+        let evaluator = &mut *self.evaluator.borrow_mut();
+        let mut records = RecordReader { evaluator, number: collector.number, stopped_at: None };
+        let passed = self.batches.read(self.options, input, from, &mut records)?;
+        let (passed, ended) = (records.stopped_at.or(passed), records.stopped_at.is_some());
         if let Some(Progress { end, records }) = passed {
             collector.number += records;
             (collector.start, collector.length) = (end, 0);
@@ -109,9 +110,9 @@ impl<R: DocumentEvaluator> LookAhead<Profile<'_, DocumentCollector<'_, '_>>> for
     }
 }
 
-/// Collects the text of each document and passes it to the reader.
+/// Collects the text of each document and passes it to the evaluator.
 struct DocumentCollector<'c, 't> {
-    reader: &'c RefCell<dyn DocumentSink + 'c>,
+    evaluator: &'c RefCell<dyn DocumentSink + 'c>,
     /// Offset and text of the whole input, if it is in memory.
     whole: Option<(u64, &'t [u8])>,
     /// Text of the document so far, if the input is not in memory.
@@ -124,7 +125,7 @@ struct DocumentCollector<'c, 't> {
     number: u64,
     /// Whether documents have numbers.
     is_record: bool,
-    /// Whether the reader has stopped the reading.
+    /// Whether the evaluator has stopped the reading.
     is_stopped: bool,
 }
 
@@ -166,7 +167,7 @@ impl Consumer for DocumentCollector<'_, '_> {
     fn discard(&mut self) {}
 
     fn flush(&mut self) -> Result<(), Error> {
-        self.reader.borrow_mut().wait();
+        self.evaluator.borrow_mut().wait();
         Ok(())
     }
 
@@ -176,8 +177,8 @@ impl Consumer for DocumentCollector<'_, '_> {
             None => &self.buffer,
         };
         let record = self.is_record.then_some(self.number);
-        let document = CheckedDocument { text, offset: self.start, record };
-        self.is_stopped = self.reader.borrow_mut().take(document)?.is_break();
+        let document = Excerpt { text, base: self.start, record, locations: None };
+        self.is_stopped = self.evaluator.borrow_mut().receive_document(document)?.is_break();
         if self.is_stopped { Err(self.stop_error()) } else { Ok(()) }
     }
 }

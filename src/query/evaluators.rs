@@ -1,22 +1,25 @@
-//! The two consumers of documents: one evaluates queries and reports the matches to the handler, the other counts the matches.
+//! The two sinks of a search: one reports matches to the handler, the other counts them.
 //!
-//! Both implement [`DocumentEvaluator`], for whole documents, and [`MatchSink`], for values that `stream/` selects and on which the
-//! rest of a query is evaluated.
+//! Both receive matches and values from `stream/`, and evaluate the rest of a query on the values. As [`DocumentEvaluator`]s they
+//! evaluate queries on whole documents.
 
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use crate::error::OutOfMemory;
+use crate::framing::distance;
+use crate::memory::Grow;
 use crate::query::Match;
 use crate::query::MatchHandler;
-use crate::query::Order;
-use crate::query::document_evaluator::CheckedDocument;
 use crate::query::document_evaluator::DocumentEvaluator;
 use crate::query::document_evaluator::DocumentSink;
+use crate::query::evaluate;
+use crate::query::evaluate::Locations;
+use crate::query::excerpt::Excerpt;
+use crate::query::excerpt::Locator;
+use crate::query::excerpt::Span;
 use crate::query::request::EvaluationRequest;
-use crate::query::request::Locate;
-use crate::query::stream::Excerpt;
 use crate::query::stream::MatchSink;
-use crate::query::stream::Span;
 use crate::query::workers::CountWorker;
 use crate::query::workers::MatchList;
 use crate::query::workers::MatchWorker;
@@ -25,29 +28,21 @@ use std::ops::ControlFlow;
 
 /// Reports matches to a handler.
 pub(super) struct MatchEvaluator<'f> {
+    /// What to evaluate on documents and values.
     pub(super) request: EvaluationRequest<'f>,
-    order: Order,
-    limit: u64,
-    handler: &'f mut dyn MatchHandler,
-    count: u64,
-    /// Whether the handler has stopped the search.
-    is_stopped: bool,
+    pub(super) handler: &'f mut dyn MatchHandler,
+    pub(super) limit: u64,
     /// Whether to read the document to its end after the limit is reached.
     pub(super) reads_to_end: bool,
     /// Whether matches have paths.
     pub(super) has_paths: bool,
+    /// Number of matches reported.
+    pub(super) count: u64,
+    /// Whether the handler has stopped the search.
+    pub(super) is_stopped: bool,
 }
 
-impl<'f> MatchEvaluator<'f> {
-    pub(super) fn new(
-        request: EvaluationRequest<'f>,
-        order: Order,
-        limit: u64,
-        handler: &'f mut dyn MatchHandler,
-    ) -> Self {
-        Self { request, order, limit, handler, count: 0, is_stopped: false, reads_to_end: false, has_paths: false }
-    }
-
+impl MatchEvaluator<'_> {
     /// Returns whether the limit is reached.
     fn limit_reached(&self) -> bool {
         self.count == self.limit
@@ -59,58 +54,40 @@ impl<'f> MatchEvaluator<'f> {
         self.count += 1;
         if self.is_stopped || self.limit_reached() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
-
-    /// Evaluates the queries on a document or value and reports the matches.
-    fn evaluate(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
-        let (request, has_paths) = (self.request, self.has_paths);
-        request.each(document, self.order, |query, evaluation, found| {
-            let text = evaluation.end(found.start).and_then(|end| document.text.get(found.start..end));
-            // If the text has changed, `each` returns the error.
-            let Some(text) = text else { return ControlFlow::Break(()) };
-            let (start, record) = (document.offset + found.start as u64, document.record);
-            (0..found.multiplicity).try_for_each(|_| {
-                let locator: Option<&mut dyn Locate> = if has_paths { Some(evaluation) } else { None };
-                self.forward(&mut Match { text, start, record, query, locator })
-            })
-        })
-    }
-}
-
-impl DocumentSink for MatchEvaluator<'_> {
-    fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
-        self.evaluate(document)
-    }
-
-    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
-        self.handler.on_error(error)
-    }
-
-    fn wait(&mut self) {
-        self.handler.on_wait();
-    }
-}
-
-impl<'f> DocumentEvaluator for MatchEvaluator<'f> {
-    type RecordWorker = MatchWorker<'f>;
-
-    fn worker(&self) -> MatchWorker<'f> {
-        let Self { request, order, has_paths, .. } = *self;
-        MatchWorker { request, order, limit: self.limit - self.count, has_paths }
-    }
-
-    fn join(&mut self, list: MatchList, batch: Excerpt<'_>) -> ControlFlow<Progress> {
-        list.each(batch, self.has_paths.then_some(self.request.isa), |matched| self.forward(matched))
-    }
 }
 
 impl MatchSink for MatchEvaluator<'_> {
-    fn receive(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        for &span in matches {
+    fn receive_matches(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        let Excerpt { text: all, base, record, locations } = within;
+        let isa = self.has_paths.then_some(self.request.isa);
+        let found;
+        let locations = match (isa, locations) {
+            (Some(isa), None) => {
+                let mut starts = Vec::new();
+                starts.room(matches.len(), OutOfMemory::Matches)?;
+                starts.extend(matches.iter().map(|span| distance(base, span.start)));
+                found = Locations::find(all, &starts, isa)?;
+                Some((&found, 0))
+            }
+            _ => locations,
+        };
+        Ok(matches.iter().enumerate().try_for_each(|(number, &span)| {
+            let mut steps = isa
+                .zip(locations)
+                .map(|(isa, (locations, first))| move || evaluate::steps(all, locations, first + number, isa));
+            let locator = steps.as_mut().map(|steps| Locator { text: all, steps });
+            let Span { start, query, .. } = span;
+            self.forward(&mut Match { text: within.of(span), start, record, query, locator })
+        }))
+    }
+
+    fn receive_values(&mut self, values: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        for &span in values {
             if self.limit_reached() {
                 break;
             }
             let Some(value) = self.request.value(span, within) else { continue };
-            _ = self.evaluate(value)?;
+            _ = self.receive_document(value)?;
             if self.is_stopped {
                 return Ok(ControlFlow::Break(()));
             }
@@ -122,19 +99,42 @@ impl MatchSink for MatchEvaluator<'_> {
         self.limit_reached()
     }
 
-    fn receive_refined(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        Ok(matches.iter().try_for_each(|&span| {
-            let (text, record) = (within.of(span), within.record);
-            self.forward(&mut Match { text, start: span.start, record, query: 0, locator: None })
-        }))
-    }
-
     fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         self.handler.on_error(error)
     }
 
     fn wait(&mut self) {
         self.handler.on_wait();
+    }
+}
+
+impl DocumentSink for MatchEvaluator<'_> {
+    fn receive_document(&mut self, document: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        let (request, has_paths) = (self.request, self.has_paths);
+        request.each(document, |query, evaluation, found| {
+            let text = evaluation.end(found.start).and_then(|end| document.text.get(found.start..end));
+            // If the text has changed, `each` returns the error.
+            let Some(text) = text else { return ControlFlow::Break(()) };
+            let (start, record) = (document.base + found.start as u64, document.record);
+            let mut steps = || evaluation.steps();
+            (0..found.multiplicity).try_for_each(|_| {
+                let locator = if has_paths { Some(Locator { text: document.text, steps: &mut steps }) } else { None };
+                self.forward(&mut Match { text, start, record, query, locator })
+            })
+        })
+    }
+}
+
+impl<'f> DocumentEvaluator for MatchEvaluator<'f> {
+    type RecordWorker = MatchWorker<'f>;
+
+    fn worker(&self) -> MatchWorker<'f> {
+        let Self { request, has_paths, .. } = *self;
+        MatchWorker { request, limit: self.limit - self.count, has_paths }
+    }
+
+    fn join(&mut self, list: MatchList, batch: Excerpt<'_>) -> ControlFlow<Progress> {
+        list.each(batch, self.has_paths, |matched| self.forward(matched))
     }
 }
 
@@ -145,16 +145,33 @@ pub(super) struct CountEvaluator<'c> {
     pub(super) on_error: &'c mut dyn FnMut(Error) -> ControlFlow<()>,
 }
 
-impl DocumentSink for CountEvaluator<'_> {
-    fn take(&mut self, document: CheckedDocument<'_>) -> Result<ControlFlow<()>, Error> {
-        self.request.count(document, self.counts).map(ControlFlow::Continue)
+impl MatchSink for CountEvaluator<'_> {
+    fn receive_matches(&mut self, matches: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        for span in matches {
+            if let Some(count) = self.counts.get_mut(span.query) {
+                *count = count.saturating_add(1);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn receive_values(&mut self, values: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        for &span in values {
+            let Some(value) = self.request.value(span, within) else { continue };
+            self.request.count(value, self.counts)?;
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         (self.on_error)(error)
     }
+}
 
-    fn wait(&mut self) {}
+impl DocumentSink for CountEvaluator<'_> {
+    fn receive_document(&mut self, document: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        self.request.count(document, self.counts).map(ControlFlow::Continue)
+    }
 }
 
 impl<'c> DocumentEvaluator for CountEvaluator<'c> {
@@ -170,25 +187,4 @@ impl<'c> DocumentEvaluator for CountEvaluator<'c> {
         }
         ControlFlow::Continue(())
     }
-}
-
-impl MatchSink for CountEvaluator<'_> {
-    fn receive(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        for &span in matches {
-            let Some(value) = self.request.value(span, within) else { continue };
-            self.request.count(value, self.counts)?;
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn receive_refined(&mut self, matches: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        self.counts[0] = self.counts[0].saturating_add(matches.len() as u64);
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
-        (self.on_error)(error)
-    }
-
-    fn wait(&mut self) {}
 }

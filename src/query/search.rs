@@ -11,13 +11,13 @@ use crate::options::Options;
 use crate::options::Summary;
 use crate::query::Condition;
 use crate::query::Query;
+use crate::query::document_evaluator::DocumentEvaluator;
 use crate::query::documents::each_document;
+use crate::query::evaluate;
 use crate::query::evaluators::CountEvaluator;
 use crate::query::evaluators::MatchEvaluator;
+use crate::query::excerpt::Locator;
 use crate::query::request::EvaluationRequest;
-use crate::query::request::Locate;
-use crate::query::sinks::CountSink;
-use crate::query::sinks::HandlerSink;
 use crate::query::split::Split;
 use crate::query::stream::Listing;
 use crate::query::stream::Plan;
@@ -25,7 +25,6 @@ use crate::query::stream::SearchOptions;
 use crate::query::stream::SearchRequest;
 use crate::query::stream::stream;
 use crate::query::syntax::Syntax;
-use crate::query::workers::RestRefiner;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::ops::Range;
@@ -135,7 +134,7 @@ pub struct Match<'m> {
     pub(super) start: u64,
     pub(super) record: Option<u64>,
     pub(super) query: usize,
-    pub(super) locator: Option<&'m mut dyn Locate>,
+    pub(super) locator: Option<Locator<'m>>,
 }
 
 impl<'m> Match<'m> {
@@ -168,14 +167,15 @@ impl<'m> Match<'m> {
     /// A lone surrogate in a name, which no query can express, is written as its `\uXXXX` escape.
     #[must_use]
     pub fn path(&mut self) -> Option<String> {
-        self.locator.as_mut().map(|locator| locator.path())
+        self.locator.as_mut().map(|Locator { text, steps }| evaluate::path(text, &steps()))
     }
 
     /// The JSON Pointer (RFC 6901); `None` if a name on the path has a lone surrogate, or if the search is
     /// [without paths](Search::without_paths).
     #[must_use]
     pub fn pointer(&mut self) -> Option<String> {
-        self.locator.as_mut()?.pointer()
+        let Locator { text, steps } = self.locator.as_mut()?;
+        evaluate::pointer(text, &steps())
     }
 }
 
@@ -321,36 +321,18 @@ impl<'q> Search<'q> {
         if self.limit == 0 {
             return Ok(Summary::default());
         }
-        if let Some(plan) = self.plan(options) {
-            let request = SearchRequest {
-                plan: &plan,
-                options,
-                search: self.search_options(options, self.listing(&plan)),
-                refiner: None,
-            };
-            return stream(request, &mut input, &mut HandlerSink { handler, isa: self.paths.then_some(options.isa) })
-                .map(|(summary, _)| summary);
-        }
-        let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
-        let mut evaluator = MatchEvaluator::new(request, self.order, self.limit, handler);
-        if !self.paths
-            && let Some(split) = self.split(self.order)
-            && let Some(plan) = self.plan_of(&[&split.prefix], options)
-        {
-            let refiner =
-                RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: self.order };
-            evaluator.request = refiner.request;
-            let search = SearchOptions { limit: u64::MAX, ..self.search_options(options, self.listing(&plan)) };
-            evaluator.reads_to_end = search.reads_to_end && options.framing.starts_with_single_document();
-            let options = with_depth_limit(options, self.order == Order::Rfc && plan.descendants() > 0);
-            let request = SearchRequest { plan: &plan, options: &options, search, refiner: Some(&refiner) };
-            return stream(request, &mut input, &mut evaluator).map(|(summary, _)| summary);
-        }
-        evaluator.has_paths = self.paths;
-        let descends_again =
-            |query: &Query| query.syntax.segments.iter().filter(|segment| segment.descendant).count() > 1;
-        let options = with_depth_limit(options, self.order == Order::Rfc && self.queries.iter().any(descends_again));
-        each_document(&mut input, &options, &mut evaluator)
+        let route = self.route(options, true);
+        let evaluator = MatchEvaluator {
+            request: self.request(&route, options),
+            handler,
+            // Without a rest, `stream` applies the limit.
+            limit: if route.plan.is_some() && route.split.is_none() { u64::MAX } else { self.limit },
+            reads_to_end: !self.may_stop_early(options) && options.framing.starts_with_single_document(),
+            has_paths: self.paths,
+            count: 0,
+            is_stopped: false,
+        };
+        self.evaluate(&mut input, options, &route, evaluator).0
     }
 
     /// Evaluates all queries on whole documents.
@@ -360,10 +342,66 @@ impl<'q> Search<'q> {
         self
     }
 
-    /// Returns the two parts of the query, if there is only one query and it can be split.
-    fn split(&self, order: Order) -> Option<Split> {
-        let [query] = self.queries else { return None };
-        Split::new(query, order)
+    /// Chooses the route. `lists`: matches are listed, not only counted.
+    fn route(&self, options: &Options, lists: bool) -> Route<'q> {
+        let queries: Vec<_> = self.queries.iter().map(|query| &query.syntax).collect();
+        if let Some(plan) = self.plan(&queries, options) {
+            let lists = lists || plan.queries().is_some();
+            let listing = if lists { self.listing(&plan) } else { Listing::None };
+            return Route { plan: Some(plan), split: None, listing };
+        }
+        if !self.paths
+            && let [query] = self.queries
+            && let Some(split) = Split::new(query, self.order)
+            && let Some(plan) = self.plan(&[&split.prefix], options)
+        {
+            let listing = self.listing(&plan);
+            return Route { plan: Some(plan), split: Some(split), listing };
+        }
+        Route { plan: None, split: None, listing: Listing::None }
+    }
+
+    /// Returns what to evaluate on values or documents.
+    fn request<'r>(&'r self, route: &'r Route<'_>, options: &Options) -> EvaluationRequest<'r> {
+        let whole = || {
+            let condition = self.condition.map(|condition| &condition.syntax);
+            EvaluationRequest::new(self.queries, condition, self.order, options.isa)
+        };
+        route.split.as_ref().map_or_else(whole, |split| split.request(self.order, options.isa))
+    }
+
+    /// Takes the route. Also returns the number of matches that are only counted, even after a failure.
+    fn evaluate(
+        &self,
+        input: &mut Input<'_>,
+        options: &Options,
+        route: &Route<'_>,
+        mut evaluator: impl DocumentEvaluator,
+    ) -> (Result<Summary, Error>, u64) {
+        let is_rfc = self.order == Order::Rfc;
+        let Some(plan) = &route.plan else {
+            let descends_again =
+                |query: &Query| query.syntax.segments.iter().filter(|segment| segment.descendant).count() > 1;
+            let options = with_depth_limit(options, is_rfc && self.queries.iter().any(descends_again));
+            return (each_document(input, &options, evaluator), 0);
+        };
+        let rest = route.split.is_some().then(|| self.request(route, options));
+        let options = with_depth_limit(options, is_rfc && rest.is_some() && plan.descendants() > 0);
+        let search = SearchOptions {
+            listing: route.listing,
+            limit: if rest.is_some() { u64::MAX } else { self.limit },
+            trust: self.trusts,
+            reads_to_end: !self.may_stop_early(&options),
+            paths: self.paths,
+        };
+        let (result, found) = stream(SearchRequest { plan, options: &options, search, rest }, input, &mut evaluator);
+        (result, if route.listing == Listing::None { found } else { 0 })
+    }
+
+    /// Whether to stop reading a document after the last match that is wanted.
+    fn may_stop_early(&self, options: &Options) -> bool {
+        // A condition needs the whole document.
+        (self.trusts || self.stops_early && options.framing.starts_with_single_document()) && self.condition.is_none()
     }
 
     /// Returns the order in which `stream/` lists matches.
@@ -380,25 +418,12 @@ impl<'q> Search<'q> {
         }
     }
 
-    /// Returns the plan of the queries of this search, if they have one.
-    fn plan(&self, options: &Options) -> Option<Plan<'q>> {
-        let queries: Vec<_> = self.queries.iter().map(|query| &query.syntax).collect();
-        self.plan_of(&queries, options)
-    }
-
-    /// Returns the plan of other queries with the condition of this search, if they have one.
-    fn plan_of(&self, queries: &[&Syntax], options: &Options) -> Option<Plan<'q>> {
+    /// Returns the plan of queries with the condition of this search, if they have one.
+    fn plan(&self, queries: &[&Syntax], options: &Options) -> Option<Plan<'q>> {
         if self.in_memory {
             return None;
         }
         Plan::new(queries, self.condition.map(|condition| &condition.syntax), options)
-    }
-
-    fn search_options(&self, options: &Options, listing: Listing) -> SearchOptions {
-        let may_leave = self.trusts || self.stops_early && options.framing.starts_with_single_document();
-        // A condition needs the whole document.
-        let may_leave = may_leave && self.condition.is_none();
-        SearchOptions { listing, limit: self.limit, trust: self.trusts, reads_to_end: !may_leave, paths: self.paths }
     }
 
     /// Adds the number of matches of each query to its element of `counts`.
@@ -407,7 +432,7 @@ impl<'q> Search<'q> {
     /// their number. Errors of invalid documents go to `on_error`, as with [`validate_each`](crate::validate_each).
     ///
     /// # Errors
-    /// As [`run`](Self::run).
+    /// As [`run`](Self::run). The matches before the error are counted.
     ///
     /// # Panics
     /// If `counts` does not have one element for each query.
@@ -419,33 +444,25 @@ impl<'q> Search<'q> {
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
         assert_eq!(counts.len(), self.queries.len(), "one count for each query");
-        let mut input = input.into();
-        if let Some(plan) = self.plan(options) {
-            let listing = plan.queries().map_or(Listing::None, |queries| Listing::ByQuery { queries });
-            let search = SearchOptions { limit: u64::MAX, paths: false, ..self.search_options(options, listing) };
-            let request = SearchRequest { plan: &plan, options, search, refiner: None };
-            let mut counter = CountSink { counts, on_error };
-            let (summary, found) = stream(request, &mut input, &mut counter)?;
-            if let (Listing::None, Some(count)) = (listing, counts.first_mut()) {
-                *count = count.saturating_add(found);
-            }
-            return Ok(summary);
+        let search = Self { order: Order::Document, limit: u64::MAX, paths: false, ..*self };
+        let route = search.route(options, false);
+        let counter = CountEvaluator { request: search.request(&route, options), counts, on_error };
+        let (result, found) = search.evaluate(&mut input.into(), options, &route, counter);
+        if let Some(count) = counts.first_mut() {
+            *count = count.saturating_add(found);
         }
-        let request = EvaluationRequest::new(self.queries, self.condition, options.isa);
-        let mut counter = CountEvaluator { request, counts, on_error };
-        if let Some(split) = self.split(Order::Document)
-            && let Some(plan) = self.plan_of(&[&split.prefix], options)
-        {
-            let refiner =
-                RestRefiner { request: EvaluationRequest::for_rest(&split.rest, options.isa), order: Order::Document };
-            counter.request = refiner.request;
-            let search_options = self.search_options(options, Listing::AsFound);
-            let search = SearchOptions { limit: u64::MAX, paths: false, ..search_options };
-            let request = SearchRequest { plan: &plan, options, search, refiner: Some(&refiner) };
-            return stream(request, &mut input, &mut counter).map(|(summary, _)| summary);
-        }
-        each_document(&mut input, options, &mut counter)
+        result
     }
+}
+
+/// How a search is evaluated: on route 1, 2 or 3 of those that [`query`](crate::query) describes.
+struct Route<'q> {
+    /// The plan of the queries, or of the first part of one; `None` on route 3.
+    plan: Option<Plan<'q>>,
+    /// Present on route 2.
+    split: Option<Split>,
+    /// What the plan lists.
+    listing: Listing,
 }
 
 /// Returns options with a depth limit of [`DEFAULT_MAX_DEPTH`], unless the caller set one or `is_limited` is false. A search

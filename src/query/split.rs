@@ -6,12 +6,13 @@
 
 #![forbid(unsafe_code)]
 
-use crate::query::Condition;
+use crate::kernel::Isa;
 use crate::query::Order;
 use crate::query::Query;
+use crate::query::request::EvaluationRequest;
 use crate::query::stream::Plan;
-use crate::query::syntax;
 use crate::query::syntax::Comparison;
+use crate::query::syntax::Condition;
 use crate::query::syntax::FilterQuery;
 use crate::query::syntax::Literal;
 use crate::query::syntax::Operand;
@@ -20,24 +21,18 @@ use crate::query::syntax::Segment;
 use crate::query::syntax::Selector;
 use crate::query::syntax::Syntax;
 use crate::query::syntax::Test;
+use std::slice;
 
 /// The two parts of a query.
 pub(super) struct Split {
     /// The segments that have a plan.
     pub(super) prefix: Syntax,
-    /// Evaluated on each value that the prefix selects.
-    pub(super) rest: Rest,
-}
-
-/// The part of a query that is evaluated on one value at a time.
-pub(super) struct Rest {
-    /// A condition on the value.
-    pub(super) condition: Option<Condition>,
+    /// A condition on each value that the prefix selects.
+    condition: Option<Condition>,
     /// What to select in the value.
-    pub(super) query: Query,
-    /// Whether the first segment of the query is the descendant segment that selected the value, and continues to select inside
-    /// it. Values inside others are then covered and not evaluated on their own.
-    pub(super) continues_inside: bool,
+    query: Query,
+    /// As [`EvaluationRequest::continues_inside`].
+    continues_inside: bool,
 }
 
 impl Split {
@@ -67,8 +62,7 @@ impl Split {
         if let [Segment { descendant: false, selectors }, after @ ..] = rest
             && let [Selector::Filter(test)] = &selectors[..]
         {
-            let syntax = syntax::Condition { test: (**test).clone(), root_queries: 0 };
-            condition = Some(Condition { expression: query.expression.clone(), syntax });
+            condition = Some(Condition { test: (**test).clone(), root_queries: 0 });
             prefix.push(Segment { descendant: false, selectors: vec![Selector::Wildcard] });
             rest = after;
         }
@@ -89,8 +83,7 @@ impl Split {
     fn after_filter(query: &Query, test: &Test, rest: &[Segment]) -> Option<Self> {
         let (required, is_all) = required(test)?;
         let prefix = vec![Segment { descendant: true, selectors: vec![Selector::Filter(Box::new(required))] }];
-        let syntax = syntax::Condition { test: test.clone(), root_queries: 0 };
-        let condition = (!is_all).then(|| Condition { expression: query.expression.clone(), syntax });
+        let condition = (!is_all).then(|| Condition { test: test.clone(), root_queries: 0 });
         Some(Self::of(query, prefix, rest, condition, false))
     }
 
@@ -103,7 +96,14 @@ impl Split {
     ) -> Self {
         let rest = Syntax { segments: rest.to_vec(), root_queries: 0 };
         let query = Query { expression: query.expression.clone(), syntax: rest };
-        Self { prefix: Syntax { segments: prefix, root_queries: 0 }, rest: Rest { condition, query, continues_inside } }
+        Self { prefix: Syntax { segments: prefix, root_queries: 0 }, condition, query, continues_inside }
+    }
+
+    /// Returns what to evaluate on each value that the prefix selects.
+    pub(super) fn request(&self, order: Order, isa: Isa) -> EvaluationRequest<'_> {
+        let mut request = EvaluationRequest::new(slice::from_ref(&self.query), self.condition.as_ref(), order, isa);
+        request.continues_inside = self.continues_inside;
+        request
     }
 }
 

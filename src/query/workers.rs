@@ -1,35 +1,25 @@
-//! Evaluation on worker threads, which list or count the matches of records, or evaluate the rest of a query on values.
+//! Evaluation on worker threads, which list or count the matches of records.
 //!
 //! A handler runs on the caller's thread. So a worker lists the matches of a batch with the steps of their paths, and the
 //! reader replays the list once the batches before it have been reported.
 
 #![forbid(unsafe_code)]
 
-use crate::error::Error;
-use crate::error::OutOfMemory;
 use crate::framing::distance;
-use crate::kernel::Isa;
-use crate::memory::Grow;
 use crate::query::Match;
-use crate::query::Order;
-use crate::query::document_evaluator::CheckedDocument;
 use crate::query::document_evaluator::RecordWorker;
 use crate::query::evaluate::PathStep;
+use crate::query::excerpt::Excerpt;
+use crate::query::excerpt::Locator;
+use crate::query::excerpt::Span;
 use crate::query::request::EvaluationRequest;
-use crate::query::request::Locate;
-use crate::query::request::PathLocator;
-use crate::query::stream::Excerpt;
-use crate::query::stream::Refine;
-use crate::query::stream::Span;
 use crate::scan::Progress;
-use std::iter;
 use std::ops::ControlFlow;
 
 /// Lists the matches in records.
 #[derive(Clone, Copy)]
 pub(super) struct MatchWorker<'q> {
     pub(super) request: EvaluationRequest<'q>,
-    pub(super) order: Order,
     /// Number of matches in a batch after which the worker stops.
     pub(super) limit: u64,
     pub(super) has_paths: bool,
@@ -46,12 +36,12 @@ pub(super) struct MatchList {
 }
 
 impl MatchList {
-    /// Passes the matches to `on_match`, with paths if `isa` is given. `batch.record` is the number of records before the batch. If
+    /// Passes the matches to `on_match`, with their paths if they have some. `batch.record` is the number of records before the batch. If
     /// `on_match` returns `Break`, stops and returns the end and number of the record of that match.
     pub(super) fn each(
         &self,
         batch: Excerpt<'_>,
-        isa: Option<Isa>,
+        has_paths: bool,
         mut on_match: impl FnMut(&mut Match<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<Progress> {
         let before = batch.record.unwrap_or_default();
@@ -62,9 +52,9 @@ impl MatchList {
             rest = others;
             let span = Span { start: batch.base + span.start, end: batch.base + span.end, ..span };
             let (text, record) = (batch.of(span), batch.record.and(Some(last.records)));
-            let mut locator = isa.map(|isa| PathLocator { text: batch.text, steps: move || steps, isa });
+            let mut steps = || steps.to_vec();
             for _ in 0..multiplicity {
-                let locator = locator.as_mut().map(|locator| locator as &mut dyn Locate);
+                let locator = if has_paths { Some(Locator { text: batch.text, steps: &mut steps }) } else { None };
                 if on_match(&mut Match { text, start: span.start, record, query: span.query, locator }).is_break() {
                     return ControlFlow::Break(last);
                 }
@@ -93,19 +83,19 @@ const MAX_LISTED: usize = 1 << 15;
 impl RecordWorker for MatchWorker<'_> {
     type Output = MatchList;
 
-    fn take(self, record: CheckedDocument<'_>, list: &mut MatchList) -> Option<ControlFlow<()>> {
-        let flow = self.request.each(record, self.order, |query, evaluation, found| {
+    fn evaluate(self, record: Excerpt<'_>, list: &mut MatchList) -> Option<ControlFlow<()>> {
+        let flow = self.request.each(record, |query, evaluation, found| {
             let Some(end) = evaluation.end(found.start) else { return ControlFlow::Break(()) };
             let steps = if self.has_paths { evaluation.steps() } else { Vec::new() };
-            let record_end = record.offset + record.text.len() as u64;
-            let end = record.offset + end as u64;
+            let record_end = record.base + record.text.len() as u64;
+            let end = record.base + end as u64;
             list.matches.push(ListedMatch {
-                span: Span { start: record.offset + found.start as u64, end, query },
+                span: Span { start: record.base + found.start as u64, end, query },
                 record: Progress { end: record_end, records: record.record.unwrap_or_default() },
                 multiplicity: found.multiplicity,
                 steps: steps.len(),
             });
-            list.steps.extend(steps.into_iter().map(|step| step.shifted_by(distance(0, record.offset))));
+            list.steps.extend(steps.into_iter().map(|step| step.shifted_by(distance(0, record.base))));
             list.count = list.count.saturating_add(found.multiplicity);
             let is_enough = list.count >= self.limit || list.matches.len().max(list.steps.len()) > MAX_LISTED;
             if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -124,41 +114,8 @@ pub(super) struct CountWorker<'q> {
 impl RecordWorker for CountWorker<'_> {
     type Output = Vec<u64>;
 
-    fn take(self, record: CheckedDocument<'_>, counts: &mut Vec<u64>) -> Option<ControlFlow<()>> {
+    fn evaluate(self, record: Excerpt<'_>, counts: &mut Vec<u64>) -> Option<ControlFlow<()>> {
         counts.resize(self.request.queries.len(), 0);
         self.request.count(record, counts).ok().map(ControlFlow::Continue)
-    }
-}
-
-/// Evaluates the rest of a query on values that `stream/` selected.
-pub(super) struct RestRefiner<'q> {
-    pub(super) request: EvaluationRequest<'q>,
-    pub(super) order: Order,
-}
-
-impl Refine for RestRefiner<'_> {
-    fn refine(&self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Result<bool, Error> {
-        let mut request = self.request;
-        // A node may be selected any number of times. More than one match per byte are too many.
-        let max_matches = within.text.len();
-        for &span in values {
-            let Some(value) = request.value(span, within) else { continue };
-            let flow = request.each(value, self.order, |_, evaluation, next| {
-                let Some(end) = evaluation.end(next.start) else { return ControlFlow::Break(()) };
-                let [start, end] = [next.start, end].map(|offset| value.offset + offset as u64);
-                let multiplicity = distance(0, next.multiplicity.min(max_matches as u64 + 1));
-                let has_room = found.room(multiplicity, OutOfMemory::Matches).is_ok();
-                found.extend(iter::repeat_n(Span { start, end, query: 0 }, if has_room { multiplicity } else { 0 }));
-                if !has_room || found.len() > max_matches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            if flow?.is_break() {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn selects_one(&self) -> bool {
-        self.request.selects_one()
     }
 }

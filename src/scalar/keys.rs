@@ -24,7 +24,18 @@ use crate::scalar::unescape::has_escapes;
 #[must_use]
 #[inline]
 pub fn same_key(left: &[u8], right: &[u8]) -> bool {
-    left == right || (has_escapes(left) || has_escapes(right)) && Unescaped::new(left).eq(Unescaped::new(right))
+    // An escape has at most six times as many bytes as its character. So a long key is not searched for each short one.
+    let may_be_same = left.len() / 6 <= right.len() && right.len() / 6 <= left.len();
+    left == right
+        || may_be_same && (has_escapes(left) || has_escapes(right)) && Unescaped::new(left).eq(Unescaped::new(right))
+}
+
+/// Whether one of the keys has an escape before the end of the shorter one. If not, the bytes before that end, or else the lengths,
+/// decide the order.
+#[inline]
+fn have_early_escapes(left: &[u8], right: &[u8]) -> bool {
+    let shared = left.len().min(right.len());
+    has_escapes(&left[..shared]) || has_escapes(&right[..shared])
 }
 
 /// Compares two keys by code point, which is the order of their UTF-8.
@@ -39,11 +50,7 @@ pub fn same_key(left: &[u8], right: &[u8]) -> bool {
 #[must_use]
 #[inline]
 pub fn compare_keys(left: &[u8], right: &[u8]) -> Ordering {
-    if has_escapes(left) || has_escapes(right) {
-        Unescaped::new(left).cmp(Unescaped::new(right))
-    } else {
-        left.cmp(right)
-    }
+    if have_early_escapes(left, right) { Unescaped::new(left).cmp(Unescaped::new(right)) } else { left.cmp(right) }
 }
 
 /// Compares two keys by UTF-16 code unit, as RFC 8785 requires.
@@ -59,7 +66,7 @@ pub fn compare_keys(left: &[u8], right: &[u8]) -> Ordering {
 #[must_use]
 #[inline]
 pub fn compare_keys_utf16(left: &[u8], right: &[u8]) -> Ordering {
-    if has_escapes(left) || has_escapes(right) {
+    if have_early_escapes(left, right) {
         return Units::new(left).cmp(Units::new(right));
     }
     match left.iter().zip(right).find(|(left, right)| left != right) {

@@ -27,8 +27,11 @@ pub struct Number<'t> {
     pub(super) text: &'t [u8],
     pub(super) is_negative: bool,
     pub(super) integer: &'t [u8],
+    /// Without trailing zeros.
     pub(super) fraction: &'t [u8],
     pub(super) exponent: Exponent<'t>,
+    /// `None` if the number is 0. Found once, so that the time of a comparison depends on the shorter number.
+    significant: Option<Significant<'t>>,
 }
 
 /// An exponent: its sign, and its digits without leading zeros (empty if it is 0).
@@ -83,6 +86,7 @@ impl<'t> Number<'t> {
             Some(rest) => split(rest)?,
             None => (&[][..], rest),
         };
+        let fraction = without_trailing_zeros(fraction);
         let mut exponent = Exponent { is_negative: false, digits: &[] };
         let mut rest = rest;
         if let [b'e' | b'E', after @ ..] = rest {
@@ -91,7 +95,8 @@ impl<'t> Number<'t> {
             exponent.digits = without_leading_zeros(exponent.digits);
             exponent.is_negative = after[0] == b'-';
         }
-        rest.is_empty().then_some(Self { text, is_negative, integer, fraction, exponent })
+        let significant = significant(integer, fraction);
+        rest.is_empty().then_some(Self { text, is_negative, integer, fraction, exponent, significant })
     }
 
     /// The text of the number.
@@ -115,20 +120,12 @@ impl<'t> Number<'t> {
     /// Whether the value is an integer, as in `1.0` and `1.50e1`, but not in `1.5`.
     #[must_use]
     pub fn has_integer_value(&self) -> bool {
-        self.is_integer() || self.significant().is_none_or(|digits| self.power(digits) + 1 >= digits.count())
+        self.is_integer() || self.significant.is_none_or(|digits| self.power(digits) + 1 >= digits.count())
     }
 
     /// Returns the significant digits; `None` if the number is 0.
     pub(super) fn significant(&self) -> Option<Significant<'t>> {
-        let integer = without_leading_zeros(self.integer);
-        let fraction = without_trailing_zeros(self.fraction);
-        if let Some(last) = integer.len().checked_sub(1) {
-            let head = if fraction.is_empty() { without_trailing_zeros(integer) } else { integer };
-            return Some(Significant { head, tail: fraction, place: last as i128 });
-        }
-        let tail = without_leading_zeros(fraction);
-        let zeros = (fraction.len() - tail.len()) as i128;
-        (!tail.is_empty()).then_some(Significant { head: &[], tail, place: -1 - zeros })
+        self.significant
     }
 
     /// Returns the power of ten of the first significant digit. If its magnitude exceeds [`FAR`], only its sign is exact.
@@ -174,6 +171,18 @@ impl Exponent<'_> {
     }
 }
 
+/// Returns the significant digits of a number without exponent; `None` if it is 0.
+fn significant<'t>(integer: &'t [u8], fraction: &'t [u8]) -> Option<Significant<'t>> {
+    let integer = without_leading_zeros(integer);
+    if let Some(last) = integer.len().checked_sub(1) {
+        let head = if fraction.is_empty() { without_trailing_zeros(integer) } else { integer };
+        return Some(Significant { head, tail: fraction, place: last as i128 });
+    }
+    let tail = without_leading_zeros(fraction);
+    let zeros = (fraction.len() - tail.len()) as i128;
+    (!tail.is_empty()).then_some(Significant { head: &[], tail, place: -1 - zeros })
+}
+
 /// Splits `text` after its leading digits; `None` if there are none.
 fn split(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let count = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
@@ -210,12 +219,11 @@ impl Ord for Number<'_> {
         let has_exponent = |number: &Self| !number.exponent.digits.is_empty();
         if self.is_negative == other.is_negative && !has_exponent(self) && !has_exponent(other) {
             let integers = self.integer.len().cmp(&other.integer.len()).then_with(|| self.integer.cmp(other.integer));
-            let fraction = |number: &Self| without_trailing_zeros(number.fraction);
-            let magnitudes = integers.then_with(|| fraction(self).cmp(fraction(other)));
+            let magnitudes = integers.then_with(|| self.fraction.cmp(other.fraction));
             return if self.is_negative { magnitudes.reverse() } else { magnitudes };
         }
         let by_sign = |is_negative| if is_negative { Ordering::Less } else { Ordering::Greater };
-        let (mine, others) = match (self.significant(), other.significant()) {
+        let (mine, others) = match (self.significant, other.significant) {
             (None, None) => return Ordering::Equal,
             (Some(_), None) => return by_sign(self.is_negative),
             (None, Some(_)) => return by_sign(!other.is_negative),
@@ -231,7 +239,7 @@ impl Ord for Number<'_> {
 /// Equal numbers have equal hashes, in any notation.
 impl Hash for Number<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Some(digits) = self.significant() else { return state.write_u8(0) };
+        let Some(digits) = self.significant else { return state.write_u8(0) };
         state.write_u8(if self.is_negative { 1 } else { 2 });
         // Larger powers are not exact, and equal numbers may then have different ones, depending on the decimal point.
         state.write_i128(self.power(digits).clamp(-FAR / 2, FAR / 2));

@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+use std::str::FromStr;
+
 use crate::scalar::number::Number;
 use crate::scalar::print::NumberBuffer;
 
@@ -17,6 +19,12 @@ pub(crate) const MAX_DIGITS: usize = 800;
 
 /// Powers of ten above this are infinite as a double; those below its negative are zero.
 const MAX_POWER: i128 = 400;
+
+/// Returns the single that is nearest to a JSON number. The nearest double might round to another one.
+pub(crate) fn nearest_single(text: &str) -> Option<f32> {
+    // Only the standard library's limit on exponents, which more digits can balance, needs the parts of the number.
+    if text.len() <= PLAIN { text.parse().ok() } else { Number::new(text.as_bytes())?.nearest() }
+}
 
 impl Number<'_> {
     /// Returns the value if it is an integer in range, in any notation.
@@ -66,21 +74,27 @@ impl Number<'_> {
     /// ```
     #[must_use]
     pub fn to_f64(&self) -> f64 {
+        self.nearest().unwrap_or(f64::NAN)
+    }
+
+    /// Returns the nearest double or single, like [`to_f64`](Self::to_f64).
+    fn nearest<F: FromStr>(&self) -> Option<F> {
         if self.text.len() <= PLAIN && self.exponent.digits.len() <= 4 {
             // JSON numbers are ASCII, and the standard library accepts all of them.
-            return str::from_utf8(self.text).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
+            return str::from_utf8(self.text).ok()?.parse().ok();
         }
-        let magnitude = self.significant().map_or(0.0, |digits| match self.power(digits) {
-            power if power > MAX_POWER => f64::INFINITY,
-            power if power < -MAX_POWER => 0.0,
+        let sign = if self.is_negative { "-" } else { "" };
+        let zero = || format!("{sign}0");
+        let text = self.significant().map_or_else(zero, |digits| match self.power(digits) {
+            power if power > MAX_POWER => format!("{sign}inf"),
+            power if power < -MAX_POWER => zero(),
             power => {
                 let more = if digits.count() > MAX_DIGITS as i128 { "1" } else { "" };
                 let digits: String = digits.bytes().take(MAX_DIGITS).map(char::from).collect();
-                let text = format!("0.{digits}{more}e{}", power + 1);
-                text.parse().unwrap_or(f64::NAN)
+                format!("{sign}0.{digits}{more}e{}", power + 1)
             }
         });
-        if self.is_negative { -magnitude } else { magnitude }
+        text.parse().ok()
     }
 
     /// Whether the number survives a round trip through a double: whether the shortest text of the nearest double is the same
@@ -151,6 +165,7 @@ fn parse(digits: impl Iterator<Item = u8>) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::Number;
+    use super::nearest_single;
 
     fn number(text: &str) -> Number<'_> {
         Number::new(text.as_bytes()).unwrap_or_else(|| panic!("{text} is a number"))
@@ -196,6 +211,12 @@ mod tests {
         ];
         for (text, value) in values {
             assert_eq!(number(&text).to_f64().to_bits(), f64::to_bits(value), "{text:.30}");
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "these doubles are singles, or round to the nearest one"
+            )]
+            let single = value as f32;
+            assert_eq!(nearest_single(&text).map(f32::to_bits), Some(single.to_bits()), "{text:.30}");
         }
     }
 

@@ -173,7 +173,7 @@ impl Stats {
     ///
     /// # Errors
     /// If reading fails, or if a string or number needs more than [`Options::max_memory`] together with the least and the
-    /// greatest number, which are also held.
+    /// greatest number, which are also held. The values before the failure are counted, but not the documents and bytes of the input.
     pub fn read<'a>(
         &mut self,
         input: impl Into<Input<'a>>,

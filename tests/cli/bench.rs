@@ -477,7 +477,11 @@ fn files_for_results_are_opened_first() {
     for option in ["--export-json", "--report"] {
         let run = place.fjson_with(bench.iter().chain(&[option, "absent/results", "good.json"])).output();
         let message = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert_eq!((run.status.code(), message.contains("absent/results: cannot be written")), (Some(2), true), "{message}");
+        assert_eq!(
+            (run.status.code(), message.contains("absent/results: cannot be written")),
+            (Some(2), true),
+            "{message}"
+        );
         assert!(!place.path("measured").exists(), "{option}");
     }
     assert_eq!(place.fjson_with(bench.iter().chain(&["good.json"])).status(), Some(0));

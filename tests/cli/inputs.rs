@@ -103,6 +103,8 @@ fn lists_of_names() {
     let place = tree();
     place.file("list", "a.json\n\nsub\n");
     place.file("list0", "b.jsonl\0other.txt\0");
+    place.file("windows", "a.json\r\nsub\r\n");
+    assert_eq!(visited(&place, "--files-from windows"), ["a.json", "sub/deep/e.json"]);
     assert_eq!(visited(&place, "--files-from list"), ["a.json", "sub/deep/e.json"]);
     assert_eq!(visited(&place, "--files0-from list0"), ["b.jsonl", "other.txt"]);
     assert_eq!(visited(&place, "d.geojson --files-from list"), ["d.geojson", "a.json", "sub/deep/e.json"]);
@@ -157,6 +159,10 @@ fn redirected_output_is_no_input() {
         let place = Place::new();
         place.file("a.json", "{\n  \"a\": 1\n}\n");
         assert_eq!(place.shell(&format!("$FJSON {command}")).status(), Some(0), "{command}");
+    }
+    // The directory has no other file.
+    for command in ["validate . 2> report.json", "minify . > out.json", "stats . > out.json"] {
+        assert_eq!(Place::new().shell(&format!("$FJSON {command}")).status(), Some(2), "{command}");
     }
 }
 

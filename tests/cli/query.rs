@@ -527,3 +527,79 @@ fn the_compliance_suite() {
     }
     assert_eq!(counts.iter().sum::<i32>(), 703, "{counts:?}");
 }
+
+/// An input that fails does not end the search, unless the output has failed.
+#[test]
+fn the_search_continues_after_an_input_that_fails() {
+    let place = Place::new();
+    place.file("a.json", r#"{"id": "\ud800"}"#);
+    place.file("b.json", r#"{"id": 2}"#);
+    place.file("c.jsonl", "{\"id\": 3}\n{\"id\": }\n");
+    for (line, expected) in [
+        ("query -r $.id a.json b.json c.jsonl --skip-bad", "3\n"),
+        ("query -r $.id a.json b.json", "2\n"),
+        ("query --count $.id --skip-bad c.jsonl b.json", "1\n"),
+        ("query $.id nope.json b.json", "2\n"),
+    ] {
+        let output = place.fjson(line).output();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{line}");
+        assert_eq!(output.status.code(), Some(2), "{line}");
+    }
+}
+
+/// A record that is skipped is not written where the matches are.
+#[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
+fn bad_records_do_not_replace_the_matches() {
+    let place = Place::new();
+    place.file("a.jsonl", "{\"id\": 3}\n{\"id\": }\n");
+    let query = "$FJSON query '$.id' a.jsonl --skip-bad --bad-records";
+    for line in [format!("{query} out > out"), format!("{query} -")] {
+        let output = place.shell(&line).output();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            message.ends_with("error: standard output has the matches; write the bad records to another file\n"),
+            "{message}"
+        );
+        assert_eq!(output.status.code(), Some(2));
+    }
+    place.shell(&format!("{query} /dev/stderr 2> log")).stdout();
+    assert!(place.read("log").contains("\"text\":\"{\\\"id\\\": }\""), "{}", place.read("log"));
+}
+
+/// Damage ends the search, but the matches before it were found.
+#[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
+fn matches_before_damage_are_counted() {
+    let place = Place::new();
+    place.file("a.jsonl", "{\"id\": 3}\n".repeat(100_000));
+    place.shell("$FJSON gzip --stdout --level 1 a.jsonl | head -c 100000 > cut.jsonl.gz").stdout();
+    let counts = ["-p $.id", "-p $.id -p $.nosuch", "-p $[?@>2]", "-p $..id"].map(|queries| {
+        let output = place.fjson(&format!("query --count {queries} cut.jsonl.gz")).output();
+        assert_eq!(output.status.code(), Some(2), "{queries}");
+        String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_owned)
+    });
+    assert!(counts[0].as_deref().is_some_and(|count| count != "0"));
+    assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+}
+
+#[test]
+fn patterns_of_the_document() {
+    for (text, query, expected) in [
+        // A lone surrogate is no pattern, and an invalid pattern matches nothing.
+        (r#"{"p": "\ud800", "x": ["a", ""]}"#, "$.x[?search(@, $.p)]", "0\n"),
+        (r#"{"p": "\ud800", "x": ["a", ""]}"#, "$.x[?match(@, $.p)]", "0\n"),
+        (r#"{"p": "a", "q": "b", "x": ["a", "b", "ab", "c"]}"#, "$.x[?search(@, $.p) || match(@, $.q)]", "3\n"),
+        (r#"{"x": [{"p": "a", "s": "xa"}, {"p": "b", "s": "xa"}]}"#, "$.x[?search(@.s, @.p) && @.s]", "1\n"),
+    ] {
+        let count = Place::new().fjson_with(["query", "--count", "--allow-empty", query]).stdin(text).stdout();
+        assert_eq!(count, expected, "{query}");
+    }
+}
+
+/// With a limit, the last row may still get a second match, which is an error.
+#[test]
+fn a_limit_does_not_hide_a_second_match() {
+    let text = r#"{"x": {"a": 1}, "b": {"a": 2}}"#;
+    assert_eq!(byte_by_byte_status(&["query", "--csv", "--limit=1", "-p", "$.*.a"], text.as_bytes()), Some(2));
+}

@@ -162,6 +162,10 @@ fn hard_links_are_refused() {
     fs::hard_link(path, place.path("b.json")).expect("a link");
     assert_shows!(place.fjson("minify -i a.json"));
     assert_eq!(place.read("b.json"), "[ 1 ]");
+    // One that would not change is not touched.
+    assert_eq!(place.fjson("pretty -i --indent 1 a.json").status(), Some(2));
+    place.file("a.json", "[1]");
+    assert_eq!(place.fjson("minify -i a.json b.json").status(), Some(0));
 }
 
 #[test]
@@ -193,6 +197,12 @@ fn devices_and_pipes_are_written_to() {
     let place = Place::with_two();
     assert_eq!(place.fjson("minify -o /dev/null good.json").stdout(), "");
     assert_eq!(place.shell("$FJSON minify -o /dev/stdout good.json | cat").stdout(), "{\"a\":[1,2]}");
+    // A file that another program has open is written to like a pipe.
+    for (path, descriptor) in [("/dev/stderr", 2), ("/dev/fd/2", 2), ("/dev/fd/3", 3), ("/dev/stdout", 1)] {
+        let line = format!("{{ echo a >&{descriptor}; $FJSON minify -o {path} good.json; echo b >&{descriptor}; }}");
+        let shown = place.shell(&format!("{line} {descriptor}>> log; cat log; rm log"));
+        assert_eq!(shown.stdout(), "a\n{\"a\":[1,2]}b\n", "{path}");
+    }
 }
 
 #[test]

@@ -176,12 +176,16 @@ fn a_long_text_is_streamed() {
             Ok(())
         }
     }
-    let records: Vec<_> = (0..20_000).map(|id| (id, "a text of some length", [Some(1.5), None])).collect();
-    let mut serializer = Serializer::new(Stream::new(Pieces(Vec::new())));
-    records.serialize(&mut serializer).expect("a text");
-    let pieces = serializer.finish().expect("a text").0;
-    assert!(pieces.len() > 10 && pieces.iter().all(|piece| piece.len() < 40_000));
-    assert_eq!(pieces.concat(), serde_json::to_vec(&records).expect("a text"));
+    fn check(values: &impl Serialize) {
+        let mut serializer = Serializer::new(Stream::new(Pieces(Vec::new())));
+        values.serialize(&mut serializer).expect("a text");
+        let pieces = serializer.finish().expect("a text").0;
+        assert!(pieces.len() > 10 && pieces.iter().all(|piece| piece.len() < 40_000));
+        assert_eq!(pieces.concat(), serde_json::to_vec(values).expect("a text"));
+    }
+    check(&(0..20_000).map(|id| (id, "a text of some length", [Some(1.5), None])).collect::<Vec<_>>());
+    check(&(0..200_000).collect::<Vec<u32>>());
+    check(&(0..50_000).map(|id| (format!("key {id}"), id)).collect::<BTreeMap<_, u32>>());
 }
 
 #[test]

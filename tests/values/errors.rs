@@ -114,3 +114,53 @@ fn a_text_of_4_gib_is_too_long() {
         assert_eq!(error.to_string(), "the document has 4294967296 bytes, and only 4294967295 can be indexed");
     }
 }
+
+/// A value that is read whatever it is.
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
+struct Lenient<T>(T);
+
+impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(T::deserialize(deserializer).unwrap_or_default()))
+    }
+}
+
+#[derive(Debug, Default, Deserialize, PartialEq, Eq, Hash)]
+enum Color {
+    #[default]
+    Red,
+}
+
+/// An implementation may ignore an error. What follows the value is then read, or there is another error, as in `serde_json`; never a
+/// part of the value.
+#[test]
+fn ignored_errors() {
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Outer {
+        a: Lenient<u32>,
+        #[serde(default)]
+        admin: bool,
+    }
+    fn check<T: serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(text: &str, expected: Option<T>) {
+        let found = from_str::<T>(text);
+        assert_eq!(found.as_ref().ok(), expected.as_ref(), "{text}: {found:?}");
+        if found.is_err() {
+            assert!(serde_json::from_str::<T>(text).is_err(), "{text}");
+        }
+        let lines: Vec<_> = fjson::lines::<T>(&format!("{text}\n{text}\n"), &fjson::Options::new()).collect();
+        assert_eq!(lines.len(), 2, "{text}");
+    }
+    check::<Vec<Lenient<Color>>>("[5]", None);
+    check::<Vec<Lenient<Color>>>(
+        "[{\"Blue\": [1, {}]}, \"Red\"]",
+        Some(vec![Lenient(Color::Red), Lenient(Color::Red)]),
+    );
+    check::<Vec<Lenient<u32>>>("[\"x\", 7, 5e9]", Some(vec![Lenient(0), Lenient(7), Lenient(0)]));
+    check::<Vec<Lenient<u32>>>("[[1, 2], 3]", Some(vec![Lenient(0), Lenient(3)]));
+    check::<Vec<Lenient<(u8, u8)>>>("[[1, 2, 3], [4, 5]]", Some(vec![Lenient((0, 0)), Lenient((4, 5))]));
+    check::<Vec<Lenient<(u8, u8)>>>("[[[1], [2]], [4, 5]]", Some(vec![Lenient((0, 0)), Lenient((4, 5))]));
+    check::<Vec<Lenient<u128>>>("[-1]", None);
+    check::<Lenient<Color>>("5", None);
+    check("{\"a\": {\"admin\": true}, \"admin\": false}", Some(Outer { a: Lenient(0), admin: false }));
+    check::<std::collections::HashMap<Lenient<u32>, String>>("{\"x\": \"y\"}", None);
+}

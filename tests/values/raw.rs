@@ -57,3 +57,44 @@ fn other_deserializers_refuse() {
     assert!(serde_json::from_str::<RawValue>("[1]").is_err());
     assert!(serde_json::from_str::<Number>("1").is_err());
 }
+
+/// Other deserializers offer texts that nobody has checked.
+#[test]
+fn other_deserializers_are_refused() {
+    use serde::de::value::BorrowedStrDeserializer;
+    use serde::de::value::Error;
+    let other = || BorrowedStrDeserializer::<Error>::new("] not JSON [");
+    assert!(RawValue::deserialize(other()).is_err());
+    assert!(Number::deserialize(BorrowedStrDeserializer::<Error>::new("1")).is_err());
+    assert!(serde_json::from_str::<RawValue>("\"] not JSON [\"").is_err());
+}
+
+/// The key of a member can be kept as it is, too.
+#[test]
+fn keys_of_serde_json() {
+    type Keys = std::collections::BTreeMap<String, u8>;
+    struct Raw(Vec<(String, u8)>);
+    impl<'de> Deserialize<'de> for Raw {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Members;
+            impl<'de> serde::de::Visitor<'de> for Members {
+                type Value = Raw;
+                fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    formatter.write_str("an object")
+                }
+                fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Raw, A::Error> {
+                    let mut members = Vec::new();
+                    while let Some((key, value)) = map.next_entry::<Box<serde_json::value::RawValue>, u8>()? {
+                        members.push((key.get().to_owned(), value));
+                    }
+                    Ok(Raw(members))
+                }
+            }
+            deserializer.deserialize_map(Members)
+        }
+    }
+    let text = "{\"a\\u0062\": 1, \"\": 2}";
+    let [found, expected] = [fjson::from_str::<Raw>(text).expect("keys"), serde_json::from_str(text).expect("keys")];
+    assert_eq!(found.0, expected.0);
+    assert_eq!(fjson::from_str::<Keys>(text).expect("keys").len(), 2);
+}

@@ -187,7 +187,7 @@ impl Inputs {
                 Err(error) => return visitor.visit(Err(RunError::io(list, &error))),
             };
             let (name, part) = match entry {
-                Entry::Name => (&line[..], self.part),
+                Entry::Name => (line.strip_suffix(b"\r").filter(|_| separator == b'\n').unwrap_or(&line), self.part),
                 Entry::Split => match split(&line) {
                     Ok((name, part)) => (name, Some(part)),
                     Err(reason) => {
@@ -218,12 +218,10 @@ impl Inputs {
         for file in files {
             match file {
                 Ok(file) => {
-                    found = true;
                     let opened = open(visitor, || Source::open(file.path().to_path_buf()))?;
-                    if !opened
-                        .as_ref()
-                        .is_ok_and(|source| source.identity().is_some_and(|file| outputs.contains(&file)))
-                    {
+                    let identity = opened.as_ref().ok().and_then(Source::identity);
+                    if !identity.is_some_and(|file| outputs.contains(&file)) {
+                        found = true;
                         visitor.visit(opened.map(|source| source.part(self.part)))?;
                     }
                 }
@@ -234,7 +232,8 @@ impl Inputs {
             return Ok(());
         }
         let all = Self { skip_lines: false, skip_compressed: false, ..self.clone() };
-        let reason = match all.files_below(root).is_ok_and(|mut files| files.any(|file| file.is_ok())) {
+        let is_input = |file: DirEntry| !Identity::at(file.path()).is_some_and(|file| outputs.contains(&file));
+        let reason = match all.files_below(root).is_ok_and(|files| files.flatten().any(is_input)) {
             true => ALL_SKIPPED,
             false if !self.globs.is_empty() => NOTHING_MATCHES,
             false => NOTHING_FOUND,
@@ -357,7 +356,12 @@ fn traversal_error(root: &Path, error: &ignore::Error) -> RunError {
         }
         cause = err;
     }
-    let reason = error.io_error().map_or_else(|| cause.to_string(), reason);
+    // The traversal wraps the error of the system in one whose text repeats the path.
+    let system_error = |error: &io::Error| {
+        let source = error.get_ref().and_then(|wrapper| wrapper.source());
+        reason(source.and_then(|source| source.downcast_ref()).unwrap_or(error))
+    };
+    let reason = error.io_error().map_or_else(|| cause.to_string(), system_error);
     RunError::new(Name::Path(path.to_path_buf()), reason)
 }
 

@@ -40,7 +40,8 @@ impl Name {
     fn without_dot(&self) -> Self {
         match self {
             Self::Path(path) if path.starts_with(".") && path.as_os_str() != "." => {
-                Self::Path(path.components().skip_while(|&part| part == Component::CurDir).collect())
+                let rest: PathBuf = path.components().skip_while(|&part| part == Component::CurDir).collect();
+                Self::Path(if rest.as_os_str().is_empty() { PathBuf::from(".") } else { rest })
             }
             name => name.clone(),
         }

@@ -24,7 +24,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// Names under which standard output can be opened.
-const STDOUT_NAMES: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+const STDOUT_NAMES: [&str; 4] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1"];
 
 const SAME_FILE: &str = "input and output are the same file; write to another file";
 const SAME_FILE_OR_IN_PLACE: &str = "input and output are the same file; use --in-place to edit a file";
@@ -65,15 +65,17 @@ impl Target {
         Ok(Self::new(Name::Stdout, Destination::Stream(file), identity))
     }
 
-    /// Creates or replaces the file at `path` when the target is committed. An existing pipe or device, and standard output by its
-    /// name as a device, are written to directly.
+    /// Creates or replaces the file at `path` when the target is committed. An existing pipe or device, and an open file by the name
+    /// of its descriptor, are written to directly.
     pub fn create(path: &Path) -> Result<Self, RunError> {
         if STDOUT_NAMES.iter().any(|name| path == *name) {
             return Self::stdout();
         }
         let name = Name::Path(path.to_path_buf());
         let old = fs::metadata(path).ok();
-        let destination = if old.as_ref().is_some_and(|old| !old.is_file()) {
+        let destination = if names_descriptor(path) {
+            File::options().append(true).open(path).map(Destination::Stream)
+        } else if old.as_ref().is_some_and(|old| !old.is_file()) {
             File::options().write(true).open(path).map(Destination::Stream)
         } else {
             Replacement::new(path, None).map(|replacement| Destination::Replacement(Box::new(replacement)))
@@ -84,16 +86,21 @@ impl Target {
             .map_err(|error| RunError::new(name, format!("cannot be written: {}", reason(&error))))
     }
 
-    /// Replaces `source` when the target is committed.
+    /// Fails if `source` cannot be edited in place, whatever its content.
+    pub fn check_in_place(source: &Source) -> Result<(), RunError> {
+        let run_error = |reason: &str| Err(RunError::new(source.name.clone(), reason));
+        match source.name.path() {
+            None => run_error("standard input cannot be edited in place"),
+            Some(_) if source.identity().is_none() => run_error("cannot be edited in place: not a regular file"),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Replaces `source`, which [can be edited](Self::check_in_place), when the target is committed.
     pub fn in_place(source: &Source) -> Result<Self, RunError> {
         let run_error = |reason: &str| RunError::new(source.name.clone(), reason);
-        let Some(path) = source.name.path() else {
-            return Err(run_error("standard input cannot be edited in place"));
-        };
+        let path = source.name.path().unwrap_or(Path::new(""));
         let identity = source.identity();
-        if identity.is_none() {
-            return Err(run_error("cannot be edited in place: not a regular file"));
-        }
         if source.has_several_names() {
             return Err(run_error(
                 "cannot be edited in place: the file has several hard links, which would be separated",
@@ -120,6 +127,12 @@ impl Target {
         let Some(metadata) = source.regular() else { return Ok(()) };
         let set = replacement.file().set_permissions(metadata.permissions());
         set.map_err(|error| RunError::io(self.name.clone(), &error))
+    }
+
+    /// Whether this target will replace the file that `other` writes to.
+    pub fn replaces(&self, other: &Self) -> bool {
+        let OutputFile(identity, _) = self.output_file;
+        matches!(self.destination, Destination::Replacement(_)) && identity.is_some() && identity == other.output_file.0
     }
 
     /// Returns the file to which no input may refer.
@@ -174,6 +187,15 @@ impl Target {
             }
         }
     }
+}
+
+/// Whether a path is the name of a descriptor of this process or another one.
+fn names_descriptor(path: &Path) -> bool {
+    let number = path.to_str().and_then(|path| {
+        let of_process = || path.strip_prefix("/proc/")?.split_once("/fd/").map(|(_, number)| number);
+        path.strip_prefix("/dev/fd/").or_else(of_process)
+    });
+    path == "/dev/stderr" || number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 impl OutputFile {

@@ -97,7 +97,8 @@ impl Decoder {
         while self.damage.is_none() {
             let (left, space) = (&compressed[consumed..], &mut output[produced..]);
             let step = match &mut self.state {
-                State::Between if left.is_empty() => break,
+                // The next frame needs room, or its codec could not tell a full output from no progress.
+                State::Between if left.is_empty() || space.is_empty() && produced > 0 => break,
                 State::Between => {
                     self.begin(left[0])?;
                     continue;
@@ -310,7 +311,8 @@ fn decompress(frame: &mut Frame, compressed: &[u8], output: &mut [u8]) -> Step {
         let rest = &compressed[consumed..];
         // Skippable frames produce no output and never fail, but may have gigabytes. They need not be collected.
         let is_whole = frame.partial.is_empty() && (rest.len() >= frame.requested || frame.requested > LONGEST_BLOCK);
-        let step = if frame.is_full {
+        let was_full = frame.is_full;
+        let step = if was_full {
             frame.run(&[], output)
         } else if is_whole {
             let step = frame.run(&rest[..frame.requested.min(rest.len())], output);
@@ -329,7 +331,9 @@ fn decompress(frame: &mut Frame, compressed: &[u8], output: &mut [u8]) -> Step {
             frame.partial = partial;
             step
         };
-        if step.produced > 0 || step.complete != Ok(false) || consumed == compressed.len() && frame.partial.is_empty() {
+        let is_stuck = !was_full && step.consumed + step.produced == 0;
+        let is_done = consumed == compressed.len() && frame.partial.is_empty();
+        if step.produced > 0 || step.complete != Ok(false) || is_done || is_stuck {
             return Step { consumed, ..step };
         }
     }
@@ -340,7 +344,7 @@ impl Frame {
         match self.codec.run_on_buffers(compressed, output) {
             Ok(status) => {
                 self.requested = status.remaining.max(1);
-                self.is_full = status.bytes_written == output.len();
+                self.is_full = !output.is_empty() && status.bytes_written == output.len();
                 Step {
                     consumed: status.bytes_read,
                     produced: status.bytes_written,

@@ -35,6 +35,13 @@ fn zstd(text: &[u8]) -> Vec<u8> {
     encoder.finish().expect("compresses")
 }
 
+/// Without a checksum after it, a frame ends with its last output.
+fn zstd_without_checksum(text: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 3).expect("an encoder");
+    encoder.write_all(text).expect("compresses");
+    encoder.finish().expect("compresses")
+}
+
 fn bzip2(text: &[u8]) -> Vec<u8> {
     let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
     encoder.write_all(text).expect("compresses");
@@ -424,6 +431,22 @@ fn an_input_knows_whether_it_is_expanded() {
             let mut copy = Vec::new();
             input.expanded(0).into_reader().read_to_end(&mut copy).expect("reads what is left");
             assert_eq!(copy, if is_expanded { b"[1]" } else { text });
+        }
+    }
+}
+
+/// A frame may end exactly where the room for its output does.
+#[test]
+fn frames_that_fill_a_buffer() {
+    for length in [1, 1 << 14, 1 << 15, (1 << 14) + 1, 1 << 16, 1 << 17, 1 << 18, 1 << 20] {
+        let (first, second) = (text(length), text(100));
+        let frames = [zstd_without_checksum(&first), zstd_without_checksum(&second)].concat();
+        let whole = [first, second].concat();
+        for size in SIZES {
+            assert_eq!(expand(&frames, size, u64::MAX).expect("two frames"), whole, "{length} {size}");
+            let limit = length as u64;
+            let error = expand(&frames, size, limit).expect_err("too much");
+            assert_eq!(error.kind(), ErrorKind::ExpansionLimit, "{length} {size}");
         }
     }
 }

@@ -9,12 +9,11 @@
 use crate::query::evaluate::document::Document;
 use crate::query::evaluate::index::Index;
 use crate::query::evaluate::value::Value;
-use crate::scalar::Number;
 use crate::scalar::hash_key;
-use crate::scalar::same_key;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::hash::Hasher;
+use std::mem;
 
 /// The class of each container, indexed by its number in the [`Index`].
 pub(super) struct EqualityClasses(Vec<usize>);
@@ -33,12 +32,12 @@ impl EqualityClasses {
             members.clear();
             while let Some(child) = children.next(document) {
                 let name = match child.name {
-                    Some(name) => class_of(&mut scalars, Scalar::String(document.slice(name)))?,
+                    Some(name) => class_of(&mut scalars, Value::String(document.slice(name)))?,
                     None => 0,
                 };
-                let value = match Scalar::at(document, child.start) {
-                    Some(scalar) => 2 * class_of(&mut scalars, scalar)?,
-                    None => index.number(child.start).map_or(0, |inside| 2 * classes[inside] + 1),
+                let value = match Value::at(document, child.start) {
+                    Value::Container(start) => index.number(start).map_or(0, |inside| 2 * classes[inside] + 1),
+                    scalar => 2 * class_of(&mut scalars, scalar)?,
                 };
                 members.try_reserve(1).ok()?;
                 members.push((name, value));
@@ -76,40 +75,19 @@ impl EqualityClasses {
 type Member = (usize, usize);
 
 /// Returns the class of a scalar. `None` if out of memory.
-fn class_of<'t>(scalars: &mut HashMap<Scalar<'t>, usize>, scalar: Scalar<'t>) -> Option<usize> {
+fn class_of<'t>(scalars: &mut HashMap<Scalar<'t>, usize>, scalar: Value<'t>) -> Option<usize> {
     scalars.try_reserve(1).ok()?;
     let next = scalars.len();
-    Some(*scalars.entry(scalar).or_insert(next))
+    Some(*scalars.entry(Scalar(scalar)).or_insert(next))
 }
 
 /// A key, or a value that is not a container.
 #[derive(Clone, Copy)]
-enum Scalar<'t> {
-    Literal(u8),
-    String(&'t [u8]),
-    Number(Number<'t>),
-}
-
-impl<'t> Scalar<'t> {
-    /// Returns the value that begins at `start`, unless it is a container.
-    fn at(document: Document<'t>, start: usize) -> Option<Self> {
-        match Value::at(document, start) {
-            Value::Container(_) => None,
-            Value::String(text) => Some(Self::String(text)),
-            Value::Number(text) => Some(Number::new(text).map_or(Self::Literal(0), Self::Number)),
-            _ => Some(Self::Literal(document.byte(start))),
-        }
-    }
-}
+struct Scalar<'t>(Value<'t>);
 
 impl PartialEq for Scalar<'_> {
     fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Literal(left), Self::Literal(right)) => left == right,
-            (Self::String(left), Self::String(right)) => same_key(left, right),
-            (Self::Number(left), Self::Number(right)) => left == right,
-            _ => false,
-        }
+        self.0.is_equal_scalar(&other.0)
     }
 }
 
@@ -117,10 +95,10 @@ impl Eq for Scalar<'_> {}
 
 impl Hash for Scalar<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        match self {
-            Self::Literal(byte) => state.write_u8(*byte),
-            Self::String(text) => hash_key(text, state),
-            Self::Number(number) => number.hash(state),
+        match self.0 {
+            Value::String(text) => hash_key(text, state),
+            Value::Number(number) => number.hash(state),
+            value => mem::discriminant(&value).hash(state),
         }
     }
 }

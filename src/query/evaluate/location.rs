@@ -5,8 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::input::change_point;
 use crate::query::evaluate::document::Child;
-use crate::query::evaluate::document::Document;
 use crate::scalar::Surrogates;
 use crate::scalar::unescape;
 use std::fmt::Write;
@@ -36,8 +36,9 @@ impl PathStep {
     }
 }
 
-/// Returns the normalized path of a match. A lone surrogate, which no query can name, is written as an escape.
-pub(super) fn path(document: Document<'_>, steps: &[PathStep]) -> String {
+/// Returns the normalized path of the node in `text` to which `steps` lead. A lone surrogate, which no query can name, is written as
+/// an escape.
+pub(in crate::query) fn path(text: &[u8], steps: &[PathStep]) -> String {
     let mut path = String::with_capacity(64);
     path.push('$');
     for step in steps {
@@ -45,12 +46,18 @@ pub(super) fn path(document: Document<'_>, steps: &[PathStep]) -> String {
             PathStep::Index(index) => _ = write!(path, "[{index}]"),
             PathStep::Name(name) => {
                 path += "['";
-                quoted(document.slice(name.clone()), &mut path);
+                quoted(key(text, name), &mut path);
                 path += "']";
             }
         }
     }
     path
+}
+
+/// Returns the raw key of a step.
+fn key<'t>(text: &'t [u8], name: &Range<usize>) -> &'t [u8] {
+    change_point();
+    text.get(name.clone()).unwrap_or_default()
 }
 
 /// Appends a raw key in the form that it has between the quotes of a normalized path.
@@ -84,15 +91,15 @@ fn escaped(character: char, path: &mut String) {
     }
 }
 
-/// Returns the JSON Pointer to a match; `None` if a name on the path has a lone surrogate.
-pub(super) fn pointer(document: Document<'_>, steps: &[PathStep]) -> Option<String> {
+/// Returns the JSON Pointer to the node in `text` to which `steps` lead; `None` if a name on the path has a lone surrogate.
+pub(in crate::query) fn pointer(text: &[u8], steps: &[PathStep]) -> Option<String> {
     let mut pointer = String::new();
     for step in steps {
         pointer.push('/');
         match step {
             PathStep::Index(index) => write!(pointer, "{index}").ok()?,
             PathStep::Name(name) => {
-                let value = unescape(document.slice(name.clone()), Surrogates::Refuse).ok()?.into_owned();
+                let value = unescape(key(text, name), Surrogates::Refuse).ok()?.into_owned();
                 pointer += &str::from_utf8(&value).ok()?.replace('~', "~0").replace('/', "~1");
             }
         }
@@ -102,12 +109,9 @@ pub(super) fn pointer(document: Document<'_>, steps: &[PathStep]) -> Option<Stri
 
 #[cfg(test)]
 mod tests {
-    use super::Document;
     use super::PathStep;
     use super::path;
     use super::pointer;
-    use crate::kernel::Isa;
-    use crate::query::evaluate::index::EvaluationState;
 
     #[test]
     fn locations_are_written() {
@@ -120,11 +124,9 @@ mod tests {
             (r"\u00e9\ud834\udd1e", "$['\u{e9}\u{1d11e}'][7]", Some("/\u{e9}\u{1d11e}/7")),
             (r"a\uD800b\udfff", r"$['a\ud800b\udfff'][7]", None),
         ] {
-            let state = EvaluationState::default();
-            let document = Document::new(name.as_bytes(), Isa::detect(), &state);
             let steps = [PathStep::Name(0..name.len()), PathStep::Index(7)];
-            assert_eq!(path(document, &steps), normalized);
-            assert_eq!(pointer(document, &steps).as_deref(), expected);
+            assert_eq!(path(name.as_bytes(), &steps), normalized);
+            assert_eq!(pointer(name.as_bytes(), &steps).as_deref(), expected);
         }
     }
 }

@@ -27,6 +27,7 @@ mod subtree_counts;
 mod traversal;
 mod value;
 
+use crate::error::Error;
 use crate::kernel::Isa;
 use crate::query::syntax::Condition;
 use crate::query::syntax::Segment;
@@ -39,39 +40,26 @@ use scope::Scope;
 pub(super) use automaton::SelectedNode;
 pub(super) use index::EvaluationState;
 pub(super) use location::PathStep;
+pub(super) use location::path;
+pub(super) use location::pointer;
 pub(super) use locations::Locations;
 
-/// Returns whether the document `text` meets the condition, if there is one. The result is meaningless if `state` has an error
-/// afterwards.
+/// Returns whether the document `text`, which begins at the offset `start` of the input, meets the condition.
 ///
 /// # Errors
-/// Returns the offset in `text` of a pattern that is too large.
-pub(super) fn holds(
-    condition: Option<&Condition>,
-    text: &[u8],
-    isa: Isa,
-    state: &EvaluationState,
-) -> Result<bool, usize> {
-    let Some(condition) = condition else { return Ok(true) };
-    let document = Document::new(text, isa, state);
+/// The text has changed, or a pattern in it is too large.
+pub(super) fn holds(condition: &Condition, text: &[u8], start: u64, isa: Isa) -> Result<bool, Error> {
+    let state = EvaluationState::default();
+    let document = Document::new(text, isa, &state);
     let mut scope = Scope::new(document, condition.root_queries);
     let holds = scope.test(&condition.test, document.root());
-    scope.too_large.map_or(Ok(holds), Err)
-}
-
-/// Returns the normalized path of the node in `text` to which `steps` lead.
-pub(super) fn path(text: &[u8], steps: &[PathStep], isa: Isa) -> String {
-    location::path(Document::new(text, isa, &EvaluationState::default()), steps)
+    state.check(start)?;
+    scope.too_large.map_or(Ok(holds), |at| Err(Error::pattern_too_large(start + at as u64)))
 }
 
 /// Returns the steps to one of the values in `text` that were located.
 pub(super) fn steps(text: &[u8], locations: &Locations, number: usize, isa: Isa) -> Vec<PathStep> {
     locations.steps(number, Document::new(text, isa, &EvaluationState::default()))
-}
-
-/// Returns the JSON Pointer to the node in `text` to which `steps` lead; `None` if a name in it has a lone surrogate.
-pub(super) fn pointer(text: &[u8], steps: &[PathStep], isa: Isa) -> Option<String> {
-    location::pointer(Document::new(text, isa, &EvaluationState::default()), steps)
 }
 
 /// The evaluation of a query on a document: an iterator over the nodes it selects.
@@ -144,16 +132,6 @@ impl<'q, 't> Evaluation<'q, 't> {
     /// Returns the offset in the document of a pattern that is too large. If there is one, the nodes found so far are void.
     pub(super) fn too_large(&self) -> Option<usize> {
         self.scope.too_large
-    }
-
-    /// Returns the normalized path of the last node.
-    pub(super) fn path(&mut self) -> String {
-        location::path(self.scope.document, &self.steps())
-    }
-
-    /// Returns the JSON Pointer to the last node; `None` if a name in it has a lone surrogate.
-    pub(super) fn pointer(&mut self) -> Option<String> {
-        location::pointer(self.scope.document, &self.steps())
     }
 
     /// Returns the steps from the root to the last node.

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::OutOfMemory;
 use crate::query::evaluate::automaton::Automaton;
 use crate::query::evaluate::document::Document;
 use crate::query::evaluate::equality::EqualityClasses;
@@ -18,6 +19,7 @@ use crate::query::syntax::Regexp;
 use crate::query::syntax::Segment;
 use crate::query::syntax::Selector;
 use crate::query::syntax::Test;
+use crate::scalar::StringErrorKind;
 use crate::scalar::Surrogates;
 use crate::scalar::unescape;
 use std::cell::OnceCell;
@@ -41,8 +43,8 @@ pub(super) struct Scope<'t> {
     subtree_counts: HashMap<usize, Option<Vec<NodeCount>>>,
     /// Equality classes of the containers, once the document has an index.
     classes: OnceCell<Option<EqualityClasses>>,
-    /// The last pattern taken from the document.
-    cached_pattern: Option<CachedPattern>,
+    /// The last pattern taken from the document for each test. The key is the address of the operand.
+    cached_patterns: HashMap<usize, CachedPattern>,
     /// Offset of a pattern that is too large. If there is one, all results are meaningless.
     pub(super) too_large: Option<usize>,
 }
@@ -72,8 +74,6 @@ struct CachedPattern {
     text: Vec<u8>,
     /// Offset of the raw text in the document.
     offset: usize,
-    /// Whether the pattern must match a whole string.
-    whole: bool,
     /// `None` if it is not an I-Regexp, or too large.
     pattern: Option<Pattern>,
 }
@@ -87,7 +87,7 @@ impl<'t> Scope<'t> {
             root_tests: HashMap::new(),
             subtree_counts: HashMap::new(),
             classes: OnceCell::new(),
-            cached_pattern: None,
+            cached_patterns: HashMap::new(),
             too_large: None,
         }
     }
@@ -262,30 +262,38 @@ impl<'t> Scope<'t> {
             Regexp::Fixed(pattern) => pattern.as_ref().is_some_and(|pattern| pattern.is_match(&text)),
             Regexp::Operand(operand) => match self.value(operand, current) {
                 Value::String(pattern) => {
-                    self.dynamic_pattern(pattern, whole).is_some_and(|pattern| pattern.is_match(&text))
+                    self.dynamic_pattern(operand, pattern, whole).is_some_and(|pattern| pattern.is_match(&text))
                 }
                 _ => false,
             },
         }
     }
 
-    /// Returns the compiled form of a pattern in the document, cached if it is the same as before.
-    fn dynamic_pattern(&mut self, raw: &[u8], whole: bool) -> Option<&Pattern> {
+    /// Returns the compiled form of a pattern in the document, the value of `operand`, cached if it is the same as before.
+    fn dynamic_pattern(&mut self, operand: &Operand, raw: &[u8], whole: bool) -> Option<&Pattern> {
+        let key = ptr::from_ref(operand).addr();
         let offset = self.document.offset_of(raw);
-        let is_same = |last: &CachedPattern| last.whole == whole && (last.offset == offset || last.text == raw);
-        if !self.cached_pattern.as_ref().is_some_and(is_same) {
+        let is_same = |last: &CachedPattern| last.offset == offset || last.text == raw;
+        if !self.cached_patterns.get(&key).is_some_and(is_same) {
             // This copies the pattern, since a memory-mapped text may change while it is decoded.
             let text = raw.to_vec();
-            let value = unescape(&text, Surrogates::Refuse).unwrap_or_default();
-            let compiled = str::from_utf8(&value).map_or(Ok(None), |text| Pattern::compile(text, whole));
+            let compiled = match unescape(&text, Surrogates::Refuse) {
+                Ok(value) => str::from_utf8(&value).map_or(Ok(None), |text| Pattern::compile(text, whole)),
+                Err(error) => {
+                    if error.kind() == StringErrorKind::OutOfMemory {
+                        self.document.note_out_of_memory(OutOfMemory::Document);
+                    }
+                    // No I-Regexp has a lone surrogate.
+                    Ok(None)
+                }
+            };
             if compiled.is_err() {
                 self.too_large.get_or_insert(offset);
             }
             let pattern = compiled.unwrap_or_default();
-            drop(value);
-            self.cached_pattern = Some(CachedPattern { text, offset, whole, pattern });
+            self.cached_patterns.insert(key, CachedPattern { text, offset, pattern });
         }
-        self.cached_pattern.as_ref()?.pattern.as_ref()
+        self.cached_patterns.get(&key)?.pattern.as_ref()
     }
 }
 

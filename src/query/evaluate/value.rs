@@ -21,8 +21,7 @@ pub(super) enum Value<'v> {
     Null,
     True,
     False,
-    /// The text of a number.
-    Number(&'v [u8]),
+    Number(Number<'v>),
     /// The result of `count` or `length`.
     Count(u64),
     /// The raw text between the quotes.
@@ -35,7 +34,7 @@ impl<'v> From<&'v Literal> for Value<'v> {
     fn from(literal: &'v Literal) -> Self {
         match literal {
             Literal::String(text) => Self::String(text.raw()),
-            Literal::Number(text) => Self::Number(text.as_bytes()),
+            Literal::Number(text) => Self::number(text.as_bytes()),
             Literal::True => Self::True,
             Literal::False => Self::False,
             Literal::Null => Self::Null,
@@ -52,8 +51,13 @@ impl<'v> Value<'v> {
             b't' => Self::True,
             b'f' => Self::False,
             b'n' => Self::Null,
-            _ => Self::Number(document.slice(start..document.end(start))),
+            _ => Self::number(document.slice(start..document.end(start))),
         }
+    }
+
+    /// Returns the value with the text of a number. It is no number if the text has changed.
+    fn number(text: &'v [u8]) -> Self {
+        Number::new(text).map_or(Self::Nothing, Self::Number)
     }
 
     pub(super) fn equals(&self, other: &Self, document: Document<'_>) -> bool {
@@ -63,7 +67,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    fn is_equal_scalar(&self, other: &Self) -> bool {
+    pub(super) fn is_equal_scalar(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Nothing, Self::Nothing)
             | (Self::Null, Self::Null)
@@ -84,12 +88,15 @@ impl<'v> Value<'v> {
     fn order_of_numbers(&self, other: &Self) -> Option<Ordering> {
         let mut buffers = [NumberBuffer::new(), NumberBuffer::new()];
         let [left, right] = &mut buffers;
-        Some(self.number(left)?.cmp(&other.number(right)?))
+        Some(self.to_number(left)?.cmp(&other.to_number(right)?))
     }
 
-    fn number<'b>(&'b self, buffer: &'b mut NumberBuffer) -> Option<Number<'b>> {
+    fn to_number<'b>(&self, buffer: &'b mut NumberBuffer) -> Option<Number<'b>>
+    where
+        'v: 'b,
+    {
         match self {
-            Self::Number(text) => Number::new(text),
+            Self::Number(number) => Some(*number),
             Self::Count(count) => Number::new(buffer.unsigned(*count).as_bytes()),
             _ => None,
         }
@@ -202,7 +209,7 @@ mod tests {
         let document = Document::new(b"", Isa::detect(), &state);
         assert!(nothing.equals(&nothing, document) && !nothing.is_less(&nothing));
         assert!(!nothing.equals(&Value::Null, document) && !Value::Container(0).is_less(&Value::Container(0)));
-        assert!(Value::Count(2).equals(&Value::Number(b"2.0"), document) && Value::Count(1).is_less(&Value::Count(2)));
+        assert!(Value::Count(2).equals(&Value::number(b"2.0"), document) && Value::Count(1).is_less(&Value::Count(2)));
     }
 
     #[test]

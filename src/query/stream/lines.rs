@@ -21,9 +21,12 @@ use crate::parallel::BatchWorker;
 use crate::parallel::RecordBatch;
 use crate::parallel::Shift;
 use crate::query::evaluate::Locations;
+use crate::query::evaluate::holds;
+use crate::query::excerpt::Excerpt;
+use crate::query::excerpt::Span;
+use crate::query::request::EvaluationRequest;
 use crate::query::stream::Executor;
 use crate::query::stream::Listing;
-use crate::query::stream::Refine;
 use crate::query::stream::SearchOptions;
 use crate::query::stream::SearchRequest;
 use crate::query::stream::batch::CheckedBatch;
@@ -31,8 +34,6 @@ use crate::query::stream::batch::UncheckedBatch;
 use crate::query::stream::candidates::Candidates;
 use crate::query::stream::candidates::Prefiltered;
 use crate::query::stream::candidates::records_with;
-use crate::query::stream::pending::Excerpt;
-use crate::query::stream::pending::Span;
 use crate::query::stream::plan::ComparedValue;
 use crate::query::stream::report::NoSink;
 use crate::query::stream::report::Report;
@@ -118,8 +119,8 @@ impl BatchWorker for SearchRequest<'_> {
             return None;
         }
         let (records, result) = options.isa.run(SearchBatch { text, request: self, memory: memory.found })?;
-        let mut result = match self.refiner {
-            Some(refiner) => result.refined(refiner, text)?,
+        let mut result = match self.rest {
+            Some(rest) => result.refined(rest, text)?,
             None => result,
         };
         result.found.shift(batch.shift());
@@ -144,7 +145,7 @@ pub(in crate::query) struct BatchResult {
 
 impl BatchResult {
     /// Applies the rest of the query to the values that were found.
-    fn refined(self, refiner: &dyn Refine, text: &[u8]) -> Option<Self> {
+    fn refined(self, rest: EvaluationRequest<'_>, text: &[u8]) -> Option<Self> {
         let mut refined = Matches::default();
         let mut values = &self.found.spans[..];
         for RecordMatches { record, matches } in self.found.by_record {
@@ -152,7 +153,7 @@ impl BatchResult {
             values = others;
             let before = refined.spans.len();
             let within = Excerpt { text, base: 0, record: Some(record), locations: None };
-            refiner.refine(of_record, within, &mut refined.spans).ok().filter(|is_complete| *is_complete)?;
+            rest.refine(of_record, within, &mut refined.spans).ok().filter(|is_complete| *is_complete)?;
             refined.assign(before, record)?;
         }
         Some(Self { count: refined.spans.len() as u64, found: refined, locations: None })
@@ -325,7 +326,8 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
     #[inline(never)]
     fn admits(&self, root: u64, after: u64) -> Option<bool> {
         let end = index(after) + memchr(b'\n', &self.text[index(after)..])?;
-        self.request.admits(&self.text[index(root)..end], root).ok()
+        let Some(condition) = self.request.plan.condition else { return Some(true) };
+        holds(condition, &self.text[index(root)..end], root, self.request.options.isa).ok()
     }
 
     /// Evaluates the records. Returns how many the batch has. `None` if one is incomplete or must be read on its own.

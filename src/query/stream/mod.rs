@@ -50,8 +50,8 @@ use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::RecordBatches;
 use crate::parallel::Validators;
-use crate::query::evaluate::EvaluationState;
 use crate::query::evaluate::holds;
+use crate::query::request::EvaluationRequest;
 use crate::query::stream::checked::CheckedTiles;
 use crate::query::stream::descend::Descent;
 use crate::query::stream::lines::BatchResult;
@@ -69,8 +69,6 @@ use crate::query::stream::unchecked::UncheckedTiles;
 use crate::scan::KnownPosition;
 use crate::scan::explain_fault;
 
-pub(in crate::query) use pending::Excerpt;
-pub(in crate::query) use pending::Span;
 pub(in crate::query) use plan::Plan;
 pub(in crate::query) use report::MatchSink;
 
@@ -103,7 +101,7 @@ pub(in crate::query) struct SearchOptions {
     pub(in crate::query) paths: bool,
 }
 
-/// Evaluates a plan on all documents of `input`. Also returns the number of matches.
+/// Evaluates a plan on all documents of `input`. Also returns the number of matches; after a failure, of those in documents before it.
 ///
 /// If a document is invalid, it has no matches. There is one exception: with a framing in which a document may be the only one
 /// of the input, and in document order, matches that end before the error are reported.
@@ -111,9 +109,9 @@ pub(in crate::query) fn stream(
     request: SearchRequest<'_>,
     input: &mut Input<'_>,
     sink: &mut dyn MatchSink,
-) -> Result<(Summary, u64), Error> {
-    let result = request.options.isa.run(Stream { request, input, sink });
-    input.outcome(result)
+) -> (Result<Summary, Error>, u64) {
+    let (result, count) = request.options.isa.run(Stream { request, input, sink });
+    (input.outcome(result), count)
 }
 
 /// A plan and the options of its evaluation.
@@ -122,19 +120,9 @@ pub(in crate::query) struct SearchRequest<'a> {
     pub(in crate::query) plan: &'a Plan<'a>,
     pub(in crate::query) options: &'a Options,
     pub(in crate::query) search: SearchOptions,
-    /// Evaluates the rest of the query on values found in a batch of records, and on those that wait for RFC order if it selects at
-    /// most one node in each. All others go to the sink, which evaluates the rest itself.
-    pub(in crate::query) refiner: Option<&'a dyn Refine>,
-}
-
-/// Evaluates the rest of a query on the values that the plan selects.
-pub(in crate::query) trait Refine: Sync {
-    /// Appends to `found` what the rest of the query selects in `values`, the values of one record. Returns false if it is too much,
-    /// and the record must be read again on its own.
-    fn refine(&self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Result<bool, Error>;
-
-    /// Whether the rest of the query selects at most one node in each value, whatever the document.
-    fn selects_one(&self) -> bool;
+    /// The rest of the query. It is evaluated here on values found in a batch of records, and on those that wait for RFC order if it
+    /// selects at most one node in each. All others go to the sink, which evaluates the rest itself.
+    pub(in crate::query) rest: Option<EvaluationRequest<'a>>,
 }
 
 impl<'a> SearchRequest<'a> {
@@ -145,19 +133,10 @@ impl<'a> SearchRequest<'a> {
     {
         let waits_for_end = !self.options.framing.starts_with_single_document();
         let mut report = Report::new(sink, self.search, waits_for_end, self.plan.condition.is_some());
-        if let Some(refiner) = self.refiner {
-            report.refine_with(refiner);
+        if let Some(rest) = self.rest {
+            report.set_rest(rest);
         }
         report
-    }
-
-    /// Whether the condition holds for the document `text`, which begins at `start`.
-    fn admits(&self, text: &[u8], start: u64) -> Result<bool, Error> {
-        let state = EvaluationState::default();
-        let holds = holds(self.plan.condition, text, self.options.isa, &state);
-        state.check(start)?;
-        // A pattern taken from the document is too large.
-        holds.map_err(|offset| Error::pattern_too_large(start + offset as u64))
     }
 }
 
@@ -168,7 +147,7 @@ struct Stream<'r, 'i> {
 }
 
 impl Pass for Stream<'_, '_> {
-    type Output = Result<(Summary, u64), Error>;
+    type Output = (Result<Summary, Error>, u64);
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
@@ -207,11 +186,22 @@ struct Documents<'r, 's, 'i, K> {
 }
 
 impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
-    type Output = Result<(Summary, u64), Error>;
+    type Output = (Result<Summary, Error>, u64);
 
     #[inline(always)]
-    fn run<L: Kernel>(self, _: L) -> Self::Output {
-        let Self { mut tiles, request } = self;
+    fn run<L: Kernel>(mut self, _: L) -> Self::Output {
+        let result = self.evaluate();
+        let report = &self.tiles.report;
+        let count = if result.is_ok() { report.count() } else { report.count_before() };
+        (result, count)
+    }
+}
+
+impl<K: Kernel> Documents<'_, '_, '_, K> {
+    #[inline(always)]
+    fn evaluate(&mut self) -> Result<Summary, Error> {
+        let Self { tiles, request } = self;
+        let request = *request;
         let mut executor = Executor::new(request.plan, tiles.report.match_paths().is_some());
         let mut batches = RecordBatches::default();
         let mut memory = BatchResult::default();
@@ -225,6 +215,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
         loop {
             let (frame, input) = tiles.source.frame();
             let report = &mut tiles.report;
+            report.close();
             let is_found = frame.find(input, &mut || {
                 report.wait();
                 Ok(())
@@ -256,10 +247,10 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
             tiles.begin(start, record);
             // Not in a closure: it would be compiled without the kernel's instructions.
             let stop = match tiles.skip_whitespace(start) {
-                Ok(root) => executor.run(&mut tiles, root, true),
+                Ok(root) => executor.run(tiles, root, true),
                 Err(stop) => Err(stop),
             };
-            match finish(&mut tiles, stop, reads_to_end, request)? {
+            match finish(tiles, stop, reads_to_end, request)? {
                 Ok(()) => {}
                 Err(fault) => {
                     let (frame, input) = tiles.source.frame();
@@ -283,7 +274,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
         let all = || if stopped_early { frame.start() } else { input.end_in_memory() };
         summary.bytes = end.unwrap_or_else(all) - input.start();
         input.check_unchanged()?;
-        Ok((summary, tiles.report.count()))
+        Ok(summary)
     }
 }
 
@@ -372,8 +363,8 @@ fn finish<K: Kernel>(
         Ok(end) => {
             let start = frame.start();
             if tiles.report.has_found()
-                && request.plan.condition.is_some()
-                && !request.admits(between(input, start, end), start)?
+                && let Some(condition) = request.plan.condition
+                && !holds(condition, between(input, start, end), start, request.options.isa)?
             {
                 tiles.report.discard_document();
             }

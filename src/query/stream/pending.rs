@@ -4,40 +4,12 @@
 
 use crate::error::Error;
 use crate::error::OutOfMemory;
-use crate::framing::distance;
 use crate::memory::Grow;
-use crate::query::evaluate::Locations;
-use crate::query::stream::Refine;
+use crate::query::excerpt::Excerpt;
+use crate::query::excerpt::Span;
+use crate::query::request::EvaluationRequest;
 use crate::query::stream::match_paths::MatchPaths;
 use std::mem;
-
-/// A match: its start and end in the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::query) struct Span {
-    pub(in crate::query) start: u64,
-    pub(in crate::query) end: u64,
-    /// The number of the query that selects it.
-    pub(in crate::query) query: usize,
-}
-
-/// Part of the input that contains a document or some of it.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::query) struct Excerpt<'t> {
-    pub(in crate::query) text: &'t [u8],
-    /// Its offset in the input.
-    pub(in crate::query) base: u64,
-    /// Number of the document, if it is a record.
-    pub(in crate::query) record: Option<u64>,
-    /// The locations of its matches, if they are known, and the number of the first match there.
-    pub(in crate::query) locations: Option<(&'t Locations, usize)>,
-}
-
-impl<'t> Excerpt<'t> {
-    /// Returns the text of a match.
-    pub(in crate::query) fn of(&self, span: Span) -> &'t [u8] {
-        &self.text[distance(self.base, span.start)..distance(self.base, span.end)]
-    }
-}
 
 /// A match that has not been flushed yet.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +58,7 @@ pub(super) fn each_span<E>(
 /// What the rest of a query selects in the matches of its first part, evaluated as soon as their text is validated. Later, when the
 /// document has ended, it would have to be read again.
 pub(super) struct Refined<'s> {
-    refiner: &'s dyn Refine,
+    rest: EvaluationRequest<'s>,
     pending: Vec<Pending>,
     /// The least start of the pending matches, or `u64::MAX`. One in an outer value may begin after one in a value inside it.
     first: u64,
@@ -94,8 +66,8 @@ pub(super) struct Refined<'s> {
 }
 
 impl<'s> Refined<'s> {
-    pub(super) fn new(refiner: &'s dyn Refine) -> Self {
-        Self { refiner, pending: Vec::new(), first: u64::MAX, found: Vec::new() }
+    pub(super) fn new(rest: EvaluationRequest<'s>) -> Self {
+        Self { rest, pending: Vec::new(), first: u64::MAX, found: Vec::new() }
     }
 
     /// Returns the least start of the pending matches, or `u64::MAX`.
@@ -119,7 +91,7 @@ impl<'s> Refined<'s> {
         let Pending { start, end, times } = value;
         self.found.clear();
         // One match in a value cannot be too many.
-        if !self.refiner.refine(&[Span { start, end, query: 0 }], within, &mut self.found)? {
+        if !self.rest.refine(&[Span { start, end, query: 0 }], within, &mut self.found)? {
             return Err(OutOfMemory::Matches.into());
         }
         for &Span { start, end, .. } in &self.found {

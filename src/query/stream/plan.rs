@@ -9,15 +9,14 @@
 use crate::framing::distance;
 use crate::kernel::Isa;
 use crate::options::Options;
-use crate::query::evaluate::EvaluationState;
 use crate::query::evaluate::holds;
+use crate::query::excerpt::Span;
 use crate::query::stream::descend;
 use crate::query::stream::descend::Segment;
 use crate::query::stream::descend::Segments;
 use crate::query::stream::objects_with_member::MemberTest;
 use crate::query::stream::path;
 use crate::query::stream::path::Step;
-use crate::query::stream::pending::Span;
 use crate::query::stream::search_string::SearchString;
 use crate::query::stream::set::MAX_SEGMENTS;
 use crate::query::stream::set::Set;
@@ -108,7 +107,6 @@ impl ComparedValue {
         text: &[u8],
         isa: Isa,
     ) -> Option<bool> {
-        let state = EvaluationState::default();
         let value = &text[distance(0, start)..distance(0, end)];
         if let Some(literal) = literal
             && let Some(value) = Number::new(value)
@@ -123,8 +121,7 @@ impl ComparedValue {
                 Comparison::GreaterOrEqual => order.is_ge(),
             });
         }
-        let holds = holds(Some(&self.condition), value, isa, &state);
-        state.check(start).ok().and(holds.ok())
+        holds(&self.condition, value, start, isa).ok()
     }
 }
 

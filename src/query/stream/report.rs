@@ -11,15 +11,15 @@ use crate::error::OutOfMemory;
 use crate::framing::between;
 use crate::input::Input;
 use crate::memory::Grow;
+use crate::query::excerpt::Excerpt;
+use crate::query::excerpt::Span;
+use crate::query::request::EvaluationRequest;
 use crate::query::stream::Listing;
-use crate::query::stream::Refine;
 use crate::query::stream::SearchOptions;
 use crate::query::stream::match_paths::MatchPaths;
-use crate::query::stream::pending::Excerpt;
 use crate::query::stream::pending::OPEN;
 use crate::query::stream::pending::Pending;
 use crate::query::stream::pending::Refined;
-use crate::query::stream::pending::Span;
 use crate::query::stream::pending::each_span;
 use std::ops::ControlFlow;
 use std::ops::Range;
@@ -27,12 +27,11 @@ use std::ops::Range;
 /// Receives matches and errors.
 pub(in crate::query) trait MatchSink {
     /// Receives validated matches, in the order of the listing, and the text that contains them. May end the search.
-    fn receive(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error>;
+    fn receive_matches(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error>;
 
-    /// Receives matches to which the rest of the query, if there is one, [has been applied](super::Refine). All are of one valid
-    /// document. May end the search.
-    fn receive_refined(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        self.receive(matches, within)
+    /// Receives validated values on which the rest of the query is still to be evaluated. May end the search.
+    fn receive_values(&mut self, values: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+        self.receive_matches(values, within)
     }
 
     /// Whether no more matches are wanted. The document may still be read to its end.
@@ -44,22 +43,20 @@ pub(in crate::query) trait MatchSink {
     fn on_error(&mut self, error: Error) -> ControlFlow<()>;
 
     /// Called before a read that may block: flushes output.
-    fn wait(&mut self);
+    fn wait(&mut self) {}
 }
 
 /// A sink that is never called, because all matches are [taken](Report::drain_into) from the report.
 pub(super) struct NoSink;
 
 impl MatchSink for NoSink {
-    fn receive(&mut self, _: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+    fn receive_matches(&mut self, _: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         Ok(ControlFlow::Continue(()))
     }
 
     fn on_error(&mut self, _: Error) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
-
-    fn wait(&mut self) {}
 }
 
 /// The matches of a document that are not flushed yet, and the count of all matches.
@@ -91,6 +88,8 @@ pub(super) struct Report<'s> {
     flushed: usize,
     /// Present if matches are refined before they are flushed.
     refined: Option<Refined<'s>>,
+    /// Whether the sink evaluates the rest of the query on the matches.
+    passes_values: bool,
     /// Matches whose end is not known yet.
     open: usize,
     batch: Vec<Span>,
@@ -133,6 +132,7 @@ impl<'s> Report<'s> {
             pending: Vec::new(),
             flushed: 0,
             refined: None,
+            passes_values: false,
             open: 0,
             batch: Vec::new(),
             has_ended: false,
@@ -140,10 +140,13 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Evaluates the rest of the query before the matches are flushed, if they have to wait.
-    pub(super) fn refine_with(&mut self, refiner: &'s dyn Refine) {
-        if self.match_paths.is_some() && refiner.selects_one() {
-            self.refined = Some(Refined::new(refiner));
+    /// Notes that the matches are values on which the rest of the query is to be evaluated: before they are flushed, if they have to
+    /// wait and it selects at most one node in each, otherwise by the sink.
+    pub(super) fn set_rest(&mut self, rest: EvaluationRequest<'s>) {
+        if self.match_paths.is_some() && rest.selects_one() {
+            self.refined = Some(Refined::new(rest));
+        } else {
+            self.passes_values = true;
         }
     }
 
@@ -187,6 +190,16 @@ impl<'s> Report<'s> {
     /// Returns the number of matches in all documents so far.
     pub(super) fn count(&self) -> u64 {
         self.count
+    }
+
+    /// Notes that the documents so far have ended.
+    pub(super) fn close(&mut self) {
+        self.count_before = self.count;
+    }
+
+    /// Returns the number of matches in documents that have ended.
+    pub(super) fn count_before(&self) -> u64 {
+        self.count_before
     }
 
     #[inline(always)]
@@ -365,11 +378,14 @@ impl<'s> Report<'s> {
         let done = self.pending.iter().take_while(|pending| pending.end <= valid_end).count();
         if !self.has_ended {
             let wanted = self.wanted();
-            let is_refined = self.refined.is_some();
-            let Self { sink, pending, match_paths, queries, batch, has_ended, batch_size, .. } = self;
+            let Self { sink, pending, match_paths, queries, passes_values, batch, has_ended, batch_size, .. } = self;
             let mut read_range = Range { start: u64::MAX, end: 0 };
             let mut pass = |batch: &mut Vec<Span>| {
-                let taken = if is_refined { sink.receive_refined(batch, within) } else { sink.receive(batch, within) };
+                let taken = if *passes_values {
+                    sink.receive_values(batch, within)
+                } else {
+                    sink.receive_matches(batch, within)
+                };
                 *has_ended = taken?.is_break();
                 for span in batch.drain(..) {
                     read_range = read_range.start.min(span.start)..read_range.end.max(span.end);
@@ -414,7 +430,7 @@ impl<'s> Report<'s> {
         let found = &found[..found.len().min(wanted)];
         self.count += found.len() as u64;
         if !found.is_empty() && !self.has_ended {
-            self.has_ended = self.sink.receive_refined(found, within)?.is_break();
+            self.has_ended = self.sink.receive_matches(found, within)?.is_break();
         }
         Ok(())
     }

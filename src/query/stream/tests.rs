@@ -12,13 +12,11 @@ mod several;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
-use super::Excerpt;
 use super::Listing;
 use super::MatchSink;
 use super::Plan;
 use super::SearchOptions;
 use super::SearchRequest;
-use super::Span;
 use super::stream;
 use crate::error::Error;
 use crate::error::ErrorKind;
@@ -28,6 +26,8 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::parallel::Check;
 use crate::query::Query;
+use crate::query::excerpt::Excerpt;
+use crate::query::excerpt::Span;
 use crate::query::syntax::Syntax;
 use crate::scan::scan;
 use oracle::Random;
@@ -54,7 +54,7 @@ struct Kept {
 }
 
 impl MatchSink for Kept {
-    fn receive(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
+    fn receive_matches(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         for &span in matches {
             self.spans.push(span);
             self.texts.push(within.of(span).to_vec());
@@ -98,8 +98,8 @@ fn until(most: usize, plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) 
     let options = Options::new().isa(how.isa).window(how.window).threads(how.threads).framing(framing);
     let mut kept = Kept { most, ..Kept::default() };
     let mut input = Input::in_pieces(text, how.pieces);
-    let request = SearchRequest { plan, options: &options, search: how.search, refiner: None };
-    let (_, count) = stream(request, &mut input, &mut kept).expect("reading does not fail");
+    let request = SearchRequest { plan, options: &options, search: how.search, rest: None };
+    let (_, count) = stream(request, &mut input, &mut kept);
     (kept, count)
 }
 

@@ -33,7 +33,7 @@ impl<'s, O: Output, F: Format> Elements<'s, O, F> {
         let (format, text) = self.serializer.parts();
         format.separate(self.separator, text);
         self.separator = b',';
-        value.serialize(&mut *self.serializer)
+        self.serializer.value(value)
     }
 
     #[inline(always)]
@@ -119,7 +119,7 @@ impl<'s, O: Output, F: Format> Members<'s, O, F> {
         let (format, text) = self.serializer.parts();
         format.push_key(self.separator, key, escape, text);
         self.separator = b',';
-        value.serialize(&mut *self.serializer)
+        self.serializer.value(value)
     }
 
     #[inline(always)]
@@ -149,7 +149,7 @@ impl<O: Output, F: Format> ser::SerializeMap for Members<'_, O, F> {
 
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        value.serialize(&mut *self.serializer)
+        self.serializer.value(value)
     }
 
     #[inline]

@@ -112,6 +112,13 @@ impl<O: Output, F: Format> Serializer<O, F> {
         self.output.flush_if_full().map(drop).map_err(|error| Error::write(error, 0))
     }
 
+    /// Writes an element, or the value of a member.
+    #[inline(always)]
+    pub(super) fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        value.serialize(&mut *self)?;
+        self.flush_if_full()
+    }
+
     /// Appends a string.
     #[inline(always)]
     pub(super) fn push_string(&mut self, value: &str) {

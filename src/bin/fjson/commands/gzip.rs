@@ -96,7 +96,7 @@ fn compress(
         None => {
             let path = gz_path(source, arguments.force)?;
             let target = Target::create(&path)?;
-            if !outputs.insert(path.clone()) {
+            if !outputs.insert(resolved(&path)) {
                 return Err(RunError::new(source.name.clone(), format!("{} {TWO_INPUTS}", Name::Path(path))));
             }
             target
@@ -119,6 +119,13 @@ fn compress(
         }
         Err(error) => target.write_error().map_or_else(|| report.error(name, &error), Err).map(|()| None),
     }
+}
+
+/// Returns the path of a new file with its directory resolved, so that each file has one path.
+fn resolved(path: &Path) -> PathBuf {
+    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = path.file_name().unwrap_or_default();
+    directory.canonicalize().map_or_else(|_| path.to_path_buf(), |directory| directory.join(name))
 }
 
 fn stdout() -> Result<Target, RunError> {

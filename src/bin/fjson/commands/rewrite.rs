@@ -253,13 +253,14 @@ impl InPlace<'_> {
         if source.is_part() {
             return Err(RunError::new(source.name.clone(), REST_WOULD_BE_LOST));
         }
-        let mut target = Target::in_place(&source)?;
+        Target::check_in_place(&source)?;
         if sink.send(Event::Opened).is_break() {
             return Ok(());
         }
         let event = match self.is_done(&source, threads) {
             Ok(None) => return Err(RunError::new(source.name, WOULD_BE_EXPANDED)),
             Ok(Some(false)) => {
+                let mut target = Target::in_place(&source)?;
                 let written = self.rewrite.write(&source, threads, &mut InPlaceSink { sink, target: &mut target });
                 if let Some(error) = target.write_error() {
                     return Err(error);

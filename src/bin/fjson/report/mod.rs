@@ -206,8 +206,13 @@ impl Report {
 
     /// Reports that a document is invalid or could not be read to its end.
     pub fn error(&mut self, name: &Name, error: &fjson::Error) -> Result<(), RunError> {
-        self.totals.invalid += u64::from(!mem::replace(&mut self.is_invalid, true));
-        self.diagnostic(&Diagnostic::of_error(name, error))
+        let diagnostic = Diagnostic::of_error(name, error);
+        if diagnostic.exit == Exit::Error {
+            self.totals.failed += 1;
+        } else {
+            self.totals.invalid += u64::from(!mem::replace(&mut self.is_invalid, true));
+        }
+        self.diagnostic(&diagnostic)
     }
 
     /// Reports that an input or an output failed.

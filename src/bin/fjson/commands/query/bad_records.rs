@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::commands::query::output::Output;
 use crate::exit::RunError;
 use crate::json_text::JsonText;
 use crate::json_text::JsonWriter;
@@ -18,6 +19,8 @@ use fjson::Error;
 use std::mem;
 use std::path::Path;
 
+const MATCHES_ARE_THERE: &str = "standard output has the matches; write the bad records to another file";
+
 /// Size of the output buffer.
 const BUFFER_SIZE: usize = 64 * 1024;
 
@@ -28,8 +31,13 @@ pub struct BadRecords {
 }
 
 impl BadRecords {
-    pub fn create(path: &Path) -> Result<Self, RunError> {
-        Ok(Self { target: Target::create(path)?, text: String::new() })
+    /// Creates the file, which must not be the one that the matches are written to.
+    pub fn create(path: &Path, output: &Output<'_>) -> Result<Self, RunError> {
+        let target = Target::create(path)?;
+        if path == "-" || output.is_replaced_by(&target) {
+            return Err(RunError::new(Name::Path(path.to_path_buf()), MATCHES_ARE_THERE));
+        }
+        Ok(Self { target, text: String::new() })
     }
 
     /// Fails if `source` is the file that is written to.

@@ -126,8 +126,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
         Err(exit) => return Ok(exit),
     };
     let mut report = Report::to_stderr(&arguments.reporting, &arguments.inputs)?;
-    let outputs = Output::new(arguments, &expressions.names)
-        .and_then(|output| Ok((output, arguments.bad_records.as_deref().map(BadRecords::create).transpose()?)));
+    let outputs = Output::new(arguments, &expressions.names).and_then(|output| {
+        let bad_records = arguments.bad_records.as_deref().map(|path| BadRecords::create(path, &output));
+        Ok((output, bad_records.transpose()?))
+    });
     let (output, bad_records) = match outputs {
         Ok(outputs) => outputs,
         Err(error) => {
@@ -139,8 +141,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
     let mut run = Run { arguments, expressions: &expressions, output, batch, counts, report, bad_records };
     let result = arguments.inputs.each(&mut |source| match source {
         _ if run.output.is_full() => Ok(()),
-        Ok(source) => run.search(&source),
-        Err(error) => run.report.run_error(&error),
+        Ok(source) => run.search(&source).or_else(|error| {
+            // Other errors are those of an output, and end the command.
+            if error.name == source.name { run.report_error(&error) } else { Err(error) }
+        }),
+        Err(error) => run.report_error(&error),
     });
     let result = result.and_then(|()| run.end()).and_then(|()| run.commit_bad_records());
     result.or_else(|error| run.report.run_error(&error))?;
@@ -200,12 +205,21 @@ impl Run<'_> {
                 self.report.close(&source.name, &summary)
             }
             Ok(summary) => self.report.close(&source.name, &summary),
-            Err(error) => self.report.error(&source.name, &error),
+            Err(error) => {
+                self.output.flush_before_message()?;
+                self.report.error(&source.name, &error)
+            }
         }
     }
 }
 
 impl Run<'_> {
+    /// Reports that an input failed, after its matches.
+    fn report_error(&mut self, error: &RunError) -> Result<(), RunError> {
+        self.output.flush_before_message()?;
+        self.report.run_error(error)
+    }
+
     /// Writes the rest of the output after all inputs have been searched.
     fn end(&mut self) -> Result<(), RunError> {
         if self.arguments.printing.count {
@@ -318,7 +332,8 @@ impl MatchHandler for MatchPrinter<'_, '_> {
         }
         // Earlier matches are written before the message.
         self.write_rows();
-        let reported = self.run.output.flush().and_then(|()| self.run.report.error(&self.source.name, &error));
+        let flushed = self.run.output.flush_before_message();
+        let reported = flushed.and_then(|()| self.run.report.error(&self.source.name, &error));
         self.failure = self.failure.take().or(reported.err());
         self.flow()
     }

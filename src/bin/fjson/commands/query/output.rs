@@ -111,6 +111,11 @@ impl<'o> Output<'o> {
         self.target.output_file().check_differs_from(source)
     }
 
+    /// Whether `other` will replace the file that is written to.
+    pub fn is_replaced_by(&self, other: &Target) -> bool {
+        other.replaces(&self.target)
+    }
+
     pub fn has_matched(&self) -> bool {
         self.printed > 0
     }
@@ -314,6 +319,12 @@ impl<'o> Output<'o> {
             row.write_once(&mut self.text).map_err(out_of_memory)?;
         }
         self.flush()
+    }
+
+    /// Writes the buffer before a message, which begins on a line of its own.
+    pub fn flush_before_message(&mut self) -> Result<(), RunError> {
+        self.flush()?;
+        self.target.end_line_for_message()
     }
 
     /// Ends the last row of an input and writes the buffer.

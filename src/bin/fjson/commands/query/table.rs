@@ -108,7 +108,8 @@ impl Row {
 
     /// Whether a match is the first one of its row.
     pub fn starts_with(&self, matched: &Match<'_>) -> bool {
-        !self.is_pending || self.record != matched.record()
+        let is_begun = self.is_pending || self.cells.iter().any(|cell| cell.is_filled);
+        !is_begun || self.record != matched.record()
     }
 
     /// Writes the row of a value that has no match in any column.
@@ -131,7 +132,8 @@ impl Row {
         Ok(())
     }
 
-    /// Whether the row is that of a record, and so complete: its matches are reported together, or there is only one column.
+    /// Whether the row is that of a record, and so complete: its matches are reported together, or there is only one column. A further
+    /// match for that column is an error.
     pub fn is_record(&self) -> bool {
         self.record.is_some()
     }

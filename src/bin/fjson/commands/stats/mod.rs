@@ -25,6 +25,8 @@ struct Sums {
     stats: Stats,
     /// Number of most frequent keys to show.
     top: usize,
+    /// Whether an input could not be read to its end. Its values were counted until then, but not its documents and bytes.
+    is_partial: bool,
 }
 
 pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
@@ -33,7 +35,7 @@ pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
     let Arguments { max_errors, color, quiet, verbose, .. } = arguments;
     let reporting = Reporting { format: Format::Human, max_errors, color, quiet, verbose };
     let mut report = Report::to_stderr(&reporting, &arguments.inputs)?;
-    let mut sums = Sums { inputs: 0, stats: Stats::new(), top: arguments.top };
+    let mut sums = Sums { inputs: 0, stats: Stats::new(), top: arguments.top, is_partial: false };
     arguments.inputs.each(&mut |source| match source {
         Ok(source) => read(&source, &arguments, &mut sums, &mut report),
         Err(error) => report.run_error(&error),
@@ -67,7 +69,10 @@ fn read(source: &Source, arguments: &Arguments, sums: &mut Sums, report: &mut Re
     reported?;
     let summary = match result {
         Ok(summary) => summary,
-        Err(error) => return report.error(name, &error),
+        Err(error) => {
+            sums.is_partial = true;
+            return report.error(name, &error);
+        }
     };
     if arguments.verbose {
         report.print(&statistics.line(name, &summary, None));

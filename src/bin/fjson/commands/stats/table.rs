@@ -14,12 +14,12 @@ use fjson::stats::Strings;
 type Row = (String, String, String);
 
 pub fn text(sums: &Sums) -> String {
-    let Sums { inputs, stats, top } = sums;
+    let Sums { inputs, stats, top, is_partial } = sums;
     let whitespace = stats.bytes.saturating_sub(stats.token_bytes);
     let invalid = if stats.invalid > 0 { format!("{} invalid", grouped(stats.invalid)) } else { String::new() };
     // The text after an error has not been counted, so the share of whitespace is unknown.
-    let spread =
-        if stats.invalid > 0 { String::new() } else { format!("{} whitespace", share(whitespace, stats.bytes)) };
+    let is_known = stats.invalid == 0 && !is_partial;
+    let spread = if is_known { format!("{} whitespace", share(whitespace, stats.bytes)) } else { String::new() };
     let mut sections = vec![(
         "Input",
         vec![
