@@ -80,8 +80,8 @@
 //!
 //! # Write values
 //!
-//! A [`Writer`] writes text token by token, and cannot write anything that is not JSON. With the feature `serde`, `to_vec`,
-//! `to_string` and `to_writer` write any type that implements `serde::Serialize`, with the same text as `serde_json`.
+//! A [`Writer`] writes text token by token, and refuses calls that would write anything else than JSON. With the feature `serde`,
+//! `to_vec`, `to_string` and `to_writer` write any type that implements `serde::Serialize`, with the same text as `serde_json`.
 //!
 //! ```
 //! use fjson::Writer;

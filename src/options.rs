@@ -241,7 +241,8 @@ impl Options {
 
     /// Sets the maximum number of bytes that may be held for an object whose members are sorted, or for a string or number that
     /// must be complete before it is processed (default 1 GiB). A larger one is an
-    /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit). An object counts with its output text and about 50 bytes for
+    /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit), unless it is a string or number that fits into a buffer, which
+    /// has at most 8 MiB. An object counts with its output text and about 50 bytes for
     /// each member that may have to be moved.
     #[must_use]
     pub fn max_memory(mut self, max_memory: u64) -> Self {

@@ -163,7 +163,8 @@ impl Read for RangeReader<'_> {
             count = usize::try_from(end - self.offset).unwrap_or(count);
             self.is_at_end = true;
         }
-        self.offset += count as u64;
+        // A reader may claim more than the room it was given, which is an error later.
+        self.offset = self.offset.saturating_add(count as u64);
         Ok(count)
     }
 }

@@ -1,4 +1,4 @@
-//! Writes JSON text token by token, and cannot write anything that is not JSON.
+//! Writes JSON text token by token, and refuses calls that would write anything else.
 //!
 //! The writer inserts commas, colons and whitespace, and knows which call may follow. A call that may not is not written but
 //! remembered, so that a chain of calls needs only one test at its end.
@@ -51,9 +51,11 @@ enum Next {
 ///
 /// # Misuse
 /// The text is always the beginning of a JSON document, or of several that [`end_document`](Self::end_document) separates, and after
-/// [`finish`](Self::finish) has returned `Ok` they are complete. A call that would make it invalid, such as a value in an object without a name, is not written, nor is anything after it. `finish` then returns
-/// an error of the kind [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) that names the call. The same goes for an error of the
-/// underlying writer. Names are not tested for duplicates.
+/// [`finish`](Self::finish) has returned `Ok` they are complete. A call that would make it invalid, such as a value in an object
+/// without a name, is not written, nor is anything after it. `finish` then returns an error of the kind
+/// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) that names the call. The same goes for an error of the underlying writer. Names
+/// are not tested for duplicates. What `serialize` writes is JSON if the implementation of `Serialize` follows the rules of `serde`: a
+/// value after each key, and no error of a part ignored.
 ///
 /// # Examples
 /// ```

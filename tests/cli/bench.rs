@@ -478,7 +478,7 @@ fn files_for_results_are_opened_first() {
         let run = place.fjson_with(bench.iter().chain(&[option, "absent/results", "good.json"])).output();
         let message = String::from_utf8_lossy(&run.stderr).into_owned();
         assert_eq!(
-            (run.status.code(), message.contains("absent/results: cannot be written")),
+            (run.status.code(), message.contains("absent/results: error: cannot be written")),
             (Some(2), true),
             "{message}"
         );

@@ -171,7 +171,7 @@ pub struct Stats {
     pub engine: Engine,
     /// Limit on the memory for a single string or number, in bytes
     ///
-    /// The suffixes K, M and G stand for KiB, MiB and GiB.
+    /// One that fits into a buffer, which has at most 8 MiB, is always accepted. The suffixes K, M and G stand for KiB, MiB and GiB.
     #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "1G", help_heading = "Engine")]
     #[arg(hide_short_help = true)]
     pub max_memory: u64,
@@ -242,7 +242,8 @@ pub struct Inputs {
     /// In directories, include only files that match GLOB
     ///
     /// Without this option, those are the files that end in .json, .jsonl, .ndjson or .geojson, also if .gz, .zst, .bz2 or .xz
-    /// follows. A file that matches is included whatever its extension, and even if it is hidden. !GLOB excludes files. May be repeated.
+    /// follows. A file that matches is included whatever its extension, and even if it is hidden or ignored. !GLOB excludes files. May
+    /// be repeated.
     #[arg(short, long = "glob", value_name = "GLOB", value_parser = values::glob)]
     pub globs: Vec<String>,
     /// In directories, include hidden files
