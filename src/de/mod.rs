@@ -37,7 +37,8 @@ thread_local! {
 /// Reading follows the conventions of `serde_json`, so types written for it work here, and so do its own `Value` and `RawValue`.
 /// (Its feature `arbitrary_precision` is not supported: a `serde_json::Number` keeps what a `u64`, an `i64` or a double keeps.)
 /// Integers are converted exactly or not at all, an `f64` or `f32` is the one nearest to the number, and a number too large for it is
-/// an error (in `serde_json`, `f32` becomes infinite). A string with an escaped lone surrogate is an error. To read many documents or with other limits, use a [`Parser`].
+/// an error (in `serde_json`, an `f32` becomes infinite). A string with an escaped lone surrogate is an error. To read many documents
+/// or with other limits, use a [`Parser`].
 ///
 /// # Errors
 /// Returns the first error of the text; or an error of the kind [`ErrorKind::Data`](crate::ErrorKind::Data) if the document

@@ -142,8 +142,8 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<&'de str, A::Error> {
-        match map.next_key::<&str>()? {
-            Some(RAW | NUMBER) => map.next_value(),
+        match map.next_key::<&str>() {
+            Ok(Some(RAW | NUMBER)) => map.next_value(),
             _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
         }
     }

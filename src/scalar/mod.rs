@@ -43,6 +43,7 @@ pub use unescape::unescape;
 pub use unescape::unescape_into;
 
 pub(crate) use value::MAX_DIGITS;
+#[cfg(feature = "serde")]
 pub(crate) use value::nearest_single;
 
 /// The name of the newtype whose content is the text of any value, for the deserializer and the serializer.

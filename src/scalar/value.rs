@@ -21,6 +21,7 @@ pub(crate) const MAX_DIGITS: usize = 800;
 const MAX_POWER: i128 = 400;
 
 /// Returns the single that is nearest to a JSON number. The nearest double might round to another one.
+#[cfg(any(test, feature = "serde"))]
 pub(crate) fn nearest_single(text: &str) -> Option<f32> {
     // Only the standard library's limit on exponents, which more digits can balance, needs the parts of the number.
     if text.len() <= PLAIN { text.parse().ok() } else { Number::new(text.as_bytes())?.nearest() }

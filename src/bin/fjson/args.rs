@@ -173,7 +173,7 @@ pub struct Stats {
     ///
     /// One that fits into a buffer, which has at most 8 MiB, is always accepted. The suffixes K, M and G stand for KiB, MiB and GiB.
     #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "1G", help_heading = "Engine")]
-    #[arg(hide_short_help = true)]
+    #[arg(allow_negative_numbers = true, hide_short_help = true)]
     pub max_memory: u64,
     /// Show at most N errors; 0 shows all
     ///
@@ -261,6 +261,7 @@ pub struct Inputs {
     ///
     /// The suffixes K, M and G stand for KiB, MiB and GiB.
     #[arg(long, value_name = "N", value_parser = values::size, hide_short_help = true)]
+    #[arg(allow_negative_numbers = true)]
     pub max_bytes: Option<u64>,
     /// The part of each input to read. Set by commands with [`Ranges`].
     #[arg(skip)]
@@ -296,6 +297,7 @@ pub struct Text {
     ///
     /// With minify --canonical, also for a single string or number. The suffixes K, M and G stand for KiB, MiB and GiB.
     #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "1G", hide_short_help = true)]
+    #[arg(allow_negative_numbers = true)]
     pub max_memory: u64,
 }
 

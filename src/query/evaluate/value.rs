@@ -88,10 +88,10 @@ impl<'v> Value<'v> {
     fn order_of_numbers(&self, other: &Self) -> Option<Ordering> {
         let mut buffers = [NumberBuffer::new(), NumberBuffer::new()];
         let [left, right] = &mut buffers;
-        Some(self.to_number(left)?.cmp(&other.to_number(right)?))
+        Some(self.number_with(left)?.cmp(&other.number_with(right)?))
     }
 
-    fn to_number<'b>(&self, buffer: &'b mut NumberBuffer) -> Option<Number<'b>>
+    fn number_with<'b>(&self, buffer: &'b mut NumberBuffer) -> Option<Number<'b>>
     where
         'v: 'b,
     {

@@ -59,6 +59,16 @@ impl MatchSink for NoSink {
     }
 }
 
+/// Who evaluates the rest of the query.
+enum Rest<'s> {
+    /// There is none.
+    No,
+    /// The sink: the matches are values for it.
+    Sink,
+    /// The report, before it flushes what the rest selects in the matches.
+    Report(Refined<'s>),
+}
+
 /// The matches of a document that are not flushed yet, and the count of all matches.
 pub(super) struct Report<'s> {
     sink: &'s mut dyn MatchSink,
@@ -86,10 +96,7 @@ pub(super) struct Report<'s> {
     pending: Vec<Pending>,
     /// Number of matches of the document that have been flushed, or refined.
     flushed: usize,
-    /// Present if matches are refined before they are flushed.
-    refined: Option<Refined<'s>>,
-    /// Whether the sink evaluates the rest of the query on the matches.
-    passes_values: bool,
+    rest: Rest<'s>,
     /// Matches whose end is not known yet.
     open: usize,
     batch: Vec<Span>,
@@ -131,8 +138,7 @@ impl<'s> Report<'s> {
             count_before: 0,
             pending: Vec::new(),
             flushed: 0,
-            refined: None,
-            passes_values: false,
+            rest: Rest::No,
             open: 0,
             batch: Vec::new(),
             has_ended: false,
@@ -143,11 +149,8 @@ impl<'s> Report<'s> {
     /// Notes that the matches are values on which the rest of the query is to be evaluated: before they are flushed, if they have to
     /// wait and it selects at most one node in each, otherwise by the sink.
     pub(super) fn set_rest(&mut self, rest: EvaluationRequest<'s>) {
-        if self.match_paths.is_some() && rest.selects_one() {
-            self.refined = Some(Refined::new(rest));
-        } else {
-            self.passes_values = true;
-        }
+        let is_refined = self.match_paths.is_some() && rest.selects_one();
+        self.rest = if is_refined { Rest::Report(Refined::new(rest)) } else { Rest::Sink };
     }
 
     /// Begins a document at `start`. `record` is its number if it is a record.
@@ -177,7 +180,7 @@ impl<'s> Report<'s> {
     /// Discards the matches that have not been flushed.
     fn forget(&mut self) {
         self.pending.clear();
-        if let Some(refined) = &mut self.refined {
+        if let Rest::Report(refined) = &mut self.rest {
             refined.clear();
         }
         self.flushed = 0;
@@ -279,7 +282,7 @@ impl<'s> Report<'s> {
 
     /// Returns the offset from which text must stay in memory, if any.
     pub(super) fn keep(&self) -> Option<u64> {
-        let refined = self.refined.as_ref().map_or(u64::MAX, Refined::first);
+        let refined = if let Rest::Report(refined) = &self.rest { refined.first() } else { u64::MAX };
         let first = self.pending.first().map_or(u64::MAX, |pending| pending.start).min(refined);
         if self.keeps_document { Some(self.start) } else { (first != u64::MAX).then_some(first) }
     }
@@ -306,7 +309,7 @@ impl<'s> Report<'s> {
 
     /// Refines the matches that end at or before `valid_end`.
     fn refine(&mut self, input: &Input<'_>, valid_end: u64) -> Result<(), Error> {
-        let Some(refined) = &mut self.refined else { return Ok(()) };
+        let Rest::Report(refined) = &mut self.rest else { return Ok(()) };
         let within = Excerpt { text: input.bytes(), base: input.base(), record: self.record, locations: None };
         let done = self.pending.iter().take_while(|pending| pending.end <= valid_end).count();
         self.flushed += done;
@@ -316,7 +319,7 @@ impl<'s> Report<'s> {
     /// Flushes the remaining matches of a document that ends at `end`.
     pub(super) fn finish(&mut self, input: &Input<'_>, end: u64) -> Result<(), Error> {
         self.refine(input, end)?;
-        if let Some(refined) = &mut self.refined {
+        if let Rest::Report(refined) = &mut self.rest {
             refined.move_to(&mut self.pending);
         }
         self.sort_and_trim()?;
@@ -378,10 +381,10 @@ impl<'s> Report<'s> {
         let done = self.pending.iter().take_while(|pending| pending.end <= valid_end).count();
         if !self.has_ended {
             let wanted = self.wanted();
-            let Self { sink, pending, match_paths, queries, passes_values, batch, has_ended, batch_size, .. } = self;
+            let Self { sink, pending, match_paths, queries, rest, batch, has_ended, batch_size, .. } = self;
             let mut read_range = Range { start: u64::MAX, end: 0 };
             let mut pass = |batch: &mut Vec<Span>| {
-                let taken = if *passes_values {
+                let taken = if matches!(rest, Rest::Sink) {
                     sink.receive_values(batch, within)
                 } else {
                     sink.receive_matches(batch, within)
