@@ -31,7 +31,12 @@ impl<'de> SeqAccess<'de> for Elements<'_, '_, 'de> {
         if self.deserializer.byte() == b']' {
             return Ok(None);
         }
-        self.deserializer.read_with(|deserializer| seed.deserialize(deserializer)).map(Some)
+        let token = self.deserializer.next;
+        match seed.deserialize(&mut *self.deserializer) {
+            Ok(_) if self.deserializer.next == token => Err(self.deserializer.unread()),
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -50,12 +55,21 @@ impl<'de> MapAccess<'de> for Members<'_, '_, 'de> {
             b'}' => return Ok(None),
             _ => return Err(self.deserializer.misused()),
         }
-        self.deserializer.read_with(|deserializer| seed.deserialize(Key { deserializer })).map(Some)
+        let token = self.deserializer.next;
+        match seed.deserialize(Key { deserializer: &mut *self.deserializer }) {
+            Ok(_) if self.deserializer.next == token => Err(self.deserializer.unread()),
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error),
+        }
     }
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        self.deserializer.read_with(|deserializer| seed.deserialize(deserializer))
+        let token = self.deserializer.next;
+        match seed.deserialize(&mut *self.deserializer) {
+            Ok(_) if self.deserializer.next == token => Err(self.deserializer.unread()),
+            result => result,
+        }
     }
 }
 

@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use serde_core::Deserialize;
 use serde_core::de::Error as _;
 use serde_core::de::Expected;
 use serde_core::de::Unexpected;
@@ -149,29 +148,10 @@ impl<'p, 'de> Deserializer<'p, 'de> {
         }
     }
 
-    /// Reads a key, element or member with `read`, which must have moved on: if it returned a value without reading one, or ignored an
-    /// error, the caller would read the same token again.
-    #[inline(always)]
-    pub(super) fn read_with<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
-        let token = self.next;
-        match read(self) {
-            Ok(_) if self.next == token => Err(self.unread()),
-            result => result,
-        }
-    }
-
-    /// Reads the whole document.
-    #[inline(always)]
-    pub(crate) fn read<T: Deserialize<'de>>(mut self) -> Result<T, Error> {
-        match T::deserialize(&mut self) {
-            Ok(_) if self.next != self.view.count() => Err(self.unread()),
-            result => result,
-        }
-    }
-
-    /// Returns the error for a value that was not read, or not to its end.
+    /// Returns the error for a value that was not read, or not to its end: if an implementation of `Deserialize` ignores the
+    /// deserializer, or one of its errors. The same token would be read again.
     #[cold]
-    fn unread(&self) -> Error {
+    pub(super) fn unread(&self) -> Error {
         self.at(self.next, Error::custom("this value was not read; an error in it must not be ignored"))
     }
 

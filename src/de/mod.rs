@@ -122,11 +122,11 @@ impl Parser {
     /// ```
     #[inline]
     pub fn read<'de, T: Deserialize<'de>>(&mut self, text: &'de [u8]) -> Result<T, Error> {
-        let deserializer = self.deserializer(text)?;
-        let start = deserializer.view.start(0);
-        match deserializer.read() {
+        let mut deserializer = self.deserializer(text)?;
+        match T::deserialize(&mut deserializer) {
+            Ok(_) if deserializer.next != deserializer.view.count() => Err(locate(deserializer.unread(), text)),
             Ok(value) => Ok(value),
-            Err(error) => Err(locate(error.with_offset(start as u64), text)),
+            Err(error) => Err(locate(deserializer.at(0, error), text)),
         }
     }
 
