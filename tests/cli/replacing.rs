@@ -203,6 +203,11 @@ fn devices_and_pipes_are_written_to() {
         let shown = place.shell(&format!("{line} {descriptor}>> log; cat log; rm log"));
         assert_eq!(shown.stdout(), "a\n{\"a\":[1,2]}b\n", "{path}");
     }
+    // What others write to it afterwards follows, too.
+    for path in ["/dev/stderr", "/dev/fd/2"] {
+        let line = format!("{{ echo a >&2; $FJSON minify -o {path} good.json; echo b >&2; }} 2> log; cat log");
+        assert_eq!(place.shell(&line).stdout(), "a\n{\"a\":[1,2]}b\n", "{path}");
+    }
 }
 
 #[test]

@@ -26,6 +26,9 @@ use std::path::Path;
 /// Names under which standard output can be opened.
 const STDOUT_NAMES: [&str; 4] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1"];
 
+/// Names under which standard error can be opened.
+const STDERR_NAMES: [&str; 4] = ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2", "/proc/thread-self/fd/2"];
+
 const SAME_FILE: &str = "input and output are the same file; write to another file";
 const SAME_FILE_OR_IN_PLACE: &str = "input and output are the same file; use --in-place to edit a file";
 
@@ -73,7 +76,9 @@ impl Target {
         }
         let name = Name::Path(path.to_path_buf());
         let old = fs::metadata(path).ok();
-        let destination = if names_descriptor(path) {
+        let destination = if STDERR_NAMES.iter().any(|name| path == *name) {
+            platform::stderr().map(Destination::Stream)
+        } else if names_descriptor(path) {
             File::options().append(true).open(path).map(Destination::Stream)
         } else if old.as_ref().is_some_and(|old| !old.is_file()) {
             File::options().write(true).open(path).map(Destination::Stream)
@@ -195,7 +200,7 @@ fn names_descriptor(path: &Path) -> bool {
         let of_process = || path.strip_prefix("/proc/")?.split_once("/fd/").map(|(_, number)| number);
         path.strip_prefix("/dev/fd/").or_else(of_process)
     });
-    path == "/dev/stderr" || number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 impl OutputFile {
