@@ -445,7 +445,7 @@ const RULES: &[Rule] = &[
     ("stats/mod.rs", "if is_short_least { least } else { least.next_up() }", "least"),
     ("canonical.rs", "number.to_f64().is_infinite()", "number.to_f64().is_nan()"),
     ("canonical.rs", "check_tokens(self.index.batch(text, true), self.checked, &mut self.rewrites).ok();", ""),
-    ("canonical.rs", "is_rewritten.then_some(0)", "None"),
+    ("canonical.rs", "is_rewritten.then_some(0)", "is_rewritten.then_some(0).filter(|_| false)"),
 ];
 
 /// What is copied for the mutation tests.
