@@ -30,8 +30,9 @@ pub struct Number<'t> {
     /// Without trailing zeros.
     pub(super) fraction: &'t [u8],
     pub(super) exponent: Exponent<'t>,
-    /// `None` if the number is 0. Found once, so that the time of a comparison depends on the shorter number.
-    significant: Option<Significant<'t>>,
+    /// The significant digits; `None` if the number is 0. They are found once, so that a comparison takes no longer than the shorter
+    /// number needs.
+    pub(super) significant: Option<Significant<'t>>,
 }
 
 /// An exponent: its sign, and its digits without leading zeros (empty if it is 0).
@@ -121,11 +122,6 @@ impl<'t> Number<'t> {
     #[must_use]
     pub fn has_integer_value(&self) -> bool {
         self.is_integer() || self.significant.is_none_or(|digits| self.power(digits) + 1 >= digits.count())
-    }
-
-    /// Returns the significant digits; `None` if the number is 0.
-    pub(super) fn significant(&self) -> Option<Significant<'t>> {
-        self.significant
     }
 
     /// Returns the power of ten of the first significant digit. If its magnitude exceeds [`FAR`], only its sign is exact.

@@ -65,7 +65,7 @@ impl NumberBuffer {
         }
         let mut shortest = zmij::Buffer::new();
         let number = Number::new(shortest.format_finite(value).as_bytes())?;
-        let Some(significant) = number.significant() else { return Some("0") };
+        let Some(significant) = number.significant else { return Some("0") };
         let mut digits = [0; 17];
         let count = significant.bytes().zip(&mut digits).map(|(digit, place)| *place = digit).count();
         let digits = &digits[..count];

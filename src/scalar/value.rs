@@ -56,7 +56,7 @@ impl Number<'_> {
         if self.is_integer() {
             return parse(self.integer.iter().copied());
         }
-        let Some(digits) = self.significant() else { return Some(0) };
+        let Some(digits) = self.significant else { return Some(0) };
         let power = self.power(digits);
         let zeros = usize::try_from(power + 1 - digits.count()).ok()?;
         // The greatest `u64` has 20 digits.
@@ -86,7 +86,7 @@ impl Number<'_> {
         }
         let sign = if self.is_negative { "-" } else { "" };
         let zero = || format!("{sign}0");
-        let text = self.significant().map_or_else(zero, |digits| match self.power(digits) {
+        let text = self.significant.map_or_else(zero, |digits| match self.power(digits) {
             power if power > MAX_POWER => format!("{sign}inf"),
             power if power < -MAX_POWER => zero(),
             power => {
@@ -114,7 +114,7 @@ impl Number<'_> {
             let power = self.power(digits);
             digits.count() <= 15 && power.abs() < 300
         };
-        if self.significant().is_none_or(is_short) {
+        if self.significant.is_none_or(is_short) {
             return true;
         }
         let mut buffer = NumberBuffer::new();
@@ -135,7 +135,7 @@ impl Number<'_> {
     /// ```
     #[must_use]
     pub fn keeps_digits_in_f64(&self) -> bool {
-        let Some(digits) = self.significant() else { return true };
+        let Some(digits) = self.significant else { return true };
         // The exact value of a double has at most 767 digits.
         let Some(count) = usize::try_from(digits.count()).ok().filter(|&count| count <= MAX_DIGITS) else {
             return false;

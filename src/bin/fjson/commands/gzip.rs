@@ -11,6 +11,7 @@ use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::inputs::is_compressed;
 use crate::name::Name;
+use crate::replacement::directory_of;
 use crate::report::Report;
 use crate::source::Source;
 use crate::target::Target;
@@ -123,9 +124,8 @@ fn compress(
 
 /// Returns the path of a new file with its directory resolved, so that each file has one path.
 fn resolved(path: &Path) -> PathBuf {
-    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name().unwrap_or_default();
-    directory.canonicalize().map_or_else(|_| path.to_path_buf(), |directory| directory.join(name))
+    directory_of(path).canonicalize().map_or_else(|_| path.to_path_buf(), |directory| directory.join(name))
 }
 
 fn stdout() -> Result<Target, RunError> {
