@@ -2,9 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+use std::convert::Infallible;
+use std::fmt;
+
 use serde_core::de::Error as _;
 use serde_core::de::Expected;
-use serde_core::de::Unexpected;
 use serde_core::de::Visitor;
 
 use crate::de::access::Elements;
@@ -167,26 +169,11 @@ impl<'p, 'de> Deserializer<'p, 'de> {
         self.at(self.next, Error::custom("no value is left to be read here"))
     }
 
-    /// Lets the visitor say what it expects instead of the next value.
+    /// Passes over the next value and returns the error for it, as it is something else than `expected`.
     #[cold]
     #[inline(never)]
-    fn unexpected<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
-        serde_core::Deserializer::deserialize_any(self, visitor)
-    }
-
-    /// Returns an error for a value that is something else than expected.
-    #[cold]
-    fn mismatch(&self, expected: &str) -> Error {
-        let found = match self.byte() {
-            b'{' => Unexpected::Map,
-            b'[' => Unexpected::Seq,
-            b'"' => Unexpected::Other("string"),
-            b't' => Unexpected::Bool(true),
-            b'f' => Unexpected::Bool(false),
-            b'n' => Unexpected::Unit,
-            _ => Unexpected::Other("number"),
-        };
-        self.at(self.next, Error::invalid_type(found, &expected))
+    fn unexpected<T>(&mut self, expected: &dyn Expected) -> Result<T, Error> {
+        serde_core::Deserializer::deserialize_any(self, Refusal { expected }).map(|never| match never {})
     }
 
     /// Parses an integer of 128 bits and passes it to the visitor.
@@ -197,7 +184,7 @@ impl<'p, 'de> Deserializer<'p, 'de> {
         visit: impl FnOnce(V, T) -> Result<V::Value, Error>,
     ) -> Result<V::Value, Error> {
         if !matches!(self.byte(), b'-' | b'0'..=b'9') {
-            return self.unexpected(visitor);
+            return self.unexpected(&visitor);
         }
         let token = self.next;
         let text = self.view.raw(token);
@@ -206,9 +193,22 @@ impl<'p, 'de> Deserializer<'p, 'de> {
             if is_integer {
                 return Err(self.at(token, out_of_range(&visitor)));
             }
-            return self.unexpected(visitor);
+            return self.unexpected(&visitor);
         };
         self.passed(1, visit(visitor, integer))
+    }
+}
+
+/// Refuses every value: each method that a visitor does not implement returns the error for what it was given.
+struct Refusal<'e> {
+    expected: &'e dyn Expected,
+}
+
+impl Visitor<'_> for Refusal<'_> {
+    type Value = Infallible;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.expected.fmt(formatter)
     }
 }
 
@@ -252,7 +252,7 @@ macro_rules! numbers {
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
             match self.byte() {
                 b'-' | b'0'..=b'9' => self.number(visitor),
-                _ => self.unexpected(visitor),
+                _ => self.unexpected(&visitor),
             }
         }
     )*};
@@ -265,7 +265,7 @@ macro_rules! strings {
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
             match self.byte() {
                 b'"' => self.string(visitor),
-                _ => self.unexpected(visitor),
+                _ => self.unexpected(&visitor),
             }
         }
     )*};
@@ -298,7 +298,7 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
         let value = match self.byte() {
             b't' => true,
             b'f' => false,
-            _ => return self.unexpected(visitor),
+            _ => return self.unexpected(&visitor),
         };
         self.passed(1, visitor.visit_bool(value))
     }
@@ -315,7 +315,7 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let token = self.next;
         if !matches!(self.byte(), b'-' | b'0'..=b'9') {
-            return self.unexpected(visitor);
+            return self.unexpected(&visitor);
         }
         let view = self.view;
         self.passed(1, visit_single(read_number(view.rest(token)), || Some(view.raw(token)), visitor))
@@ -323,8 +323,10 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
 
     /// Passes the bytes of a string, with lone surrogates as in WTF-8, or the elements of an array.
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.byte() != b'"' {
-            return self.unexpected(visitor);
+        match self.byte() {
+            b'"' => {}
+            b'[' => return self.array(visitor),
+            _ => return self.unexpected(&visitor),
         }
         let token = self.next;
         let result = if let Some(plain) = self.view.plain(token) {
@@ -352,7 +354,7 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
     #[inline]
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         if self.byte() != b'n' {
-            return self.unexpected(visitor);
+            return self.unexpected(&visitor);
         }
         self.passed(1, visitor.visit_unit())
     }
@@ -370,7 +372,7 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
         match self.byte() {
             0 | b'}' | b']' => return Err(self.misused()),
             b'-' | b'0'..=b'9' => {}
-            _ if name == NUMBER => return Err(self.mismatch("a number")),
+            _ if name == NUMBER => return self.unexpected(&"a number"),
             _ => {}
         }
         let text;
@@ -380,7 +382,7 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
 
     #[inline]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.byte() == b'[' { self.array(visitor) } else { self.unexpected(visitor) }
+        if self.byte() == b'[' { self.array(visitor) } else { self.unexpected(&visitor) }
     }
 
     #[inline]
@@ -400,7 +402,7 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
 
     #[inline]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.byte() == b'{' { self.object(visitor) } else { self.unexpected(visitor) }
+        if self.byte() == b'{' { self.object(visitor) } else { self.unexpected(&visitor) }
     }
 
     #[inline]
@@ -410,7 +412,11 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        if self.byte() == b'{' { self.object(visitor) } else { self.unexpected(visitor) }
+        match self.byte() {
+            b'{' => self.object(visitor),
+            b'[' => self.array(visitor),
+            _ => self.unexpected(&visitor),
+        }
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -430,7 +436,7 @@ impl<'de> serde_core::Deserializer<'de> for &mut Deserializer<'_, 'de> {
                 let result = visitor.visit_enum(Variant { deserializer: self, has_content: true });
                 self.close(token, b'}', result)
             }
-            _ => Err(self.mismatch("a string or an object with one member, for an enum")),
+            _ => self.unexpected(&"a string or an object with one member, for an enum"),
         }
     }
 
