@@ -1,8 +1,9 @@
 //! Tests of the tests: each rule of the engine is removed in turn, and a test must fail.
 //!
 //! A published suite alone misses half of these mutations. The first test only makes sure that the rules listed here
-//! are still in the sources. The last one compiles the project once per rule: first only for the unit tests of the module,
-//! without optimization; for the rules that they do not miss, for all tests with few random documents, and then thoroughly:
+//! are still in the sources. The last one compiles the project once per rule: first only for the unit tests of the module and the
+//! quickest others, without optimization; for the rules that they do not miss, for all tests with few random documents, and then
+//! thoroughly:
 //!
 //! ```text
 //! .ci/run broken
@@ -449,9 +450,10 @@ const RULES: &[Rule] = &[
 ];
 
 /// What is copied for the mutation tests.
-const PARTS: [&str; 10] = [
+const PARTS: [&str; 11] = [
     "Cargo.toml",
     "Cargo.lock",
+    "build.rs",
     "README.md",
     "docs",
     "src",
@@ -477,6 +479,9 @@ const TESTS: [&[&str]; 2] = [
         "--test=stats",
     ],
 ];
+
+/// Tests that take a few seconds even without optimization.
+const QUICK: &[&str] = &["--test=guard_page", "--test=query", "--test=scalar", "--test=stats"];
 
 /// Modules, and those that are built on them, whose unit tests may miss what their own do not.
 const BUILT_ON: [(&str, &[&str]); 3] = [
@@ -515,7 +520,7 @@ fn other_kernels_are_there() {
 fn every_rule_is_missed() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken");
     let rules = wanted_rules();
-    let left = missed_by_no_unit_test(&rules, &folder);
+    let left = missed_by_no_quick_test(&rules, &folder);
     let mut short = WorkingCopy::new(folder.join("short"), Effort::Short);
     let mut thorough = WorkingCopy::new(folder.join("thorough"), Effort::Thorough);
     let mut survivors = Vec::new();
@@ -532,8 +537,8 @@ fn every_rule_is_missed() {
     assert!(survivors.is_empty(), "no test misses {survivors:#?}");
 }
 
-/// Removes each of the rules in one of a few copies, and returns those that no unit test misses.
-fn missed_by_no_unit_test(rules: &[&'static Rule], folder: &Path) -> Vec<&'static Rule> {
+/// Removes each of the rules in one of a few copies, and returns those that no quick test misses.
+fn missed_by_no_quick_test(rules: &[&'static Rule], folder: &Path) -> Vec<&'static Rule> {
     let rest = Mutex::new(rules.iter());
     let left = Mutex::new(Vec::new());
     let test_rules = |mut copy: WorkingCopy| {
@@ -547,7 +552,7 @@ fn missed_by_no_unit_test(rules: &[&'static Rule], folder: &Path) -> Vec<&'stati
     };
     thread::scope(|scope| {
         for number in 0..thread::available_parallelism().map_or(1, usize::from) {
-            let copy = WorkingCopy::new(folder.join(format!("units-{number}")), Effort::Units);
+            let copy = WorkingCopy::new(folder.join(format!("quick-{number}")), Effort::Quick);
             scope.spawn(|| test_rules(copy));
         }
     });
@@ -566,9 +571,9 @@ fn report(&(file, text, _): &Rule, outcome: Outcome) {
 /// How much is tested.
 #[derive(Clone, Copy, PartialEq)]
 enum Effort {
-    /// The unit tests of one module, and of those built on it, with very few random documents, without optimization and on the
-    /// portable kernel alone: most rules are missed by that, and it compiles in a few seconds.
-    Units,
+    /// The unit tests of one module, and of those built on it, and the quickest other tests, with very few random documents, without
+    /// optimization and on the portable kernel alone: most rules are missed by that, and it compiles in a few seconds.
+    Quick,
     /// All tests with few random documents, on the portable kernel alone.
     Short,
     Thorough,
@@ -629,16 +634,17 @@ impl WorkingCopy {
         let own = Tests { targets: TESTS[0], modules: vec![module] };
         let users = BUILT_ON.iter().filter(|(used, _)| *used == module);
         let of_users = users.map(|(_, users)| Tests { targets: TESTS[0], modules: users.to_vec() });
+        let quick = Tests { targets: QUICK, modules: Vec::new() };
         let all = TESTS.map(|targets| Tests { targets, modules: Vec::new() });
         match self.effort {
-            Effort::Units => iter::once(own).chain(of_users).collect(),
+            Effort::Quick => [own, quick].into_iter().chain(of_users).collect(),
             Effort::Short | Effort::Thorough => iter::once(own).chain(all).collect(),
         }
     }
 
     /// Returns how long a group of tests for `module` may take. The first time, they are run before anything is broken.
     fn limit(&mut self, module: &'static str) -> Duration {
-        let key = if self.effort == Effort::Units { module } else { "" };
+        let key = if self.effort == Effort::Quick { module } else { "" };
         if let Some(&limit) = self.limits.get(key) {
             return limit;
         }
@@ -694,7 +700,7 @@ impl WorkingCopy {
         command.env("FJSON_CORPUS", corpus()).env("RUSTFLAGS", "--allow=unused");
         command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_TEST_DEBUG", "0");
         match self.effort {
-            Effort::Units => {
+            Effort::Quick => {
                 command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_TEST_OPT_LEVEL", "0");
                 command.env("FJSON_FUZZ_N", "4");
             }
