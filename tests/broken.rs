@@ -481,7 +481,7 @@ const TESTS: [&[&str]; 2] = [
 ];
 
 /// Tests that take a few seconds even without optimization.
-const QUICK: &[&str] = &["--test=guard_page", "--test=query", "--test=scalar", "--test=stats"];
+const QUICK: &[&str] = &["--test=guard_page", "--test=query", "--test=stats"];
 
 /// Modules, and those that are built on them, whose unit tests may miss what their own do not.
 const BUILT_ON: [(&str, &[&str]); 3] = [
@@ -637,7 +637,7 @@ impl WorkingCopy {
         let quick = Tests { targets: QUICK, modules: Vec::new() };
         let all = TESTS.map(|targets| Tests { targets, modules: Vec::new() });
         match self.effort {
-            Effort::Quick => [own, quick].into_iter().chain(of_users).collect(),
+            Effort::Quick => [quick, own].into_iter().chain(of_users).collect(),
             Effort::Short | Effort::Thorough => iter::once(own).chain(all).collect(),
         }
     }
