@@ -2,8 +2,8 @@
 //!
 //! A published suite alone misses half of these mutations. The first test only makes sure that the rules listed here
 //! are still in the sources. The last one compiles the project once per rule: first only for the unit tests of the module and the
-//! quickest others, without optimization; for the rules that they do not miss, for all tests with few random documents, and then
-//! thoroughly:
+//! quickest others, without optimization; for the rules that they do not miss, for more tests with few random documents, and then
+//! for all of them, thoroughly:
 //!
 //! ```text
 //! .ci/run broken
@@ -552,7 +552,7 @@ enum Effort {
     /// The unit tests of one module, and of those built on it, and the quickest other tests, with very few random documents, without
     /// optimization and on the portable kernel alone: most rules are missed by that, and it compiles in a few seconds.
     Quick,
-    /// All tests with few random documents, on the portable kernel alone.
+    /// More random documents, and all tests but for queries, on the portable kernel alone.
     Short,
     Thorough,
 }
@@ -613,15 +613,25 @@ impl WorkingCopy {
         let units = |modules: &[&'static str]| Tests { targets: UNITS, modules: modules.to_vec() };
         let users = BUILT_ON.iter().filter(|(used, _)| *used == module);
         let first = [all(QUICK), units(&[module])].into_iter();
+        if self.is_about(module) {
+            first.chain(users.map(|(_, users)| units(users))).collect()
+        } else {
+            first.chain([all(SLOW), all(UNITS)]).collect()
+        }
+    }
+
+    /// Returns whether only the tests of `module` run, and the quick ones. The slow tests are not about queries.
+    fn is_about(&self, module: &str) -> bool {
         match self.effort {
-            Effort::Quick => first.chain(users.map(|(_, users)| units(users))).collect(),
-            Effort::Short | Effort::Thorough => first.chain([all(SLOW), all(UNITS)]).collect(),
+            Effort::Quick => true,
+            Effort::Short => module == "query",
+            Effort::Thorough => false,
         }
     }
 
     /// Returns how long a group of tests for `module` may take. The first time, they are run before anything is broken.
     fn limit(&mut self, module: &'static str) -> Duration {
-        let key = if self.effort == Effort::Quick { module } else { "" };
+        let key = if self.is_about(module) { module } else { "" };
         if let Some(&limit) = self.limits.get(key) {
             return limit;
         }
@@ -682,7 +692,7 @@ impl WorkingCopy {
                 command.env("FJSON_FUZZ_N", "4");
             }
             Effort::Short => {
-                command.env("CARGO_PROFILE_TEST_OPT_LEVEL", "1").env("FJSON_FUZZ_N", "10");
+                command.env("CARGO_PROFILE_TEST_OPT_LEVEL", "1").env("FJSON_FUZZ_N", "20");
             }
             Effort::Thorough => {
                 let seconds = env::var_os("FJSON_FUZZ_SECONDS").unwrap_or_else(|| "10".into());
