@@ -692,7 +692,7 @@ impl WorkingCopy {
                 command.env("FJSON_FUZZ_N", "4");
             }
             Effort::Short => {
-                command.env("CARGO_PROFILE_TEST_OPT_LEVEL", "1").env("FJSON_FUZZ_N", "20");
+                command.env("CARGO_PROFILE_TEST_OPT_LEVEL", "1").env("FJSON_FUZZ_N", "100");
             }
             Effort::Thorough => {
                 let seconds = env::var_os("FJSON_FUZZ_SECONDS").unwrap_or_else(|| "10".into());
