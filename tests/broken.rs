@@ -2,8 +2,8 @@
 //!
 //! A published suite alone misses half of these mutations. The first test only makes sure that the rules listed here
 //! are still in the sources. The last one compiles the project once per rule: first only for the unit tests of the module and the
-//! quickest others, without optimization; for the rules that they do not miss, for more tests with few random documents, and then
-//! for all of them, thoroughly:
+//! quickest others, without optimization; for the rules that they do not miss, for more tests and more random documents, and then
+//! thoroughly for all of them:
 //!
 //! ```text
 //! .ci/run broken
@@ -467,6 +467,7 @@ const PARTS: [&str; 11] = [
 const UNITS: &[&str] = &["--lib"];
 /// Tests that take a few seconds even without optimization.
 const QUICK: &[&str] = &["--test=guard_page", "--test=query", "--test=stats"];
+/// The other tests.
 const SLOW: &[&str] = &["--test=conformance", "--test=depth", "--test=kernels", "--test=large", "--test=scalar"];
 
 /// Modules, and those that are built on them, whose unit tests may miss what their own do not.
@@ -552,7 +553,7 @@ enum Effort {
     /// The unit tests of one module, and of those built on it, and the quickest other tests, with very few random documents, without
     /// optimization and on the portable kernel alone: most rules are missed by that, and it compiles in a few seconds.
     Quick,
-    /// More random documents, and all tests but for queries, on the portable kernel alone.
+    /// All tests, or for `query` the quick tests and its unit tests, with more random documents, on the portable kernel alone.
     Short,
     Thorough,
 }
@@ -612,16 +613,16 @@ impl WorkingCopy {
         let all = |targets| Tests { targets, modules: Vec::new() };
         let units = |modules: &[&'static str]| Tests { targets: UNITS, modules: modules.to_vec() };
         let users = BUILT_ON.iter().filter(|(used, _)| *used == module);
-        let first = [all(QUICK), units(&[module])].into_iter();
-        if self.is_about(module) {
-            first.chain(users.map(|(_, users)| units(users))).collect()
+        let quick_and_own = [all(QUICK), units(&[module])].into_iter();
+        if self.tests_module_alone(module) {
+            quick_and_own.chain(users.map(|(_, users)| units(users))).collect()
         } else {
-            first.chain([all(SLOW), all(UNITS)]).collect()
+            quick_and_own.chain([all(SLOW), all(UNITS)]).collect()
         }
     }
 
-    /// Returns whether only the tests of `module` run, and the quick ones. The slow tests are not about queries.
-    fn is_about(&self, module: &str) -> bool {
+    /// Returns whether only the quick tests and the unit tests of `module` and its users run. The slow tests run few queries.
+    fn tests_module_alone(&self, module: &str) -> bool {
         match self.effort {
             Effort::Quick => true,
             Effort::Short => module == "query",
@@ -631,7 +632,7 @@ impl WorkingCopy {
 
     /// Returns how long a group of tests for `module` may take. The first time, they are run before anything is broken.
     fn limit(&mut self, module: &'static str) -> Duration {
-        let key = if self.is_about(module) { module } else { "" };
+        let key = if self.tests_module_alone(module) { module } else { "" };
         if let Some(&limit) = self.limits.get(key) {
             return limit;
         }
