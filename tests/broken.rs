@@ -41,7 +41,8 @@ use rustix::process::kill_process_group;
 /// A rule: its file, its text, and the replacement.
 type Rule = (&'static str, &'static str, &'static str);
 
-/// Rules whose removal makes the engine accept invalid documents, refuse valid ones, or write wrong output.
+/// Rules whose removal makes the engine accept invalid documents, refuse valid ones, write wrong output, or read valid documents in a
+/// slower way than the one that is meant for them.
 const RULES: &[Rule] = &[
     // Ranges.
     ("input/range.rs", "Self::After(byte) => (offset - 1, byte, 1),", "Self::After(byte) => (offset, byte, 1),"),
@@ -136,7 +137,6 @@ const RULES: &[Rule] = &[
     ("query/stream/checked.rs", "PART as u64 >= self.valid.offset &&", "PART as u64 > self.valid.offset &&"),
     ("query/stream/checked.rs", "self.checkpoint.continue_after(valid, &mut self.checker)?;", ""),
     ("query/stream/checked.rs", "start, self.valid.offset - 1);", "start, self.valid.offset);"),
-    ("query/stream/checked.rs", "resets_history: is_end }))", "resets_history: false }))"),
     ("parallel/elements.rs", "level == 1 || !is_root_only", "true"),
     // Lines.
     ("grammar/lines.rs", "let errors = line_first & (comma | colon);", "let errors = line_first & !line_first;"),
@@ -165,7 +165,6 @@ const RULES: &[Rule] = &[
     ("grammar/stream.rs", "(breaks, b'\\n'), (tabs, b'\\t')", "(breaks, b'\\n'), (0, b'\\t')"),
     ("grammar/stream.rs", "usize::from(inserts >> last & 1 == 0)", "1"),
     ("grammar/stream.rs", "self.lines.text.truncate(on_lines);", ""),
-    ("parallel/records.rs", "self.on_lines = OnLines::No;\n            return Ok(true);", "return Ok(false);"),
     ("parallel/batch.rs", "let end = if is_cut { RECORD_SEPARATOR } else { b'\\n' };", "let end = b'\\n';"),
     ("parallel/batch.rs", "let other = if byte == b'\\n' { b'\\t' } else { byte };", "let other = byte;"),
     ("framing.rs", "Framing::Sequence => self.has_separator,", "Framing::Sequence => true,"),
@@ -293,11 +292,6 @@ const RULES: &[Rule] = &[
     ),
     ("framing.rs", "Framing::Documents => self.count == 1,", "Framing::Documents => true,"),
     ("query/stream/checked.rs", "self.end = end.map(|end| end.max(self.position));", ""),
-    (
-        "query/stream/checked.rs",
-        "self.checkpoint.continue_after(there, &mut self.checker)?;",
-        "self.checker.start_after_comma(there.object);",
-    ),
     ("query/records.rs", "number += u64::from(blank < line.len());", "number += 1;"),
     ("query/documents.rs", "collector.number += records;", ""),
     ("query/evaluators.rs", "*count = count.saturating_add(1);", ""),
@@ -693,7 +687,7 @@ impl WorkingCopy {
                 command.env("FJSON_FUZZ_N", "4");
             }
             Effort::Short => {
-                command.env("CARGO_PROFILE_TEST_OPT_LEVEL", "1").env("FJSON_FUZZ_N", "100");
+                command.env("CARGO_PROFILE_TEST_OPT_LEVEL", "1").env("FJSON_FUZZ_SECONDS", "1");
             }
             Effort::Thorough => {
                 let seconds = env::var_os("FJSON_FUZZ_SECONDS").unwrap_or_else(|| "10".into());

@@ -44,7 +44,7 @@ impl<'t> Rest<'t> {
         let length = rest.len().min(most);
         let tile = if length == most { &rest[..length] } else { padded::<K>(&mut self.scratch, rest, 0) };
         self.at += length;
-        Some((tile, Extent { length, superblocks: tile.len() / K::SUPERBLOCK, resets_history: false }))
+        Some((tile, Extent { length, superblocks: tile.len() / K::SUPERBLOCK }))
     }
 }
 

@@ -24,7 +24,6 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Options;
 use crate::parallel::Check;
-use crate::parallel::ParallelScan;
 use crate::profile::Profile;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
@@ -66,8 +65,6 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     end_finder: EndFinder,
     /// Whether the rest of the document is read only to validate it.
     only_checks: bool,
-    /// The parallel scan that helps to validate the rest of the document.
-    parallel: Option<ParallelScan<'w, Check>>,
     /// Other threads that validate the first document, if there are any.
     validated_ahead: Option<&'w mut dyn ValidationAhead>,
     /// A comma up to which the text is valid. If it is after the position, the text between them needs no check.
@@ -98,7 +95,6 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
             step: Step::Tile,
             end: None,
             only_checks: false,
-            parallel: None,
             validated_ahead: None,
             valid: AfterComma { offset: 0, object: false },
             structures: Structures::new(kernel),
@@ -177,38 +173,38 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         Ok(())
     }
 
-    /// Ends the step of a tile, and chooses the next one. Returns whether the tile was cut after a comma, or the error in it.
+    /// Ends the step of a tile, and chooses the next one. Returns the error in the tile, if there is one.
     #[inline(always)]
-    fn end_step(&mut self, is_valid: bool, report: &mut Report<'_>) -> Result<Result<bool, Fault>, Error> {
+    fn end_step(&mut self, is_valid: bool, report: &mut Report<'_>) -> Result<Option<Fault>, Error> {
         match self.step {
             Step::Cut(_) if is_valid && let Some(object) = self.checker.reconcile() => {
                 let comma = AfterComma { offset: self.position, object };
                 self.checkpoint.continue_after(comma, &mut self.checker)?;
                 report.advance(self.input, comma.offset)?;
                 self.valid = comma;
-                if self.frame.is_alone() && !self.validate_ahead(report)? && self.only_checks {
-                    self.scan_in_parallel(comma)?;
+                if self.frame.is_alone() {
+                    self.validate_ahead(report)?;
                 }
                 self.structures.begin();
                 self.continue_checking();
                 // After the matches were flushed, which reads their text again.
                 self.input.release(self.position);
-                return Ok(Ok(true));
             }
             Step::Last if is_valid && self.checker.finish() => {
-                if let Some(fault) = self.frame.fault_at_end(self.input, self.position) {
-                    return Ok(Err(fault));
+                let fault = self.frame.fault_at_end(self.input, self.position);
+                if fault.is_none() {
+                    self.verdict = Some(Ok(self.position));
                 }
-                self.verdict = Some(Ok(self.position));
+                return Ok(fault);
             }
             Step::Tile if is_valid => {
                 if self.position >= self.next_peek {
                     self.step = Step::Peek;
                 }
             }
-            _ => return Ok(Err(self.find_fault())),
+            _ => return Ok(Some(self.find_fault())),
         }
-        Ok(Ok(false))
+        Ok(None)
     }
 
     /// Checks the text from the current position on.
@@ -262,30 +258,15 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         let superblocks = tile.len() / K::SUPERBLOCK;
         self.structures.fill(masks, look_behind, tile, length);
         self.position += length as u64;
-        let is_end = self.position == self.valid.offset;
-        if is_end {
+        if self.position == self.valid.offset {
             self.continue_checking();
         }
-        Ok(Some(Extent { length, superblocks, resets_history: is_end }))
-    }
-
-    /// Continues after a comma with several threads, as far as possible.
-    #[cold]
-    #[inline(never)]
-    fn scan_in_parallel(&mut self, here: AfterComma) -> Result<(), Error> {
-        let parallel = self.parallel.get_or_insert_with(|| ParallelScan::new(self.options));
-        if let Some(there) =
-            parallel.advance(self.input, here, self.checker.nesting(), &mut Profile::new(self.options, &mut Check))?
-        {
-            self.position = there.offset;
-            self.checkpoint.continue_after(there, &mut self.checker)?;
-        }
-        Ok(())
+        Ok(Some(Extent { length, superblocks }))
     }
 
     /// Returns the distance to the next cut.
     fn window(&self) -> u64 {
-        let is_far = self.only_checks && self.options.threads == 1 && self.input.at_end();
+        let is_far = self.only_checks && self.validated_ahead.is_none() && self.input.at_end();
         (self.options.window as u64).saturating_mul(if is_far { SPARSE_CHECKPOINT_WINDOWS } else { 1 })
     }
 
@@ -403,16 +384,13 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
             let to = look_behind.append(padded, length);
             masks.fill(self.checker.kernel(), self.checker.tile(), tile, to, &mut self.escapes);
             self.position += length as u64;
-            let (length, resets_history) = match self.end_step(is_valid, report)? {
-                Ok(is_cut) => (length, is_cut),
-                Err(fault) => {
-                    let Some(kept) = self.end_before(fault, length) else { return Ok(None) };
-                    masks.truncate::<K>(kept, superblocks);
-                    look_behind.truncate(length, kept, padded);
-                    (kept, false)
-                }
+            let Some(fault) = self.end_step(is_valid, report)? else {
+                return Ok(Some(Extent { length, superblocks }));
             };
-            return Ok(Some(Extent { length, superblocks, resets_history }));
+            let Some(kept) = self.end_before(fault, length) else { return Ok(None) };
+            masks.truncate::<K>(kept, superblocks);
+            look_behind.truncate(length, kept, padded);
+            return Ok(Some(Extent { length: kept, superblocks }));
         }
     }
 }
@@ -455,11 +433,6 @@ impl<'i, K: Kernel> Document<'i> for CheckedTiles<'_, 'i, K> {
 
     fn only_check(&mut self) {
         self.only_checks = true;
-        let rest = self.input.end_in_memory() - self.position;
-        if self.options.threads != 1 && self.frame.is_alone() && rest > self.window() {
-            // The sooner the other threads begin, the better.
-            self.next_peek = self.position;
-        }
     }
 
     fn end(&mut self, _: bool, _: &Report<'_>) -> Result<u64, Fault> {

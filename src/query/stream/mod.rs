@@ -162,9 +162,7 @@ impl Pass for Stream<'_, '_> {
             let source: &mut dyn DocumentTileSource<'_, K> = &mut unchecked;
             return kernel.run(Documents { tiles: Tiles::new(kernel, source, report), request });
         }
-        if search.reads_to_end
-            && let Some(validators) = Validators::start(input, options)
-        {
+        if let Some(validators) = Validators::start(input, options) {
             return validators.run(|view, ahead| {
                 let mut checked = CheckedTiles::new(kernel, view, options);
                 checked.validated_by(ahead);

@@ -57,9 +57,6 @@ pub(super) struct Extent {
     pub(super) length: usize,
     /// Whole superblocks, including padding.
     pub(super) superblocks: usize,
-    /// Whether the tile was cut after a comma. No string then reaches into the next tile, which does not begin at a lane
-    /// boundary, so the history of opening quotes is dropped.
-    pub(super) resets_history: bool,
 }
 
 /// A tile source as it is implemented. Its methods are inlined into passes: see [`TileSource`].
@@ -198,7 +195,8 @@ pub(super) struct Tiles<'s, K, P: ?Sized> {
     pub(super) end: u64,
     /// Number of 64-bit lanes in the tile.
     pub(super) lanes: usize,
-    extent: Extent,
+    /// Whether text was skipped after the tile. The opening quotes of the tile are then too far away to be of use.
+    has_skipped: bool,
     failure: Option<Error>,
     /// Offset up to which text was needed, set by [`stop_at`](Self::stop_at).
     stopped_at: u64,
@@ -213,7 +211,6 @@ const PATIENCE: u32 = 8;
 
 impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     pub(super) fn new(kernel: K, source: &'s mut P, report: Report<'s>) -> Self {
-        let extent = Extent { length: 0, superblocks: 0, resets_history: true };
         let (masks, look_behind) = (Masks::new(), LookBehind::new(0));
         Self {
             kernel,
@@ -224,7 +221,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
             start: 0,
             end: 0,
             lanes: 0,
-            extent,
+            has_skipped: true,
             failure: None,
             stopped_at: 0,
             without_name: 0,
@@ -242,7 +239,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         self.start = offset;
         self.end = offset;
         self.lanes = 0;
-        self.extent = Extent { length: 0, superblocks: 0, resets_history: true };
+        self.has_skipped = true;
         self.look_behind.move_to(offset);
     }
 
@@ -277,14 +274,16 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     /// Moves to the next tile.
     #[inline(never)]
     pub(super) fn next_tile(&mut self) -> Result<(), Stop> {
-        self.masks.next_tile((!self.extent.resets_history).then_some(self.lanes));
+        // After a cut, the opening quotes are kept for other offsets than their own. That does no harm: no string reaches from one tile
+        // into the other, and `has_name` reads the text of what looks like a candidate.
+        self.masks.next_tile((!self.has_skipped).then_some(self.lanes));
         match self.source.next_tile(&mut self.masks, &mut self.look_behind, &mut self.report) {
             Ok(_) if self.report.has_ended() => Err(Stop::SinkEnded),
             Ok(Some(extent)) => {
                 self.start = self.end;
                 self.end = self.start + extent.length as u64;
                 self.lanes = extent.superblocks * (K::SUPERBLOCK / 64);
-                self.extent = extent;
+                self.has_skipped = false;
                 Ok(())
             }
             Ok(None) => Err(Stop::End),
@@ -321,7 +320,7 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     fn skip_bytes(&mut self, passed: u64) {
         self.end += passed;
         self.look_behind.move_to(self.end);
-        self.extent.resets_history = true;
+        self.has_skipped = true;
     }
 
     /// Moves to the next tile. After enough tiles without the name, first skips text that does not contain it.

@@ -133,7 +133,7 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedTiles<'_, '_, K> {
             self.structures.fill(masks, look_behind, tile, length);
             self.position += length as u64;
             let superblocks = tile.len() / K::SUPERBLOCK;
-            return Ok(Some(Extent { length, superblocks, resets_history: false }));
+            return Ok(Some(Extent { length, superblocks }));
         }
     }
 
