@@ -196,6 +196,13 @@ fn extremes_are_exact_and_as_written() {
     let numbers = stats(text, &Options::new()).numbers;
     assert_eq!((numbers.least.as_deref(), numbers.greatest.as_deref()), (Some("-0.1e402"), Some("1e401")));
     assert_eq!((numbers.inexact, numbers.longest), (6, 20));
+    // The long numbers round to the short ones.
+    for (text, least, greatest) in
+        [("[0.10000000000000000001, 5, 0.1]", "0.1", "5"), ("[0.29999999999999999999, -5, 0.3]", "-5", "0.3")]
+    {
+        let numbers = stats(text, &Options::new()).numbers;
+        assert_eq!((numbers.least.as_deref(), numbers.greatest.as_deref()), (Some(least), Some(greatest)), "{text}");
+    }
 }
 
 /// `stats` counts the numbers that I-JSON refuses, and no others.
@@ -258,8 +265,12 @@ fn records_on_several_threads() {
 #[test]
 fn elements_on_several_threads() {
     rounds(10, |random| {
-        let around =
-            [("[", "]"), ("{\"a\":1,\"b\":[[", "]],\"a\":[[1,2],3]}"), ("[7,[{\"c\":[", "]}],[8,9]]")][random.below(3)];
+        let around = [
+            ("[", "]"),
+            ("{\"a\":1,\"b\":{\"c\":[", "]}}"),
+            ("{\"a\":1,\"b\":[[", "]],\"a\":[[1,2],3]}"),
+            ("[7,[{\"c\":[", "]}],[8,9]]"),
+        ][random.below(4)];
         let different = [3, 100, 6000][random.below(3)];
         let mut elements = Vec::new();
         for index in 0..300 {
@@ -272,16 +283,29 @@ fn elements_on_several_threads() {
             }
         }
         elements.retain(|element| !element.is_empty());
+        let deep = 100 + random.below(100);
+        elements.insert(elements.len() / 2, ["[".repeat(deep), "]".repeat(deep)].concat().into_bytes());
         let text = [around.0.as_bytes(), &elements.join(&b", "[..]), around.1.as_bytes()].concat();
         several_threads(&text, &Options::new().window(2000));
     });
 }
 
-/// An array in an object with almost as many keys as are kept to find duplicates.
+/// Arrays in an object, so that an array may end where a chunk of its elements is looked for, and the next one begin.
+#[test]
+fn arrays_on_several_threads() {
+    rounds(2, |random| {
+        let array = |_| format!("\"k\":[{}\"v\"]", "{\"a\":[]},".repeat(random.below(900)));
+        let arrays: Vec<_> = (0..30).map(array).collect();
+        several_threads(format!("{{{}}}", arrays.join(",")).as_bytes(), &Options::new().window(500));
+    });
+}
+
+/// An array in an object with almost as many keys as are kept to find duplicates. The window is so large that threads are tried in the
+/// array: the distance between attempts doubles.
 #[test]
 fn elements_around_the_limit_of_keys() {
-    let text = format!("{{{}\"b\":[{}0]}}", "\"a\":0,".repeat((1 << 20) - 2), "{\"c\":1,\"d\":2},".repeat(20_000));
-    several_threads(text.as_bytes(), &Options::new().window(2000));
+    let text = format!("{{{}\"b\":[{}0]}}", "\"\":0,".repeat((1 << 20) - 2), "{\"c\":1,\"c\":2},".repeat(40_000));
+    several_threads(text.as_bytes(), &Options::new().window(2600));
 }
 
 /// A number that is too long for the memory limit is an error on any number of threads.
@@ -307,6 +331,7 @@ fn several_threads(text: &[u8], options: &Options) {
         assert_eq!(got.frequent_keys(5000), expected.frequent_keys(5000));
         let extremes = |stats: &Stats| (stats.numbers.least.clone(), stats.numbers.greatest.clone());
         assert_eq!((extremes(&got), got.documents), (extremes(&expected), expected.documents));
+        assert_eq!(got.unchecked_keys, expected.unchecked_keys);
     }
 }
 

@@ -9,6 +9,8 @@ use super::ChunkFactory;
 use super::ConsumerFactory;
 use super::Divisible;
 use super::LineConsumer;
+use super::RecordBatch;
+use super::count_records;
 use super::driver::Document;
 use super::driver::Join;
 use crate::error::Error;
@@ -17,11 +19,13 @@ use crate::explain::Reader;
 use crate::explain::random::Random;
 use crate::grammar::Checker;
 use crate::grammar::MAX_TILE_BYTES;
+use crate::grammar::RewrittenLines;
 use crate::grammar::Tile;
 use crate::input::Input;
 use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
+use crate::options::Framing;
 use crate::options::Options;
 use crate::scan::AfterComma;
 use crate::scan::Checkpoint;
@@ -238,6 +242,8 @@ fn kinds_across_cuts() {
     for text in [
         r#"[1,2],"a":[3,4]"#,
         r#"[[1],"a":2}"#,
+        r#"[0,[],"a":1,2]"#,
+        r#"{"a":0,"b":{},1,"c":2}"#,
         "[1,[2],3]",
         r#"{"a":[1,{"b":[2,3],"c":{"d":4,"e":5}},6],"f":7}"#,
         r#"[[[[1,2],3],4],{"a":{"b":[5,[6]],"c":7},"d":8}]"#,
@@ -277,6 +283,27 @@ fn random_documents() {
         });
     }
     assert!(valid > 500 && joined > 10_000, "{valid} documents were valid, {joined} chunks were joined");
+}
+
+/// Chunks that end with a closing bracket do not show what is around it, and are joined anyway.
+#[test]
+fn chunks_may_close_containers() {
+    for text in [r#"{"a":[0,1],"b":2}"#, "[[0,1],2]", r#"{"a":[[0,1]],"b":2}"#, r#"[{"a":[0,1]},2]"#] {
+        for isa in Isa::available() {
+            assert_eq!(check(text.as_bytes(), isa, None, |length| vec![(2, 1.min(length / 2))]), 1, "{isa}: {text}");
+        }
+    }
+}
+
+/// Valid lines are checked together, up to the depth that is allowed.
+#[test]
+fn lines_are_checked_together() {
+    let text = "{\"a\":[1,2]}\n[]\r\n 7 \n\n\"x\"\n".repeat(50);
+    for isa in Isa::available() {
+        let options = Options::new().isa(isa).framing(Framing::Lines).max_depth(Some(2));
+        let batch = RecordBatch::first(text.as_bytes(), &options, Framing::Lines, RewrittenLines::default());
+        assert_eq!(count_records(&options, &batch.expect("there are lines")), Some(200), "{isa}");
+    }
 }
 
 /// Nothing invalid is joined, and tokens that are too long are left to the scan.

@@ -31,6 +31,23 @@ fn every_place() {
     }
 }
 
+/// Characters at the ends of tiles, so far apart that the tile after one has nothing else to escape, in strings longer than what is
+/// held back. The rest of the string is escapes, so that no tile is skipped as plain text.
+#[test]
+fn ends_of_tiles() {
+    let mut random = Random::new(2);
+    for period in [512, 1024, 2048, 4096, 8192] {
+        for piece in ["\u{2028}", "€"] {
+            for before in 1..piece.len() {
+                let filler = |length: usize| ["x".repeat(length % 2), "\\n".repeat(length / 2)].concat();
+                let unit = [piece, &filler(period - piece.len())].concat();
+                let text = ["\"", &filler(period - 1 - before), &unit.repeat(32_768 / period), "\""].concat();
+                escaped::document(text.as_bytes(), &mut random);
+            }
+        }
+    }
+}
+
 /// Strings and keys with characters that are escaped, among others that are not.
 fn telling(random: &mut Random) -> Vec<u8> {
     let size = random.below(3000);

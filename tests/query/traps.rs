@@ -50,6 +50,15 @@ fn duplicates_are_kept() {
     assert_eq!(texts("$[0,0]", "[7]"), ["7", "7"]);
 }
 
+/// Also in a filter on so many levels that the document gets an index.
+#[test]
+fn a_name_selects_the_first_of_duplicate_keys() {
+    const LEVELS: usize = 400;
+    assert_eq!(texts("$.a", r#"{"a":1,"a":2}"#), ["1"]);
+    let text = format!("{}{}{}", "[".repeat(LEVELS), r#"{"x":{"a":1,"a":2}}"#, "]".repeat(LEVELS));
+    assert_eq!(count("$..[?count(@..x.a) == 1]", &text), LEVELS as u64);
+}
+
 #[test]
 fn many_runs_are_counted_and_not_listed() {
     let text = format!("{}1{}", "[".repeat(400), "]".repeat(400));

@@ -158,3 +158,51 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
         (self.count, self.is_after_break, self.candidate_lanes) = (count, is_after_break, candidate_lanes);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PART;
+    use super::RecordPrefilter;
+    use crate::kernel::Isa;
+    use crate::kernel::Kernel;
+    use crate::kernel::Pass;
+    use crate::query::stream::search_string::SearchString;
+    use crate::query::syntax::Text;
+
+    /// Returns the records that may contain the string, and the number of all records.
+    struct Find<'t>(&'t [u8], &'t SearchString);
+
+    impl Pass for Find<'_> {
+        type Output = (Vec<(u64, usize)>, Option<u64>);
+
+        fn run<K: Kernel>(self, kernel: K) -> Self::Output {
+            let mut prefilter = RecordPrefilter::new(kernel, self.0, self.1);
+            let mut found = Vec::new();
+            while prefilter.end().is_some() {
+                prefilter.search_next_part();
+                found.extend(std::iter::from_fn(|| prefilter.next()));
+            }
+            (found, prefilter.records())
+        }
+    }
+
+    /// The records with a string are found whatever whitespace is before them, and wherever the text ends.
+    #[test]
+    fn records_with_a_string_are_found() {
+        let long = "long ".repeat(30);
+        for name in ["error", &long] {
+            let string = SearchString::new(&Text::new(name)).expect("it is short enough");
+            for spaces in 0..300 {
+                let record = format!("{:1$}[\"{name}\"]\n", "", spaces);
+                let before = (PART - record.len()) / 2;
+                let text = ["1\n".repeat(before), record, "{}\n".repeat(spaces)].concat();
+                let expected = (before as u64 + 1, 2 * before + spaces);
+                for isa in Isa::available() {
+                    let (found, count) = isa.run(Find(text.as_bytes(), &string));
+                    assert_eq!(found, [expected], "{isa}: {name} after {spaces} spaces");
+                    assert_eq!(count, Some(expected.0 + spaces as u64), "{isa}: {name} after {spaces} spaces");
+                }
+            }
+        }
+    }
+}

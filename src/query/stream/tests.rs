@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod checked;
 mod evaluated;
 mod faults;
 mod oracle;

@@ -64,6 +64,22 @@ fn what_is_wanted_ends_with_its_match() {
     }
 }
 
+/// The executor finds text that is not JSON, an element of an object, before the source of the tiles finds the bracket that does not
+/// fit: the error is the one that `validate` finds.
+#[test]
+fn a_bracket_that_does_not_fit_is_noticed_late() {
+    let text = format!("{{\"a\":[[1]}},5],{}", " ".repeat(9000));
+    let expected = faults(text.as_bytes(), Framing::Document);
+    let mut random = Random::new(32);
+    for query in ["$..*", "$..[0]", "$.a..*"] {
+        let syntax = syntax(query);
+        for how in random_runs(&mut random, ALL) {
+            let (kept, _) = run(&plan(&syntax), text.as_bytes(), how, Framing::Document);
+            assert_eq!(kept.errors, expected, "{query} {how:?}");
+        }
+    }
+}
+
 /// Mismatched brackets, which are not noticed at once: the error is the one that `validate` finds, whatever the executor does.
 #[test]
 fn brackets_that_do_not_fit() {

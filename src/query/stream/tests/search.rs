@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::input::Input;
+use crate::kernel::Isa;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::query::Condition;
@@ -17,6 +18,7 @@ use crate::query::Query;
 use crate::query::Search;
 use crate::query::split::Split;
 use crate::query::stream::Plan;
+use crate::query::stream::name_prefilter::PART;
 use crate::query::stream::tests::ALL;
 use crate::query::stream::tests::QUERIES;
 use crate::query::stream::tests::faults;
@@ -161,7 +163,7 @@ fn conditions() {
 }
 
 /// The parts of the queries of `queries_in_two_parts`: the first ones have plans, the second ones do not.
-const HEADS: [&str; 20] = [
+const HEADS: [&str; 21] = [
     "$",
     "$.a",
     "$[*]",
@@ -178,6 +180,7 @@ const HEADS: [&str; 20] = [
     "$..[?@.a]",
     "$..[?@.label == 'a']",
     "$..[?'label' == @.a]",
+    "$..[?@.label != 'a']",
     "$..[?@.b > 100]",
     "$..[?@.a && @.label == 'label']",
     "$..[?@.b[0]]",
@@ -339,6 +342,45 @@ fn names_far_apart() {
                 let input = Input::in_pieces(text.as_bytes(), how.pieces);
                 search.without_paths().trust().run(input, &options, &mut found).expect("it is valid");
                 assert_eq!(found.0, expected.0, "{queries:?} {how:?} {text}");
+            }
+        }
+    }
+}
+
+/// A name with an escape on each side of the end of a tile, after enough text without the name to skip some: it is still found.
+#[test]
+fn names_across_tiles() {
+    const NAME: &str = r#""n\u0065edle""#;
+    let queries = [Query::new("$..needle").expect("a query")];
+    let search = Search::new(&queries).order(Order::Document).without_paths().trust();
+    for part in 4..16 {
+        for before in 1..NAME.len() {
+            let start = part * PART - before;
+            let filler = r#""other",0,"#.repeat((start - 2) / 10);
+            let text = format!("[{filler}{:1$}{{{NAME}:1}},{filler}0]", "", start - 2 - filler.len());
+            for isa in Isa::available() {
+                let mut found = Starts::default();
+                search.run(text.as_bytes(), &Options::new().isa(isa), &mut found).expect("it is valid");
+                assert_eq!(found.0, [start as u64 + NAME.len() as u64 + 1], "{isa}: {before} bytes before part {part}");
+            }
+        }
+    }
+}
+
+/// After the last match that is wanted, the rest of the document is validated.
+#[test]
+fn an_error_after_the_limit_is_reported() {
+    let text = format!("[[1],[2],{}x]", "[3],".repeat(20_000));
+    for expression in ["$[0]", "$[*][0]", "$[*][-1]", "$..[0]", "$[*]..[-1]"] {
+        let queries = [Query::new(expression).expect("a query")];
+        for order in [Order::Rfc, Order::Document] {
+            let search = Search::new(&queries).order(order).without_paths().limit(1);
+            for threads in [1, 2] {
+                let mut found = Heard::default();
+                let options = Options::new().window(2048).threads(threads);
+                search.run(text.as_bytes(), &options, &mut found).expect("it can be read");
+                let error = (ErrorKind::ExpectedValue, text.len() as u64 - 2);
+                assert_eq!(found.errors, [error], "{expression} {order:?} {threads}");
             }
         }
     }
