@@ -182,8 +182,12 @@ pub fn is_file_limit(error: &io::Error) -> bool {
 /// The unit in which processor times are counted.
 pub const PROCESSOR_TIME_UNIT: Duration = Duration::from_micros(1);
 
-/// Returns the processor time of all threads, and of this one.
-pub fn processor_times() -> (Duration, Duration) {
-    let time = |clock| Duration::try_from(clock_gettime(clock)).unwrap_or_default();
-    (time(ClockId::ProcessCPUTime), time(ClockId::ThreadCPUTime))
+/// Returns the processor time of all threads.
+pub fn process_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
+}
+
+/// Returns the processor time of this thread.
+pub fn thread_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }

@@ -147,9 +147,12 @@ pub fn is_file_limit(error: &io::Error) -> bool {
 /// The unit in which processor times are counted.
 pub const PROCESSOR_TIME_UNIT: Duration = Duration::from_micros(15_625);
 
-/// Returns the processor time of all threads, and of this one.
-pub fn processor_times() -> (Duration, Duration) {
-    let all = ProcessTime::try_now().map_or(Duration::ZERO, |time| time.as_duration());
-    let own = ThreadTime::try_now().map_or(Duration::ZERO, |time| time.as_duration());
-    (all, own)
+/// Returns the processor time of all threads.
+pub fn process_time() -> Duration {
+    ProcessTime::try_now().map_or(Duration::ZERO, |time| time.as_duration())
+}
+
+/// Returns the processor time of this thread.
+pub fn thread_time() -> Duration {
+    ThreadTime::try_now().map_or(Duration::ZERO, |time| time.as_duration())
 }
