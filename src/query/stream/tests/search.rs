@@ -347,7 +347,7 @@ fn names_far_apart() {
     }
 }
 
-/// A name with an escape on each side of the end of a tile, after enough text without the name to skip some: it is still found.
+/// A key with an escape, across the end of a tile after which text without the name is skipped, is found.
 #[test]
 fn names_across_tiles() {
     const NAME: &str = r#""n\u0065edle""#;
