@@ -241,7 +241,8 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         if self.only_checks {
             self.position = self.valid.offset;
         }
-        // A tile that ends where the valid text does would be the last one, although more may follow.
+        // More is requested before the end of the valid text is in a tile: the other threads continue exactly there, so nothing after it
+        // may be checked here until they are done.
         while self.position + PART as u64 >= self.valid.offset && self.validate_ahead(report)? {
             if self.only_checks {
                 self.position = self.valid.offset;
@@ -293,7 +294,7 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
     fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
         let start = self.position;
         if start < self.valid.offset {
-            // A tile must be left, since more may have been validated at its end.
+            // Not to the end of the valid text, since more is requested only when the next tile is made.
             let text = between(self.input, start, self.valid.offset - 1);
             let (passed, levels) = self.structures.skip_ahead(text, levels);
             self.position += passed as u64;
