@@ -7,7 +7,7 @@
 mod ast;
 mod bestbuy;
 mod crossref;
-#[path = "../../../../src/bin/fjson/commands/bench/shapes/generator.rs"]
+#[path = "../../../../src/commands/bench/shapes/generator.rs"]
 mod generator;
 mod google_map;
 mod logs;

@@ -11,20 +11,11 @@ use fjson::Isa;
 use std::ffi::OsString;
 use std::fmt::Write;
 
-/// The features of the library that this program was built with.
-const FEATURES: [(&str, bool); 4] = [
-    ("compression", cfg!(feature = "compression")),
-    ("query", cfg!(feature = "query")),
-    ("serde", cfg!(feature = "serde")),
-    ("threads", cfg!(feature = "threads")),
-];
-
 pub fn run(is_verbose: bool) -> Result<Exit, RunError> {
     let version = env!("CARGO_PKG_VERSION");
     let available = Isa::available().map(Isa::name).collect::<Vec<_>>().join(", ");
     let mut text = format!("fjson {version} (kernel {}; available {available})\n", Isa::detect());
     if is_verbose {
-        let features: Vec<_> = FEATURES.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| *name).collect();
         let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
         for (name, value) in [
             // Release builds from a checkout have it, and so has what the release scripts build.
@@ -32,7 +23,6 @@ pub fn run(is_verbose: bool) -> Result<Exit, RunError> {
             ("target", env!("FJSON_TARGET")),
             ("C library", C_LIBRARY),
             ("profile", profile),
-            ("features", &features.join(", ")),
         ] {
             // Writing to a string cannot fail.
             writeln!(text, "{name}: {value}").ok();

@@ -187,9 +187,9 @@ pub use two_versions::two_versions;
 
 // Tests the examples in the documents. They use types of `serde`.
 #[cfg(all(doctest, feature = "serde"))]
-#[doc = include_str!("../README.md")]
+#[doc = include_str!("../../../README.md")]
 struct Readme;
 
 #[cfg(all(doctest, feature = "serde"))]
-#[doc = include_str!("../docs/library.md")]
+#[doc = include_str!("../../../docs/library.md")]
 struct Library;

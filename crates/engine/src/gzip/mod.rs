@@ -12,7 +12,7 @@ mod threads;
 mod writer;
 
 #[cfg(test)]
-#[path = "../../tests/support/src/gunzip.rs"]
+#[path = "../../../../tests/support/src/gunzip.rs"]
 mod gunzip;
 #[cfg(test)]
 mod tests;
