@@ -57,11 +57,11 @@ impl Isa {
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", not(portable_only)))]
             Self::Avx512 => Avx512::detect().is_some(),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", not(portable_only)))]
             Self::Avx2 => Avx2::detect().is_some(),
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(any(portable_only, not(target_arch = "x86_64")))]
             Self::Avx512 | Self::Avx2 => false,
             Self::Neon => cfg!(all(target_arch = "aarch64", target_endian = "little")),
             Self::Portable => true,
@@ -81,7 +81,7 @@ impl Isa {
 
     /// Runs a pass with this kernel, or with the portable one if this machine cannot run it.
     pub(crate) fn run<P: Pass>(self, pass: P) -> P::Output {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(portable_only)))]
         match self {
             Self::Avx512 => {
                 if let Some(kernel) = Avx512::detect() {
