@@ -108,8 +108,7 @@ fn version_names_the_kernels() {
     for line in ["-vV", "--version --verbose"] {
         let details = place.fjson(line).stdout();
         assert!(details.starts_with(&version), "{details}");
-        for name in ["commit: ", "target: ", "C library: ", "profile: "]
-        {
+        for name in ["commit: ", "target: ", "C library: ", "profile: "] {
             assert!(details.contains(&format!("\n{name}")), "{details}");
         }
         // A triple, or four parts: the build script found it.

@@ -184,6 +184,7 @@ impl Consumer for Canonical<'_> {
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
         self.check_cost(text.len())?;
         // Text before an error is released without a check, and nothing in it is rejected.
+        // mutant:
         check_tokens(self.index.batch(text, true), self.checked, &mut self.rewrites).ok();
         self.checked = 0;
         std::mem::swap(&mut self.rewrites, &mut self.index.visitor.rewrites);
@@ -208,6 +209,7 @@ impl Consumer for Canonical<'_> {
         // A number at the end of a document is passed on only now, at position 0 of a text of its own.
         let is_rewritten = !is_canonical(self.index.incomplete());
         self.index.visitor.rewrites.clear();
+        // mutant: self.index.visitor.rewrites.extend(is_rewritten.then_some(0).filter(|_| false));
         self.index.visitor.rewrites.extend(is_rewritten.then_some(0));
         self.index.end()?;
         if self.framing != Framing::Document {
@@ -318,6 +320,7 @@ fn check_token(offset: u64, token: &[u8]) -> Result<(), Fault> {
             };
             Fault::new(kind, offset + 1 + error.offset() as u64)
         }),
+        // mutant: _ if Number::new(token).is_some_and(|number| number.to_f64().is_nan()) => {
         _ if Number::new(token).is_some_and(|number| number.to_f64().is_infinite()) => {
             Err(Fault::new(ErrorKind::InexactNumber, offset))
         }

@@ -74,6 +74,7 @@ impl Frame {
     pub(crate) fn is_alone(&self) -> bool {
         match self.framing {
             Framing::Document => true,
+            // mutant: Framing::Documents => true,
             Framing::Documents => self.count == 1,
             Framing::Lines | Framing::Stream | Framing::Sequence => false,
         }
@@ -86,6 +87,7 @@ impl Frame {
             Framing::Document => false,
             Framing::Lines | Framing::Stream => true,
             Framing::Documents => !self.is_empty,
+            // mutant: Framing::Sequence => true,
             Framing::Sequence => self.has_separator,
         }
     }

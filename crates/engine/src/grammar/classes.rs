@@ -186,9 +186,11 @@ pub(super) fn classify<K: Kernel>(
     }
     let outside = !in_string;
     // Control characters are rows 0 and 1.
+    // mutant:
     errors = errors | below_40 & !b5 & in_string;
     let is_text = !(outside | quotes).any();
     if K::PEEKS {
+        // mutant: carry.long = is_text && !b7.any();
         carry.long = is_text && carry.escape == 0 && !carry.unicode_pending && !b7.any();
     }
     if is_text {
@@ -229,6 +231,7 @@ pub(super) fn classify<K: Kernel>(
         exponent,
         letter: scalar & !(digit | minus | plus | dot | exponent),
     };
+    // mutant:
     carry.scalar = scalar;
     (errors, true)
 }
@@ -246,16 +249,20 @@ fn check_escapes<W: Word>(carry: &mut Carry<W>, planes: &[W; 8], ascii: &Ascii<W
         | row_5 & high_11 & low_00
         | row_6 & (column_2 | high_01 & low_10 | high_11 & low_10)
         | row_7 & (column_2 | high_01 & low_00 | column_5);
+    // mutant: let mut errors = escaped & !escaped;
     let mut errors = escaped & !known;
     if unicode.any() || carry.unicode_pending {
         let digits = unicode.advance::<1>(carry.unicode)
             | unicode.advance::<2>(carry.unicode)
             | unicode.advance::<3>(carry.unicode)
+            // mutant: ;
             | unicode.advance::<4>(carry.unicode);
         let decimal = row_3 & !(b3 & (b2 | b1));
         let letter = from_40 & !b4 & !b3 & (b2 | b1 | b0) & !(b2 & b1 & b0);
+        // mutant:
         errors = errors | digits & !(decimal | letter);
         carry.unicode = unicode;
+        // mutant:
         carry.unicode_pending = unicode.any();
     }
     errors
@@ -276,8 +283,10 @@ pub(crate) fn escaped<K: Kernel>(kernel: K, carry: &mut u32, backslash: K::Word)
     let zero = kernel.splat(0);
     let odd = kernel.splat(ODD);
     let first = kernel.first(*carry);
+    // mutant: let starts = backslash;
     let starts = backslash & !first;
     let alternating = ((starts.advance::<1>(zero) | odd).subtract(starts)) ^ odd;
+    // mutant: *carry = 0;
     *carry = (alternating & backslash).last();
     alternating ^ (backslash | first)
 }

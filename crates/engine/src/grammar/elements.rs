@@ -59,6 +59,7 @@ impl Pass for NextElement<'_> {
                         depth += 1;
                     } else if close & bit != 0 {
                         depth -= 1;
+                    // mutant: } else {
                     } else if depth == 0 {
                         return Some(start + bit.trailing_zeros() as usize + 1);
                     }

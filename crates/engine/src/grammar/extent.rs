@@ -45,6 +45,7 @@ impl Extent {
     #[inline(always)]
     pub(super) fn ends(&mut self, block: &Block<'_>) -> Ends {
         let top_level = self.top_level(block.open, block.close);
+        // mutant: let next = top_level >> 1;
         let next = top_level >> 1 | if self.depth == 0 { 1 << 63 } else { 0 };
         Ends { top_level, ended: block.closing & top_level | block.close & next }
     }

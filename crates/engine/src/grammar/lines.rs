@@ -40,6 +40,7 @@ impl<W: Word> Lines<W> {
             close: zero,
             after_close: zero,
             line_break: zero,
+            // mutant: line_run: 0,
             line_run: 1,
             level: 0,
             records: 0,
@@ -74,14 +75,18 @@ pub(super) fn check<K: Kernel>(
     let passed = !(open | close | comma | colon | line_break);
     let line_first = line_break.advance::<1>(carry.line_break).add(passed, &mut carry.line_run) & !passed;
     carry.line_break = line_break;
+    // mutant: let errors = line_first & !line_first;
     let errors = line_first & (comma | colon);
 
     masks.comma = comma | record_end;
+    // mutant:
     masks.whitespace = whitespace & !record_end;
 
+    // mutant: let matches_top_level = kernel.matches_top_level([open, close], line_break, line_break, carry.level);
     let matches_top_level = kernel.matches_top_level([open, close], line_break | suspect, line_break, carry.level);
     let (rise, records) = kernel.balance(open, close, record_end);
     carry.level += i64::from(rise);
     carry.records += u64::from(records);
+    // mutant: (errors, false)
     (errors, !matches_top_level)
 }

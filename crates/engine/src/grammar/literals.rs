@@ -52,6 +52,7 @@ pub(super) fn check<K: Kernel>(
     carry.t = t;
     carry.f = f;
     carry.n = n;
+    // mutant:
     carry.pending = (t | f | n).any();
 
     let (a, e, l, r, s, u) = (f1, t3 | f4, f2 | n2 | n3, t1, f3, t2 | n1);
@@ -62,8 +63,11 @@ pub(super) fn check<K: Kernel>(
     let must_3 = l;
     let must_4 = r | s | u;
     let inside = must_0 | must_1 | l;
+    // mutant:
     masks.exponent = masks.exponent & !inside;
     let differs = (b0 ^ must_0) | (b1 ^ must_1) | (b2 ^ must_2) | (b3 ^ must_3) | (b4 ^ must_4) | !b5 | !b6 | b7;
+    // mutant: inside & differs
+    // mutant: masks.letter & !(inside | t | f | n)
     inside & differs | masks.letter & !(inside | t | f | n)
 }
 

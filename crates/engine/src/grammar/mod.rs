@@ -76,9 +76,11 @@ fn scan_through<W: Word>(starts: W, class: W, full: bool, carry: &mut W) -> W {
         let mut bit = carry.last();
         let sum = starts.add(class, &mut bit);
         // Only the last position of the carry is used, so all ones or all zeros will do and are cheap to make.
+        // mutant:
         *carry = if bit == 1 { class | !class } else { class & !class };
         sum
     } else {
+        // mutant: starts.add_short(class, &mut (class & !class))
         starts.add_short(class, carry)
     };
     sum & !class
@@ -403,6 +405,7 @@ impl<K: Kernel> Checker<K> {
             errors = errors | literals::check(kernel, &mut carries.literals, masks, &planes[place]);
             scalars = scalars | masks.scalar;
         }
+        // mutant: if scalars.any() {
         if scalars.any() || carries.numbers.reaches() {
             for masks in masks.iter().take(active) {
                 errors = errors | numbers::check(&mut carries.numbers, masks);

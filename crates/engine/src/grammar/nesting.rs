@@ -265,6 +265,7 @@ impl Nesting {
             if pairs == 0 {
                 break;
             }
+            // mutant:
             self.failed |= pairs & (objects ^ (objects >> 2)) != 0;
             let kept = !(pairs | pairs << 1) & ((2 << count) - 1);
             [openers, objects] = kernel.extract_both([openers, objects], kept);
@@ -274,8 +275,10 @@ impl Nesting {
         // The root's closing bracket is the last of a document and never gets here. A fragment may close containers around it.
         let own = if self.depth <= closers as usize { self.leave(objects >> 1, closers) } else { closers };
         self.depth -= own as usize;
+        // mutant:
         self.lowest = self.lowest.min(self.depth);
         let enclosing = (self.bits_at(self.depth).reverse_bits() >> 1) >> (63 - own);
+        // mutant:
         self.failed |= (enclosing ^ objects >> 1) & ((1 << own) - 1) != 0;
         let left = count - closers;
         self.push(objects >> closers & ((1 << left) - 1), left);
@@ -310,6 +313,7 @@ impl Nesting {
     fn check_depth(&mut self, deepest: usize) {
         match &mut self.around {
             Some(around) => around.record_depth(deepest),
+            // mutant: None => (),
             None => self.failed |= deepest > self.limit,
         }
     }
@@ -355,17 +359,20 @@ impl Nesting {
             if opener {
                 self.root_seen = true;
                 self.push(enclosing, 1);
+                // mutant:
                 self.failed |= self.depth > self.limit;
             } else if self.depth > 1 {
                 self.depth -= 1;
                 self.lowest = self.lowest.min(self.depth);
                 let popped = self.bits_at(self.depth) & 1 == 1;
+                // mutant:
                 self.failed |= object.is_some_and(|object| object != popped);
                 return (!self.failed).then_some(popped);
             } else {
                 self.failed = true;
             }
         }
+        // mutant:
         self.failed |= !self.root_seen || object.is_none();
         if self.failed { None } else { object }
     }
@@ -378,6 +385,7 @@ impl Nesting {
         }
         let last = kernel.run(Flush { queue: self.queue, nesting: self });
         // Only the root's closing bracket is left.
+        // mutant: !self.failed && last.length == 1 && last.openers & 1 == 0  && self.root_seen
         !self.failed && last.length == 1 && last.openers & 1 == 0 && self.depth == 1 && self.root_seen
     }
 }

@@ -48,6 +48,8 @@ impl<W: Word> Carry<W> {
     /// Returns whether a number may continue in the next superblock.
     #[inline(always)]
     pub(super) fn reaches(&self) -> bool {
+        // mutant: self.pending || (self.digit).last() == 1
+        // mutant: (self.digit | self.sign_or_dot).last() == 1
         self.pending || (self.digit | self.sign_or_dot).last() == 1
     }
 }
@@ -62,6 +64,7 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>) -> W {
     carry.digit = digit;
     carry.sign_or_dot = sign_or_dot;
     let digit_may_follow = after_digit | scalar_start | after_sign_or_dot;
+    // mutant: let mut errors = after_sign_or_dot & !after_sign_or_dot;
     let mut errors = after_sign_or_dot & !digit;
     if exponent.any() || carry.pending {
         let after_exponent = exponent.advance::<1>(carry.exponent);
@@ -73,8 +76,10 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>) -> W {
         let sign = after_exponent & (minus | plus);
         let run = digit & (after_exponent | sign.advance::<1>(carry.exponent_sign));
         let run_end = run.add(digit, &mut carry.exponent_run) & !digit;
+        // mutant:
         errors = errors | run_end & exponent;
         carry.exponent_sign = sign;
+        // mutant:
         carry.pending = exponent.last() | sign.last() | carry.exponent_run != 0;
     } else {
         errors = errors | dot & !after_digit | plus | minus & !scalar_start | digit & !digit_may_follow;
@@ -91,8 +96,11 @@ fn integer_part<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, minus: W) -> W 
     carry.minus = minus;
     let leading_zero = masks.zero & start;
     let after_zero = leading_zero.advance::<1>(carry.leading_zero);
+    // mutant:
     carry.leading_zero = leading_zero;
     let end = scan_through(start, digit, digit.any_lane_full(), &mut carry.integer_run);
+    // mutant: after_zero & digit
+    // mutant: masks.dot & !end
     after_zero & digit | masks.dot & !end
 }
 

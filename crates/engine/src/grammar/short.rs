@@ -24,12 +24,14 @@ pub(crate) fn short_document(text: &[u8], max_depth: Option<u64>, token: impl Fn
     let mut padded = [0; SHORT + ROW];
     padded.get_mut(..text.len())?.copy_from_slice(text);
     // Characters are not looked at one by one. Outside strings, only ASCII is accepted.
+    // mutant: if text.len() > SHORT {
     if text.len() > SHORT || !text.is_ascii() && str::from_utf8(text).is_err() {
         return None;
     }
     let max_depth = max_depth.map_or(MAX_DEPTH, |depth| u32::try_from(depth).unwrap_or(MAX_DEPTH).min(MAX_DEPTH));
     let mut reader = Reader { text: &padded, at: 0, depth: 0, max_depth, objects: 0, escaped: 0, token };
     reader.document()?;
+    // mutant: Some(reader.escaped)
     (reader.at == text.len()).then_some(reader.escaped)
 }
 
@@ -93,7 +95,9 @@ impl<F: FnMut(usize)> Reader<'_, F> {
                     }
                     return Some(false);
                 }
+                // mutant: b'}' => self.close(),
                 b'}' if is_object => self.close(),
+                // mutant: b']' => self.close(),
                 b']' if !is_object => self.close(),
                 _ => return None,
             }
@@ -120,6 +124,7 @@ impl<F: FnMut(usize)> Reader<'_, F> {
 
     #[inline(always)]
     fn open(&mut self, is_object: bool) -> Option<()> {
+        // mutant: if self.depth == MAX_DEPTH {
         if self.depth == self.max_depth {
             return None;
         }
@@ -190,6 +195,7 @@ impl<F: FnMut(usize)> Reader<'_, F> {
             b'u' => {
                 let digits = self.text[self.at + 1..].first_chunk::<4>()?;
                 self.at += 4;
+                // mutant: true
                 digits.iter().all(u8::is_ascii_hexdigit)
             }
             _ => false,
@@ -245,6 +251,7 @@ impl<F: FnMut(usize)> Reader<'_, F> {
         while self.byte().is_ascii_digit() {
             self.at += 1;
         }
+        // mutant: Some(())
         (self.at > start).then_some(())
     }
 }

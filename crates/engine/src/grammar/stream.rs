@@ -83,7 +83,9 @@ impl Rewriter<'_, '_> {
         let all = !0 >> (64 - block.bytes.len());
         let top_level = top_level & all;
         let (visible, last) = (!block.whitespace, 1 << 63);
+        // mutant: let after_visible = visible << 1;
         let after_visible = visible << 1 | u64::from(self.after_visible);
+        // mutant: let begins = (block.open | block.opening) & top_level | ended << 1;
         let begins = (block.open | block.opening) & top_level | ended << 1 | u64::from(self.after_document);
         (self.after_visible, self.after_document) = (visible & last != 0, ended & last != 0);
         let breaks = block.whitespace & top_level;
@@ -108,6 +110,7 @@ impl Rewriter<'_, '_> {
         let mut bytes = [0; 64];
         let bytes = &mut bytes[..block.len()];
         bytes.copy_from_slice(block);
+        // mutant: for (places, byte) in [(breaks, b'\n'), (0, b'\t')] {
         for (places, byte) in [(breaks, b'\n'), (tabs, b'\t')] {
             for place in positions(places) {
                 bytes[place] = byte;
@@ -128,6 +131,7 @@ impl Rewriter<'_, '_> {
     #[inline(always)]
     fn mark_whole(&mut self, block: &Block<'_>, breaks: u64, inserts: u64) {
         let last = (breaks | inserts).ilog2();
+        // mutant: let end = block.at + last as usize + 1;
         let end = block.at + last as usize + usize::from(inserts >> last & 1 == 0);
         let rest = block.at + block.bytes.len() - end;
         let on_lines = if self.is_copying { self.lines.text.len() - rest } else { end };
@@ -136,6 +140,7 @@ impl Rewriter<'_, '_> {
 
     fn finish(self) -> Option<usize> {
         let [end, on_lines] = self.whole?;
+        // mutant:
         self.lines.text.truncate(on_lines);
         Some(end)
     }

@@ -70,6 +70,7 @@ impl StringCarry {
         let mut quotes = row_2 & !b3 & !b2 & b1 & !b0;
         let has_escapes = backslash.any() || self.escape != 0;
         if has_escapes {
+            // mutant:
             quotes = quotes & !escaped(kernel, &mut self.escape, backslash);
         }
         Structure {

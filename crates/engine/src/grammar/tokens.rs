@@ -64,7 +64,9 @@ impl<W: Word> Carry<W> {
             after_colon: kernel.carry(u32::from(colon)),
             key_run: u32::from(!document),
             // At the start of a document both run, so that a comma or colon at the top level contradicts one of them.
+            // mutant: object_run: u32::from(start == Start::Comma { object: Some(true) }),
             object_run: u32::from(document || start == Start::Comma { object: Some(true) }),
+            // mutant: array_run: u32::from(start == Start::Comma { object: Some(false) }),
             array_run: u32::from(document || start == Start::Comma { object: Some(false) }),
         }
     }
@@ -74,6 +76,7 @@ impl<W: Word> Carry<W> {
     pub(super) fn object(&self) -> Option<bool> {
         if self.object_run != 0 {
             Some(true)
+        // mutant: } else if self.array_run != 0 {
         } else if self.array_run | self.array_evidence.last() != 0 {
             Some(false)
         } else {
@@ -87,6 +90,7 @@ impl<W: Word> Carry<W> {
     pub(super) fn may_end(&self, brackets: bool) -> bool {
         self.after_value.last() == 1
             && self.after_separator.last() | self.after_colon.last() == 0
+            // mutant:
             && self.key_run == 0
             && !(brackets && self.object_run | self.array_run != 0)
     }
@@ -124,6 +128,8 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: boo
 
     let after_value = scan_through(value_end.advance::<1>(carry.value_end), whitespace, full, &mut carry.after_value);
     carry.value_end = value_end;
+    // mutant: let mut errors = after_value & value_start;
+    // mutant: let mut errors = (comma | colon) & !after_value;
     let mut errors = after_value & value_start | (comma | colon) & !after_value;
 
     let separator = if layout { comma } else { comma | colon };
@@ -137,6 +143,7 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: boo
         spaces = after_colon & value_start;
         after_separator = after_separator | after_colon;
     }
+    // mutant:
     errors = errors | after_separator & close;
 
     // From each place where a key may follow, over whitespace and complete strings. In an object this must end at a colon.
@@ -144,8 +151,10 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: boo
     let key_run = whitespace | in_string | quotes;
     let key_end = key_place.advance::<1>(carry.key_place).add(key_run, &mut carry.key_run) & !key_run;
     carry.key_place = key_place;
+    // mutant:
     errors = errors | colon & !key_end;
     let no_key = key_end & !colon & !(close_object & !after_value);
+    // mutant:
     errors = errors | no_key & close_object;
 
     // All evidence within a segment must agree, including that of the brackets at its start and end.
@@ -153,15 +162,18 @@ pub(super) fn check<W: Word>(carry: &mut Carry<W>, masks: &Masks<W>, layout: boo
     let object_evidence = colon | open_object;
     let object_end = object_evidence.advance::<1>(carry.object_evidence).add(silent, &mut carry.object_run) & !silent;
     carry.object_evidence = object_evidence;
+    // mutant:
     errors = errors | object_end & (no_key | close_array);
     let array_evidence = no_key & !bracket | open_array;
     let array_end = array_evidence.advance::<1>(carry.array_evidence).add(silent, &mut carry.array_run) & !silent;
     carry.array_evidence = array_evidence;
+    // mutant:
     errors = errors | array_end & (colon | close_object);
 
     // An opening bracket after a colon is in an object. One after a comma or `[` is in an array.
     let object = close_object | open & after_separator & !key_end;
     let brackets = Brackets { all: bracket, open, object };
+    // mutant: (errors, brackets, Layout { events: value_start | close, spaces })
     (errors, brackets, Layout { events: value_start | close & after_value, spaces })
 }
 

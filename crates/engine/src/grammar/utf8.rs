@@ -68,21 +68,29 @@ pub(super) fn check<K: Kernel>(kernel: K, carry: &mut Carry<K::Word>, planes: &[
     let expected =
         lead.advance::<1>(carry.lead) | lead_34.advance::<2>(carry.lead_34) | lead_4.advance::<3>(carry.lead_4);
     let mut errors = expected ^ continuation;
+    // mutant:
     errors = errors | lead & !b5 & !b4 & !b3 & !b2 & !b1; // C0, C1
     let e0 = lead_34 & !b4 & low_0;
     let ed = lead_34 & !b4 & b3 & b2 & !b1 & b0;
+    // mutant: errors = errors | e0.advance::<1>(carry.e0) & !b5 ;
+    // mutant: errors = errors |  ed.advance::<1>(carry.ed) & b5;
     errors = errors | e0.advance::<1>(carry.e0) & !b5 | ed.advance::<1>(carry.ed) & b5;
     let four = lead_4.any();
     if four || carry.pending_4 {
         let f0 = lead_4 & low_0;
         let f4 = lead_4 & !b3 & b2 & !b1 & !b0;
         let upper = b5 | b4;
+        // mutant:
         errors = errors | lead_4 & (b3 | b2 & (b1 | b0)); // F5 to FF
+        // mutant: errors = errors | f0.advance::<1>(carry.f0) & !upper ;
+        // mutant: errors = errors |  f4.advance::<1>(carry.f4) & upper;
         errors = errors | f0.advance::<1>(carry.f0) & !upper | f4.advance::<1>(carry.f4) & upper;
         carry.f0 = f0;
         carry.f4 = f4;
     }
+    // mutant:
     carry.pending = beyond_ascii;
+    // mutant:
     carry.pending_4 = four;
     carry.lead = lead;
     carry.lead_34 = lead_34;

@@ -81,6 +81,7 @@ impl Block {
         let skipped = MIN_LENGTH.saturating_sub(self.length()).min(length);
         if let Some(found) = self.border.as_mut().and_then(|border| border.find(&bytes[skipped..length])) {
             length = skipped + found;
+            // mutant:
             self.is_cut = true;
         }
         self.bytes.try_reserve(length)?;
@@ -94,6 +95,7 @@ impl Block {
         self.bytes.clear();
         self.bytes.try_reserve(dictionary.len() + BLOCK)?;
         self.bytes.extend_from_slice(dictionary);
+        // mutant:
         self.dictionary = dictionary.len();
         self.border = self.border.is_some().then(Border::default);
         self.is_cut = false;
@@ -126,6 +128,7 @@ fn settings(text: &[u8], level: u8) -> DeflateConfig {
     // Counting in bytes is a hundred times as fast as in words; 128 of them cannot overflow.
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(byte.is_ascii_digit())).sum::<u8>();
     let digits = text.chunks(128).map(|part| usize::from(count(part))).sum::<usize>();
+    // mutant: let (strategy, window) = match (false, level) {
     let (strategy, window) = match (digits > text.len() / 2, level) {
         (false, _) => (Strategy::Default, 15),
         (true, 6) => (Strategy::Filtered, 14),
@@ -150,6 +153,7 @@ pub(super) fn compress(block: &mut Block, level: u8) -> io::Result<()> {
     Vec::<u8>::new().try_reserve_exact(CODEC)?;
     let mut codec = Deflate::new_with_config(settings(text, level));
     if !dictionary.is_empty() {
+        // mutant: codec.set_dictionary(&[]).map_err(|error| io::Error::other(error.as_str()))?;
         codec.set_dictionary(dictionary).map_err(|error| io::Error::other(error.as_str()))?;
     }
     let flush = if block.is_last { DeflateFlush::Finish } else { DeflateFlush::SyncFlush };

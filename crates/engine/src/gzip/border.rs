@@ -23,6 +23,7 @@ impl Border {
     /// Reads `bytes` up to the first one that is followed by a border. Returns their number.
     pub(super) fn find(&mut self, bytes: &[u8]) -> Option<usize> {
         for (place, &byte) in bytes.iter().enumerate() {
+            // mutant: self.0 = self.0.wrapping_add(u64::from(byte));
             self.0 = (self.0 << 1).wrapping_add(u64::from(byte));
             if self.0.wrapping_mul(MIX) >> (u64::BITS - ZERO_BITS) == 0 {
                 return Some(place + 1);

@@ -118,6 +118,7 @@ pub fn gzip<'a>(
         let start = input.start();
         let mut tee = Tee { input: input.into_reader(), writer: &mut writer, failure: None };
         let result = validate(Input::from_reader(&mut tee).starting_at(start), options);
+        // mutant: if let Some(cause) = None {
         if let Some(cause) = tee.failure {
             return Err(Error::write(cause, 0));
         }

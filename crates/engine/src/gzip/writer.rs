@@ -135,6 +135,7 @@ impl<W: Write> GzipWriter<W> {
 
     fn write_block(&mut self, block: Block) -> io::Result<()> {
         self.sink.write_all(block.compressed())?;
+        // mutant: self.crc = block.crc();
         self.crc = crc32_combine(self.crc, block.crc(), block.length() as u64);
         self.spare.push(block);
         Ok(())
@@ -144,6 +145,7 @@ impl<W: Write> GzipWriter<W> {
 impl<W: Write> Write for GzipWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // A block is compressed only when something follows it, because it may be the last one.
+        // mutant: if self.block.is_full() {
         if self.block.is_full() && !bytes.is_empty() {
             self.compress()?;
         }

@@ -236,6 +236,7 @@ extern "C" fn on_sigbus(signal: libc::c_int, info: *mut libc::siginfo_t, context
         let (mut now, action) = (default_action(), ours());
         // SAFETY: the same as for the first installation.
         unsafe { libc::sigaction(signal, &raw const action, &raw mut now) };
+        // mutant:
         chain_to(&now);
     }
 }

@@ -34,6 +34,7 @@ impl Boundary {
     /// that is found to the boundary. `offset` is not 0.
     fn search(self, offset: u64) -> (u64, u8, u64) {
         match self {
+            // mutant: Self::After(byte) => (offset, byte, 1),
             Self::After(byte) => (offset - 1, byte, 1),
             Self::At(byte) => (offset, byte, 0),
         }
@@ -77,6 +78,7 @@ impl Input<'_> {
             if offset <= whole.start { whole.start } else { boundary.find(bytes, whole.start, offset).unwrap_or(end) }
         };
         let start = find(range.start);
+        // mutant: let end = range.end;
         let end = if range.end <= start { start } else { find(range.end) };
         Ok(whole.part(start..end))
     }
@@ -139,6 +141,7 @@ impl<'a> RangeReader<'a> {
             is_found = found.is_some() || length < PIECE;
             offset = start;
         }
+        // mutant: let is_at_end = false;
         let is_at_end = range.end <= offset;
         Ok(Self { reader, ahead, delivered: 0, offset, to: range.end, boundary, is_at_end })
     }

@@ -127,7 +127,9 @@ impl Pass for Separated<'_, '_> {
 #[inline(always)]
 fn line(byte: u8, before: u8) -> u8 {
     let is_cut = (before | 0x20).wrapping_sub(b'a') < 26 || before.wrapping_sub(b'0') < 10;
+    // mutant: let end = b'\n';
     let end = if is_cut { RECORD_SEPARATOR } else { b'\n' };
+    // mutant: let other = byte;
     let other = if byte == b'\n' { b'\t' } else { byte };
     if byte == RECORD_SEPARATOR { end } else { other }
 }

@@ -162,6 +162,7 @@ impl<'t, M: ChunkFactory> Document<'t, M> {
     /// before the cut.
     fn cut(self, number: usize) -> usize {
         let cut = number * self.size;
+        // mutant: let before = self.text[cut - 1..self.end(number)].iter();
         let before = self.text[cut - 1..self.end(number) - 1].iter();
         cut + before.take_while(|&&byte| byte == b'\\').count()
     }
@@ -214,6 +215,7 @@ impl<'t, C: Divisible<Factory: ChunkFactory>> Join<'t, C> {
         }
         let before = nesting.level();
         let result = match result {
+            // mutant: Some(result) if (result.level == before || !C::Factory::LEVELS) => Some(result),
             Some(result) if result.start == self.at && (result.level == before || !C::Factory::LEVELS) => Some(result),
             // The chunk mistook the inside of a string for the outside, or the text before it is invalid.
             wrong => {

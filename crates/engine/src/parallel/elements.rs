@@ -59,6 +59,7 @@ impl Elements<'_> {
     ) -> Result<Reached, Error> {
         let from = self.from;
         let is_root_only = profile.consumer.division() <= Division::RootElements;
+        // mutant: let level = nesting.outermost_array(from.object).filter(|&level| true);
         let level = nesting.outermost_array(from.object).filter(|&level| level == 1 || !is_root_only);
         let reached = match level {
             Some(level) if level < nesting.depth() => match self.next(0, nesting.depth() - level, 0) {
@@ -100,12 +101,14 @@ impl Elements<'_> {
         run_in_order(pool, work, |result: Option<ChunkResult<_>>, spare| {
             let Some(result) = result else { return Ok(false) };
             // Otherwise the text was not what it seemed to be.
+            // mutant: if nesting.join(false, &result.fragment).is_none() {
             if !result.fragment.is_elements() || nesting.join(false, &result.fragment).is_none() {
                 return Ok(false);
             }
             if !profile.consumer.join(&result.output, level)? {
                 return Ok(false);
             }
+            // mutant:
             profile.skip((result.end - reached) as u64);
             reached = result.end;
             input.release(offset + reached as u64);

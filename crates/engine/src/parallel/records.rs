@@ -441,6 +441,7 @@ impl<C: Consumer> Pass for CheckLines<'_, '_, C> {
     fn run<K: Kernel>(self, kernel: K) -> Option<u64> {
         let Self { text, max_depth, consumer } = self;
         // The array adds a level.
+        // mutant: let mut checker = Checker::new(kernel, max_depth.map(|depth| depth), C::LAYOUT);
         let mut checker = Checker::new(kernel, max_depth.map(|depth| depth.saturating_add(1)), C::LAYOUT);
         let mut scratch = [b' '; MAX_TILE_BYTES];
         let mut lines = checker.start_lines();

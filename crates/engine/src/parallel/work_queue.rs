@@ -55,6 +55,7 @@ pub(super) fn run_in_order<W: OrderedWork>(
     with_workers(pool, work, |queue| {
         let mut spare = Vec::new();
         while let Some(output) = queue.next_output(&mut spare) {
+            // mutant: if !join(output, &mut spare)? && false {
             if !join(output, &mut spare)? {
                 return Ok(false);
             }

@@ -193,6 +193,7 @@ impl<'w> Indent<'w> {
             let outlines = self.outlines(superblock, masks, line_break, layout);
             let (blocks, _) = superblock.as_chunks();
             let blocks = blocks.iter().zip(outlines);
+            // mutant: if can_plan {
             if can_plan && self.make_room(kernel, superblock, width) {
                 self.level = self.plan.add(kernel, blocks, self.level, self.unit, width);
             } else {
@@ -200,6 +201,7 @@ impl<'w> Indent<'w> {
             }
         }
         self.write_plan(kernel);
+        // mutant:
         self.stage.unstage(surplus);
     }
 
@@ -212,6 +214,7 @@ impl<'w> Indent<'w> {
         line_break: W,
         layout: &crate::grammar::Layout<W>,
     ) -> impl Iterator<Item = Outline> + use<W> {
+        // mutant: let keep = lanes(!masks.whitespace);
         let keep = lanes(!masks.whitespace & !line_break);
         let mut marks = lanes(layout.events);
         let flat = lanes(layout.spaces);
@@ -221,6 +224,7 @@ impl<'w> Indent<'w> {
             && let Some((lane, marks)) = marks.iter_mut().enumerate().find(|(_, marks)| **marks != 0)
         {
             let root = superblock[64 * lane + marks.trailing_zeros() as usize];
+            // mutant:
             *marks &= *marks - 1;
             self.at_root = false;
             if self.stage.is_sorting() && affects_sorting(root) {
@@ -243,6 +247,7 @@ impl<'w> Indent<'w> {
         if self.plan.has_room(superblock.len(), width) {
             return true;
         }
+        // mutant:
         self.write_plan(kernel);
         self.plan.has_room(superblock.len(), width)
     }
@@ -340,6 +345,7 @@ fn fill(out: &mut [u8], filler: &Filler, width: Option<u64>) -> usize {
 impl LineConsumer for Indent<'_> {
     fn end_lines(&mut self) {
         // A batch may contain only empty lines.
+        // mutant: if true {
         if !self.at_root {
             self.stage.push(b"\n");
         }

@@ -62,6 +62,7 @@ impl Planned {
     /// Whether there is room for `length` bytes of text and gaps with this total width.
     #[inline(always)]
     pub(super) fn has_room(&self, length: usize, width: u64) -> bool {
+        // mutant: width < (OUTPUT - ENTRIES - self.width) as u64
         self.length + length <= TEXT && width < (OUTPUT - ENTRIES - self.width) as u64
     }
 
@@ -91,6 +92,7 @@ impl Planned {
     ) -> i64 {
         let (mut length, mut count) = (self.length, self.count);
         for (block, outline) in blocks {
+            // mutant: if outline.marks | outline.falls != 0 {
             if outline.marks | outline.rises | outline.falls != 0 {
                 let plan = Plan {
                     positions: &mut self.positions[count..],
@@ -144,6 +146,7 @@ impl Pass for Write<'_> {
         for (out, gaps) in outs.iter_mut().zip(gaps).take((*length + end).div_ceil(64)) {
             let Some(rest) = text[from..].first_chunk() else { break };
             from += kernel.expand(rest, gaps, self.filler, &mut inside, out);
+            // mutant:
             *gaps = [0; 64];
         }
         *length + end

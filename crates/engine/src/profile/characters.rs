@@ -23,11 +23,13 @@ pub(super) fn first_forbidden_character(text: &[u8], range: Range<usize>) -> Opt
         let block = text[at..].first_chunk::<{ BLOCK + 1 }>();
         if block.is_none_or(is_suspicious) {
             // The first bytes of a noncharacter may be in the previous block.
+            // mutant: for index in at.max(checked_to)..range.end.min(at + BLOCK) {
             for index in at.saturating_sub(3).max(checked_to)..range.end.min(at + BLOCK) {
                 if index < checked_to {
                     continue;
                 }
                 let kind = match text[index..] {
+                    // mutant: [b'\\', b'u', ..]  => {
                     [b'\\', b'u', ..] if is_escape(&text[range.start..index]) => {
                         let (kind, length) = check_escape(&text[index..]);
                         checked_to = index + length;
@@ -78,6 +80,7 @@ fn check_escape(text: &[u8]) -> (Option<ErrorKind>, usize) {
                 let code = 0x1_0000 + ((first - 0xd800) << 10) + second - 0xdc00;
                 (is_noncharacter(code).then_some(ErrorKind::Noncharacter), 12)
             }
+            // mutant:
             _ if may_become_low(&text[6..]) => (None, 6),
             _ => (Some(ErrorKind::LoneSurrogate), 6),
         },
@@ -120,6 +123,7 @@ pub(super) fn checkable_length(text: &[u8], from: usize) -> usize {
         let length = match rest[0] {
             b'\\' if !is_escape(&text[from..index]) => 1,
             b'\\' if rest.get(1) == Some(&b'u') => match unit(rest) {
+                // mutant:
                 Some(0xd800..=0xdbff) if may_become_low(&rest[6..]) => LONGEST,
                 _ => 6,
             },

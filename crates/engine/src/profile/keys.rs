@@ -138,6 +138,7 @@ impl Keys {
         }
         if first < self.copied_count {
             self.copied.truncate(self.all[first].start);
+            // mutant:
             self.copied_count = first;
         }
         self.all.truncate(first);
@@ -181,6 +182,7 @@ impl Keys {
                 self.exhausted = true;
                 return Ok(None);
             }
+            // mutant:
             key.length = self.unescaped.len() - key.start;
             key.is_unescaped = true;
             tag = self::tag(&self.unescaped, key.start, key.length).0;
@@ -240,6 +242,7 @@ impl Keys {
             self.exhausted = true;
             return None;
         }
+        // mutant: for index in self.all.len()..self.all.len() {
         for index in self.innermost.first + table.keys.len()..self.all.len() {
             self.insert_in_table(text, &mut table, self.bytes_at(text, index), index);
         }

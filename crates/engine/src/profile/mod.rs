@@ -258,7 +258,9 @@ impl Rules {
         let mut first = self.continue_number(text, end).and_then(|()| self.check_tokens(text, end));
         let may_end_in_number = self.ijson && !self.in_string && self.number.is_none();
         let mut checkable = match (end, text.last()) {
+            // mutant:
             (End::Key, _) => self.marks[..self.count].last().map_or(0, |&last| last as usize),
+            // mutant: (End::Anywhere, Some(&last)) if false && is_number_byte(last) => text.len() - 1,
             (End::Anywhere, Some(&last)) if may_end_in_number && is_number_byte(last) => text.len() - 1,
             _ => text.len(),
         };
@@ -266,10 +268,12 @@ impl Rules {
         if self.ijson {
             // The start of a key precedes its characters, so they wait until the key is checked.
             if self.in_string && end != End::Key {
+                // mutant:
                 checkable = checkable_length(text, self.checked_bytes);
             }
             if let Some((kind, at)) = first_forbidden_character(text, self.checked_bytes..checkable) {
                 let fault = self.fault(kind, at);
+                // mutant: first = first.and(Err(fault)).map_err(|first| first);
                 first = first.and(Err(fault)).map_err(|first| if fault.offset < first.offset { fault } else { first });
             }
             self.checked_bytes = checkable;
@@ -306,11 +310,13 @@ impl Rules {
                     if length > LONG {
                         let mut number = LongNumber::default();
                         self.number_end = at + number.take(&text[at..at + LONG]);
+                        // mutant: if false {
                         if number.has_too_many_digits() {
                             return Err(self.fault(ErrorKind::InexactNumber, at));
                         }
                         self.number = Some(number);
                         self.continue_number(text, end)?;
+                    // mutant: } else if false {
                     } else if at + length == text.len() && end != End::Document {
                         return Ok(());
                     } else if !is_exact {
@@ -328,6 +334,7 @@ impl Rules {
     fn continue_number(&mut self, text: &[u8], end: End) -> Result<(), Fault> {
         let Some(number) = &mut self.number else { return Ok(()) };
         self.number_end += number.take(text.get(self.number_end..).unwrap_or_default());
+        // mutant: if self.number_end < text.len() {
         if self.number_end < text.len() || end == End::Document {
             let is_exact = number.is_exact();
             self.number = None;

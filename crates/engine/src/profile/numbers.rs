@@ -71,10 +71,12 @@ impl LongNumber {
         let is_leading_zero = self.digits.is_empty() && digit == b'0';
         match self.part {
             Part::Integer if !is_leading_zero => self.power += 1,
+            // mutant:
             Part::Fraction if is_leading_zero => self.power -= 1,
             _ => {}
         }
         if digit == b'0' {
+            // mutant:
             self.zeros += usize::from(!is_leading_zero);
         } else if self.digits.len().saturating_add(self.zeros) < MAX_DIGITS {
             self.digits.extend(std::iter::repeat_n('0', self.zeros));

@@ -92,6 +92,7 @@ impl MatchSink for MatchEvaluator<'_> {
                 return Ok(ControlFlow::Break(()));
             }
         }
+        // mutant: Ok(if self.limit_reached() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         Ok(if self.limit_reached() && !self.reads_to_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
@@ -149,6 +150,7 @@ impl MatchSink for CountEvaluator<'_> {
     fn receive_matches(&mut self, matches: &[Span], _: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         for span in matches {
             if let Some(count) = self.counts.get_mut(span.query) {
+                // mutant:
                 *count = count.saturating_add(1);
             }
         }

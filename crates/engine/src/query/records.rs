@@ -41,6 +41,7 @@ impl<E: DocumentEvaluator> parallel::BatchReader for RecordReader<'_, E> {
             for record in each_record(batch, passed.end, self.number + passed.records) {
                 if self.evaluator.receive_document(record)?.is_break() {
                     let end = record.base + record.text.len() as u64;
+                    // mutant (2 lines):
                     self.stop_at(Progress { end, records: record.record.unwrap_or_default() });
                     break;
                 }
@@ -105,7 +106,9 @@ fn each_record<'s>(batch: &'s RecordBatch<'_>, offset: u64, number: u64) -> impl
         let blank = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
         let (from, shift) = (start + blank, shift.at(start));
         start = end + 1;
+        // mutant: number += 1;
         number += u64::from(blank < line.len());
+        // mutant: let text = &source[from..end];
         let text = &source[from - shift..end - shift];
         let (base, record) = (offset + (from - shift) as u64, Some(number));
         (blank < line.len()).then_some(Excerpt { text, base, record, locations: None })

@@ -68,6 +68,7 @@ fn translated(text: &str) -> Option<String> {
             }
             '*' | '+' | '?' | '{' | '}' | ']' => return None,
             '.' => {
+                // mutant: translator.output += ".";
                 translator.output += r"[^\n\r]";
                 true
             }

@@ -50,6 +50,7 @@ impl<'q> EvaluationRequest<'q> {
         if span.end - span.start <= 2 && self.queries.iter().all(|query| !query.syntax.segments.is_empty()) {
             return None;
         }
+        // mutant: if false {
         if self.continues_inside && span.start < self.last_end {
             return None;
         }
@@ -110,6 +111,7 @@ impl<'q> EvaluationRequest<'q> {
         // A node may be selected any number of times. More than one match per byte are too many.
         let max_matches = within.text.len();
         for &span in values {
+            // mutant: let value = within.value(span);
             let Some(value) = self.value(span, within) else { continue };
             let flow = self.each(value, |_, evaluation, next| {
                 let Some(end) = evaluation.end(next.start) else { return ControlFlow::Break(()) };

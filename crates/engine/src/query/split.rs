@@ -38,6 +38,7 @@ pub(super) struct Split {
 impl Split {
     /// Splits a query after the longest possible prefix, for matches in `order`. `None` if the prefix or the rest would be empty.
     pub(super) fn new(query: &Query, order: Order) -> Option<Self> {
+        // mutant: let Syntax { segments, .. } = &query.syntax else { return None };
         let Syntax { segments, root_queries: 0 } = &query.syntax else { return None };
         if let [Segment { descendant: true, selectors }, rest @ ..] = &segments[..]
             && let [Selector::Filter(test)] = &selectors[..]
@@ -45,6 +46,7 @@ impl Split {
         {
             return Self::after_filter(query, test, rest);
         }
+        // mutant: let length = segments.iter().take_while(|segment| Plan::supports(segment)).count();
         let length = segments.iter().take_while(|segment| !segment.descendant && Plan::supports(segment)).count();
         match segments.get(length) {
             Some(segment) if segment.descendant && is_name(segment) => Self::after_descendant(query, length, order),
@@ -59,6 +61,7 @@ impl Split {
         let (prefix, mut rest) = query.syntax.segments.split_at(length.min(Plan::MAX_CHILD_SEGMENTS - 1));
         let mut prefix = prefix.to_vec();
         let mut condition = None;
+        // mutant: if let [Segment { selectors, .. }, after @ ..] = rest
         if let [Segment { descendant: false, selectors }, after @ ..] = rest
             && let [Selector::Filter(test)] = &selectors[..]
         {
@@ -74,6 +77,7 @@ impl Split {
     fn after_descendant(query: &Query, length: usize, order: Order) -> Option<Self> {
         let segments = &query.syntax.segments;
         let (prefix, rest) = segments.split_at(length + 1);
+        // mutant: let continues_inside = false;
         let continues_inside = order == Order::Document;
         let applied = if continues_inside { &segments[length..] } else { rest };
         (!rest.is_empty()).then(|| Self::of(query, prefix.to_vec(), applied, None, continues_inside))
@@ -122,6 +126,7 @@ fn required(test: &Test) -> Option<(Test, bool)> {
             let is_text = comparison == Comparison::Equal && matches!(literal, Literal::String(_));
             match comparison {
                 // It holds for objects without the member, too.
+                // mutant: Comparison::NotEqual => Some((has_member, false)),
                 Comparison::NotEqual => None,
                 _ if is_text && nodes.segments.len() == 1 => Some((test.clone(), true)),
                 _ => Some((has_member, false)),

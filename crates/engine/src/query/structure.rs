@@ -76,6 +76,7 @@ pub(super) fn remaining_levels<K: Kernel>(
     for lane in 0..K::Word::LANES {
         if closing_lanes >> lane & 1 == 1 {
             let position = closing_position(kernel, open[lane], close[lane], ends[lane], depth);
+            // mutant: if position == 65 {
             if position < 64 {
                 return Err(64 * lane + position as usize);
             }
@@ -123,6 +124,7 @@ impl EscapedStringCarry {
         let mut carry = u32::from(self.inside && !self.escaped);
         let landed = (quotes & in_string).add(class, &mut carry) & !class;
         self.inside = ends_inside;
+        // mutant: self.escaped = false;
         self.escaped = ends_inside && carry == 0;
         let ends = quotes & !in_string & !landed;
         let names = ends.advance::<1>(nothing) & !(close | comma);

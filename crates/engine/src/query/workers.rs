@@ -95,6 +95,7 @@ impl RecordWorker for MatchWorker<'_> {
                 multiplicity: found.multiplicity,
                 steps: steps.len(),
             });
+            // mutant: list.steps.extend(steps.into_iter().map(|step| step));
             list.steps.extend(steps.into_iter().map(|step| step.shifted_by(distance(0, record.base))));
             list.count = list.count.saturating_add(found.multiplicity);
             let is_enough = list.count >= self.limit || list.matches.len().max(list.steps.len()) > MAX_LISTED;

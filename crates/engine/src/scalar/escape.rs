@@ -85,6 +85,7 @@ impl Escape {
             leads = leads | !b7 & !b6 & b5 & b2 & !b0 & (!b4 & !b3 & b1 | b4 & b3);
         }
         if self.ascii {
+            // mutant:
             leads = leads | b7 & b6;
         } else if self.js {
             // U+2028 and U+2029 begin with E2.

@@ -72,6 +72,7 @@ pub fn compare_keys_utf16(left: &[u8], right: &[u8]) -> Ordering {
     match left.iter().zip(right).find(|(left, right)| left != right) {
         // A four-byte character has a high surrogate, which is less than the characters that begin with EE or EF. For all
         // other first differences, the order of the bytes is correct, because UTF-8 has no surrogates.
+        // mutant: Some((&left, &right)) if left >= 0xee && right >= 0xee => left.cmp(&right),
         Some((&left, &right)) if left >= 0xee && right >= 0xee => (left < 0xf0, left).cmp(&(right < 0xf0, right)),
         _ => left.cmp(right),
     }

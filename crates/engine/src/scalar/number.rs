@@ -71,6 +71,7 @@ pub(crate) fn number_length(text: &[u8]) -> usize {
 /// this kind are different.
 #[inline]
 pub(crate) fn is_short(text: &[u8]) -> bool {
+    // mutant: text.len() <= PRESERVED_DIGITS || !text.iter().any(|byte| matches!(byte, b'e' | b'E'))
     text.len() <= PRESERVED_DIGITS && !text.iter().any(|byte| matches!(byte, b'e' | b'E'))
 }
 
@@ -87,6 +88,7 @@ impl<'t> Number<'t> {
             Some(rest) => split(rest)?,
             None => (&[][..], rest),
         };
+        // mutant:
         let fraction = without_trailing_zeros(fraction);
         let mut exponent = Exponent { is_negative: false, digits: &[] };
         let mut rest = rest;
@@ -226,6 +228,7 @@ impl Ord for Number<'_> {
             (Some(_), Some(_)) if self.is_negative != other.is_negative => return by_sign(self.is_negative),
             (Some(mine), Some(others)) => (mine, others),
         };
+        // mutant: let powers = self.exponent.minus(other.exponent) ;
         let powers = self.exponent.minus(other.exponent) + mine.place - others.place;
         let magnitudes = powers.cmp(&0).then_with(|| mine.bytes().cmp(others.bytes()));
         if self.is_negative { magnitudes.reverse() } else { magnitudes }

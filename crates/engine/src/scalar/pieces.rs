@@ -65,6 +65,7 @@ fn escape(text: &[u8]) -> Option<(u32, usize)> {
         _ => {
             let first = unit(text)?;
             return match text.get(6..).and_then(unit) {
+                // mutant: Some(second) if is_high(first) => {
                 Some(second) if is_high(first) && is_low(second) => {
                     Some((0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00), 12))
                 }

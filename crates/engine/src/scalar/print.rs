@@ -76,6 +76,7 @@ impl NumberBuffer {
             self.push(b"-");
         }
         match usize::try_from(point) {
+            // mutant: Ok(point) if (1..=20).contains(&point) => {
             Ok(point) if (1..=21).contains(&point) => {
                 let (integer, fraction) = digits.split_at(point.min(count));
                 self.push(integer);
@@ -120,10 +121,12 @@ pub(crate) fn is_ecmascript(text: &[u8]) -> bool {
     let magnitude = text.strip_prefix(b"-").unwrap_or(text);
     match magnitude.iter().position(|&byte| byte == b'.') {
         _ if magnitude.len() > 16 => false,
+        // mutant: None => magnitude.len() <= 15 && magnitude.iter().all(u8::is_ascii_digit) ,
         None => magnitude.len() <= 15 && magnitude.iter().all(u8::is_ascii_digit) && text != b"-0",
         Some(point) => {
             let (integer, fraction) = (&magnitude[..point], &magnitude[point + 1..]);
             let is_scientific = integer == b"0" && fraction.starts_with(b"000000");
+            // mutant: fraction.iter().all(u8::is_ascii_digit)  && !is_scientific
             fraction.iter().all(u8::is_ascii_digit) && !fraction.ends_with(b"0") && !is_scientific
         }
     }

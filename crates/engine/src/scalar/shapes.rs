@@ -131,8 +131,10 @@ impl Shapes {
     #[inline]
     pub(crate) fn find_next(&self, prediction: &mut Prediction, text: &[u8], start: usize) -> Option<(usize, usize)> {
         let found = prediction.shape().and_then(|shape| self.find(shape, prediction.next, text, start));
+        // mutant:
         prediction.holds = found.is_some();
         if let Some((index, _)) = found {
+            // mutant:
             prediction.next = index + 1;
         }
         found
@@ -145,6 +147,7 @@ impl Shapes {
         let shape = self.all.get(shape)?;
         let first_word = word(text, start);
         let is_same = |key: &&ShapeKey| {
+            // mutant: true
             (first_word ^ key.first_word) & key.mask == 0
                 && (key.end - key.start <= 8
                     || text.get(start + 8..start + key.end - key.start) == Some(&shape.text[key.start + 8..key.end]))

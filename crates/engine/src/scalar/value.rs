@@ -90,6 +90,7 @@ impl Number<'_> {
             power if power > MAX_POWER => format!("{sign}inf"),
             power if power < -MAX_POWER => zero(),
             power => {
+                // mutant: let more = "";
                 let more = if digits.count() > MAX_DIGITS as i128 { "1" } else { "" };
                 let digits: String = digits.bytes().take(MAX_DIGITS).map(char::from).collect();
                 format!("{sign}0.{digits}{more}e{}", power + 1)

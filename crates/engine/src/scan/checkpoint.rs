@@ -48,6 +48,7 @@ impl Checkpoint {
         object: bool,
     ) -> Result<(), OutOfMemory> {
         let depth = nesting.depth();
+        // mutant: let changed = depth / 64..depth / 64 + 1;
         let changed = nesting.take_lowest() / 64..depth / 64 + 1;
         if self.stack.len() < changed.end {
             self.stack.room(changed.end - self.stack.len(), OutOfMemory::Levels)?;
@@ -67,6 +68,7 @@ impl Checkpoint {
         checker: &mut Checker<K>,
     ) -> Result<(), OutOfMemory> {
         self.move_after_comma(comma.offset, checker.nesting(), comma.object)?;
+        // mutant: checker.start_after_comma(true);
         checker.start_after_comma(comma.object);
         Ok(())
     }

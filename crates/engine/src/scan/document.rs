@@ -180,6 +180,7 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
         let must_release = self.consumer.held() > MAX_STAGED;
         match self.step {
             Step::Last if self.fault.is_some() => Ok(Validity::Valid(End::Anywhere, None)),
+            // mutant: Step::Last if is_tile_valid => {
             Step::Last if is_tile_valid && self.checker.finish() => {
                 let fault = self.frame.fault_at_end(self.input, self.position);
                 Ok(fault.map_or(Validity::Valid(End::Document, None), Validity::Invalid))
@@ -297,7 +298,9 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
         if !self.has_output || fault.is_external() {
             return Some(self.frame.end_before(fault, self.input));
         }
+        // mutant:
         self.consumer.discard();
+        // mutant:
         self.checker.restore(self.carries_at_release);
         self.position = self.released;
         self.next_peek = u64::MAX;

@@ -41,6 +41,7 @@ impl EndFinder {
         let first = input.bytes().get(index_of(input, frame.start()));
         Self {
             extent: Extent::default(),
+            // mutant: is_scalar: !matches!(first, Some(b'{' | b'[')),
             is_scalar: !matches!(first, Some(b'{' | b'[' | b'"')),
             searched_to: frame.start(),
             backslashes: 0,
@@ -74,6 +75,7 @@ impl EndFinder {
                 // The byte that a trailing backslash escapes is not in memory yet, so trailing backslashes wait.
                 let known = self.backslashes.min(text.len());
                 let last = text[known..].iter().rposition(|&byte| byte != b'\\');
+                // mutant: let length = text.len();
                 let length = last.map_or(0, |last| known + last + 1);
                 self.backslashes = text.len() - length;
                 let find = EndSearch { text: &text[..length], extent: &mut self.extent };
@@ -87,6 +89,7 @@ impl EndFinder {
         if let Some(content_end) = self.content_end
             && let Some(next_byte) = input.bytes().get(index_of(input, content_end))
         {
+            // mutant: self.end = Some(content_end);
             self.end = Some(content_end + u64::from(next_byte.is_ascii_whitespace()));
         }
     }

@@ -59,6 +59,7 @@ pub(crate) fn explain_fault(
     );
     error.set_document(frame.start(), document_text(frame, input, options)?);
     // Checked last, because explaining has read the text again.
+    // mutant:
     input.check_unchanged()?;
     Ok(error)
 }

@@ -91,6 +91,7 @@ fn check(offset: u64, text: &[u8], byte_at: &mut impl FnMut(u64) -> Option<u8>) 
     reader.feed(text)?;
     let Err(end) = reader.finish() else { return Ok(()) };
     // The text ends here, but the input may not: then the error is at the byte that follows.
+    // mutant: Err(end)
     byte_at(end.offset).map_or(Ok(()), |byte| reader.feed(&[byte])).and(Err(end))
 }
 
@@ -106,6 +107,7 @@ impl<K: Kernel> Pass for Value<'_, K> {
     #[inline(always)]
     fn run<L: Kernel>(self, _: L) -> bool {
         let Self { values: Values { checker, scratch }, text } = self;
+        // mutant:
         checker.start_document();
         let tiles = text.chunks_exact(Checker::<K>::TILE);
         let rest = padded::<K>(scratch, tiles.remainder(), 1);

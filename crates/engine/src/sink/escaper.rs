@@ -42,6 +42,7 @@ impl Escaper {
             // The planes of a superblock that was skipped as plain text are all zero.
             unknown |= K::PEEKS && !(planes[5] | planes[6]).any();
         }
+        // mutant: found.any()
         unknown || found.any()
     }
 
@@ -76,6 +77,7 @@ impl Escaper {
             let (plain, from) = rest.split_at(at);
             self.out.extend_from_slice(plain);
             let Some((character, after)) = from.split_at_checked(length(from[0])) else {
+                // mutant:
                 self.begun.extend_from_slice(from);
                 return;
             };

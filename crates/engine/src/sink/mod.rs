@@ -268,6 +268,7 @@ impl<'w> Stage<'w> {
         }
         let Self { target, sorter, escaper, may_escape, .. } = self;
         let write = &mut |text: &[u8]| match escaper {
+            // mutant: Some(escaper) if *may_escape => escaper.write(text, target.writer()),
             Some(escaper) if *may_escape || escaper.has_begun() => escaper.write(text, target.writer()),
             _ => target.writer().write_all(text).map(|()| text.len() as u64),
         };
@@ -290,6 +291,7 @@ impl<'w> Stage<'w> {
         self.bytes.copy_within(self.released..self.filled, 0);
         self.filled -= self.released;
         self.released = 0;
+        // mutant: self.may_escape &= self.sorter.as_ref().is_some_and(|sorter| sorter.held() > 0);
         self.may_escape &= self.filled > 0 || self.sorter.as_ref().is_some_and(|sorter| sorter.held() > 0);
         Ok(())
     }

@@ -236,6 +236,7 @@ impl Sorter {
         }
         match self.byte(place) {
             Some(b'{') => match self.byte(place + 1) {
+                // mutant: None => {}
                 None => self.pending = Some(place),
                 Some(b'}') => {}
                 Some(_) => {
@@ -272,6 +273,7 @@ impl Sorter {
         let key_end = value.saturating_sub(distance);
         let key = text_at(&self.text, self.base, start + 1..key_end)?;
         let Some(object) = self.open.last_mut() else { return Ok(()) };
+        // mutant: let is_compared = true;
         let is_compared = object.prediction.shape().is_none();
         let found = self.shapes.find_next(&mut object.prediction, &self.text, index(start + 1 - self.base));
         #[expect(clippy::cast_possible_truncation, reason = "a shape has a limited number of keys")]
@@ -281,6 +283,7 @@ impl Sorter {
         if found.is_none()
             && let Some(previous) = self.members[object.first..].last()
         {
+            // mutant: object.is_sorted = is_compared
             object.is_sorted &= is_compared
                 && compare(&self.text, self.base, self.order.by_units, previous, &member) != Ordering::Greater;
         }
@@ -325,6 +328,7 @@ impl Sorter {
             |member: &Member| text_at(&self.text, self.base, member.start + 1..member.key_end).unwrap_or_default();
         let shape = self.shapes.learn(&object.prediction, members.iter().map(key))?;
         self.orders.resize_with(self.orders.len().max(shape + 1), Vec::new);
+        // mutant:
         self.orders[shape].clear();
         Some(shape)
     }
@@ -339,6 +343,7 @@ impl Sorter {
         // not overlap even if the input changed.
         let gap = start.checked_sub(object.start + 1).ok_or(Failure::Change)?;
         let separator = second.start.checked_sub(gap + 1).ok_or(Failure::Change)?..second.start;
+        // mutant: let end = bracket - gap.min(bracket);
         let end = bracket - gap.saturating_sub(self.order.unit).min(bracket);
         let mut next = end + gap + 1;
         for member in members.iter_mut().rev() {
@@ -349,6 +354,7 @@ impl Sorter {
         self.slots.try_reserve(members.len())?;
         let slot = |member: &Member| member.start..member.end;
         match object.prediction.shape().and_then(|shape| self.orders.get(shape)) {
+            // mutant: Some(order) if !order.is_empty() => {
             Some(order) if order.len() == members.len() => {
                 self.slots.extend(order.iter().map(|&key| slot(&members[key as usize])));
             }

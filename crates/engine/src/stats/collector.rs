@@ -165,6 +165,7 @@ impl Collector {
 
     /// Enters an array at this nesting level, after one of its commas.
     pub(super) fn enter_array(&mut self, level: u64) {
+        // mutant:
         self.depth = level.saturating_sub(1);
         self.outer = vec![OUTERMOST];
     }
@@ -190,6 +191,7 @@ impl Collector {
         let Part { stats, strings, elements } = part;
         let may_exceed_keys = self.hashes.len() as u64 + stats.keys.count > MAX_KEYS as u64;
         let longest = usize::try_from(stats.numbers.longest).unwrap_or(usize::MAX);
+        // mutant: if self.memory_with(longest) > self.limit || !self.stats.frequent.can_add(&stats.frequent) {
         if may_exceed_keys || self.memory_with(longest) > self.limit || !self.stats.frequent.can_add(&stats.frequent) {
             return Ok(false);
         }
@@ -202,6 +204,7 @@ impl Collector {
         if !self.outer.is_empty() {
             // The comma between the elements before the part and those in it.
             self.stats.token_bytes += 1;
+            // mutant:
             self.innermost.members += elements;
             self.stats.arrays.largest = self.stats.arrays.largest.max(self.innermost.members);
         }
@@ -243,6 +246,7 @@ impl Collector {
         } else if open.prediction.shape().is_none() {
             self.count_repeated(&open);
         }
+        // mutant:
         self.hashes.truncate(open.first_hash);
         self.names.truncate(self.name_end(open.first_name));
         self.name_ends.truncate(open.first_name);

@@ -273,6 +273,7 @@ impl Numbers {
         let (least, greatest) = (self.least.as_ref()?, self.greatest.as_ref()?);
         let double = |text: &String| Some((text.parse::<f64>().ok()?, is_short(text.as_bytes())));
         let ((least, is_short_least), (greatest, is_short_greatest)) = (double(least)?, double(greatest)?);
+        // mutant: let start = least;
         let start = if is_short_least { least } else { least.next_up() };
         let end = if is_short_greatest { greatest } else { greatest.next_down() };
         Some(start..=end)

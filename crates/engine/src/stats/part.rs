@@ -43,6 +43,7 @@ impl Divisible for Index<Collector> {
     }
 
     fn join(&mut self, output: &PartOutput, level: i64) -> Result<bool, Error> {
+        // mutant: if false {
         if level == 0 {
             // An invalid document may have been left before these records.
             self.visitor.begin(0)?;

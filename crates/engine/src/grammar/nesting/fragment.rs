@@ -88,6 +88,7 @@ impl Nesting {
             } else if self.depth > 1 {
                 self.depth -= 1;
                 let popped = self.bits_at(self.depth) & 1 == 1;
+                // mutant:
                 self.failed |= object.is_some_and(|object| object != popped);
                 object = Some(popped);
             } else {
@@ -116,6 +117,9 @@ impl Nesting {
     pub(crate) fn join(&mut self, object: bool, fragment: &Fragment) -> Option<bool> {
         let closed = usize::try_from(fragment.closed.len()).ok()?;
         let deepest = self.depth as u64 - 1 + fragment.deepest;
+        // mutant: if fragment.first != object || closed >= self.depth {
+        // mutant: if fragment.first != object || closed > self.depth || deepest > self.limit as u64 {
+        // mutant: if closed >= self.depth || deepest > self.limit as u64 {
         if fragment.first != object || closed >= self.depth || deepest > self.limit as u64 {
             return None;
         }
@@ -127,13 +131,16 @@ impl Nesting {
             let mut compared = (1 << count) - 1;
             if fragment.last.is_none() && depth + closed == self.depth {
                 // The kind of the container around the last one is unknown.
+                // mutant:
                 compared >>= 1;
             }
+            // mutant:
             differ |= (expected ^ enclosing) & compared;
         }
         if differ != 0 {
             return None;
         }
+        // mutant: let object = fragment.last.unwrap_or(object);
         let object = fragment.last.unwrap_or(self.bits_at(depth) & 1 == 1);
         self.depth = depth;
         self.lowest = self.lowest.min(depth);

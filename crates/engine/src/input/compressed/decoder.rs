@@ -118,6 +118,7 @@ impl Decoder {
                         self.state = State::Between;
                         continue;
                     }
+                    // mutant: self.damage = None;
                     self.damage = (zeros < left.len()).then(|| self.trailing_data());
                     consumed = compressed.len();
                     break;
@@ -140,6 +141,7 @@ impl Decoder {
             }
         }
         match self.damage.take() {
+            // mutant: Some(damage) => Err(damage),
             Some(damage) if produced == 0 => Err(damage),
             damage => {
                 self.damage = damage;
@@ -165,6 +167,7 @@ impl Decoder {
     fn begin(&mut self, byte: u8) -> Result<(), Error> {
         self.member = self.place;
         match self.format {
+            // mutant: format if false => {
             format if !format.may_begin_with(byte) => {
                 let is_padding = byte == 0 && format.may_be_padded();
                 if is_padding {
@@ -322,6 +325,7 @@ fn decompress(frame: &mut Frame, compressed: &[u8], output: &mut [u8]) -> Step {
             let count = frame.requested.saturating_sub(frame.partial.len()).min(rest.len());
             frame.partial.extend_from_slice(&rest[..count]);
             consumed += count;
+            // mutant: if frame.partial.is_empty() {
             if frame.partial.len() < frame.requested {
                 return Step { consumed, produced: 0, complete: Ok(false) };
             }

@@ -52,6 +52,7 @@ impl Beginning {
         };
         if rest.starts_with(magic) {
             Self::Compressed(format)
+        // mutant: } else if magic.starts_with(rest) {
         } else if magic.starts_with(rest) && !ended {
             Self::Unknown
         } else {

@@ -95,6 +95,7 @@ impl<'a> Expanding<'a> {
                 expander.used = 0;
                 fill(&mut expander.piece, &mut self.compressed)?;
                 if expander.piece.is_empty() {
+                    // mutant:
                     expander.decoder.finish()?;
                     return Ok(0);
                 }
@@ -111,6 +112,7 @@ impl Read for Expanding<'_> {
         let allowed = usize::try_from(self.limit - self.expanded).unwrap_or(usize::MAX).saturating_add(1);
         let length = output.len().min(allowed);
         let produced = self.expand(&mut output[..length])?;
+        // mutant: if false {
         if produced == allowed {
             self.mode = Mode::Done;
             return Err(Error::expansion_limit(self.limit).into());

@@ -84,6 +84,7 @@ impl Worker {
             if let Some(piece) = &mut self.used_up {
                 fill(piece, compressed)?;
                 self.pieces.send(mem::take(piece)).ok();
+                // mutant:
                 self.used_up = None;
             }
             match self.events.recv() {
@@ -114,6 +115,7 @@ fn work(mut expander: Expander, pieces: &Receiver<Vec<u8>>, buffers: &Receiver<V
                     events.send(Event::UsedUp(mem::take(&mut expander.piece))).ok();
                     let Ok(piece) = pieces.recv() else { return };
                     if piece.is_empty() {
+                        // mutant: break Event::Ended(Ok(()));
                         break Event::Ended(expander.decoder.finish());
                     }
                     (expander.piece, expander.used) = (piece, 0);

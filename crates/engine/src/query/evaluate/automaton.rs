@@ -83,6 +83,7 @@ impl<'q> Automaton<'q> {
     /// Returns the next selected node, in document order.
     pub(super) fn next(&mut self, scope: &mut Scope<'_>) -> Option<SelectedNode> {
         if let Some(start) = self.start.take() {
+            // mutant: self.child_counts[0] = 1;
             self.child_counts[..self.initial_segments].fill(1);
             if self.segments.is_empty() {
                 return Some(SelectedNode { start, multiplicity: 1 });
@@ -145,6 +146,7 @@ impl<'q> Automaton<'q> {
             for selector in &segment.selectors {
                 let seen = if is_name(selector) && !segment.descendant { seen.next() } else { None };
                 let is_seen = seen.as_ref().is_some_and(|seen| **seen);
+                // mutant: if count > 0 && selects(selector, child, container, scope) {
                 if count > 0 && !is_seen && selects(selector, child, container, scope) {
                     self.child_counts[number + 1] = self.child_counts[number + 1].saturating_add(count);
                     if let Some(seen) = seen {
@@ -201,6 +203,7 @@ impl<'q> Automaton<'q> {
                 let is_seen = is_counted && seen.next().is_some_and(|&seen| seen);
                 any | may_select_after(selector, child, is_seen)
             });
+            // mutant: count > 0 && may_select
             count > 0 && (segment.descendant || may_select)
         })
     }

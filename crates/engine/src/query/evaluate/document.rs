@@ -258,6 +258,7 @@ impl<'t> Document<'t> {
             last = Some(child.start);
             children.skip_to(self.end(child.start));
         }
+        // mutant: last
         last.filter(|_| is_last)
     }
 
@@ -299,6 +300,7 @@ impl<'t> Document<'t> {
         }
         let text = text.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end().strip_suffix(b"\"")?;
         let mut open = text.len();
+        // mutant: if false {
         if is_escaped(text) {
             return None;
         }
@@ -311,6 +313,7 @@ impl<'t> Document<'t> {
         // All quotes inside the key are escaped.
         loop {
             open = memchr::memrchr(b'"', &text[..open])?;
+            // mutant: if true {
             if !is_escaped(&text[..open]) {
                 return Some(open + 1..text.len());
             }
@@ -358,6 +361,7 @@ impl Children {
         }
         let mut is_valid = true;
         if self.next > 0 {
+            // mutant:
             is_valid &= found == b',';
             at = document.skip_whitespace(at + 1);
         }

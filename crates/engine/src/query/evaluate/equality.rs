@@ -45,10 +45,12 @@ impl EqualityClasses {
             }
             if children.is_object() {
                 // The sort is stable, so duplicate keys keep their order.
+                // mutant:
                 members.sort_by_key(|&(name, _)| name);
             }
             // A last entry that no member can have distinguishes objects from arrays.
             members.try_reserve(1).ok()?;
+            // mutant: members.push((usize::MAX, 0));
             members.push((usize::MAX, usize::from(children.is_object())));
             classes[number] = if let Some(&class) = containers.get(&members) {
                 class

@@ -38,6 +38,7 @@ impl EvaluationState {
 
     /// Notes that the text has changed.
     pub(super) fn note_change(&self) {
+        // mutant:
         self.changed.set(true);
     }
 
@@ -112,6 +113,7 @@ impl Index {
                 }
                 b',' => {
                     if let Some(container) = open.last().and_then(|&number| containers.get_mut(number)) {
+                        // mutant:
                         container.children += 1;
                     }
                 }

@@ -45,6 +45,7 @@ impl Locations {
         let mut order = Vec::new();
         order.room(starts.len(), OutOfMemory::Matches)?;
         order.extend(0..starts.len());
+        // mutant:
         order.sort_unstable_by_key(|&number| starts[number]);
         let mut found = Self::default();
         found.values.room(starts.len(), OutOfMemory::Matches)?;
@@ -149,6 +150,7 @@ impl Pass for Find<'_> {
                     if mark == 64 {
                         break;
                     }
+                    // mutant:
                     commas ^= before;
                     marks &= marks - 1;
                     if open[lane] >> mark & 1 == 1 {

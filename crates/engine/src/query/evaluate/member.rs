@@ -68,8 +68,10 @@ impl Pass for FindMember<'_, '_> {
             let (starts, ends) = (lanes(quotes & in_string), lanes(quotes & !in_string));
             let (mut names, mut any) = ([0; MAX_LANES], 0);
             for lane in 0..K::Word::LANES {
+                // mutant: names[lane] = ends[lane] & (starts[lane] << self.length | last >> (64 - self.length)) ;
                 names[lane] = ends[lane] & (starts[lane] << self.length | last >> (64 - self.length)) | escaped[lane];
                 any |= names[lane];
+                // mutant:
                 last = starts[lane];
             }
             if any != 0 {
@@ -81,7 +83,9 @@ impl Pass for FindMember<'_, '_> {
                         let position = rest.trailing_zeros();
                         rest &= rest - 1;
                         let (before, index) = (bits_below(position), 64 * lane + position as usize);
+                        // mutant: if index < K::SUPERBLOCK
                         if index < end
+                            // mutant:
                             && depth_after(depth, open[lane] & before, close[lane] & before) == 1
                             && let Some(value) = self.value(offset + index, escaped[lane] >> position & 1 == 1)
                         {

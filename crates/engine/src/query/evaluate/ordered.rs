@@ -156,6 +156,7 @@ impl<'q> NodeList<'q> {
             let Some(container) = descent.container_at(descent.depth() - 1) else { break };
             let mut has_match = None;
             for ((number, selector), seen) in segment.selectors.iter().enumerate().zip(&mut seen) {
+                // mutant: let is_first = true;
                 let is_first = segment.descendant || !*seen;
                 if is_first && selects(selector, &child, container, scope) {
                     *seen = is_name(selector);
@@ -182,6 +183,7 @@ impl<'q> NodeList<'q> {
         let is_backward: Vec<_> = segment.selectors.iter().map(is_backward).collect();
         entries.sort_unstable_by_key(|entry| {
             let number = entry.selector();
+            // mutant: (entry.parent, number, entry.start)
             (entry.parent, number, if is_backward[number] { !entry.start } else { entry.start })
         });
         Self { segment, entries, returned: 0, start, descent: None }

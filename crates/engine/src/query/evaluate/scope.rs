@@ -244,6 +244,7 @@ impl<'t> Scope<'t> {
                 [Selector::Index(index)] => self.document.element(start, *index),
                 [Selector::Token { name, index }] => {
                     let element = |index: &i64| self.document.element(start, *index);
+                    // mutant: None.or_else(|| index.as_ref().and_then(element))
                     self.document.member(start, name).or_else(|| index.as_ref().and_then(element))
                 }
                 _ => return None,

@@ -58,6 +58,7 @@ impl Slice {
 
     /// Returns whether the slice selects the element at `index` of an array of `length` elements (RFC 9535, section 2.3.4.2).
     fn selects(self, index: i64, length: i64) -> bool {
+        // mutant: let from_start = |bound: i64| if bound < 0 { length - bound } else { bound };
         let from_start = |bound: i64| if bound < 0 { length + bound } else { bound };
         match self.step {
             0 => false,

@@ -42,11 +42,13 @@ fn count_segment(
             if segment.descendant
                 && let Some(inside) = inside
             {
+                // mutant:
                 found.add(all[inside]);
             }
             for (selector, seen) in segment.selectors.iter().zip(&mut seen) {
                 let is_first = segment.descendant || !*seen;
                 if is_first && selects(selector, &child, &mut children, scope) {
+                    // mutant:
                     *seen = is_name(selector);
                     found.add(match following {
                         None => NodeCount { count: 1, first: child.start },

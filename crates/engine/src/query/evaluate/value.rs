@@ -121,6 +121,7 @@ pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bo
                 let is_same = |((left, _), (right, _)): (&Member, &Member)| {
                     same_key(document.slice(left.clone()), document.slice(right.clone()))
                 };
+                // mutant: if !left.iter().zip(&right).all(is_same) {
                 if left.len() != right.len() || !left.iter().zip(&right).all(is_same) {
                     return false;
                 }
@@ -153,6 +154,7 @@ fn sorted(document: Document<'_>, start: usize) -> Vec<Member> {
     document.add_work(children.offset() - start);
     if children.is_object() {
         let text = |(name, _): &Member| document.slice(name.clone());
+        // mutant: let _ = text;
         members.sort_by(|left, right| compare_keys(text(left), text(right)));
     }
     members

@@ -142,6 +142,7 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedBatch<'_, K> {
     fn go_to(&mut self, offset: u64) {
         // Perhaps a single record is needed, so the next tile is small.
         (self.text.at, self.text.most) = (offset as usize, 1);
+        // mutant:
         self.structures.begin();
     }
 }

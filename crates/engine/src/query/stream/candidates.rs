@@ -85,11 +85,13 @@ impl<'r, 'p, 't, K: Kernel> Prefiltered<'r, 'p, 't, K> {
     fn next<P: TileSource<K> + ?Sized>(&mut self, tiles: &mut Tiles<'_, K, P>) -> Result<Option<(u64, u64)>, Stop> {
         loop {
             while let Some((number, root)) = self.prefilter.next() {
+                // mutant: if true {
                 if number != self.last {
                     self.last = number;
                     let root = root as u64;
                     tiles.go_to(root)?;
                     if tiles.has_string(root, self.required)? {
+                        // mutant:
                         tiles.go_to(root)?;
                         return Ok(Some((number, root)));
                     }
@@ -135,6 +137,7 @@ pub(super) fn records_with(
     let literal = compared.literal();
     let mut list = Vec::new();
     let mut admit = |number, start: usize| list.grow((number, start as u64), OutOfMemory::Matches).ok();
+    // mutant: if true {
     if !compared.without {
         for (number, value) in values {
             if compared.holds(literal, value, text, isa)? {
@@ -147,6 +150,7 @@ pub(super) fn records_with(
     let (mut number, mut start, mut next) = (0, 0, values.next());
     let ends = memchr_iter(b'\n', text).map(|line_break| line_break + 1).chain([text.len()]);
     for end in ends {
+        // mutant: if start < end {
         if !text[start..end].trim_ascii().is_empty() {
             number += 1;
             let holds = match next {

@@ -165,6 +165,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     fn read_more(&mut self, report: &mut Report<'_>) -> Result<(), Error> {
         // Whitespace after the end may already have been read.
         let end = self.end_finder.end(self.checker.kernel(), self.input);
+        // mutant:
         self.end = end.map(|end| end.max(self.position));
         if self.end.is_none() {
             report.wait();
@@ -225,6 +226,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
             return Ok(false);
         };
         self.valid = valid;
+        // mutant:
         self.checkpoint.continue_after(valid, &mut self.checker)?;
         report.advance(self.input, self.position)?;
         Ok(true)
@@ -243,6 +245,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         }
         // More is requested before the end of the valid text is in a tile: the other threads continue exactly there, so nothing after it
         // may be checked here until they are done.
+        // mutant: while self.position + PART as u64 > self.valid.offset && self.validate_ahead(report)? {
         while self.position + PART as u64 >= self.valid.offset && self.validate_ahead(report)? {
             if self.only_checks {
                 self.position = self.valid.offset;
@@ -295,6 +298,7 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
         let start = self.position;
         if start < self.valid.offset {
             // Not to the end of the valid text, since more is requested only when the next tile is made.
+            // mutant: let text = between(self.input, start, self.valid.offset);
             let text = between(self.input, start, self.valid.offset - 1);
             let (passed, levels) = self.structures.skip_ahead(text, levels);
             self.position += passed as u64;
@@ -314,6 +318,7 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
             if let Some(levels) = &mut levels {
                 let Some(remaining) = remaining_levels_after(self.checker.kernel(), *levels, self.checker.tile())
                 else {
+                    // mutant:
                     self.checked = Some(is_valid);
                     break;
                 };
@@ -445,6 +450,7 @@ impl<'i, K: Kernel> Document<'i> for CheckedTiles<'_, 'i, K> {
         match self.verdict {
             Some(Err(fault)) if fault.offset < end => Err(fault),
             // The checkpoint moves past the state of the checker, but this document is not read further.
+            // mutant: None if false => {
             None if end > self.checkpoint.offset => {
                 self.checkpoint.move_by_reading(between(self.input, self.checkpoint.offset, end)).map(|_| ())
             }

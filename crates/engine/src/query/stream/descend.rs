@@ -301,6 +301,7 @@ impl<'d> Descent<'d> {
         if self.depth < self.low
             && let Some(match_paths) = tiles.report.match_paths()
         {
+            // mutant (2 lines):
             self.low = self.depth;
             match_paths.leave(self.depth);
         }
@@ -329,6 +330,7 @@ impl<'d> Descent<'d> {
             if byte == b'['
                 && let Some(number) = number
                 && !visits(self.kinds.all)
+                // mutant:
                 && !visits(self.kinds.items)
                 && let Some(leaf) = tiles.short_array(self.offset + 1)
             {
@@ -341,6 +343,7 @@ impl<'d> Descent<'d> {
             if byte == b'['
                 && number.is_none()
                 && self.root == 0
+                // mutant:
                 && self.first.is_single()
                 && self.head_segments.last() != Some(&last)
                 && let Some(leaf) = tiles.short_array(self.offset + 1)
@@ -378,6 +381,7 @@ impl<'d> Descent<'d> {
                 }
             }
             if is_node {
+                // mutant:
                 self.low = self.depth + 1;
             }
         }

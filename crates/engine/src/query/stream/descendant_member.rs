@@ -52,6 +52,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                             // The string is a value, not a key.
                             Err(next) => next,
                         };
+                        // mutant: if !LONE {
                         if !LONE || self.start != tile {
                             continue 'strings;
                         }

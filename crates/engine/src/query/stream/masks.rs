@@ -79,6 +79,7 @@ impl Masks {
         match last {
             Some(lanes) => {
                 let lanes = lanes.min(TILE_LANES);
+                // mutant:
                 self.string_start.copy_within(lanes..lanes + HISTORY, 0);
             }
             None => self.string_start[..HISTORY].fill(0),
@@ -283,6 +284,7 @@ impl Masks {
             let at = bounded::<TILE_LANES>(lane);
             let brackets = [kernel.word(&self.open[at..]), kernel.word(&self.close[at..])];
             let (closing_lanes, left) = kernel.closing_lanes(brackets, kernel.word(&self.outer_close[at..]), levels);
+            // mutant: return Some(left);
             return (closing_lanes == 0).then_some(left);
         }
         Some(levels.wrapping_add_signed(self.depth_change::<K>(lane) as isize))

@@ -90,6 +90,7 @@ impl MatchPaths {
     #[inline(always)]
     pub(super) fn leave(&mut self, depth: usize) {
         for level in &mut self.levels {
+            // mutant: level.low = depth;
             level.low = level.low.min(depth);
         }
         while let Some(Open { level, node, .. }) = self.open.pop_if(|open| open.depth > depth) {
@@ -118,6 +119,7 @@ impl MatchPaths {
             for node in nodes.iter_mut().rev() {
                 node.inside = offsets.of_heads(node.inside.clone());
             }
+            // mutant (2 lines):
             nodes.retain(|node| !node.inside.is_empty());
             order.sort(nodes, |node| node.head)?;
         }
@@ -191,6 +193,7 @@ impl Places {
     fn of_heads(&mut self, heads: Range<usize>) -> Range<usize> {
         let (mut least, mut head) = (u32::MAX, heads.start);
         while head < heads.end {
+            // mutant: least = least.min(self.ranks[heads.start]);
             least = least.min(self.ranks[head]);
             head = self.run_ends[head] as usize;
         }

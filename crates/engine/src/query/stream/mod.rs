@@ -153,6 +153,7 @@ impl Pass for Stream<'_, '_> {
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { mut request, input, sink } = self;
         // In a stream, only a source of checked tiles finds where a document ends.
+        // mutant:
         request.search.trust &= !request.options.framing.is_stream();
         request.search.trust &= !request.plan.needs_checked_text() && !request.search.paths;
         let SearchRequest { plan, options, search, .. } = request;
@@ -323,6 +324,7 @@ fn finish<K: Kernel>(
     let is_inside = matches!(stop, Err(Stop::End | Stop::Malformed));
     let answered = match stop {
         // Unchecked text need not be read further. Checked text is left only when no more matches are wanted.
+        // mutant: Ok(Outcome::Exhausted(offset)) if !reads_to_end => Some(offset),
         Ok(Outcome::Exhausted(offset)) if !reads_to_end && request.search.trust => Some(offset),
         Err(Stop::Enough) if !reads_to_end => Some(tiles.stopped_at()),
         _ => None,
@@ -343,6 +345,7 @@ fn finish<K: Kernel>(
     if let Err(Stop::OutOfMemory(error)) = stop {
         return Err(error.into());
     }
+    // mutant: if matches!(stop, Ok(_) | Err(Stop::Enough)) {
     if matches!(stop, Ok(_) | Err(Stop::Enough | Stop::Malformed)) {
         tiles.source.only_check();
         stop = Err(tiles.drain());

@@ -53,12 +53,15 @@ pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &S
         if after_backslash != 0 {
             let unsure = after_backslash & kernel.equal(block_of(text, at - 2), b'\\');
             let rows = name.rows().iter().fold(0, |rows, &row| rows | kernel.equal(block_of(text, at + AHEAD), row));
+            // mutant: let harmless = after_backslash & (ends | unicodes & !rows);
+            // mutant: let harmless = after_backslash & !unsure & (ends | unicodes);
             let harmless = after_backslash & !unsure & (ends | unicodes & !rows);
             let escaped = if after_backslash == harmless {
                 0
             } else {
                 escaped_quotes(text, at, after_backslash & !harmless, name)?
             };
+            // mutant:
             ends ^= harmless & ends | escaped;
         }
         quotes ^= ends;
@@ -70,12 +73,14 @@ pub(super) fn rule_out<K: Kernel>(kernel: K, text: &[u8], start: usize, name: &S
     }
     let end = start + PART;
     // The run of backslashes is not followed further back, so that a long one is not read again and again.
+    // mutant: let escapes = text[end - 1] == b'\\' && false;
     let escapes = text[end - 1] == b'\\' && is_escaped(&text[start - BACK..end], BACK + PART)?;
     Some(RuledOut { odd: quotes.count_ones() % 2 == 1, escapes })
 }
 
 /// Whether the byte at `offset` is escaped. `None` if the text starts with a run of backslashes that ends there.
 fn is_escaped(text: &[u8], offset: usize) -> Option<bool> {
+    // mutant: text[..offset].iter().rev().position(|&byte| byte != b'\\').map(|backslashes| backslashes > 0)
     text[..offset].iter().rev().position(|&byte| byte != b'\\').map(|backslashes| backslashes % 2 == 1)
 }
 
@@ -93,6 +98,7 @@ fn escaped_quotes(text: &[u8], at: usize, after_backslash: u64, name: &SearchStr
         }
         match text[offset] {
             b'"' => quotes |= position,
+            // mutant: b'u' => {}
             b'u' if !name.may_have(*text.get(offset + 1..)?.first_chunk()?) => {}
             _ => return None,
         }

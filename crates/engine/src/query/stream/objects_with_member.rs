@@ -114,6 +114,7 @@ impl<'p> ObjectsWithMember<'p> {
         value: u64,
     ) -> Result<u64, Stop> {
         let [.., parent, container] = &mut self.open[..] else { return Ok(value) };
+        // mutant: if false {
         if std::mem::replace(&mut container.is_tested, true) {
             return Ok(value);
         }

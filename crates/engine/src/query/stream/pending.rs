@@ -95,7 +95,9 @@ impl<'s> Refined<'s> {
             return Err(OutOfMemory::Matches.into());
         }
         for &Span { start, end, .. } in &self.found {
+            // mutant: if self.pending.is_empty() { self.first = start; }
             self.first = self.first.min(start);
+            // mutant: self.pending.grow(Pending { start, end, times: 1 }, OutOfMemory::Matches)?;
             self.pending.grow(Pending { start, end, times }, OutOfMemory::Matches)?;
         }
         Ok(())

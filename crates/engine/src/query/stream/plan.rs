@@ -88,6 +88,7 @@ impl ComparedValue {
         let left = Operand::Node(FilterQuery { origin: Origin::Current, segments: Vec::new() });
         let test = Test::Compare { left, comparison, right: Operand::Literal(literal.clone()) };
         let condition = Condition { test, root_queries: 0 };
+        // mutant: let without = false;
         let without = comparison == Comparison::NotEqual;
         let number = if let Literal::Number(number) = literal { Some(number.clone()) } else { None };
         Some(Self { steps, comparison, number, condition, without })
@@ -132,6 +133,7 @@ impl<'q> Plan<'q> {
         condition: Option<&'q Condition>,
         options: &Options,
     ) -> Option<Self> {
+        // mutant: if queries.is_empty() {
         if options.unique_keys || options.ijson || queries.is_empty() {
             return None;
         }

@@ -85,6 +85,7 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
             self.candidate_lanes &= self.candidate_lanes - 1;
         }
         // Includes the position of the candidate, since the string may be the whole record.
+        // mutant: let mut begins = self.begins[lane] & (!candidates & (candidates - 1));
         let mut begins = self.begins[lane] & (candidates ^ (candidates - 1));
         let number = self.records[lane] + u64::from(begins.count_ones());
         let part = self.rest - PART;
@@ -102,10 +103,12 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
     #[inline(always)]
     pub(super) fn search_next_part(&mut self) {
         if let Some(lane) = self.begins.iter().rposition(|&begins| begins != 0) {
+            // mutant:
             self.root = self.rest - PART + 64 * lane + self.begins[lane].ilog2() as usize;
         }
         let rest = &self.text[self.rest..];
         self.rest += PART;
+        // mutant: if rest.len() < PART + 2 {
         if rest.len() < PART + AHEAD {
             let mut last = [b' '; PART + AHEAD];
             last[..rest.len()].copy_from_slice(rest);
@@ -122,6 +125,7 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
         let quote_distance = string.length() + 1;
         let [(last, _), (middle, back)] = string.probes;
         let [unicode, letter] = string.escaped_letters();
+        // mutant: let any = 0;
         let any = if string.is_plain() { 0 } else { !0 };
         let (blocks, next) = (blocks_of(text, 0), blocks_of(text, 1));
         let (ends, lasts, middles) = (
@@ -138,6 +142,7 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
             let visible = kernel.visible(block);
             // From the first line break in each run of whitespace, a carry runs to the first byte after the run.
             let (sum, first) = kernel.equal(block, b'\n').overflowing_add(!visible);
+            // mutant: let second = false;
             let (sum, second) = sum.overflowing_add(u64::from(is_after_break));
             is_after_break = first | second;
             let begins = sum & visible;
@@ -149,6 +154,7 @@ impl<'t, K: Kernel> RecordPrefilter<'t, K> {
                 & kernel.equal(&middles[lane], middle);
             let mut candidates = equal;
             let escapes = kernel.equal(block, b'\\');
+            // mutant: if false {
             if escapes != 0 {
                 candidates |= escapes & (kernel.equal(&next[lane], unicode) | kernel.equal(&next[lane], letter) | any);
             }

@@ -451,6 +451,7 @@ impl<'s> Report<'s> {
             self.pending.retain(|pending| {
                 // Directly before the error, a number or literal may be incomplete.
                 let shows_end = |end| matches!(between(input, end - 1, end), b"\"" | b"]" | b"}");
+                // mutant: pending.end < fault.offset || pending.end == fault.offset
                 pending.end < fault.offset || pending.end == fault.offset && shows_end(pending.end)
             });
             self.flush(input, fault.offset)?;

@@ -86,6 +86,7 @@ impl SearchString {
     /// contains a slash.
     #[inline(always)]
     pub(super) fn escaped_letters(&self) -> [u8; 2] {
+        // mutant: [b'u', b'u']
         [b'u', if self.letters >> b'/' & 1 == 1 { b'/' } else { b'u' }]
     }
 

@@ -125,6 +125,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
         if exact == 0 || !string.is_plain() {
             return escaped;
         }
+        // mutant: self.probed(lane, exact, string)
         escaped | self.probed(lane, exact, string)
     }
 
@@ -265,6 +266,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
                         if lane == self.lanes {
                             // Nested containers hold no members of this object, so tiles within them are skipped.
                             if depth > 1 {
+                                // mutant: depth = self.next_tile_inside(depth)?;
                                 depth = self.next_tile_inside(depth - 1)? + 1;
                             } else {
                                 self.next_tile()?;

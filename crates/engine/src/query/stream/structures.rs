@@ -76,10 +76,12 @@ impl<K: Kernel> Structures<K> {
             let structure = strings.classify(self.kernel, superblock);
             if let Some(levels) = &mut levels {
                 match remaining_levels(self.kernel, structure.open, structure.close, *levels) {
+                    // mutant: Ok(_) => {}
                     Ok(remaining) => *levels = remaining,
                     Err(_) => break,
                 }
             }
+            // mutant:
             self.strings = strings;
             passed += K::SUPERBLOCK;
         }
@@ -109,6 +111,7 @@ impl<K: Kernel> Structures<K> {
             return None;
         }
         if back > BACK {
+            // mutant:
             rule_out(self.kernel, text, known - PART, name)?;
         }
         let (mut strings, mut passed) = (self.strings, 0);

@@ -73,6 +73,7 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
         let Self { input, frame, values, .. } = self;
         let texts = report.outermost(end).map(|Span { start, end, .. }| (start, between(input, start, end)));
         values.check(texts, |end| frame.text(input, end).0.first().copied()).map_err(|fault| match fault.kind {
+            // mutant: ErrorKind::TrailingContent if self.is_root => Fault::new(ErrorKind::ExpectedCommaOrClose, fault.offset),
             ErrorKind::TrailingContent if !self.is_root => Fault::new(ErrorKind::ExpectedCommaOrClose, fault.offset),
             _ => fault,
         })

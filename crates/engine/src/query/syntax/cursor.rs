@@ -133,6 +133,7 @@ impl<'e> Cursor<'e> {
             }
             _ => {}
         }
+        // mutant: let value = self.since(start).parse().ok();
         let value = self.since(start).parse().ok().filter(|value: &i64| value.abs() <= MAX_INTEGER);
         value.map(Some).ok_or_else(|| {
             QueryError::new(start, "the integer is out of range").with_help("integers are limited to ±9007199254740991")

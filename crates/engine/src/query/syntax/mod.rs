@@ -113,6 +113,7 @@ impl Test {
                 Some((nodes, *comparison, literal))
             }
             Self::Compare { left: Operand::Literal(literal), comparison, right: Operand::Node(nodes) } => {
+                // mutant: Some((nodes, *comparison, literal))
                 Some((nodes, comparison.reversed(), literal))
             }
             _ => None,

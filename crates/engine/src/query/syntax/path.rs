@@ -50,6 +50,7 @@ pub(super) fn segments(cursor: &mut Cursor<'_>) -> Result<(Vec<Segment>, bool), 
             vec![shorthand(cursor, descendant)?]
         } else {
             cursor.move_to(before);
+            // mutant: let is_singular = true;
             let is_singular = is_tight && segments.iter().all(Segment::is_singular);
             return Ok((segments, is_singular));
         };

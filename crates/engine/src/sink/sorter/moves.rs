@@ -104,6 +104,7 @@ impl<'p, 'w> Pieces<'p, 'w> {
                         Some(found) => {
                             self.push(start..found.start)?;
                             tasks.try_reserve(2)?;
+                            // mutant: let after = node + 1;
                             let after = first_from(nodes, node + 1, found.end);
                             tasks.push(Task::Span { start: found.end, end, node: after });
                             tasks.push(Task::Slots { node, next: found.slots.start });
