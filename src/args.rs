@@ -18,6 +18,7 @@ use crate::args::notes::more;
 use crate::args::query::Query;
 use crate::args::ranges::Ranges;
 use crate::args::values::Part;
+use crate::target::OutputFile;
 use clap::ArgAction;
 use clap::Args;
 use clap::Parser;
@@ -246,6 +247,11 @@ pub struct Inputs {
     /// be repeated.
     #[arg(short, long = "glob", value_name = "GLOB", value_parser = values::glob)]
     pub globs: Vec<String>,
+    /// In directories, follow symbolic links to directories, too
+    ///
+    /// Links to files are always followed, except to edit files in place. Each file is read once.
+    #[arg(short = 'L', long, hide_short_help = true)]
+    pub follow: bool,
     /// In directories, include hidden files
     #[arg(long, hide_short_help = true)]
     pub hidden: bool,
@@ -275,9 +281,37 @@ pub struct Inputs {
     /// Whether to skip compressed files in directories. Set by commands that write files in place.
     #[arg(skip)]
     pub skip_compressed: bool,
+    /// Whether files are edited in place, so that no symbolic links in directories are followed.
+    #[arg(skip)]
+    pub is_edited_in_place: bool,
+    /// How much to tell about what is skipped in directories.
+    #[arg(skip)]
+    pub verbosity: Verbosity,
+    /// The files that are written, which no input may be. Set by commands that write.
+    #[arg(skip)]
+    pub outputs: Vec<OutputFile>,
     /// Whether each input is read twice. Set by commands that compare before they write.
     #[arg(skip)]
     pub is_read_twice: bool,
+}
+
+/// How much is printed about inputs that have no errors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Verbosity {
+    Quiet,
+    #[default]
+    Normal,
+    Verbose,
+}
+
+impl Verbosity {
+    pub fn of(quiet: bool, verbose: bool) -> Self {
+        match (quiet, verbose) {
+            (true, _) => Self::Quiet,
+            (_, true) => Self::Verbose,
+            _ => Self::Normal,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -319,7 +353,7 @@ pub struct Output {
     /// Edit files in place
     ///
     /// Preserves symbolic links, mode, owner and extended attributes. A file is replaced only when its new text is complete.
-    #[arg(short, long, conflicts_with = "output")]
+    #[arg(short, long, conflicts_with_all = ["output", "follow"])]
     pub in_place: bool,
 }
 

@@ -14,6 +14,7 @@ use std::mem;
 const SHORT: usize = 16;
 
 /// Writes JSON with colors and escapes.
+#[derive(Clone)]
 pub struct Colorizer {
     sequences: Sequences,
     /// For each byte, whether it ends a run of bytes in a string that are copied together.
@@ -237,6 +238,7 @@ impl Colorizer {
 }
 
 /// What is written for each token, or around it. Index 1 is for objects, 0 for arrays.
+#[derive(Clone)]
 struct Sequences {
     null: Vec<u8>,
     false_: Vec<u8>,
@@ -279,7 +281,7 @@ impl Sequences {
 }
 
 /// The kinds of the open containers, one bit each.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Containers {
     /// Complete groups of 64 kinds.
     outer: Vec<u64>,

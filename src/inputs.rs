@@ -5,24 +5,25 @@
 
 #![forbid(unsafe_code)]
 
+mod walk;
+
 use crate::args::Inputs;
+use crate::args::Verbosity;
 use crate::args::values;
 use crate::args::values::Part;
 use crate::blocking::Blocking;
 use crate::exit::RunError;
-use crate::exit::reason;
+use crate::inputs::walk::Found;
+use crate::inputs::walk::Visited;
+use crate::inputs::walk::traversal_error;
 use crate::name::Name;
+use crate::outputs::standard_streams;
 use crate::platform;
 use crate::platform::Identity;
 use crate::source::Source;
-use ignore::DirEntry;
-use ignore::WalkBuilder;
-use ignore::overrides::Override;
-use ignore::overrides::OverrideBuilder;
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs;
-use std::fs::File;
 use std::io;
 use std::io::BufRead;
 use std::io::BufReader;
@@ -38,6 +39,11 @@ pub trait Visit {
     /// Closes the inputs that were visited before, after the limit on open files was reached. Returns whether there were any.
     fn make_room(&mut self) -> Result<bool, RunError> {
         Ok(false)
+    }
+
+    /// Receives a line for standard error, about the input `name`.
+    fn tell(&mut self, _name: &Name, _line: String) -> Result<(), RunError> {
+        Ok(())
     }
 }
 
@@ -61,6 +67,8 @@ const NOT_A_SPLIT: &str = "expected NAME, FROM and TO, separated by tabs";
 const NOTHING_MATCHES: &str = "no files in this directory match --glob (see --hidden and --no-ignore)";
 const ALL_SKIPPED: &str =
     "all JSON files in this directory are skipped, as JSON Lines or compressed files, which must be named";
+const ONLY_LINKS: &str =
+    "all JSON files in this directory are symbolic links, which must be named to be edited in place";
 const NOTHING_FOUND: &str = "no JSON files in this directory (see --glob, --hidden and --no-ignore)";
 
 impl Inputs {
@@ -72,7 +80,7 @@ impl Inputs {
     /// Opens every input in the order of the command line.
     pub fn each(&self, visitor: &mut dyn Visit) -> Result<(), RunError> {
         if self.is_stdin_only() {
-            return visitor.visit(Source::stdin().map(|source| source.part(self.part)));
+            return visitor.visit(Source::stdin().and_then(|source| self.checked(source, self.part)));
         }
         if self.names_stdin_twice() {
             return visitor.visit(Err(RunError::new(Name::Stdin, STDIN_TWICE)));
@@ -119,9 +127,12 @@ impl Inputs {
         }
         let metadata = fs::metadata(path).ok()?;
         if metadata.is_dir() {
-            let files = self.files_below(path).ok()?.filter_map(Result::ok);
-            let sizes = files.filter_map(|file| file.metadata().ok()).map(|metadata| self.length(metadata.len()));
-            return Some(sizes.sum());
+            let mut visited = Visited::default();
+            let size = |found: Found| {
+                let file = self.visited_path(&found).filter(|file| visited.is_new(path, file, &found))?;
+                Some(self.length(fs::metadata(file).ok()?.len()))
+            };
+            return Some(self.found_below(path).ok()?.filter_map(Result::ok).filter_map(size).sum());
         }
         metadata.is_file().then(|| self.length(metadata.len()))
     }
@@ -140,6 +151,42 @@ impl Inputs {
         self.files_from.iter().chain(&self.files0_from).chain(&self.splits_from)
     }
 
+    /// Returns the source of an input or of a part of it. Fails if the file is also an output.
+    fn checked(&self, source: Source, part: Option<Part>) -> Result<Source, RunError> {
+        self.outputs.iter().try_for_each(|output| output.check_differs_from(&source))?;
+        Ok(source.part(part))
+    }
+
+    /// Calls `visit` with the names of all inputs and lists, as far as they are known before anything is read: those on the command
+    /// line, and those in lists that are regular files.
+    pub fn each_name(&self, visit: &mut dyn FnMut(&Path)) {
+        if self.is_stdin_only() {
+            return visit(Path::new("-"));
+        }
+        self.files.iter().chain(self.lists()).for_each(|path| visit(path));
+        let lists = [
+            (&self.files_from, b'\n', Entry::Name),
+            (&self.files0_from, b'\0', Entry::Name),
+            (&self.splits_from, b'\n', Entry::Split),
+        ];
+        for (list, separator, entry) in lists {
+            let Some(list) = list.as_ref().filter(|list| fs::metadata(list).is_ok_and(|list| list.is_file())) else {
+                continue;
+            };
+            // Errors are reported when the list is read for its inputs.
+            let Ok(list) = platform::open(list) else { continue };
+            for line in BufReader::new(list).split(separator).map_while(Result::ok) {
+                let name = match entry {
+                    Entry::Name => name(&line, separator),
+                    Entry::Split => split(&line).map_or(&b""[..], |(name, _)| name),
+                };
+                if let Ok(path) = platform::path(name) {
+                    visit(path);
+                }
+            }
+        }
+    }
+
     /// Visits an input, or a part of it, or the files in a directory.
     fn visit_path(
         &self,
@@ -150,7 +197,7 @@ impl Inputs {
     ) -> Result<(), RunError> {
         if path == "-" {
             let opened = open(visitor, || stdin.take())?;
-            return visitor.visit(opened.map(|source| source.part(part)));
+            return visitor.visit(opened.and_then(|source| self.checked(source, part)));
         }
         match open(visitor, || Source::open(path.to_path_buf()))? {
             Ok(source) if source.is_directory() => {
@@ -161,7 +208,7 @@ impl Inputs {
                 drop(source);
                 self.visit_directory(path, visitor)
             }
-            opened => visitor.visit(opened.map(|source| source.part(part))),
+            opened => visitor.visit(opened.and_then(|source| self.checked(source, part))),
         }
     }
 
@@ -187,7 +234,7 @@ impl Inputs {
                 Err(error) => return visitor.visit(Err(RunError::io(list, &error))),
             };
             let (name, part) = match entry {
-                Entry::Name => (line.strip_suffix(b"\r").filter(|_| separator == b'\n').unwrap_or(&line), self.part),
+                Entry::Name => (name(&line, separator), self.part),
                 Entry::Split => match split(&line) {
                     Ok((name, part)) => (name, Some(part)),
                     Err(reason) => {
@@ -207,66 +254,68 @@ impl Inputs {
 
     /// Visits the files in the directory `root` and its subdirectories.
     fn visit_directory(&self, root: &Path, visitor: &mut dyn Visit) -> Result<(), RunError> {
-        let run_error = |reason: String| RunError::new(Name::Path(root.to_path_buf()), reason);
-        let files = match self.files_below(root) {
-            Ok(files) => files,
-            Err(error) => return visitor.visit(Err(run_error(error.to_string()))),
+        let name = Name::Path(root.to_path_buf());
+        let all_found = match self.found_below(root) {
+            Ok(all_found) => all_found,
+            Err(error) => return visitor.visit(Err(RunError::new(name, error.to_string()))),
         };
         // Output that is redirected to a file in the directory is no input.
-        let outputs = output_files();
-        let mut found = false;
-        for file in files {
-            match file {
-                Ok(file) => {
-                    let opened = open(visitor, || Source::open(file.path().to_path_buf()))?;
-                    let identity = opened.as_ref().ok().and_then(Source::identity);
-                    if !identity.is_some_and(|file| outputs.contains(&file)) {
-                        found = true;
-                        visitor.visit(opened.map(|source| source.part(self.part)))?;
-                    }
+        let outputs = standard_streams();
+        let (mut has_inputs, mut visited) = (false, Visited::default());
+        for found in all_found {
+            let found = match found {
+                Ok(found) => found,
+                Err(error) => {
+                    visitor.visit(Err(traversal_error(root, &error)))?;
+                    continue;
                 }
-                Err(error) => visitor.visit(Err(traversal_error(root, &error)))?,
+            };
+            let Some(path) = self.visited_path(&found) else {
+                visited.skip(&found);
+                continue;
+            };
+            let opened = open(visitor, || Source::open(path.to_path_buf()))?;
+            let identity = opened.as_ref().ok().and_then(Source::identity);
+            if identity.is_some_and(|file| outputs.contains(&file)) {
+                continue;
+            }
+            has_inputs = true;
+            match identity.map_or(Ok(true), |file| visited.admits(root, file, &found)) {
+                Ok(false) => {}
+                Ok(true) => visitor.visit(opened.and_then(|source| self.checked(source, self.part)))?,
+                Err(error) => return visitor.visit(Err(error)),
             }
         }
-        if found {
-            return Ok(());
+        if let Some(line) = visited.line(root, self.verbosity == Verbosity::Verbose)
+            && self.verbosity != Verbosity::Quiet
+        {
+            visitor.tell(&name, line)?;
         }
+        if has_inputs { Ok(()) } else { visitor.visit(Err(RunError::new(name, self.nothing_below(root, &visited)))) }
+    }
+
+    /// Returns the path of what is visited if it was not visited before.
+    fn visited_path<'f>(&self, found: &'f Found) -> Option<&'f Path> {
+        match found {
+            Found::File(path) => Some(path),
+            Found::Link(path) => (!self.is_edited_in_place).then_some(path),
+            Found::DirectoryLink | Found::Loop => None,
+        }
+    }
+
+    /// Returns why there is no input in a directory.
+    fn nothing_below(&self, root: &Path, visited: &Visited) -> &'static str {
+        let outputs = standard_streams();
         let all = Self { skip_lines: false, skip_compressed: false, ..self.clone() };
-        let is_input = |file: DirEntry| !Identity::at(file.path()).is_some_and(|file| outputs.contains(&file));
-        let reason = match all.files_below(root).is_ok_and(|files| files.flatten().any(is_input)) {
+        let is_input = |found: Found| {
+            found.path().is_some_and(|path| !Identity::at(path).is_some_and(|file| outputs.contains(&file)))
+        };
+        match all.found_below(root).is_ok_and(|found| found.flatten().any(is_input)) {
+            true if visited.links > 0 => ONLY_LINKS,
             true => ALL_SKIPPED,
             false if !self.globs.is_empty() => NOTHING_MATCHES,
             false => NOTHING_FOUND,
-        };
-        visitor.visit(Err(run_error(String::from(reason))))
-    }
-
-    /// Returns the files in the directory `root` and its subdirectories that are included, and errors.
-    fn files_below(
-        &self,
-        root: &Path,
-    ) -> Result<impl Iterator<Item = Result<DirEntry, ignore::Error>> + use<'_>, ignore::Error> {
-        let globs = self.globs_below(root)?;
-        let has_globs = globs.num_whitelists() > 0;
-        let mut traversal = WalkBuilder::new(root);
-        traversal.overrides(globs).standard_filters(!self.no_ignore).hidden(!self.hidden).sort_by_file_name(OsStr::cmp);
-        let is_included = move |entry: &DirEntry| is_file(entry) && (has_globs || self.is_wanted(entry.path()));
-        Ok(traversal.build().filter(move |entry| entry.as_ref().map_or(true, is_included)))
-    }
-
-    /// Whether a file in a directory is included if no glob includes it.
-    fn is_wanted(&self, path: &Path) -> bool {
-        is_json(path)
-            && !(self.skip_lines && is_json_lines(json_extension(path).unwrap_or_default()))
-            && !(self.skip_compressed && is_compressed(path))
-    }
-
-    fn globs_below(&self, root: &Path) -> Result<Override, ignore::Error> {
-        let mut globs = OverrideBuilder::new(root);
-        for glob in &self.globs {
-            globs.add(glob)?;
         }
-        globs.build()
     }
 }
 
@@ -289,17 +338,16 @@ impl Stdin {
     }
 }
 
-/// Returns the files to which standard output and standard error are redirected.
-fn output_files() -> Vec<Identity> {
-    let identity = |file: File| Identity::of(&file, &platform::metadata(&file).ok()??);
-    [platform::stdout(), platform::stderr()].into_iter().flatten().filter_map(identity).collect()
-}
-
 /// What the entries of a list are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Entry {
     Name,
     Split,
+}
+
+/// Returns the name on a line of a list.
+fn name(line: &[u8], separator: u8) -> &[u8] {
+    line.strip_suffix(b"\r").filter(|_| separator == b'\n').unwrap_or(line)
 }
 
 /// Parses a split: a name and two offsets, separated by tabs. The name may contain tabs.
@@ -324,11 +372,7 @@ fn open<T>(visitor: &mut dyn Visit, opened: impl Fn() -> Result<T, RunError>) ->
 /// Whether the file name has an extension of JSON files, also if it is compressed.
 pub fn is_json(path: &Path) -> bool {
     let extension = json_extension(path).unwrap_or_default();
-    JSON_EXTENSIONS.iter().any(|json| extension == *json)
-}
-
-fn is_file(entry: &DirEntry) -> bool {
-    entry.file_type().is_some_and(|kind| kind.is_file())
+    JSON_EXTENSIONS.iter().any(|json| extension.eq_ignore_ascii_case(json))
 }
 
 /// Returns the extension of a file name, without the extension of a compressed file.
@@ -338,31 +382,13 @@ pub fn json_extension(path: &Path) -> Option<&OsStr> {
 
 /// Whether the file name has the extension of a compressed file.
 pub fn is_compressed(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| COMPRESSED_EXTENSIONS.iter().any(|compressed| extension == *compressed))
+    path.extension()
+        .is_some_and(|extension| COMPRESSED_EXTENSIONS.iter().any(|format| extension.eq_ignore_ascii_case(format)))
 }
 
 /// Whether the extension is one of JSON Lines.
 pub fn is_json_lines(extension: &OsStr) -> bool {
-    extension == "jsonl" || extension == "ndjson"
-}
-
-/// Converts an error of the directory traversal. It names the path that failed if this is known, otherwise `root`.
-fn traversal_error(root: &Path, error: &ignore::Error) -> RunError {
-    let mut path = root;
-    let mut cause = error;
-    while let ignore::Error::WithPath { err, .. } | ignore::Error::WithDepth { err, .. } = cause {
-        if let ignore::Error::WithPath { path: inner, .. } = cause {
-            path = inner;
-        }
-        cause = err;
-    }
-    // The traversal wraps the error of the system in one whose text repeats the path.
-    let system_error = |error: &io::Error| {
-        let source = error.get_ref().and_then(|wrapper| wrapper.source());
-        reason(source.and_then(|source| source.downcast_ref()).unwrap_or(error))
-    };
-    let reason = error.io_error().map_or_else(|| cause.to_string(), system_error);
-    RunError::new(Name::Path(path.to_path_buf()), reason)
+    extension.eq_ignore_ascii_case("jsonl") || extension.eq_ignore_ascii_case("ndjson")
 }
 
 #[cfg(test)]
@@ -372,7 +398,11 @@ mod tests {
     #[test]
     fn names_of_json_files_are_recognized() {
         for name in ["a.json", "dir/a.jsonl", "a.ndjson.gz", "a.geojson", "a.json.zst", "a.json.bz2", "a.json.xz"] {
-            assert!(is_json(Path::new(name)), "{name}");
+            assert!(is_json(Path::new(name)) && is_json(Path::new(&name.to_uppercase())), "{name}");
+        }
+        for (name, is_lines) in [("A.JSONL", true), ("a.NdJson.GZ", true), ("A.JSON", false), ("jsonl", false)] {
+            let extension = json_extension(Path::new(name)).unwrap_or_default();
+            assert_eq!(is_json_lines(extension), is_lines, "{name}");
         }
         for name in ["json", "a.gz", "a.json.txt", "$.json[0]", ""] {
             assert!(!is_json(Path::new(name)), "{name}");

@@ -10,11 +10,13 @@ mod colors;
 mod commands;
 mod exit;
 mod figures;
+mod growing;
 mod inputs;
 mod json_text;
 mod junit;
 mod meant;
 mod name;
+mod outputs;
 mod pipe;
 mod platform;
 mod progress;
@@ -30,8 +32,11 @@ mod terminal;
 
 use crate::args::Arguments;
 use crate::args::Command;
+use crate::args::Reporting;
+use crate::args::Verbosity;
 use crate::exit::Exit;
 use crate::exit::RunError;
+use crate::name::Name;
 use crate::report::has_color;
 use crate::target::Target;
 use clap::CommandFactory;
@@ -51,6 +56,9 @@ fn main() -> ExitCode {
     if commands::version::wants_details(env::args_os().skip(1)) {
         return commands::version::run(true).unwrap_or_else(|error| error.print()).into();
     }
+    if let Some(name) = meant::name_like_option(env::args_os().skip(1)) {
+        return RunError::new(Name::Path(name), meant::NAME_LIKE_OPTION).print().into();
+    }
     let exit = match Arguments::try_parse() {
         Ok(arguments) => run(arguments.command),
         Err(usage) if usage.kind() == ErrorKind::DisplayVersion => commands::version::run(false),
@@ -63,7 +71,7 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
     if let Command::Query(query) = &mut command {
         query.move_operand_to_files();
     }
-    set_ranges(&mut command);
+    complete_inputs(&mut command);
     if let Some(name) = command_reading_terminal(&command) {
         return Ok(print_help(name));
     }
@@ -80,16 +88,22 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
     }
 }
 
-/// Moves the ranges of a command to its inputs, which apply them.
-fn set_ranges(command: &mut Command) {
-    let (inputs, ranges) = match command {
-        Command::Validate(validate) => (&mut validate.inputs, &mut validate.ranges),
-        Command::Minify(minify) => (&mut minify.inputs, &mut minify.ranges),
-        Command::Query(query) => (&mut query.inputs, &mut query.ranges),
-        Command::Stats(stats) => (&mut stats.inputs, &mut stats.ranges),
-        Command::Pretty(_) | Command::Gzip(_) | Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return,
+/// Adds to the inputs of a command those of its other options that they depend on.
+fn complete_inputs(command: &mut Command) {
+    let verbosity = |reporting: &Reporting| Verbosity::of(reporting.quiet, reporting.verbose);
+    let (inputs, ranges, verbosity) = match command {
+        Command::Validate(it) => (&mut it.inputs, Some(&mut it.ranges), verbosity(&it.reporting)),
+        Command::Minify(it) => (&mut it.inputs, Some(&mut it.ranges), verbosity(&it.reporting)),
+        Command::Pretty(it) => (&mut it.inputs, None, verbosity(&it.reporting)),
+        Command::Query(it) => (&mut it.inputs, Some(&mut it.ranges), verbosity(&it.reporting)),
+        Command::Gzip(it) => (&mut it.inputs, None, verbosity(&it.reporting)),
+        Command::Stats(it) => (&mut it.inputs, Some(&mut it.ranges), Verbosity::of(it.quiet, it.verbose)),
+        Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return,
     };
-    (inputs.part, inputs.splits_from) = (ranges.range, ranges.splits_from.take());
+    inputs.verbosity = verbosity;
+    if let Some(ranges) = ranges {
+        (inputs.part, inputs.splits_from) = (ranges.range, ranges.splits_from.take());
+    }
 }
 
 /// Returns the name of `command` if it has no input operand and standard input is a terminal.

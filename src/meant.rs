@@ -11,6 +11,19 @@ use fjson::Query;
 use std::ffi::OsStr;
 use std::ffi::OsString;
 use std::path::Path;
+use std::path::PathBuf;
+
+/// Why a command line with such a name is refused.
+pub const NAME_LIKE_OPTION: &str = "this is an option, and a file has the same name; for the file, write ./ before its name, or -- \
+                                    before all names";
+
+/// Returns an argument before `--` that is an option, but also the name of a JSON file. It may come from a pattern of the shell or
+/// from a hook, in a repository whose author wants `--files-from=list.json` to be an option.
+pub fn name_like_option(arguments: impl Iterator<Item = OsString>) -> Option<PathBuf> {
+    let mut options = arguments.take_while(|argument| argument != "--").map(PathBuf::from);
+    let is_option = |path: &PathBuf| path.as_os_str().as_encoded_bytes().starts_with(b"-");
+    options.find(|path| is_option(path) && is_json(path) && path.symlink_metadata().is_ok())
+}
 
 /// Returns tips for a command line whose first argument is not a command. `arguments` begins with it.
 pub fn tips(arguments: &[OsString]) -> Vec<String> {

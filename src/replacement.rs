@@ -13,6 +13,7 @@ use std::fs::Metadata;
 use std::io;
 use std::path::Path;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 /// Limit on the length of a chain of symbolic links; the same as in Linux.
 const MAX_LINKS: usize = 40;
@@ -23,14 +24,25 @@ pub struct Replacement {
     new: NewFile,
     /// Metadata of the existing target; `None` if there is no target yet.
     old: Option<Metadata>,
-    /// The only file that may be replaced; `None` if any file may be.
-    only: Option<Identity>,
+    /// The only file that may be replaced, and its length and time; `None` if any file may be.
+    only: Option<Version>,
+}
+
+/// A file, its length, and the time of its last change.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Version(Identity, u64, Option<SystemTime>);
+
+impl Version {
+    /// Returns the version of an open file that this metadata is of; `None` if it is not a regular file.
+    pub fn of(identity: Option<Identity>, metadata: &Metadata) -> Option<Self> {
+        Some(Self(identity?, metadata.len(), metadata.modified().ok()))
+    }
 }
 
 impl Replacement {
     /// Creates a file that will replace the file at `path`. Symbolic links are followed. If `only` is given, the commit fails
-    /// unless the target is this file.
-    pub fn new(path: &Path, only: Option<Identity>) -> io::Result<Self> {
+    /// unless the target is this file in this version.
+    pub fn new(path: &Path, only: Option<Version>) -> io::Result<Self> {
         let target = follow(path)?;
         let old = match fs::metadata(&target) {
             Ok(metadata) => Some(metadata),
@@ -57,8 +69,14 @@ impl Replacement {
             new.keep_attributes(old, &target)?;
         }
         let may_replace = || {
-            if only.is_some() && Identity::at(&target) != only {
+            let Some(only) = only else { return Ok(()) };
+            let identity = Identity::at(&target);
+            if identity != Some(only.0) {
                 return Err(io::Error::other("the file was replaced by another one while it was read"));
+            }
+            // What was added to it would be lost.
+            if Version::of(identity, &fs::metadata(&target)?) != Some(only) {
+                return Err(io::Error::other("the file changed while it was read"));
             }
             Ok(())
         };
@@ -67,7 +85,7 @@ impl Replacement {
 }
 
 /// Returns the path at the end of a chain of symbolic links. This path need not exist.
-fn follow(path: &Path) -> io::Result<PathBuf> {
+pub fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     for _ in 0..MAX_LINKS {
         match fs::symlink_metadata(&path) {

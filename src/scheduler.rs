@@ -9,8 +9,11 @@
 #![forbid(unsafe_code)]
 
 mod output_order;
+mod sinks;
 #[cfg(test)]
 mod tests;
+
+pub use crate::scheduler::sinks::DirectSink;
 
 use crate::args::Inputs;
 use crate::exit::RunError;
@@ -21,10 +24,11 @@ use crate::platform::files_left;
 use crate::report::Event;
 use crate::report::Report;
 use crate::scheduler::output_order::OutputOrder;
+use crate::scheduler::sinks::ChannelSink;
+use crate::scheduler::sinks::Message;
 use crate::source::Source;
 use std::collections::VecDeque;
 use std::hint::black_box;
-use std::mem;
 use std::ops::ControlFlow;
 use std::panic;
 use std::sync::Arc;
@@ -65,12 +69,8 @@ const RESERVED_FILES: usize = 8;
 /// Number of bytes of output per thread that may be held until their turn.
 const HELD_PER_THREAD: usize = 4 << 20;
 
-/// Limits of a batch of messages, in messages and in bytes of output, and the capacity of a channel in batches.
-const BATCH_MESSAGES: usize = 4;
-const BATCH_BYTES: usize = 128 << 10;
+/// Capacity of a channel, in batches of messages.
 const CHANNEL_CAPACITY: usize = 32;
-
-const OUT_OF_MEMORY: &str = "out of memory while holding output until its turn";
 
 /// Number of bytes that the first worker and each further worker may need. The allocator requests blocks of this size directly
 /// from the system, so memory that is not touched costs nothing. 128 MiB of it are address space that the allocator of glibc takes
@@ -87,6 +87,26 @@ pub trait Work: Sync {
     /// Returns the size from which an input is processed by all threads.
     fn parallel_size(&self) -> u64 {
         PARALLEL_SIZE
+    }
+
+    /// Whether an input is processed by all threads, after all earlier ones and before all later ones.
+    fn is_alone(&self, source: &Source) -> bool {
+        source.size().unwrap_or(0) >= self.parallel_size()
+    }
+
+    /// Whether each input is processed after the previous one.
+    fn is_sequential(&self) -> bool {
+        false
+    }
+
+    /// Whether no further inputs are wanted.
+    fn is_over(&self) -> bool {
+        false
+    }
+
+    /// Called for each input in order, before it is processed. Fails if it cannot be.
+    fn admit(&self, source: Source) -> Result<Source, RunError> {
+        Ok(source)
     }
 
     /// Whether inputs are modified. If so, a file that is given twice is not processed twice at the same time.
@@ -163,9 +183,13 @@ struct Dispatcher<'s, 'n, 'e> {
 }
 
 impl<'s, 'e: 's> Visit for Dispatcher<'s, '_, 'e> {
-    fn visit(&mut self, mut source: Result<Source, RunError>) -> Result<(), RunError> {
+    fn visit(&mut self, source: Result<Source, RunError>) -> Result<(), RunError> {
+        if self.work.is_over() {
+            return Ok(());
+        }
+        let mut source = source.and_then(|source| self.work.admit(source));
         let size = source.as_ref().ok().and_then(Source::size).unwrap_or(0);
-        let is_long = size >= self.work.parallel_size();
+        let is_long = source.as_ref().is_ok_and(|source| self.work.is_alone(source));
         let is_busy = self.work.edits() && self.scheduler.as_mut().is_some_and(|scheduler| scheduler.is_busy(&source));
         if is_long || is_busy {
             self.make_room()?;
@@ -174,16 +198,26 @@ impl<'s, 'e: 's> Visit for Dispatcher<'s, '_, 'e> {
                 source = source.and_then(Source::reopen);
             }
         }
-        if !is_long && (self.count >= SEQUENTIAL_INPUTS || self.bytes >= SEQUENTIAL_BYTES) {
+        if !is_long && !self.work.is_sequential() && (self.count >= SEQUENTIAL_INPUTS || self.bytes >= SEQUENTIAL_BYTES)
+        {
             self.start_scheduler();
         }
         if let Some(scheduler) = &mut self.scheduler {
-            return scheduler.dispatch(source);
+            return scheduler.dispatch(source.map_err(|error| (error.name.clone(), Event::RunError(error))));
         }
         self.count += 1;
         self.bytes += size;
         // The handler is missing only if it has failed; then no further inputs are visited.
         self.handler.as_mut().map_or(Ok(()), |handler| process(source, self.threads, self.work, *handler))
+    }
+
+    fn tell(&mut self, name: &Name, line: String) -> Result<(), RunError> {
+        let event = Event::Line(line);
+        match (&mut self.scheduler, &mut self.handler) {
+            (Some(scheduler), _) => scheduler.dispatch(Err((name.clone(), event))),
+            (None, Some(handler)) => handler.handle(name, event),
+            (None, None) => Ok(()),
+        }
     }
 
     /// Waits until all queued inputs are processed and reported. Returns whether threads were running.
@@ -221,9 +255,10 @@ fn process(
 ) -> Result<(), RunError> {
     match source {
         Ok(source) => {
-            let mut sink = DirectSink { name: &source.name.clone(), handler, result: Ok(()) };
+            let name = source.name.clone();
+            let mut sink = DirectSink::new(&name, handler);
             work.work(source, threads, &mut sink);
-            sink.result
+            sink.into_result()
         }
         Err(error) => handler.handle(&error.name.clone(), Event::RunError(error)),
     }
@@ -237,43 +272,11 @@ fn reserved(count: usize) -> Option<Vec<u8>> {
     result.is_ok().then(|| black_box(bytes))
 }
 
-/// An event sink that passes everything directly to the handler.
-struct DirectSink<'n> {
-    name: &'n Name,
-    handler: &'n mut dyn EventHandler,
-    result: Result<(), RunError>,
-}
-
-impl DirectSink<'_> {
-    fn store(&mut self, result: Result<(), RunError>) -> ControlFlow<()> {
-        self.result = result;
-        if self.result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-}
-
-impl EventSink for DirectSink<'_> {
-    fn send(&mut self, event: Event) -> ControlFlow<()> {
-        let result = self.handler.handle(self.name, event);
-        self.store(result)
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> ControlFlow<()> {
-        let result = self.handler.write(bytes);
-        self.store(result)
-    }
-}
-
 /// An input in the work queue, and the sink for its events and output.
 type Job = (Source, ChannelSink);
 
 /// The name of an input, and the receiver of its messages.
 type Turn = (Name, Receiver<Vec<Message>>);
-
-/// An event or output of an input.
-enum Message {
-    Event(Event),
-    Bytes(Vec<u8>),
-}
 
 /// The worker threads and the reporter thread.
 struct Scheduler<'s, 'e> {
@@ -359,29 +362,21 @@ impl<'s, 'e> Scheduler<'s, 'e> {
         file.is_some_and(|file| self.files.iter().any(|(_, other)| *other == file))
     }
 
-    /// Adds an input to the work queue.
-    fn dispatch(&mut self, source: Result<Source, RunError>) -> Result<(), RunError> {
+    /// Adds an input to the work queue, or an event to be handled when it is its turn.
+    fn dispatch(&mut self, source: Result<Source, (Name, Event)>) -> Result<(), RunError> {
         let name = match &source {
             Ok(source) => source.name.clone(),
-            Err(error) => error.name.clone(),
+            Err((name, _)) => name.clone(),
         };
         let (sender, messages) = mpsc::sync_channel(CHANNEL_CAPACITY);
         // A pipe may stay open without more data for any length of time, so its messages are sent immediately.
         let is_file = source.as_ref().is_ok_and(|source| source.size().is_some());
-        let mut sink = ChannelSink {
-            name: name.clone(),
-            sender,
-            output_order: self.output_order.clone(),
-            number: self.count,
-            batch: Vec::new(),
-            bytes: 0,
-            limits: if is_file { (BATCH_MESSAGES, BATCH_BYTES) } else { (1, 1) },
-        };
+        let mut sink = ChannelSink::new(name.clone(), sender, self.output_order.clone(), self.count, is_file);
         if self.turns.send((name.clone(), messages)).is_err() {
             return Err(RunError::new(name, "the report has ended early"));
         }
         match source {
-            Err(error) => drop(sink.send(Event::RunError(error))),
+            Err((_, event)) => drop(sink.send(event)),
             Ok(source) => {
                 let turn = self.output_order.turn();
                 while self.files.pop_front_if(|(number, _)| *number < turn).is_some() {}
@@ -434,67 +429,4 @@ fn report_all<'e>(
         output_order.next();
     }
     Ok(handler)
-}
-
-/// An event sink that sends messages to the reporter in batches.
-struct ChannelSink {
-    name: Name,
-    sender: SyncSender<Vec<Message>>,
-    output_order: Arc<OutputOrder>,
-    /// Number of the input.
-    number: u64,
-    batch: Vec<Message>,
-    /// Number of bytes of output in the batch.
-    bytes: usize,
-    /// A batch is sent once it has this many messages or this many bytes of output.
-    limits: (usize, usize),
-}
-
-impl EventSink for ChannelSink {
-    fn send(&mut self, event: Event) -> ControlFlow<()> {
-        self.batch.push(Message::Event(event));
-        if self.batch.len() < self.limits.0 { ControlFlow::Continue(()) } else { self.send_batch() }
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> ControlFlow<()> {
-        let mut rest = bytes;
-        while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(BATCH_BYTES - self.bytes));
-            if let Some(Message::Bytes(last)) = self.batch.last_mut() {
-                last.extend_from_slice(now);
-            } else {
-                let Some(mut first) = self.output_order.memory(self.number, BATCH_BYTES) else {
-                    self.batch.push(Message::Event(Event::RunError(RunError::new(self.name.clone(), OUT_OF_MEMORY))));
-                    return ControlFlow::Break(());
-                };
-                first.extend_from_slice(now);
-                self.batch.push(Message::Bytes(first));
-            }
-            self.bytes += now.len();
-            if self.bytes >= self.limits.1 {
-                self.send_batch()?;
-            }
-            rest = later;
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-impl ChannelSink {
-    fn send_batch(&mut self) -> ControlFlow<()> {
-        if self.bytes > 0 {
-            self.output_order.hold(self.number, mem::take(&mut self.bytes));
-        }
-        let sent = self.sender.send(mem::take(&mut self.batch));
-        if sent.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-}
-
-impl Drop for ChannelSink {
-    fn drop(&mut self) {
-        // An error only means that the reporter has ended.
-        if !self.batch.is_empty() {
-            let _ = self.send_batch();
-        }
-    }
 }

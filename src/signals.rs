@@ -4,7 +4,7 @@
 //!   panic also aborts, and this is not changed, because a panic is a bug and not a result.
 //! * The reader of the output ends: the program ends silently, like other filters (by SIGPIPE where there is one).
 //! * A write beyond the file size limit (SIGXFSZ) fails with an error, which is reported, instead of killing the program.
-//! * SIGINT, SIGTERM, SIGHUP, Ctrl-C: temporary files that have a name are registered here and removed first. What was
+//! * Any signal that ends the program, except SIGKILL and those of crashes: temporary files that have a name are registered here and removed first. What was
 //!   changed on a terminal, such as the color, is undone.
 
 #![forbid(unsafe_code)]

@@ -10,13 +10,18 @@
 
 use crate::args::values::Part;
 use crate::exit::RunError;
+use crate::growing::Growing;
+use crate::inputs::is_compressed;
 use crate::name::Name;
 use crate::pipe::Widening;
 use crate::platform;
 use crate::platform::Identity;
 use fjson::Input;
+use std::cell::RefCell;
 use std::fs::File;
 use std::fs::Metadata;
+use std::io;
+use std::io::Read;
 use std::io::Seek;
 use std::ops::Bound;
 use std::path::PathBuf;
@@ -29,7 +34,12 @@ pub struct Source {
     metadata: Option<Metadata>,
     may_be_mapped: bool,
     part: Option<Part>,
+    /// What was read of a pipe, up to [`MAX_KEPT`], if it is to be kept.
+    kept: Option<RefCell<Vec<u8>>>,
 }
+
+/// Number of bytes of a pipe that are kept.
+const MAX_KEPT: usize = 4 << 20;
 
 impl Source {
     pub fn open(path: PathBuf) -> Result<Self, RunError> {
@@ -53,7 +63,7 @@ impl Source {
     }
 
     fn new(name: Name, file: File, metadata: Option<Metadata>) -> Self {
-        Self { name, file, metadata, may_be_mapped: true, part: None }
+        Self { name, file, metadata, may_be_mapped: true, part: None, kept: None }
     }
 
     /// Opens the path again, because another file may have replaced it.
@@ -72,6 +82,17 @@ impl Source {
     /// Returns the same source, of which only the records in a part are read.
     pub fn part(self, part: Option<Part>) -> Self {
         Self { part, ..self }
+    }
+
+    /// Returns the same source, of which what is read is kept if it cannot be read again.
+    pub fn kept(self) -> Self {
+        let kept = self.regular().is_none().then(RefCell::default);
+        Self { kept, ..self }
+    }
+
+    /// Returns what was kept: the beginning of what was read. `None` for a file, which can be read again.
+    pub fn take_kept(&self) -> Option<Vec<u8>> {
+        self.kept.as_ref().map(RefCell::take)
     }
 
     /// Whether only a part of the source is read.
@@ -117,8 +138,9 @@ impl Source {
         Some(length).filter(|&length| length > 0)
     }
 
-    /// Returns the input from its start. It is only mapped if `map` is set. Only a regular file can be read more than once.
-    pub fn input(&self, map: bool) -> Input<'_> {
+    /// Returns the input from its start. It is only mapped if `map` is set. Only a regular file can be read more than once, up to the
+    /// length that it had when it was opened; with `has_lines`, up to the last line that was complete if it has grown.
+    pub fn input(&self, map: bool, has_lines: bool) -> Input<'_> {
         if map && self.may_be_mapped && self.size().is_some() && self.is_at_start() {
             // SAFETY: the library treats the bytes of a mapping as changing at any time, and reports an input that changed.
             // This process never writes to a file that it reads; `Target` checks this.
@@ -126,19 +148,54 @@ impl Source {
                 return input;
             }
         }
-        if self.regular().is_some() && self.is_part() {
-            return Input::from_seekable(&self.file);
-        }
-        if self.regular().is_some() && self.name != Name::Stdin {
+        if self.regular().is_some() && !self.is_part() && self.name != Name::Stdin {
             // The file may have been read before. If seeking fails, reading fails too.
             (&self.file).rewind().ok();
         }
-        Input::from_reader(Widening::new(&self.file))
+        let length = self.regular().map_or(0, Metadata::len);
+        // Files in `/proc` report size 0 but have content.
+        match Growing::new(&self.file, length, has_lines) {
+            Ok(reader) if length > 0 && self.is_part() => Input::from_seekable(reader),
+            Ok(reader) if length > 0 => Input::from_reader(reader),
+            _ if self.regular().is_some() && self.is_part() => Input::from_seekable(&self.file),
+            _ => match &self.kept {
+                Some(kept) => Input::from_reader(Keeping { inner: Widening::new(&self.file), kept }),
+                None => Input::from_reader(Widening::new(&self.file)),
+            },
+        }
+    }
+
+    /// Returns a note for people if the file has grown since it was opened. `read` is the number of bytes that were read.
+    pub fn growth(&self, read: u64, has_lines: bool) -> Option<String> {
+        let length = self.regular()?.len();
+        let now = platform::metadata(&self.file).ok()??.len();
+        let is_cut =
+            has_lines && self.name.path().is_some_and(|path| !is_compressed(path)) && read < length && !self.is_part();
+        let rest = if is_cut { ", nor the record at its end, which was incomplete" } else { "" };
+        let name = &self.name;
+        (now > length)
+            .then(|| format!("{name}: the file has grown; what was added after it was opened is not read{rest}\n"))
     }
 
     /// Whether the input has not been read yet. The parent process may have read a part of standard input:
     /// `(read line; fjson validate) < FILE`.
     fn is_at_start(&self) -> bool {
         self.name != Name::Stdin || (&self.file).stream_position().is_ok_and(|position| position == 0)
+    }
+}
+
+/// A reader that keeps the beginning of what it reads.
+struct Keeping<'k> {
+    inner: Widening<'k>,
+    kept: &'k RefCell<Vec<u8>>,
+}
+
+impl Read for Keeping<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        let mut kept = self.kept.borrow_mut();
+        let room = MAX_KEPT - kept.len();
+        kept.extend_from_slice(&buffer[..count.min(room)]);
+        Ok(count)
     }
 }

@@ -13,6 +13,7 @@ use crate::pipe::widen;
 use crate::platform;
 use crate::platform::Identity;
 use crate::replacement::Replacement;
+use crate::replacement::Version;
 use crate::signals;
 use crate::source::Source;
 use crate::stderr;
@@ -29,8 +30,8 @@ const STDOUT_NAMES: [&str; 4] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", 
 /// Names under which standard error can be opened.
 const STDERR_NAMES: [&str; 4] = ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2", "/proc/thread-self/fd/2"];
 
-const SAME_FILE: &str = "input and output are the same file; write to another file";
-const SAME_FILE_OR_IN_PLACE: &str = "input and output are the same file; use --in-place to edit a file";
+pub const SAME_FILE: &str = "input and output are the same file; write to another file";
+pub const SAME_FILE_OR_IN_PLACE: &str = "input and output are the same file; use --in-place to edit a file";
 
 /// An output that is being written.
 pub struct Target {
@@ -46,9 +47,15 @@ pub struct Target {
     is_terminal: bool,
 }
 
-/// The regular file that is written to, if any, and the message if it is also an input.
+/// The regular file that is written to, if any, to which no input may refer.
 #[derive(Clone, Copy)]
-pub struct OutputFile(Option<Identity>, &'static str);
+pub struct OutputFile {
+    identity: Option<Identity>,
+    /// Whether it is written to at once, and not replaced at the end.
+    is_direct: bool,
+    /// The message if it is also an input.
+    message: &'static str,
+}
 
 enum Destination {
     /// Written immediately: standard output, a pipe or a device.
@@ -75,13 +82,13 @@ impl Target {
             return Self::stdout();
         }
         let name = Name::Path(path.to_path_buf());
-        let old = fs::metadata(path).ok();
         let destination = if STDERR_NAMES.iter().any(|name| path == *name) {
             platform::stderr().map(Destination::Stream)
-        } else if names_descriptor(path) {
-            File::options().append(true).open(path).map(Destination::Stream)
-        } else if old.as_ref().is_some_and(|old| !old.is_file()) {
-            File::options().write(true).open(path).map(Destination::Stream)
+        } else if is_direct(path) {
+            // An open file is shared with those who have it open, so it is only appended to.
+            let mut options = File::options();
+            let options = if names_descriptor(path) { options.append(true) } else { options.write(true) };
+            options.open(path).map(Destination::Stream)
         } else {
             Replacement::new(path, None).map(|replacement| Destination::Replacement(Box::new(replacement)))
         };
@@ -105,19 +112,20 @@ impl Target {
     pub fn in_place(source: &Source) -> Result<Self, RunError> {
         let run_error = |reason: &str| RunError::new(source.name.clone(), reason);
         let path = source.name.path().unwrap_or(Path::new(""));
-        let identity = source.identity();
+        let version = source.regular().and_then(|metadata| Version::of(source.identity(), metadata));
         if source.has_several_names() {
             return Err(run_error(
                 "cannot be edited in place: the file has several hard links, which would be separated",
             ));
         }
-        let replacement = Replacement::new(path, identity)
+        let replacement = Replacement::new(path, version)
             .map_err(|error| run_error(&format!("cannot be edited in place: {}", reason(&error))))?;
         Ok(Self::new(source.name.clone(), Destination::Replacement(Box::new(replacement)), None))
     }
 
     fn new(name: Name, destination: Destination, identity: Option<Identity>) -> Self {
-        let output_file = OutputFile(identity, SAME_FILE);
+        let is_direct = matches!(destination, Destination::Stream(_));
+        let output_file = OutputFile { identity, is_direct, message: SAME_FILE };
         let is_terminal = matches!(&destination, Destination::Stream(file) if file.is_terminal());
         Self { name, destination, output_file, failure: None, written: 0, line_is_open: false, is_terminal }
     }
@@ -132,12 +140,6 @@ impl Target {
         let Some(metadata) = source.regular() else { return Ok(()) };
         let set = replacement.file().set_permissions(metadata.permissions());
         set.map_err(|error| RunError::io(self.name.clone(), &error))
-    }
-
-    /// Whether this target will replace the file that `other` writes to.
-    pub fn replaces(&self, other: &Self) -> bool {
-        let OutputFile(identity, _) = self.output_file;
-        matches!(self.destination, Destination::Replacement(_)) && identity.is_some() && identity == other.output_file.0
     }
 
     /// Returns the file to which no input may refer.
@@ -194,6 +196,13 @@ impl Target {
     }
 }
 
+/// Whether an output is written to at once: a standard stream or another open file by the name of its descriptor, a pipe or a device.
+/// Any other file is replaced when its new content is complete.
+pub fn is_direct(path: &Path) -> bool {
+    let is_stream = STDOUT_NAMES.iter().chain(&STDERR_NAMES).any(|name| path == *name) || names_descriptor(path);
+    is_stream || fs::metadata(path).is_ok_and(|old| !old.is_file())
+}
+
 /// Whether a path is the name of a descriptor of this process or another one.
 fn names_descriptor(path: &Path) -> bool {
     let number = path.to_str().and_then(|path| {
@@ -204,17 +213,17 @@ fn names_descriptor(path: &Path) -> bool {
 }
 
 impl OutputFile {
-    /// Mentions `--in-place` in the message, for commands that have this option.
-    pub fn or_in_place(self) -> Self {
-        Self(self.0, SAME_FILE_OR_IN_PLACE)
+    /// Returns the same file with another message.
+    pub fn with_message(self, message: &'static str) -> Self {
+        Self { message, ..self }
     }
 
-    /// Fails if `source` is the file that is written to. An empty file is accepted: in `fjson minify a.json > a.json`, the shell
-    /// has truncated it, and the error to report is that the input is empty.
+    /// Fails if `source` is the file that is written to. An empty file may be written to at once: in `fjson minify a.json > a.json`,
+    /// the shell has truncated it, and the error to report is that the input is empty.
     pub fn check_differs_from(self, source: &Source) -> Result<(), RunError> {
-        let is_same = self.0.is_some() && self.0 == source.identity();
-        if is_same && source.regular().is_some_and(|metadata| metadata.len() > 0) {
-            return Err(RunError::new(source.name.clone(), self.1));
+        let is_same = self.identity.is_some() && self.identity == source.identity();
+        if is_same && !(self.is_direct && source.regular().is_some_and(|metadata| metadata.len() == 0)) {
+            return Err(RunError::new(source.name.clone(), self.message));
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ const ROWS: [&[&str]; 19] = [
     &["writer", "gzip", "lines"],
     &["de"],
     &["document"],
-    &["validate", "minify", "pretty", "query", "stats", "canonical"],
+    &["validate", "minify", "pretty", "query", "stats", "canonical", "places"],
     &["index"],
     &["parallel"],
     &["profile"],

@@ -11,6 +11,7 @@ use clap::ArgAction;
 use clap::Args;
 use clap::ValueEnum;
 use clap::ValueHint;
+use fjson::scalar::Surrogates;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -62,9 +63,9 @@ Notes:
 
 Exit status:
   0  there was a match, and all documents are valid
-  1  a document is invalid, or there was no match (0 with --allow-empty)
-  2  an error: wrong usage, an invalid EXPR, an input failed, or a match cannot
-     be printed in the requested form
+  1  a document is invalid, a match cannot be printed in the requested form, or
+     there was no match (0 with --allow-empty)
+  2  an error: wrong usage, an invalid EXPR, or an input failed
   A broken pipe, an interrupt or SIGTERM ends fjson by its signal
   (141, 130, 143).";
 
@@ -137,7 +138,8 @@ pub struct Query {
     pub single: bool,
     /// Skip invalid records of --lines and --seq
     ///
-    /// Their number is printed to standard error, and they do not change the exit status.
+    /// And those with a match that cannot be printed. Their number is printed to standard error, and they do not change the exit
+    /// status.
     #[arg(long, help_heading = "Records")]
     pub skip_bad: bool,
     /// Write the records that --skip-bad skips to FILE
@@ -160,6 +162,11 @@ pub struct Printing {
     /// Print strings without quotes and escapes
     #[arg(short, long)]
     pub raw: bool,
+    /// Print U+FFFD for lone surrogates in strings without escapes
+    ///
+    /// With --raw, --csv and --tsv. Without this option, a match with one is reported and not printed.
+    #[arg(long, hide_short_help = true)]
+    pub replace_surrogates: bool,
     /// Print the number of matches, on one line per EXPR
     #[arg(long, conflicts_with = "table")]
     #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers", "offsets", "first", "limit"])]
@@ -232,6 +239,16 @@ impl Printing {
     /// Whether the output is a table.
     pub fn is_table(&self) -> bool {
         self.csv || self.tsv
+    }
+
+    /// What is printed for lone surrogates.
+    pub fn surrogates(&self) -> Surrogates {
+        if self.replace_surrogates { Surrogates::Replace } else { Surrogates::Refuse }
+    }
+
+    /// Whether the form of the output is one that some matches do not have.
+    pub fn may_fail(&self) -> bool {
+        self.is_table() || self.raw || self.null_data || self.pointers || self.pretty
     }
 
     /// Whether the offsets of documents are a column.

@@ -62,10 +62,20 @@ impl Text {
 impl Inputs {
     /// Returns the content of `source`, expanded if it is compressed, or the records in a part of it.
     fn read<'s>(&self, source: &'s Source) -> Result<Input<'s>, Error> {
-        let (input, counter) = (source.input(!self.no_mmap), stderr::bytes_read());
+        let has_lines = self.framing(&source.name) == Framing::Lines;
+        let (input, counter) = (source.input(!self.no_mmap, has_lines), stderr::bytes_read());
         match source.range() {
             None => Ok(input.count_into(counter).expanded(self.max_bytes.unwrap_or(u64::MAX))),
             Some(range) => Ok(input.range(range, self.framing(&source.name))?.count_into(counter)),
+        }
+    }
+
+    /// Returns the same once more, without counting its bytes for the progress.
+    fn read_again<'s>(&self, source: &'s Source) -> Result<Input<'s>, Error> {
+        let input = source.input(!self.no_mmap, self.framing(&source.name) == Framing::Lines);
+        match source.range() {
+            None => Ok(input.expanded(self.max_bytes.unwrap_or(u64::MAX))),
+            Some(range) => input.range(range, self.framing(&source.name)),
         }
     }
 

@@ -16,6 +16,7 @@ use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::name::Name;
+use crate::outputs::Outputs;
 use crate::report::Event;
 use crate::report::Report;
 use crate::scheduler;
@@ -24,7 +25,6 @@ use crate::scheduler::EventSink;
 use crate::scheduler::Work;
 use crate::source::Source;
 use crate::stderr;
-use crate::target::OutputFile;
 use crate::target::Target;
 use fjson::Error;
 use fjson::Framing;
@@ -68,7 +68,8 @@ pub struct Rewrite<'a> {
 
 impl Rewrite<'_> {
     pub fn run(&self) -> Result<Exit, RunError> {
-        let inputs = Inputs { is_read_twice: self.output.in_place, ..self.inputs.clone() };
+        let in_place = self.output.in_place;
+        let inputs = Inputs { is_read_twice: in_place, is_edited_in_place: in_place, ..self.inputs.clone() };
         let mut report = Report::to_stderr(self.reporting, &inputs)?;
         if self.output.in_place || self.output.path().is_some() {
             report = report.with_summary();
@@ -80,14 +81,16 @@ impl Rewrite<'_> {
     }
 
     fn run_to_one_output(&self, report: &mut Report) -> Result<(), RunError> {
+        let mut outputs = Outputs::beside(self.inputs).or_in_place();
         let target = match self.output.path() {
-            Some(path) => Target::create(path)?,
-            None => Target::stdout()?,
+            Some(path) => outputs.create(path)?,
+            None => outputs.stdout()?,
         };
-        let work = ToOneOutput { rewrite: self, output_file: target.output_file().or_in_place() };
+        let inputs = Inputs { outputs: outputs.files(), ..self.inputs.clone() };
+        let work = ToOneOutput { rewrite: self };
         let colorizer = colors::colorizer(self.reporting.color, self.verb.is_for_people(), &target);
         let mut handler = OneOutput { target, report, inputs: 0, colorizer, colored: Vec::new() };
-        scheduler::each(self.inputs, self.engine.threads, &work, &mut handler)?;
+        scheduler::each(&inputs, self.engine.threads, &work, &mut handler)?;
         handler.end_document()?;
         let OneOutput { mut target, inputs, .. } = handler;
         if inputs > 1 {
@@ -98,7 +101,7 @@ impl Rewrite<'_> {
     }
 
     fn run_in_place(&self, report: &mut Report) -> Result<(), RunError> {
-        let inputs = Inputs { skip_compressed: true, ..self.inputs.clone() };
+        let inputs = Inputs { skip_compressed: true, is_edited_in_place: true, ..self.inputs.clone() };
         scheduler::each(&inputs, self.engine.threads, &InPlace { rewrite: self }, report)
     }
 
@@ -116,7 +119,7 @@ impl Rewrite<'_> {
         let SinkWriter { sink, count, is_open } = output;
         match result {
             Ok(summary) => {
-                let line = || Event::Line(statistics.line(&source.name, &summary, Some(count)));
+                let line = || Event::Line(statistics.line(self.inputs, source, &summary, Some(count)));
                 let line = self.reporting.verbose.then(line);
                 Some(line.into_iter().chain([Event::Closed(summary)]).collect())
             }
@@ -159,14 +162,11 @@ impl Write for SinkWriter<'_> {
 /// The work for writing all inputs to one output.
 struct ToOneOutput<'r> {
     rewrite: &'r Rewrite<'r>,
-    output_file: OutputFile,
 }
 
 impl Work for ToOneOutput<'_> {
     fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink) {
-        if let Err(error) = self.output_file.check_differs_from(&source) {
-            let _ = sink.send(Event::RunError(error));
-        } else if sink.send(Event::Opened).is_continue() {
+        if sink.send(Event::Opened).is_continue() {
             let events = self.rewrite.write(&source, threads, sink);
             send_all(events, sink);
         }
@@ -211,7 +211,7 @@ impl EventHandler for OneOutput<'_> {
                 self.inputs += 1;
             }
             Event::Error(_) | Event::RunError(_) | Event::Line(_) => self.target.end_line_for_message()?,
-            Event::Unformatted(_) | Event::Passed | Event::Closed(_) => {}
+            _ => {}
         }
         self.report.handle(name, event)
     }

@@ -41,7 +41,7 @@ impl Work for Validate {
         let event = match result {
             Ok(summary) => {
                 if self.reporting.verbose {
-                    let _ = sink.send(Event::Line(statistics.line(name, &summary, None)));
+                    let _ = sink.send(Event::Line(statistics.line(&self.inputs, &source, &summary, None)));
                 }
                 Event::Closed(summary)
             }

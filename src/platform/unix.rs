@@ -55,7 +55,7 @@ pub const C_LIBRARY: &str = if cfg!(target_env = "gnu") {
 };
 
 /// Identity of a regular file, independent of its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity {
     device: u64,
     inode: u64,

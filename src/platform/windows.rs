@@ -40,7 +40,7 @@ const TOO_MANY_OPEN_FILES: i32 = 4;
 pub const C_LIBRARY: &str = if cfg!(target_env = "gnu") { "msvcrt or UCRT, built with GNU tools" } else { "UCRT" };
 
 /// Identity of a regular file, independent of its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity {
     volume: u64,
     index: u64,

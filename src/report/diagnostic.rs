@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::exit::reason;
 use crate::name::Name;
+use crate::report::Unprintable;
 use crate::sanitize;
 use fjson::Error;
 use fjson::ErrorKind;
@@ -53,6 +54,20 @@ impl<'a> Diagnostic<'a> {
             // Errors outside of documents have no position.
             offset: (exit == Exit::Invalid).then(|| error.offset()),
             exit,
+        }
+    }
+
+    /// Creates the finding that a match cannot be printed.
+    pub fn of_unprintable(name: &'a Name, matched: &'a Unprintable) -> Self {
+        let Unprintable { place, offset, record, reason } = matched;
+        match place {
+            Some(place) => Self { message: sanitize::text(reason), ..Self::of_error(name, place) },
+            None => {
+                let record = record.map(|record| format!("record {record}, ")).unwrap_or_default();
+                let message = sanitize::text(&format!("{reason} ({record}byte {offset})"));
+                let kind = kebab_case(ErrorKind::Unprintable);
+                Self { name, kind, message, error: None, offset: None, exit: Exit::Invalid }
+            }
         }
     }
 
@@ -113,6 +128,7 @@ fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
         ErrorKind::DepthLimit => Some("`--max-depth`"),
         ErrorKind::MemoryLimit => Some("`--max-memory`"),
         ErrorKind::ExpansionLimit => Some("`--max-bytes`"),
+        ErrorKind::InputChanged => Some("`--no-mmap`"),
         _ => [
             ("as JSON Lines or concatenated JSON", "`--lines`, `--stream`"),
             ("can be read too", "`--stream`"),

@@ -32,6 +32,7 @@ use crate::target::Target;
 use anstream::AutoStream;
 use anstream::ColorChoice;
 use anstream::stream::RawStream;
+use fjson::Stats;
 use fjson::Summary;
 use std::env;
 use std::fmt;
@@ -97,6 +98,27 @@ pub enum Event {
     Passed,
     /// The input has been read to its end.
     Closed(Summary),
+    /// A match cannot be printed.
+    Unprintable(Box<Unprintable>),
+    /// A record is left out. For commands that write such records.
+    Skipped(Box<Skipped>),
+    /// Statistics of an input, which may be read again. For `stats`.
+    Collected(Box<(Source, Stats)>),
+}
+
+/// A match that cannot be printed.
+pub struct Unprintable {
+    /// An error that describes its place; `None` if the input cannot be read again.
+    pub place: Option<fjson::Error>,
+    pub offset: u64,
+    pub record: Option<u64>,
+    pub reason: &'static str,
+}
+
+/// A record that is left out: its error, or the place of a match that cannot be printed and the reason.
+pub struct Skipped {
+    pub error: fjson::Error,
+    pub reason: Option<&'static str>,
 }
 
 /// A report about all inputs of a command.
@@ -178,6 +200,8 @@ impl Report {
             }
             Event::Passed => self.passed(name),
             Event::Closed(summary) => self.close(name, &summary),
+            Event::Unprintable(matched) => self.diagnostic(&Diagnostic::of_unprintable(name, &matched)),
+            Event::Skipped(_) | Event::Collected(_) => Ok(()),
         }
     }
 

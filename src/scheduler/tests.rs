@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use super::BATCH_BYTES;
 use super::CHANNEL_CAPACITY;
 use super::EventHandler;
 use super::EventSink;
@@ -11,6 +10,7 @@ use super::OPEN_PER_THREAD;
 use super::SEQUENTIAL_INPUTS;
 use super::Work;
 use super::each;
+use super::sinks::BATCH_BYTES;
 use crate::args::Arguments;
 use crate::args::Command;
 use crate::args::Inputs;

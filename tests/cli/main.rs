@@ -23,14 +23,23 @@ mod escape;
 mod files;
 mod formats;
 mod framing;
+#[cfg(unix)] // needs files that change
+mod growing;
 mod gzip;
 mod help;
+#[cfg(unix)] // needs a shell
+mod hostile;
 mod inputs;
 #[cfg(unix)] // needs limits of a shell
 mod limits;
+#[cfg(unix)] // needs symbolic links
+mod links;
 mod man;
+#[cfg(unix)] // needs FIFOs
+mod many;
 mod minify;
 mod mistakes;
+mod outputs;
 mod place;
 mod pretty;
 mod profiles;
@@ -50,6 +59,7 @@ mod streams;
 mod tables;
 #[cfg(unix)] // needs a pseudo-terminal
 mod terminal;
+mod unprintable;
 mod validate;
 #[cfg(unix)] // needs a pseudo-terminal
 mod widths;

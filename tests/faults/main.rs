@@ -18,6 +18,7 @@ use proof::faults::injected;
 use proof::faults::killed::Killed;
 use proof::faults::limited;
 use proof::faults::outputs;
+use proof::untested;
 use tempfile::TempDir;
 
 /// The program, in an empty directory that exists as long as the second value.
@@ -40,7 +41,7 @@ fn system_calls_that_fail() {
     if !injected::is_possible() {
         let required = env::var_os("FJSON_REQUIRE_STRACE").is_some();
         assert!(!required, "strace cannot be had, or may not trace");
-        eprintln!("NOT TESTED: strace cannot be had, or may not trace");
+        untested::report("faults of system calls: strace cannot be had, or may not trace");
         return;
     }
     let (program, _directory) = program();
@@ -67,7 +68,7 @@ fn outputs_that_fail() {
     succeeds(outputs::all(&program));
     match outputs::full_file_system(&program) {
         Some(result) => succeeds(result.map(|()| 3)),
-        None => eprintln!("NOT TESTED: only root can make a full file system"),
+        None => untested::report("a full file system: only root can make one"),
     }
 }
 

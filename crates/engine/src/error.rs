@@ -89,6 +89,9 @@ pub enum ErrorKind {
     Compression,
     /// Compressed input expands to more than the limit.
     ExpansionLimit,
+    /// A value of a valid document that a program cannot print as requested; only of
+    /// [`describe_places`](crate::describe_places).
+    Unprintable,
     /// The input has no ranges: it is compressed, it cannot seek, or its framing has no record boundaries.
     RangeUnsupported,
 }
@@ -293,7 +296,7 @@ impl Error {
     /// [`Input::outcome`](crate::input::Input::outcome) treats this error as a bug.
     pub(crate) fn input_changed(offset: u64) -> Self {
         let message = "the file changed while it was being read".to_owned();
-        let help = "try again when no other program writes to it".to_owned();
+        let help = "try again when no other program writes to it, or read it instead of mapping it".to_owned();
         Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::InputChanged, offset, message) })
     }
 

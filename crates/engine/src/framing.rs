@@ -28,6 +28,8 @@ pub(crate) struct Frame {
     has_separator: bool,
     /// The first byte between the previous document and this one.
     skipped: Option<u8>,
+    /// Where the input ends before a record that is incomplete, because the file has grown.
+    cut: Option<u64>,
     /// Whether the input holds no document at all, which counts as one empty document.
     is_empty: bool,
 }
@@ -43,6 +45,7 @@ impl Frame {
             end: None,
             has_separator: false,
             skipped: None,
+            cut: None,
             is_empty: false,
         }
     }
@@ -130,10 +133,18 @@ impl Frame {
                 }
                 Ok(true)
             }
-            Framing::Documents | Framing::Lines | Framing::Stream | Framing::Sequence => {
-                self.skip_whitespace(input, flush)
+            Framing::Lines => {
+                let found = self.skip_whitespace(input, flush)?;
+                self.cut = if found { input.incomplete_line(self.start) } else { None };
+                Ok(found && self.cut.is_none())
             }
+            Framing::Documents | Framing::Stream | Framing::Sequence => self.skip_whitespace(input, flush),
         }
+    }
+
+    /// Returns where the input ends before a record that is incomplete, because the file has grown since it was opened.
+    pub(crate) fn cut(&self) -> Option<u64> {
+        self.cut
     }
 
     /// Returns the offset from which text must be kept inside a document if nothing before `released` is needed. That

@@ -137,6 +137,7 @@ mod memory;
 mod minify;
 mod options;
 mod parallel;
+mod places;
 mod pretty;
 mod profile;
 #[cfg(feature = "query")]
@@ -169,6 +170,7 @@ pub use lines::{BorrowedLines, Lines, borrowed_lines, lines};
 pub use lines::{ParallelLines, parallel_lines};
 pub use minify::{minified_difference, minify};
 pub use options::{Framing, Options, Summary};
+pub use places::describe_places;
 pub use pretty::{Layout, pretty, pretty_difference};
 #[cfg(feature = "query")]
 pub use query::{Condition, Match, MatchHandler, Order, Query, QueryError, Search};

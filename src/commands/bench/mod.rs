@@ -44,6 +44,7 @@ use crate::commands::bench::session::Session;
 use crate::commands::bench::table::Table;
 use crate::exit::Exit;
 use crate::exit::RunError;
+use crate::outputs::Outputs;
 use crate::target::Target;
 use std::path::PathBuf;
 
@@ -54,23 +55,24 @@ pub fn run(arguments: &Bench) -> Result<Exit, RunError> {
     // Errors of files are reported before minutes of measuring.
     let path = arguments.measurement.baseline.as_deref();
     let baseline = path.map(Baseline::read).transpose()?;
-    let create = |path: &Option<PathBuf>| path.as_deref().map(Target::create).transpose();
+    let mut outputs = Outputs::beside(&arguments.inputs).and(path);
+    let mut create = |path: &Option<PathBuf>| path.as_deref().map(|path| outputs.create(path)).transpose();
     let (json, page) = (create(&arguments.output.export_json)?, create(&arguments.output.report)?);
     let clock = Monotonic::start();
-    let (mut results, mut worst) = Session::new(arguments, &clock)?.run()?;
+    let (mut results, mut worst) = Session::new(arguments, &clock)?.run(outputs.files())?;
     if let (Some(baseline), Some(path)) = (baseline, path) {
         match baseline.changes(&results.measured, path) {
             Ok(changes) => results.changes = Some(changes),
             Err(error) => worst = error.print(),
         }
     }
-    if let Some(target) = json {
-        write(target, &json::render(&results))?;
-    }
-    if let Some(target) = page {
-        write(target, &Page(&results).to_string())?;
-    }
+    let json = json.map(|target| written(target, &json::render(&results))).transpose()?;
+    let page = page.map(|target| written(target, &Page(&results).to_string())).transpose()?;
     print(&results, &arguments.output)?;
+    // Earlier results are not replaced by those of a part of the inputs.
+    if worst < Exit::Error {
+        json.into_iter().chain(page).try_for_each(Target::commit)?;
+    }
     Ok(if results.fail() { worst.max(Exit::Invalid) } else { worst })
 }
 
@@ -81,9 +83,10 @@ fn emit(shape: Shape, size: u64) -> Result<Exit, RunError> {
     Ok(Exit::Success)
 }
 
-fn write(mut target: Target, text: &str) -> Result<(), RunError> {
+/// Writes `text` to `target`, which is to be committed.
+fn written(mut target: Target, text: &str) -> Result<Target, RunError> {
     target.print(text)?;
-    target.commit()
+    Ok(target)
 }
 
 fn print(results: &Results, output: &Output) -> Result<(), RunError> {

@@ -35,6 +35,7 @@ use crate::exit::RunError;
 use crate::report::Report;
 use crate::sanitize;
 use crate::source::Source;
+use crate::target::OutputFile;
 use clap::ValueEnum;
 use fjson::Isa;
 use std::env;
@@ -70,8 +71,8 @@ impl<'a> Session<'a> {
         Ok(Self { arguments, clock, progress, report: Report::without_progress(&reporting)?, results })
     }
 
-    /// Returns the results, and the exit status for errors in the inputs.
-    pub fn run(mut self) -> Result<(Results, Exit), RunError> {
+    /// Returns the results, and the exit status for errors in the inputs. No input may be one of `outputs`.
+    pub fn run(mut self, outputs: Vec<OutputFile>) -> Result<(Results, Exit), RunError> {
         let Bench { inputs, measurement, conformance, output, .. } = self.arguments;
         // Otherwise a missing program would be found only after everything has been measured.
         versus::find_programs(&measurement.rivals)?;
@@ -82,7 +83,7 @@ impl<'a> Session<'a> {
         files.retain(|path| suite::root(path).map(|root| suites.push(root)).is_none());
         let reports = output.report.is_some();
         let needs_figures = reports || measurement.baseline.is_some() || !measurement.rivals.is_empty();
-        let inputs = Inputs { files, ..inputs.clone() };
+        let inputs = Inputs { files, outputs, ..inputs.clone() };
         if !inputs.is_stdin_only() {
             inputs.each(&mut |source| self.take(source))?;
         } else if needs_figures || !wants_suites && suites.is_empty() {

@@ -9,6 +9,7 @@ use crate::args::Man;
 use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::name::Name;
+use crate::target::Target;
 use clap::Command;
 use clap::CommandFactory;
 use clap_mangen::roff::Inline;
@@ -19,6 +20,7 @@ use clap_mangen::roff::roman;
 use std::fs;
 use std::io;
 use std::io::Write;
+use std::iter;
 use std::path::Path;
 
 pub fn run(arguments: &Man) -> Result<Exit, RunError> {
@@ -30,14 +32,22 @@ pub fn run(arguments: &Man) -> Result<Exit, RunError> {
     fs::create_dir_all(directory).map_err(run_error)?;
     let mut program = Arguments::command().disable_help_subcommand(true);
     program.build();
-    write_page(&program, directory).map_err(run_error)?;
-    for command in program.get_subcommands() {
-        write_page(command, directory).map_err(run_error)?;
-    }
+    let pages = iter::once(&program).chain(program.get_subcommands()).map(|command| write_page(command, directory));
+    // All pages are written before the first one is replaced.
+    pages.collect::<Result<Vec<_>, _>>()?.into_iter().try_for_each(Target::commit)?;
     Ok(Exit::Success)
 }
 
-fn write_page(command: &Command, directory: &Path) -> io::Result<()> {
+/// Writes a page to its file, which is to be committed.
+fn write_page(command: &Command, directory: &Path) -> Result<Target, RunError> {
+    let (name, text) = page(command).map_err(|error| RunError::io(Name::Path(directory.to_path_buf()), &error))?;
+    let mut target = Target::create(&directory.join(name))?;
+    target.print(text)?;
+    Ok(target)
+}
+
+/// Returns the file name and the text of the page of a command.
+fn page(command: &Command) -> io::Result<(String, Vec<u8>)> {
     let page = clap_mangen::Man::new(command.clone());
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     let mut text = Vec::new();
@@ -58,7 +68,7 @@ fn write_page(command: &Command, directory: &Path) -> io::Result<()> {
     pages::environment(&sections, command.get_name()).to_writer(&mut text)?;
     section("Files").to_writer(&mut text)?;
     section("See also").to_writer(&mut text)?;
-    fs::write(directory.join(page.get_filename()), text)
+    Ok((page.get_filename(), text))
 }
 
 /// Renders the usage, without a list of the options, which have a section of their own.

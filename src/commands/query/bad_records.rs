@@ -1,21 +1,20 @@
 //! The file of `--bad-records`: one JSON object for each record that `--skip-bad` leaves out.
 //!
-//! The file is created or replaced when all inputs have been read, so that it never has a part of the records.
+//! The file is created or replaced only if all inputs have been read, so that it never has a part of the records.
 
 #![forbid(unsafe_code)]
 
-use crate::commands::query::output::Output;
 use crate::exit::RunError;
 use crate::json_text::JsonText;
 use crate::json_text::JsonWriter;
 use crate::name::Name;
+use crate::outputs::Outputs;
 use crate::report;
+use crate::report::Skipped;
 use crate::sanitize;
-use crate::source::Source;
 use crate::target::Target;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use fjson::Error;
 use std::mem;
 use std::path::Path;
 
@@ -31,22 +30,18 @@ pub struct BadRecords {
 }
 
 impl BadRecords {
-    /// Creates the file, which must not be the one that the matches are written to.
-    pub fn create(path: &Path, output: &Output<'_>) -> Result<Self, RunError> {
-        let target = Target::create(path)?;
-        if path == "-" || output.is_replaced_by(&target) {
+    /// Creates the file, which must not be standard output: the matches are there.
+    pub fn create(path: &Path, outputs: &mut Outputs<'_>) -> Result<Self, RunError> {
+        if path == "-" {
             return Err(RunError::new(Name::Path(path.to_path_buf()), MATCHES_ARE_THERE));
         }
-        Ok(Self { target, text: String::new() })
-    }
-
-    /// Fails if `source` is the file that is written to.
-    pub fn check_differs_from(&self, source: &Source) -> Result<(), RunError> {
-        self.target.output_file().check_differs_from(source)
+        Ok(Self { target: outputs.create(path)?, text: String::new() })
     }
 
     /// Adds a record of the input `name`. Its text is known if the library was told to keep it.
-    pub fn add(&mut self, name: &Name, error: &Error) -> Result<(), RunError> {
+    pub fn add(&mut self, name: &Name, skipped: &Skipped) -> Result<(), RunError> {
+        let Skipped { error, reason } = skipped;
+        let message = reason.map_or_else(|| error.to_string(), str::to_owned);
         let text = error.record_text().map(<[u8]>::to_vec);
         let (text, bytes) = match text.map(String::from_utf8) {
             Some(Ok(text)) => (Some(text), None),
@@ -59,7 +54,7 @@ impl BadRecords {
         writer.name("offset").value(error.record_offset());
         writer.name("line").value(error.line());
         writer.name("kind").text(&report::kind(error));
-        writer.name("message").text(&sanitize::text(&error.to_string()));
+        writer.name("message").text(&sanitize::text(&message));
         writer.name("error_offset").value(error.offset());
         writer.name("pointer").optional_text(error.pointer());
         writer.name("text").optional_text(text.as_deref());
@@ -73,9 +68,9 @@ impl BadRecords {
         self.target.print(mem::take(&mut self.text))
     }
 
-    /// Makes the complete file visible.
-    pub fn commit(mut self) -> Result<(), RunError> {
+    /// Writes the rest. Makes the file visible if it is complete, because all inputs have been read.
+    pub fn finish(mut self, is_complete: bool) -> Result<(), RunError> {
         self.flush()?;
-        self.target.commit()
+        if is_complete { self.target.commit() } else { Ok(()) }
     }
 }

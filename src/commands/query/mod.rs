@@ -9,36 +9,32 @@ mod mistake;
 mod output;
 mod place;
 mod rows;
+mod searching;
 mod table;
+mod unprintable;
 mod value;
 
-use crate::args::Engine;
+use crate::args::Inputs;
 use crate::args::query::Order;
 use crate::args::query::Printing;
 use crate::args::query::Query as Arguments;
 use crate::commands::query::bad_records::BadRecords;
 use crate::commands::query::output::Output;
-use crate::commands::query::rows::Batch;
-use crate::commands::statistics::Statistics;
+use crate::commands::query::searching::Searching;
 use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::name::Name;
+use crate::outputs::Outputs;
+use crate::report::Event;
 use crate::report::Report;
-use crate::report::counted;
-use crate::source::Source;
+use crate::scheduler;
+use crate::scheduler::DirectSink;
+use crate::scheduler::EventHandler;
+use crate::target::Target;
 use fjson::Condition;
-use fjson::Error;
 use fjson::Framing;
-use fjson::Match;
-use fjson::MatchHandler;
-use fjson::Options;
 use fjson::Query;
-use fjson::Search;
-use fjson::Summary;
-use std::mem;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::slice;
 
 impl Arguments {
     /// With `-p`, the first operand is a file and not an expression: moves it to the files.
@@ -85,13 +81,6 @@ impl Arguments {
     }
 }
 
-const NO_RECORDS: &str = "--skip-bad needs records; use --lines or --seq";
-
-/// Whether the next document can be found after an invalid one.
-fn is_record_framing(framing: Framing) -> bool {
-    matches!(framing, Framing::Lines | Framing::Sequence)
-}
-
 /// The compiled expressions of the command line.
 struct Expressions<'a> {
     queries: Vec<Query>,
@@ -126,220 +115,76 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
         Err(exit) => return Ok(exit),
     };
     let mut report = Report::to_stderr(&arguments.reporting, &arguments.inputs)?;
-    let outputs = Output::new(arguments, &expressions.names).and_then(|output| {
-        let bad_records = arguments.bad_records.as_deref().map(|path| BadRecords::create(path, &output));
-        Ok((output, bad_records.transpose()?))
+    let mut outputs = Outputs::beside(&arguments.inputs);
+    let created = outputs.stdout().and_then(|target| {
+        let bad_records = arguments.bad_records.as_deref().map(|path| BadRecords::create(path, &mut outputs));
+        Ok((target, bad_records.transpose()?))
     });
-    let (output, bad_records) = match outputs {
-        Ok(outputs) => outputs,
+    let (target, bad_records) = match created {
+        Ok(created) => created,
         Err(error) => {
             report.run_error(&error)?;
             return report.finish();
         }
     };
-    let (batch, counts) = (Batch::default(), vec![0; expressions.queries.len()]);
-    let mut run = Run { arguments, expressions: &expressions, output, batch, counts, report, bad_records };
-    let result = arguments.inputs.each(&mut |source| match source {
-        _ if run.output.is_full() => Ok(()),
-        Ok(source) => run.search(&source).or_else(|error| {
-            // Other errors are those of an output, and end the command.
-            if error.name == source.name { run.report_error(&error) } else { Err(error) }
-        }),
-        Err(error) => run.report_error(&error),
-    });
-    let result = result.and_then(|()| run.end()).and_then(|()| run.commit_bad_records());
-    result.or_else(|error| run.report.run_error(&error))?;
-    if !run.output.has_matched() && !arguments.allow_empty {
-        run.report.worsen(Exit::Invalid);
+    let inputs = Inputs { outputs: outputs.files(), ..arguments.inputs.clone() };
+    let output = Output::new(arguments, &expressions.names, &target);
+    let work = Searching::new(arguments, &inputs, &expressions, output);
+    let mut handler = Matches { target, report, bad_records };
+    let result = handler.search(arguments, &expressions, &work);
+    result.or_else(|error| handler.report.run_error(&error))?;
+    if !work.has_matched() && !arguments.allow_empty {
+        handler.report.worsen(Exit::Invalid);
     }
-    run.report.finish()
+    handler.report.finish()
 }
 
-/// A search of all inputs.
-struct Run<'r> {
-    arguments: &'r Arguments,
-    expressions: &'r Expressions<'r>,
-    output: Output<'r>,
-    /// Values that are not yet printed as rows, for `--rows`.
-    batch: Batch,
-    /// Number of matches of each query, for `--count`.
-    counts: Vec<u64>,
+/// The outputs of all inputs: matches, the report, and the file of bad records.
+struct Matches {
+    target: Target,
     report: Report,
     bad_records: Option<BadRecords>,
 }
 
-impl Run<'_> {
-    /// Searches one input. Reports its errors; returns an error of the output.
-    fn search(&mut self, source: &Source) -> Result<(), RunError> {
-        self.report.open(source);
-        self.output.check_differs_from(source)?;
-        if let Some(bad_records) = &self.bad_records {
-            bad_records.check_differs_from(source)?;
-        }
-        self.output.begin_input(&source.name);
-        let statistics = Statistics::start(&self.arguments.engine);
-        let framing = self.arguments.framing(&source.name);
-        if self.arguments.skip_bad && !is_record_framing(framing) {
-            return Err(RunError::new(source.name.clone(), NO_RECORDS));
-        }
-        let options = self.arguments.engine.options(&self.arguments.inputs, &source.name).framing(framing);
-        let options = options.keep_invalid(self.bad_records.is_some());
-        let mut printer = MatchPrinter { run: self, source, framing, options: &options, skipped: 0, failure: None };
-        let result = printer.search();
-        printer.write_rows();
-        let (skipped, failure) = (printer.skipped, printer.failure.take());
-        if let Some(failure) = failure {
-            // Earlier matches are still printed, but an incomplete row is not.
-            return self.output.flush().and(Err(failure));
-        }
-        self.output.end_input()?;
-        if self.arguments.printing.count && self.arguments.printing.with_filename {
-            self.print_counts()?;
-        }
-        if skipped > 0 && !self.arguments.reporting.quiet {
-            self.report.print(&format!("{}: {} skipped\n", source.name, counted(skipped, "invalid record")));
-        }
-        match result {
-            Ok(summary) if self.arguments.reporting.verbose => {
-                self.report.print(&statistics.line(&source.name, &summary, None));
-                self.report.close(&source.name, &summary)
-            }
-            Ok(summary) => self.report.close(&source.name, &summary),
-            Err(error) => {
-                self.output.flush_before_message()?;
-                self.report.error(&source.name, &error)
-            }
-        }
+impl Matches {
+    /// Searches all inputs.
+    fn search(
+        &mut self,
+        arguments: &Arguments,
+        expressions: &Expressions<'_>,
+        work: &Searching<'_>,
+    ) -> Result<(), RunError> {
+        let mut sink = DirectSink::new(&Name::Stdout, self);
+        let begun = work.begin(&expressions.names, &mut sink);
+        sink.into_result()?;
+        begun.map_err(|reason| RunError::new(Name::Stdout, reason))?;
+        let threads = arguments.engine.threads;
+        scheduler::each(work.inputs, threads, work, self)?;
+        let is_complete = self.report.worst() == Exit::Success;
+        let mut sink = DirectSink::new(&Name::Stdout, self);
+        // A failure of the output is in the result of the sink.
+        let _ = work.end(is_complete, &mut sink);
+        sink.into_result()?;
+        // If an input has failed, not all bad records are known.
+        let has_all = self.report.worst() < Exit::Error;
+        self.bad_records.take().map_or(Ok(()), |records| records.finish(has_all))
     }
 }
 
-impl Run<'_> {
-    /// Reports that an input failed, after its matches.
-    fn report_error(&mut self, error: &RunError) -> Result<(), RunError> {
-        self.output.flush_before_message()?;
-        self.report.run_error(error)
-    }
-
-    /// Writes the rest of the output after all inputs have been searched.
-    fn end(&mut self) -> Result<(), RunError> {
-        if self.arguments.printing.count {
-            return if self.arguments.printing.with_filename { Ok(()) } else { self.print_counts() };
-        }
-        self.output.end(self.report.worst() == Exit::Success)
-    }
-
-    /// Prints the number of matches of each query since the last call.
-    fn print_counts(&mut self) -> Result<(), RunError> {
-        self.counts.iter_mut().try_for_each(|count| self.output.print_count(mem::take(count)))
-    }
-
-    /// Makes the file of bad records visible.
-    fn commit_bad_records(&mut self) -> Result<(), RunError> {
-        self.bad_records.take().map_or(Ok(()), BadRecords::commit)
-    }
-}
-
-/// Handler that prints the matches and reports the errors of one input.
-struct MatchPrinter<'h, 'r> {
-    run: &'h mut Run<'r>,
-    source: &'h Source,
-    framing: Framing,
-    options: &'h Options,
-    /// Number of invalid records skipped because of `--skip-bad`.
-    skipped: u64,
-    /// Error that ended the search because the output or the report failed.
-    failure: Option<RunError>,
-}
-
-impl MatchPrinter<'_, '_> {
-    fn search(&mut self) -> Result<Summary, Error> {
-        let Run { arguments, expressions, .. } = *self.run;
-        let queries = expressions.rows.as_ref().map_or(&expressions.queries[..], slice::from_ref);
-        // A row may have several matches, except with `--rows`.
-        let has_long_rows = arguments.printing.is_table() && expressions.rows.is_none();
-        let limit = if has_long_rows { u64::MAX } else { self.run.output.remaining() };
-        let mut search = Search::new(queries).order(arguments.order()).limit(limit);
-        if arguments.first || arguments.limit.is_some() {
-            search = search.stop_early();
-        }
-        if !(arguments.printing.paths || arguments.printing.pointers) {
-            search = search.without_paths();
-        }
-        if let Some(condition) = &expressions.condition {
-            search = search.condition(condition);
-        }
-        if arguments.trust {
-            search = search.trust();
-        }
-        let (input, options) = (arguments.inputs.read(self.source)?, self.options);
-        if !arguments.printing.count {
-            return search.run(input, options, self);
-        }
-        let mut counts = mem::take(&mut self.run.counts);
-        let counted = search.count(input, options, &mut counts, &mut |error| self.on_error(error));
-        self.run.counts = counts;
-        counted
-    }
-
-    /// Adds a value that is a row.
-    fn add_row(&mut self, value: &[u8]) {
-        if let Err(reason) = self.run.batch.add(value) {
-            self.failure = Some(RunError::new(self.source.name.clone(), reason));
-        } else if self.run.batch.is_full() {
-            self.write_rows();
-        }
-    }
-
-    /// Writes the values that have been added as rows.
-    fn write_rows(&mut self) {
-        let Run { arguments, expressions, output, batch, .. } = &mut *self.run;
-        let Engine { kernel, threads, max_depth, .. } = arguments.engine;
-        let options = Options::new().threads(threads).max_depth(max_depth);
-        let options = kernel.map_or(options.clone(), |kernel| options.isa(kernel));
-        let search = Search::new(&expressions.queries).order(arguments.order()).without_paths();
-        let written = output.write_rows(batch, &search, &options, &self.source.name);
-        self.failure = self.failure.take().or(written.err());
-    }
-
-    /// Continues unless the output or the report has failed.
-    fn flow(&self) -> ControlFlow<()> {
-        if self.failure.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-}
-
-impl MatchHandler for MatchPrinter<'_, '_> {
-    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
-        if self.run.expressions.rows.is_some() {
-            self.add_row(matched.text());
-            return self.flow();
-        }
-        match self.run.output.write(matched, &self.source.name, self.options) {
-            Ok(flow) => flow,
-            Err(error) => {
-                self.failure = Some(error);
-                ControlFlow::Break(())
+impl EventHandler for Matches {
+    fn handle(&mut self, name: &Name, event: Event) -> Result<(), RunError> {
+        match event {
+            Event::Skipped(skipped) => self.bad_records.as_mut().map_or(Ok(()), |records| records.add(name, &skipped)),
+            event => {
+                if matches!(event, Event::Error(_) | Event::RunError(_) | Event::Line(_) | Event::Unprintable(_)) {
+                    self.target.end_line_for_message()?;
+                }
+                self.report.handle(name, event)
             }
         }
     }
 
-    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
-        // In other framings, the start of the next document is unknown.
-        if self.run.arguments.skip_bad && is_record_framing(self.framing) {
-            self.skipped += 1;
-            let added = self.run.bad_records.as_mut().map_or(Ok(()), |records| records.add(&self.source.name, &error));
-            self.failure = added.err();
-            return self.flow();
-        }
-        // Earlier matches are written before the message.
-        self.write_rows();
-        let flushed = self.run.output.flush_before_message();
-        let reported = flushed.and_then(|()| self.run.report.error(&self.source.name, &error));
-        self.failure = self.failure.take().or(reported.err());
-        self.flow()
-    }
-
-    fn on_wait(&mut self) {
-        self.write_rows();
-        self.failure = self.failure.take().or(self.run.output.flush_before_wait().err());
+    fn write(&mut self, bytes: &[u8]) -> Result<(), RunError> {
+        self.target.print(bytes)
     }
 }

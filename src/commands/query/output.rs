@@ -1,4 +1,6 @@
 //! Printing of matches.
+//!
+//! Output goes to the event sink of an input, which breaks if the output has failed.
 
 #![forbid(unsafe_code)]
 
@@ -11,10 +13,9 @@ use crate::commands::query::place;
 use crate::commands::query::rows::Batch;
 use crate::commands::query::table::Row;
 use crate::commands::query::value;
-use crate::exit::RunError;
 use crate::name::Name;
 use crate::sanitize;
-use crate::source::Source;
+use crate::scheduler::EventSink;
 use crate::target::Target;
 use fjson::ErrorKind;
 use fjson::Framing;
@@ -22,7 +23,6 @@ use fjson::Layout;
 use fjson::Match;
 use fjson::Options;
 use fjson::Search;
-use std::io::Write;
 use std::mem;
 use std::ops::ControlFlow;
 
@@ -36,10 +36,11 @@ const NUL_INSIDE: &str = "a match contains U+0000, so it cannot be terminated by
 const TOO_DEEP: &str = "a match is nested too deeply to be indented";
 
 /// Printer of matches.
+#[derive(Clone)]
 pub struct Output<'o> {
     printing: &'o Printing,
-    target: Target,
-    /// Output that has not been written to `target` yet.
+    is_terminal: bool,
+    /// Output that has not been written yet.
     text: Vec<u8>,
     /// Buffer for the copy of a match; see [`value::stable_input`].
     copy: Vec<u8>,
@@ -62,27 +63,20 @@ pub struct Output<'o> {
 }
 
 impl<'o> Output<'o> {
-    /// Creates a printer. `names` are those of the columns, one per expression.
-    pub fn new(arguments: &'o Query, names: &[&str]) -> Result<Self, RunError> {
+    /// Creates a printer to `target`. `names` are those of the columns, one per expression.
+    pub fn new(arguments: &'o Query, names: &[&str], target: &Target) -> Self {
         let (printing, limit) = (&arguments.printing, arguments.limit());
         let row = printing.is_table().then(|| Row::new(printing, names.len()));
-        let mut text = Vec::new();
-        if printing.header
-            && let Some(row) = &row
-        {
-            row.write_header(names.iter().copied(), &mut text).map_err(out_of_memory)?;
-        }
         let Printing { raw, pretty, null_data, array, paths, pointers, offsets, .. } = *printing;
         let is_plain = row.is_none() && !(raw || pretty || null_data || array || paths || pointers || offsets);
-        let target = Target::stdout()?;
         let is_json = !(printing.is_table() || printing.count || paths || pointers || offsets);
-        let colorizer = if is_json { colors::colorizer(arguments.reporting.color, true, &target) } else { None };
+        let colorizer = if is_json { colors::colorizer(arguments.reporting.color, true, target) } else { None };
         let is_plain = is_plain && !printing.with_filename && colorizer.is_none();
-        Ok(Self {
+        Self {
             printing,
             is_escaped_text: !is_json && target.is_terminal(),
-            target,
-            text,
+            is_terminal: target.is_terminal(),
+            text: Vec::new(),
             copy: Vec::new(),
             printed: 0,
             limit,
@@ -91,12 +85,20 @@ impl<'o> Output<'o> {
             is_plain,
             colorizer,
             uncolored: Vec::new(),
-        })
+        }
+    }
+
+    /// Adds the names of the columns, if they are wanted.
+    pub fn add_header(&mut self, names: &[&str]) -> Result<(), &'static str> {
+        match &self.row {
+            Some(row) if self.printing.header => row.write_header(names.iter().copied(), &mut self.text),
+            _ => Ok(()),
+        }
     }
 
     /// Begins an input with this name.
     pub fn begin_input(&mut self, name: &Name) {
-        let name = if self.target.is_terminal() { name.to_string().into_bytes() } else { name.bytes().to_vec() };
+        let name = if self.is_terminal { name.to_string().into_bytes() } else { name.bytes().to_vec() };
         if let Some(row) = &mut self.row {
             row.begin_input(&name);
         } else if self.printing.with_filename {
@@ -106,18 +108,9 @@ impl<'o> Output<'o> {
         }
     }
 
-    /// Fails if `source` is the file that is written to.
-    pub fn check_differs_from(&self, source: &Source) -> Result<(), RunError> {
-        self.target.output_file().check_differs_from(source)
-    }
-
-    /// Whether `other` will replace the file that is written to.
-    pub fn is_replaced_by(&self, other: &Target) -> bool {
-        other.replaces(&self.target)
-    }
-
-    pub fn has_matched(&self) -> bool {
-        self.printed > 0
+    /// Returns the number of matches printed, or of rows begun.
+    pub fn printed(&self) -> u64 {
+        self.printed
     }
 
     /// Returns how many more matches or rows may be printed.
@@ -130,33 +123,35 @@ impl<'o> Output<'o> {
         self.remaining() == 0
     }
 
-    /// Prints a match. Breaks if the limit on the number of matches or rows is reached.
+    /// Prints a match. Breaks if the limit on the number of matches or rows is reached, or if the output has failed. The error is
+    /// the reason if the match cannot be printed in the requested form.
     pub fn write(
         &mut self,
         matched: &mut Match<'_>,
-        name: &Name,
         options: &Options,
-    ) -> Result<ControlFlow<()>, RunError> {
+        sink: &mut dyn EventSink,
+    ) -> Result<ControlFlow<()>, &'static str> {
         if self.row.is_some() {
-            return self.add_to_row(matched, name);
+            return self.add_to_row(matched, sink);
         }
         let text = matched.text();
-        if self.is_plain && !value::is_container(text) {
-            self.push(text)?;
+        let mut flow = if self.is_plain && !value::is_container(text) {
+            let flow = self.push(text, sink);
             self.text.push(b'\n');
-        } else if let Err(reason) = self.write_one(matched, options)? {
-            return Err(RunError::new(name.clone(), reason));
-        }
+            flow
+        } else {
+            self.write_one(matched, options, sink)?
+        };
         self.printed += 1;
-        if self.text.len() >= BUFFER_SIZE {
-            self.flush()?;
+        if self.text.len() >= BUFFER_SIZE && flow.is_continue() {
+            flow = self.flush(sink);
         }
-        Ok(if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if self.is_full() { ControlFlow::Break(()) } else { flow })
     }
 
     /// Adds a match to the row of its document. Breaks if that row would be one too many: until then, the last row may get more
     /// matches, or too many of them.
-    fn add_to_row(&mut self, matched: &Match<'_>, name: &Name) -> Result<ControlFlow<()>, RunError> {
+    fn add_to_row(&mut self, matched: &Match<'_>, sink: &mut dyn EventSink) -> Result<ControlFlow<()>, &'static str> {
         let is_full = self.is_full();
         let Some(row) = &mut self.row else { return Ok(ControlFlow::Continue(())) };
         let is_first = row.starts_with(matched);
@@ -164,32 +159,41 @@ impl<'o> Output<'o> {
             return Ok(ControlFlow::Break(()));
         }
         if row.is_offset(matched) {
-            row.begin(matched, &mut self.text).map_err(out_of_memory)?;
+            row.begin(matched, &mut self.text)?;
             return Ok(ControlFlow::Continue(()));
         }
-        row.add(matched, &mut self.text).map_err(|reason| RunError::new(name.clone(), reason))?;
-        self.printed += u64::from(is_first);
-        if self.text.len() >= BUFFER_SIZE {
-            self.flush()?;
+        let is_counted = !is_first && row.is_pending();
+        match row.add(matched, &mut self.text) {
+            Ok(()) => self.printed += u64::from(is_first),
+            Err(reason) => {
+                // The row is not printed.
+                self.printed -= u64::from(is_counted);
+                row.discard(matched);
+                return Err(reason);
+            }
         }
-        Ok(ControlFlow::Continue(()))
+        Ok(if self.text.len() >= BUFFER_SIZE { self.flush(sink) } else { ControlFlow::Continue(()) })
     }
 
     /// Appends text to the buffer. Long text is written directly.
     #[inline]
-    fn push(&mut self, text: &[u8]) -> Result<(), RunError> {
+    fn push(&mut self, text: &[u8], sink: &mut dyn EventSink) -> ControlFlow<()> {
         if text.len() < BUFFER_SIZE {
             self.text.extend_from_slice(text);
-            return Ok(());
+            return ControlFlow::Continue(());
         }
-        self.flush()?;
-        self.write_out(text)
+        self.flush(sink)?;
+        self.write_out(text, sink)
     }
 
-    /// Prints a match. The inner error is the reason if the match cannot be printed in the requested form; the outer error is
-    /// that of the output.
+    /// Prints a match. The error is the reason if the match cannot be printed in the requested form.
     #[inline(never)]
-    fn write_one(&mut self, matched: &mut Match<'_>, options: &Options) -> Result<Result<(), &'static str>, RunError> {
+    fn write_one(
+        &mut self,
+        matched: &mut Match<'_>,
+        options: &Options,
+        sink: &mut dyn EventSink,
+    ) -> Result<ControlFlow<()>, &'static str> {
         let start = self.text.len();
         self.text.extend_from_slice(&self.label);
         let has_unchanged_text = !self.printing.null_data && self.colorizer.is_none();
@@ -197,50 +201,51 @@ impl<'o> Output<'o> {
             if self.printing.array {
                 self.text.extend_from_slice(if self.printed == 0 { b"[" } else { b"," });
             }
-            self.push(matched.text())?;
+            let flow = self.push(matched.text(), sink);
             if !self.printing.array {
                 self.text.push(b'\n');
             }
-            return Ok(Ok(()));
+            return Ok(flow);
         }
         let after_label = self.text.len();
-        let appended = self.append(matched, options);
-        if appended.is_err() {
+        if let Err(reason) = self.append(matched, options) {
             self.text.truncate(start);
-        } else if self.colorizer.is_some() {
-            let is_json = !(self.printing.raw && matched.text().starts_with(b"\""));
-            self.color_from(after_label, is_json)?;
+            return Err(reason);
         }
-        Ok(appended)
+        if self.colorizer.is_none() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let is_json = !(self.printing.raw && matched.text().starts_with(b"\""));
+        Ok(self.color_from(after_label, is_json, sink))
     }
 
     /// Colors the buffer from `start` on, or only escapes it if it is not JSON.
-    fn color_from(&mut self, start: usize, is_json: bool) -> Result<(), RunError> {
-        let Some(mut colorizer) = self.colorizer.take() else { return Ok(()) };
+    fn color_from(&mut self, start: usize, is_json: bool, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        let Some(mut colorizer) = self.colorizer.take() else { return ControlFlow::Continue(()) };
         let mut uncolored = mem::take(&mut self.uncolored);
         uncolored.clear();
         uncolored.extend_from_slice(&self.text[start..]);
         self.text.truncate(start);
-        let mut written = Ok(());
+        let mut flow = ControlFlow::Continue(());
         if is_json {
             for piece in uncolored.chunks(BUFFER_SIZE / 4) {
                 colorizer.write(piece, &mut self.text);
-                if self.text.len() >= BUFFER_SIZE {
-                    written = written.and_then(|()| self.flush());
+                if self.text.len() >= BUFFER_SIZE && flow.is_continue() {
+                    flow = self.flush(sink);
                 }
             }
             // The matches of an array are one document.
             if !self.printing.array {
                 colorizer.end(&mut self.text);
             }
-        } else if self.target.is_terminal() {
+        } else if self.is_terminal {
             sanitize::escape(&uncolored, &mut self.text);
         } else {
             self.text.extend_from_slice(&uncolored);
         }
         self.colorizer = Some(colorizer);
         self.uncolored = uncolored;
-        written
+        flow
     }
 
     /// Whether a match is printed exactly as it is in the document.
@@ -264,7 +269,7 @@ impl<'o> Output<'o> {
         } else if printing.raw
             && let [b'"', inside @ .., b'"'] = text
         {
-            value::write_unescaped(inside, &mut self.text)?;
+            value::write_unescaped(inside, printing.surrogates(), &mut self.text)?;
         } else {
             self.write_value(text, options)?;
         }
@@ -312,88 +317,82 @@ impl<'o> Output<'o> {
     }
 
     /// Writes the buffer before the search waits for more input. The row of a record is complete at this point and is written too.
-    pub fn flush_before_wait(&mut self) -> Result<(), RunError> {
+    pub fn flush_before_wait(&mut self, sink: &mut dyn EventSink) -> Result<ControlFlow<()>, &'static str> {
         if let Some(row) = &mut self.row
             && row.is_record()
         {
-            row.write_once(&mut self.text).map_err(out_of_memory)?;
+            row.write_once(&mut self.text)?;
         }
-        self.flush()
-    }
-
-    /// Writes the buffer before a message, which begins on a line of its own.
-    pub fn flush_before_message(&mut self) -> Result<(), RunError> {
-        self.flush()?;
-        self.target.end_line_for_message()
+        Ok(self.flush(sink))
     }
 
     /// Ends the last row of an input and writes the buffer.
-    pub fn end_input(&mut self) -> Result<(), RunError> {
+    pub fn end_input(&mut self, sink: &mut dyn EventSink) -> Result<ControlFlow<()>, &'static str> {
         if let Some(row) = &mut self.row {
-            row.end(&mut self.text).map_err(out_of_memory)?;
+            row.end(&mut self.text)?;
         }
-        self.flush()
+        Ok(self.flush(sink))
     }
 
     /// Ends the output. An array is only closed if it is complete.
-    pub fn end(&mut self, is_complete: bool) -> Result<(), RunError> {
+    pub fn end(&mut self, is_complete: bool, sink: &mut dyn EventSink) -> ControlFlow<()> {
         if self.printing.array && is_complete {
             let last = if self.printing.pretty { &b"\n]\n"[..] } else { b"]\n" };
             let start = self.text.len();
             self.text.extend_from_slice(if self.printed == 0 { b"[]\n" } else { last });
-            self.color_from(start, true)?;
+            self.color_from(start, true, sink)?;
         }
-        self.flush()
+        self.flush(sink)
     }
 
     /// Prints a number of matches on a line.
-    pub fn print_count(&mut self, count: u64) -> Result<(), RunError> {
+    pub fn print_count(&mut self, count: u64, sink: &mut dyn EventSink) -> ControlFlow<()> {
         self.printed = self.printed.saturating_add(count);
         self.text.extend_from_slice(&self.label);
         self.text.extend_from_slice(format!("{count}\n").as_bytes());
-        self.flush()
+        self.flush(sink)
     }
 
-    /// Prints a row for each value in `batch`, and empties it. `search` is that for the columns, `name` the input of the values.
+    /// Prints a row for each value in `batch`, and empties it. `search` is that for the columns. Calls `on_failure` with the offset
+    /// of each value whose row cannot be printed, and the reason.
     pub fn write_rows(
         &mut self,
         batch: &mut Batch,
         search: &Search<'_>,
         options: &Options,
-        name: &Name,
-    ) -> Result<(), RunError> {
+        sink: &mut dyn EventSink,
+        on_failure: &mut dyn FnMut(u64, &'static str),
+    ) -> Result<ControlFlow<()>, String> {
         // The row is taken out, because its text is written to this output.
-        let Some(mut row) = self.row.take() else { return Ok(()) };
-        self.printed += batch.count();
-        let written = batch.write(search, options, name, &mut row, &mut |rows| {
+        let Some(mut row) = self.row.take() else { return Ok(ControlFlow::Continue(())) };
+        let mut flow = ControlFlow::Continue(());
+        let written = batch.write(search, options, &mut row, on_failure, &mut |rows| {
             self.text.append(rows);
-            self.flush()
+            flow = self.flush(sink);
+            flow
         });
         self.row = Some(row);
-        written
+        self.printed += written?;
+        Ok(flow)
     }
 
-    pub fn flush(&mut self) -> Result<(), RunError> {
+    pub fn flush(&mut self, sink: &mut dyn EventSink) -> ControlFlow<()> {
         let text = mem::take(&mut self.text);
-        let written = self.write_out(&text);
+        let flow = self.write_out(&text, sink);
         self.text = text;
         self.text.clear();
-        written
+        flow
     }
 
-    fn write_out(&mut self, text: &[u8]) -> Result<(), RunError> {
-        let written = if self.is_escaped_text {
+    fn write_out(&mut self, text: &[u8], sink: &mut dyn EventSink) -> ControlFlow<()> {
+        if text.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        if self.is_escaped_text {
             self.uncolored.clear();
             sanitize::escape(text, &mut self.uncolored);
-            self.target.write_all(&self.uncolored)
-        } else {
-            self.target.write_all(text)
-        };
-        written.map_err(|error| self.target.write_error().unwrap_or_else(|| RunError::io(Name::Stdout, &error)))
+            return sink.write(&self.uncolored);
+        }
+        sink.write(text)
     }
-}
-
-/// Returns the error of a row that could not be written to the buffer.
-fn out_of_memory(reason: &'static str) -> RunError {
-    RunError::new(Name::Stdout, reason)
 }

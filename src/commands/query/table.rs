@@ -7,6 +7,7 @@ use crate::args::query::Printing;
 use crate::commands::query::value;
 use fjson::Match;
 use fjson::Options;
+use fjson::scalar::Surrogates;
 use std::mem;
 
 const TWO_MATCHES: &str = "an expression has two matches for one row, but a column holds only one value; \
@@ -17,6 +18,7 @@ const FILE: &str = "file";
 const OFFSET: &str = "offset";
 
 /// How the values of a table are written.
+#[derive(Clone)]
 struct Format {
     /// Comma-separated values (RFC 4180), but with line feeds between rows. Otherwise tab-separated values, in which tabs, line
     /// breaks and backslashes are written as `\t`, `\n`, `\r` and `\\`.
@@ -24,9 +26,11 @@ struct Format {
     /// Text for null and missing values. A value that equals it is quoted, unless it is not known (`None`).
     null: Option<Vec<u8>>,
     quotes_strings: bool,
+    surrogates: Surrogates,
 }
 
 /// The row of the current document.
+#[derive(Clone)]
 pub struct Row {
     format: Format,
     /// Name of the input in the first column, for `--with-filename`.
@@ -35,6 +39,8 @@ pub struct Row {
     offset: Option<String>,
     /// Whether the row has matches that have not been written.
     is_pending: bool,
+    /// Whether the row cannot be printed: its further matches are left out.
+    is_broken: bool,
     /// Record number of the row, if its document is a record.
     record: Option<u64>,
     cells: Vec<Cell>,
@@ -68,9 +74,18 @@ impl Row {
             has_commas: printing.csv,
             null: printing.null.as_ref().map(|null| null.clone().into_bytes()),
             quotes_strings: printing.quote_strings,
+            surrogates: printing.surrogates(),
         };
         let (file, offset) = (printing.with_filename.then(Vec::new), printing.has_record_offsets().then(String::new));
-        Self { format, file, offset, is_pending: false, record: None, cells: vec![Cell::default(); columns] }
+        Self {
+            format,
+            file,
+            offset,
+            is_pending: false,
+            is_broken: false,
+            record: None,
+            cells: vec![Cell::default(); columns],
+        }
     }
 
     /// Writes the names of the columns.
@@ -108,7 +123,7 @@ impl Row {
 
     /// Whether a match is the first one of its row.
     pub fn starts_with(&self, matched: &Match<'_>) -> bool {
-        let is_begun = self.is_pending || self.cells.iter().any(|cell| cell.is_filled);
+        let is_begun = self.is_pending || self.is_broken || self.cells.iter().any(|cell| cell.is_filled);
         !is_begun || self.record != matched.record()
     }
 
@@ -122,14 +137,29 @@ impl Row {
         if self.record != matched.record() {
             self.end(out)?;
         }
-        (self.is_pending, self.record) = (true, matched.record());
+        self.record = matched.record();
+        if self.is_broken {
+            return Ok(());
+        }
+        self.is_pending = true;
         let cell = &mut self.cells[matched.query() - usize::from(self.offset.is_some())];
         if cell.is_filled {
             return Err(TWO_MATCHES);
         }
         cell.is_filled = true;
-        cell.kind = write_value(matched.text(), &mut cell.value)?;
+        cell.kind = write_value(matched.text(), self.format.surrogates, &mut cell.value)?;
         Ok(())
+    }
+
+    /// Whether the row has matches and has not been written.
+    pub fn is_pending(&self) -> bool {
+        self.is_pending
+    }
+
+    /// Discards the row of a match that cannot be printed.
+    pub fn discard(&mut self, matched: &Match<'_>) {
+        self.clear();
+        (self.is_pending, self.is_broken, self.record) = (false, true, matched.record());
     }
 
     /// Whether the row is that of a record, and so complete: its matches are reported together, or there is only one column. A further
@@ -154,6 +184,7 @@ impl Row {
     }
 
     fn clear(&mut self) {
+        self.is_broken = false;
         for cell in &mut self.cells {
             cell.is_filled = false;
             cell.kind = Kind::Null;
@@ -207,11 +238,11 @@ impl Format {
 }
 
 /// Appends the cell text of the value `text`. Returns what it is.
-fn write_value(text: &[u8], cell: &mut Vec<u8>) -> Result<Kind, &'static str> {
+fn write_value(text: &[u8], surrogates: Surrogates, cell: &mut Vec<u8>) -> Result<Kind, &'static str> {
     match text {
         b"null" => return Ok(Kind::Null),
         [b'"', inside @ .., b'"'] => {
-            value::write_unescaped(inside, cell)?;
+            value::write_unescaped(inside, surrogates, cell)?;
             return Ok(Kind::String);
         }
         _ if value::is_container(text) => value::write_minified(text, &mut Vec::new(), &Options::new(), cell)?,
@@ -258,7 +289,12 @@ mod tests {
     use super::*;
 
     fn format(has_commas: bool, null: Option<&str>) -> Format {
-        Format { has_commas, null: null.map(|null| null.as_bytes().to_vec()), quotes_strings: false }
+        Format {
+            has_commas,
+            null: null.map(|null| null.as_bytes().to_vec()),
+            quotes_strings: false,
+            surrogates: Surrogates::Refuse,
+        }
     }
 
     fn row(format: &Format, cells: &[(Kind, &str)]) -> String {
@@ -297,10 +333,13 @@ mod tests {
             [("1.50", "1.50", false), (r#""\u0061\n""#, "a\n", true), ("[ 1, {} ]", "[1,{}]", false)]
         {
             let mut cell = Vec::new();
-            let kind = write_value(text.as_bytes(), &mut cell).expect("memory");
+            let kind = write_value(text.as_bytes(), Surrogates::Refuse, &mut cell).expect("memory");
             assert_eq!((&cell[..], kind == Kind::String), (expected.as_bytes(), is_string));
         }
-        assert!(write_value(b"null", &mut Vec::new()) == Ok(Kind::Null));
-        assert!(write_value(br#""\ud800""#, &mut Vec::new()).is_err());
+        assert!(write_value(b"null", Surrogates::Refuse, &mut Vec::new()) == Ok(Kind::Null));
+        let mut cell = Vec::new();
+        assert!(write_value(br#""\ud800""#, Surrogates::Refuse, &mut cell).is_err());
+        assert!(write_value(br#""\ud800""#, Surrogates::Replace, &mut cell) == Ok(Kind::String));
+        assert_eq!(cell, "\u{fffd}".as_bytes());
     }
 }

@@ -13,12 +13,12 @@ use std::io::Write;
 /// Length up to which a match is copied to become a stable input.
 const MAX_COPY: usize = 64 * 1024;
 
-const LONE_SURROGATE: &str = "a match contains the escape of a lone surrogate, which has no UTF-8 form";
+const LONE_SURROGATE: &str = "a match contains the escape of a lone surrogate, which has no UTF-8 form; --replace-surrogates prints U+FFFD for it";
 pub const OUT_OF_MEMORY: &str = "out of memory while converting a match";
 
 /// Appends a string without its quotes and escapes. `inside` is the text between the quotes.
-pub fn write_unescaped(inside: &[u8], out: &mut Vec<u8>) -> Result<(), &'static str> {
-    unescape_into(inside, Surrogates::Refuse, out).map_err(|error| match error.kind() {
+pub fn write_unescaped(inside: &[u8], surrogates: Surrogates, out: &mut Vec<u8>) -> Result<(), &'static str> {
+    unescape_into(inside, surrogates, out).map_err(|error| match error.kind() {
         StringErrorKind::OutOfMemory => OUT_OF_MEMORY,
         _ => LONE_SURROGATE,
     })

@@ -11,10 +11,12 @@ use fjson::stats::Numbers;
 use fjson::stats::Strings;
 
 pub fn text(sums: &Sums) -> String {
-    let Sums { inputs, stats, top, .. } = sums;
+    let Sums { inputs, failed, stats, top } = sums;
     let mut writer = JsonWriter::default();
     writer.begin_object();
     writer.name("inputs").value(inputs);
+    // Those that could not be read to their end. What was read of them is counted.
+    writer.name("failed").value(failed);
     writer.name("documents").value(stats.documents);
     writer.name("invalid").value(stats.invalid);
     writer.name("bytes").value(stats.bytes);

@@ -1,4 +1,7 @@
 //! `fjson stats`: prints statistics of all inputs together, as a table or as a JSON document.
+//!
+//! Short inputs are read on all threads at the same time, and their statistics are added in order. The result is the same as if all
+//! inputs were read one after the other; where it would not be, because of too many different keys, an input is read again.
 
 #![forbid(unsafe_code)]
 
@@ -13,20 +16,33 @@ use crate::commands::pretty::MAX_DEPTH;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::RunError;
+use crate::name::Name;
+use crate::report::Event;
 use crate::report::Report;
+use crate::scheduler;
+use crate::scheduler::EventHandler;
+use crate::scheduler::EventSink;
+use crate::scheduler::Work;
 use crate::source::Source;
 use crate::target::Target;
+use fjson::Error;
 use fjson::Stats;
+use fjson::Summary;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
 
 /// Statistics of all inputs.
 struct Sums {
     inputs: u64,
+    /// Number of inputs that could not be read to their end. What was read of them is counted.
+    failed: u64,
     stats: Stats,
     /// Number of most frequent keys to show.
     top: usize,
-    /// Whether an input could not be read to its end. Its values were counted until then, but not its documents and bytes.
-    is_partial: bool,
 }
 
 pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
@@ -34,13 +50,19 @@ pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
     arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
     let Arguments { max_errors, color, quiet, verbose, .. } = arguments;
     let reporting = Reporting { format: Format::Human, max_errors, color, quiet, verbose };
-    let mut report = Report::to_stderr(&reporting, &arguments.inputs)?;
-    let mut sums = Sums { inputs: 0, stats: Stats::new(), top: arguments.top, is_partial: false };
-    arguments.inputs.each(&mut |source| match source {
-        Ok(source) => read(&source, &arguments, &mut sums, &mut report),
-        Err(error) => report.run_error(&error),
-    })?;
-    let exit = report.finish()?;
+    let report = Report::to_stderr(&reporting, &arguments.inputs)?;
+    let work = Collect {
+        arguments: &arguments,
+        inputs: AtomicU64::new(0),
+        failed: AtomicU64::new(0),
+        stats: Mutex::new(Stats::new()),
+    };
+    let mut handler = Adding { work: &work, report };
+    scheduler::each(&arguments.inputs, arguments.engine.threads, &work, &mut handler)?;
+    let exit = handler.report.finish()?;
+    let Collect { inputs, failed, stats, .. } = work;
+    let stats = stats.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let sums = Sums { inputs: inputs.into_inner(), failed: failed.into_inner(), stats, top: arguments.top };
     if sums.inputs == 0 && exit == Exit::Error {
         // There is nothing to show beside the error.
         return Ok(exit);
@@ -53,29 +75,94 @@ pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
     Ok(exit)
 }
 
-fn read(source: &Source, arguments: &Arguments, sums: &mut Sums, report: &mut Report) -> Result<(), RunError> {
-    let name = report.open(source);
-    let statistics = Statistics::start(&arguments.engine);
-    let options = arguments.engine.options(&arguments.inputs, name).max_memory(arguments.max_memory);
-    sums.inputs += 1;
-    // If writing the report fails, for example because the disk is full, the input is not read further.
-    let mut reported = Ok(());
-    let result = arguments.inputs.read(source).and_then(|input| {
-        sums.stats.read(input, &options, &mut |error| {
-            reported = report.error(name, &error);
-            if reported.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })
-    });
-    reported?;
-    let summary = match result {
-        Ok(summary) => summary,
-        Err(error) => {
-            sums.is_partial = true;
-            return report.error(name, &error);
-        }
-    };
-    if arguments.verbose {
-        report.print(&statistics.line(name, &summary, None));
+/// The work of collecting statistics of each input.
+struct Collect<'a> {
+    arguments: &'a Arguments,
+    inputs: AtomicU64,
+    failed: AtomicU64,
+    /// The sum of all inputs so far.
+    stats: Mutex<Stats>,
+}
+
+impl Collect<'_> {
+    fn sum(&self) -> MutexGuard<'_, Stats> {
+        self.stats.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    report.close(name, &summary)
+
+    /// Adds an input to `stats`.
+    fn read(
+        &self,
+        source: &Source,
+        threads: usize,
+        stats: &mut Stats,
+        on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
+    ) -> Result<Summary, Error> {
+        let Arguments { inputs, engine, max_memory, .. } = self.arguments;
+        let options = engine.options(inputs, &source.name).max_memory(*max_memory).threads(threads);
+        stats.read(inputs.read(source)?, &options, on_error)
+    }
+}
+
+impl Work for Collect<'_> {
+    fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink) {
+        let statistics = Statistics::start(&self.arguments.engine);
+        // If writing the report fails, for example because the disk is full, the input is not read further.
+        let mut flow = sink.send(Event::Opened);
+        if flow.is_break() {
+            return;
+        }
+        self.inputs.fetch_add(1, Ordering::Relaxed);
+        let mut collected = (!self.is_alone(&source)).then(Stats::new);
+        let on_error = &mut |error| {
+            flow = sink.send(Event::Error(error));
+            flow
+        };
+        let result = match &mut collected {
+            Some(stats) => self.read(&source, threads, stats, on_error),
+            None => self.read(&source, threads, &mut self.sum(), on_error),
+        };
+        if flow.is_break() {
+            return;
+        }
+        let events = match result {
+            Ok(summary) => {
+                let line = || Event::Line(statistics.line(&self.arguments.inputs, &source, &summary, None));
+                [self.arguments.verbose.then(line), Some(Event::Closed(summary))]
+            }
+            Err(error) => {
+                self.failed.fetch_add(1, Ordering::Relaxed);
+                [Some(Event::Error(error)), None]
+            }
+        };
+        let collected = collected.map(|stats| Event::Collected(Box::new((source, stats))));
+        let _ = collected.into_iter().chain(events.into_iter().flatten()).try_for_each(|event| sink.send(event));
+    }
+
+    /// Whether an input is added to the sum at once. One that cannot be read again has to be.
+    fn is_alone(&self, source: &Source) -> bool {
+        source.regular().is_none() || source.name == Name::Stdin || source.size().unwrap_or(0) >= self.parallel_size()
+    }
+}
+
+/// Adds the statistics of the inputs in order, and reports their errors.
+struct Adding<'a> {
+    work: &'a Collect<'a>,
+    report: Report,
+}
+
+impl EventHandler for Adding<'_> {
+    fn handle(&mut self, name: &Name, event: Event) -> Result<(), RunError> {
+        let Event::Collected(collected) = event else { return self.report.handle(name, event) };
+        let (source, stats) = *collected;
+        let mut sum = self.work.sum();
+        match sum.merge(&stats) {
+            Ok(true) => Ok(()),
+            // Its errors have been reported.
+            Ok(false) => {
+                self.work.read(&source, 1, &mut sum, &mut |_| ControlFlow::Continue(())).ok();
+                Ok(())
+            }
+            Err(error) => self.report.error(name, &error),
+        }
+    }
 }

@@ -14,16 +14,21 @@ use fjson::stats::Strings;
 type Row = (String, String, String);
 
 pub fn text(sums: &Sums) -> String {
-    let Sums { inputs, stats, top, is_partial } = sums;
+    let Sums { inputs, failed, stats, top } = sums;
     let whitespace = stats.bytes.saturating_sub(stats.token_bytes);
     let invalid = if stats.invalid > 0 { format!("{} invalid", grouped(stats.invalid)) } else { String::new() };
     // The text after an error has not been counted, so the share of whitespace is unknown.
-    let is_known = stats.invalid == 0 && !is_partial;
+    let is_known = stats.invalid == 0 && *failed == 0;
     let spread = if is_known { format!("{} whitespace", share(whitespace, stats.bytes)) } else { String::new() };
+    let read = if *failed > 0 {
+        format!("{} failed; all counts are of what was read", grouped(*failed))
+    } else {
+        String::new()
+    };
     let mut sections = vec![(
         "Input",
         vec![
-            row("inputs", *inputs, String::new()),
+            row("inputs", *inputs, read),
             row("documents", stats.documents, invalid),
             row("bytes", stats.bytes, spread),
             row("depth", stats.depth, String::new()),

@@ -33,6 +33,7 @@ pub mod sorted;
 pub mod suites;
 pub mod target;
 pub mod typed;
+pub mod untested;
 pub mod values;
 pub mod writer;
 pub mod written;

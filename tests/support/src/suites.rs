@@ -7,12 +7,11 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
-use std::io;
-use std::io::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::untested;
 use serde_json::Value;
 use sha2::Digest as _;
 use sha2::Sha256;
@@ -74,8 +73,7 @@ fn absent(name: &str) {
     let required = required == "all" || required.split([' ', ',']).any(|required| required == name);
     let ci = name == "json-test-suite" && env::var("CI").is_ok_and(|value| value == "true");
     assert!(!required && !ci, "{name} is not there; corpus/README.md says where to get it");
-    // Not `eprintln`, whose output is hidden if the test passes.
-    let _ = writeln!(io::stderr(), "\nNOT TESTED: {name} is not there; corpus/README.md says where to get it\n");
+    untested::report(&format!("the suite {name}, which is not there; corpus/README.md says where to get it"));
 }
 
 /// The content of `corpus/manifest.json`.

@@ -211,6 +211,7 @@ fn sentence(scene: &Scene<'_>) -> Sentence {
         ErrorKind::Noncharacter => profiles::noncharacter(scene),
         ErrorKind::InexactNumber => profiles::inexact_number(scene),
         ErrorKind::DepthLimit => depth(scene),
+        ErrorKind::Unprintable => Sentence::plain("a value cannot be printed as requested"),
         ErrorKind::Encoding
         | ErrorKind::MemoryLimit
         | ErrorKind::PatternLimit

@@ -141,6 +141,8 @@ pub(crate) struct Index<V> {
     separators: Separators,
     /// Whether memory ran out for positions.
     exhausted: bool,
+    /// What was read before reading failed.
+    pub(crate) read: Summary,
 }
 
 impl<V: Visitor> Index<V> {
@@ -156,6 +158,7 @@ impl<V: Visitor> Index<V> {
             limit,
             separators: Separators::Tokens,
             exhausted: false,
+            read: Summary::default(),
         }
     }
 
@@ -282,6 +285,10 @@ impl<V: Visitor> Consumer for Index<V> {
         self.offset = offset;
         self.incomplete.clear();
         self.visitor.begin(offset)
+    }
+
+    fn fail(&mut self, read: &Summary) {
+        self.read = *read;
     }
 
     #[inline(always)]

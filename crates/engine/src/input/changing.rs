@@ -24,12 +24,15 @@ pub(crate) enum Change<'c> {
     Overwrite(&'c [u8]),
     /// It is truncated to this length.
     Cut(u64),
+    /// This is appended.
+    Append(&'c [u8]),
 }
 
 /// The pending change, with its own copy of the text.
 enum Plan {
     Overwrite(Vec<u8>),
     Cut(u64),
+    Append(u64, Vec<u8>),
 }
 
 thread_local! {
@@ -70,6 +73,7 @@ fn change() {
         match plan {
             Plan::Overwrite(text) => file.write_all_at(&text, 0).expect("writes"),
             Plan::Cut(length) => file.set_len(length).expect("cuts"),
+            Plan::Append(length, text) => file.write_all_at(&text, length).expect("appends"),
         }
         // Clocks are coarse, and the change must be detectable.
         file.set_modified(SystemTime::UNIX_EPOCH).expect("sets the time");
@@ -94,6 +98,7 @@ pub(crate) fn read<T>(
     PLAN.set(Some(match change {
         Change::Overwrite(text) => Plan::Overwrite(text[..text.len().min(content.len())].to_vec()),
         Change::Cut(length) => Plan::Cut(length.min(content.len() as u64)),
+        Change::Append(text) => Plan::Append(content.len() as u64, text.to_vec()),
     }));
     LOOKS.set(0);
     MOMENT.set(moment);

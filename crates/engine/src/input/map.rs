@@ -12,10 +12,13 @@ use crate::input::Source;
 use crate::input::guard::Guarded;
 use crate::input::guard::change_time;
 
+use foldhash::quality::FixedState;
 use memmap2::MmapOptions;
 
 use std::cell::Cell;
 use std::fs::File;
+use std::hash::BuildHasher;
+use std::hash::Hasher;
 use std::io;
 use std::ops::Range;
 use std::time::SystemTime;
@@ -32,9 +35,14 @@ pub(super) struct Mapped {
     file: File,
     /// Metadata of the file when it was mapped.
     identity: Identity,
+    /// Its beginning and end then.
+    sample: u64,
     /// End of the released pages, in the file; a multiple of `STEP`.
     released: Cell<usize>,
 }
+
+/// Number of bytes at the beginning and at the end of a file that must be the same if it only grew.
+const SAMPLE: usize = 1024;
 
 /// Metadata that changes if a process writes to the file.
 ///
@@ -69,6 +77,10 @@ impl Input<'static> {
     /// the file's length or timestamps have changed after reading. Any other SIGBUS is passed to the previous handler. A program
     /// that later installs its own handler loses this protection.
     ///
+    /// A file that only grew, such as a log, is no error: the input is the file up to the length that it had when it was mapped. With
+    /// [`Framing::Lines`](crate::Framing::Lines), it then ends with the last line that was complete. A file has only grown if it is
+    /// longer than before and if the first and the last KiB of the input are the same.
+    ///
     /// # Errors
     ///
     /// If `file` is not a regular file, does not fit in the address space, or cannot be mapped.
@@ -89,7 +101,8 @@ impl Input<'static> {
         // SAFETY: the caller guarantees that the file does not change.
         let map = unsafe { MmapOptions::new().len(length).map(&file) }?;
         let guarded = Guarded::new(map);
-        let mapped = Mapped { guarded, part: 0..length, file, identity, released: Cell::new(0) };
+        let sample = sample(guarded.bytes());
+        let mapped = Mapped { guarded, part: 0..length, file, identity, sample, released: Cell::new(0) };
         Ok(Self::of(Source::Mapped(mapped)))
     }
 }
@@ -139,11 +152,37 @@ impl Mapped {
     pub(super) fn check_unchanged(&self) -> Result<(), Error> {
         let length = self.identity.length;
         let identity = Identity::of(&self.file).map_err(|error| Error::read(error, length))?;
-        if self.guarded.has_faulted() || identity != self.identity {
+        let is_unchanged =
+            identity == self.identity || identity.length > length && sample(self.guarded.bytes()) == self.sample;
+        if self.guarded.has_faulted() || !is_unchanged {
             return Err(Error::input_changed(length));
         }
         Ok(())
     }
+
+    /// Returns the index of the line around `index` if the file got the rest of it after it was mapped.
+    pub(super) fn incomplete_line(&self, index: u64) -> Option<u64> {
+        let (bytes, index) = (self.guarded.bytes(), self.in_file(index));
+        if self.part.end < bytes.len()
+            || bytes.last().is_none_or(|&byte| byte == b'\n')
+            || memchr::memchr(b'\n', &bytes[index..]).is_some()
+            || Identity::of(&self.file).is_ok_and(|now| now.length <= self.identity.length)
+        {
+            return None;
+        }
+        let before = &bytes[self.part.start..index];
+        Some(memchr::memrchr(b'\n', before).map_or(0, |last| last as u64 + 1))
+    }
+}
+
+/// Returns a hash of the beginning and the end of a file. A file that is written again differs in one of them, unless its text is
+/// periodic: what is inserted or removed moves everything after it.
+fn sample(bytes: &[u8]) -> u64 {
+    let (first, last) = (&bytes[..bytes.len().min(SAMPLE)], &bytes[bytes.len().saturating_sub(SAMPLE)..]);
+    let mut hasher = FixedState::default().build_hasher();
+    hasher.write(first);
+    hasher.write(last);
+    hasher.finish()
 }
 
 #[cfg(test)]
@@ -154,6 +193,8 @@ mod tests {
 
     use std::env;
     use std::io::Read;
+    #[cfg(unix)]
+    use std::os::unix::fs::FileExt;
 
     fn map(file: &File) -> Input<'static> {
         // SAFETY: the file has no name, so no other process writes to it. Some tests write to it on purpose.
@@ -208,11 +249,6 @@ mod tests {
 
     #[test]
     fn a_file_that_was_written_to_is_noticed() {
-        let longer = file(b"[1]");
-        let input = map(&longer);
-        longer.set_len(4).expect("grows");
-        assert!(changed(&input));
-
         let touched = file(b"[1]");
         let input = map(&touched);
         input.check_unchanged().expect("no write");
@@ -225,11 +261,39 @@ mod tests {
         assert!(input.bytes().iter().all(|&byte| byte == 0), "reading does not kill");
         assert!(changed(&input));
 
-        let filled = file(b"");
-        let input = map(&filled);
-        filled.set_len(1).expect("grows");
-        assert!(changed(&input));
-        assert_eq!(input.bytes(), b"");
+        // It grew, but not only.
+        for place in [0, 99_999] {
+            let rewritten = file(&content(100_000));
+            let input = map(&rewritten);
+            rewritten.write_all_at(b"!", place).expect("writes");
+            rewritten.set_len(100_001).expect("grows");
+            assert!(changed(&input), "{place}");
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_that_only_grew_is_read_up_to_its_length_at_first() {
+        for length in [0, 1, 3, 1000, 5000, 100_000] {
+            let content = content(length);
+            let longer = file(&content);
+            let input = map(&longer);
+            longer.set_len(length as u64 + 1).expect("grows");
+            input.check_unchanged().expect("the text is the same");
+            assert_eq!(input.bytes(), content);
+        }
+    }
+
+    /// The rest of an incomplete line is missing if the file has grown, and otherwise there is no more.
+    #[test]
+    #[cfg(unix)]
+    fn a_line_is_incomplete_if_the_file_has_grown() {
+        let log = file(b"[1]\n[2");
+        let input = map(&log);
+        assert!([0, 4, 6].iter().all(|&offset| input.incomplete_line(offset).is_none()), "it has not grown");
+        log.write_all_at(b"3]\n", 6).expect("appends");
+        assert_eq!([0, 3, 4, 6].map(|offset| input.incomplete_line(offset)), [None, None, Some(4), Some(4)]);
+        assert_eq!(map(&log).incomplete_line(4), None, "it is complete now");
     }
 
     #[test]

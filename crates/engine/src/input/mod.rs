@@ -372,6 +372,16 @@ impl Input<'_> {
         }
     }
 
+    /// Returns the offset of the line around `offset` if a mapped file got the rest of it after it was mapped.
+    pub(crate) fn incomplete_line(&self, offset: u64) -> Option<u64> {
+        let mapped = match &self.source {
+            Source::Mapped(mapped) => mapped,
+            Source::View(mapped) => mapped,
+            Source::Memory(_) | Source::Stream(_) => return None,
+        };
+        Some(self.start + mapped.incomplete_line(offset - self.start)?)
+    }
+
     /// Returns the result of reading the input.
     ///
     /// # Panics

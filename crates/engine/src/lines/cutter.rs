@@ -61,9 +61,16 @@ impl<'a> Cutter<'a> {
                 text.room(length, OutOfMemory::Text)?;
                 text.extend_from_slice(&bytes[..length]);
                 self.input.check_unchanged()?;
-                self.position += length as u64;
+                if is_complete && length > 0 && length == bytes.len() {
+                    let last = memchr::memrchr(b'\n', text).map_or(0, |last| last + 1);
+                    if self.input.incomplete_line(self.position + last as u64).is_some() {
+                        text.truncate(last);
+                        self.has_ended = true;
+                    }
+                }
+                self.position += text.len() as u64;
                 self.input.release(self.position);
-                return Ok(length > 0);
+                return Ok(!text.is_empty());
             }
             searched = bytes.len();
             if searched as u64 > self.limit {

@@ -94,6 +94,10 @@ impl<C: Consumer> Consumer for Profile<'_, C> {
         self.consumer.begin(offset, skipped)
     }
 
+    fn fail(&mut self, read: &Summary) {
+        self.consumer.fail(read);
+    }
+
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], length: usize) {
         if let Some(rules) = &mut self.rules {

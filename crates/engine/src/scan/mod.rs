@@ -84,6 +84,9 @@ pub(crate) trait Consumer {
         Ok(true)
     }
 
+    /// Notes what was read before reading failed.
+    fn fail(&mut self, _read: &Summary) {}
+
     /// Notes that the next `length` bytes, which begin after a comma, are valid and pass by this consumer. Everything before them has
     /// been released.
     fn skip(&mut self, _length: u64) {}
@@ -178,8 +181,14 @@ pub(crate) fn scan_with<C: Consumer>(
     ahead: &mut dyn LookAhead<C>,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
-    let result = options.isa.run(Scan { input, options, consumer, ahead, on_error });
-    input.outcome(result)
+    let mut summary = Summary::default();
+    let scan = Scan { input, options, consumer, ahead, on_error, summary: &mut summary };
+    let result = options.isa.run(scan);
+    if let Err(error) = &result {
+        summary.bytes = error.offset().saturating_sub(input.start());
+        consumer.fail(&summary);
+    }
+    input.outcome(result.map(|()| summary))
 }
 
 /// Scans the documents of `input` up to the first error in one of them.
@@ -209,23 +218,22 @@ struct Scan<'w, 'i, C> {
     consumer: &'w mut C,
     ahead: &'w mut dyn LookAhead<C>,
     on_error: &'w mut dyn FnMut(Error) -> ControlFlow<()>,
+    summary: &'w mut Summary,
 }
 
 impl<C: Consumer> Pass for Scan<'_, '_, C> {
-    type Output = Result<Summary, Error>;
+    type Output = Result<(), Error>;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let Self { input, options, consumer, ahead, on_error } = self;
+        let Self { input, options, consumer, ahead, on_error, summary } = self;
         let mut workspace = Workspace::take(kernel, options.max_depth, C::LAYOUT);
         let Workspace { checker, scratch } = &mut *workspace;
         let mut frame = Frame::new(options.framing, input.start());
-        let mut summary = Summary::default();
         let mut known_position = KnownPosition::start_of(input);
-        let mut end = None;
-        loop {
+        let end = loop {
             if !frame.find(input, &mut || consumer.flush())? {
-                break;
+                break frame.cut();
             }
             if frame.may_look_ahead()
                 && let Some(Progress { end, records }) = ahead.read_records(input, frame.start(), consumer)?
@@ -248,15 +256,13 @@ impl<C: Consumer> Pass for Scan<'_, '_, C> {
                     let flow = on_error(explain_fault(fault, &mut frame, &mut known_position, input, options)?);
                     if flow.is_break() || !frame.skip_rest(input)? {
                         input.check_rest()?;
-                        end = Some(fault.offset);
-                        break;
+                        break Some(fault.offset);
                     }
                 }
             }
-        }
+        };
         workspace.keep();
         summary.bytes = end.unwrap_or_else(|| input.end_in_memory()) - input.start();
-        input.check_unchanged()?;
-        Ok(summary)
+        input.check_unchanged()
     }
 }

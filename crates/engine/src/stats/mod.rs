@@ -173,7 +173,7 @@ impl Stats {
     ///
     /// # Errors
     /// If reading fails, or if a string or number needs more than [`Options::max_memory`] together with the least and the
-    /// greatest number, which are also held. The values before the failure are counted, but not the documents and bytes of the input.
+    /// greatest number, which are also held. What was read before the failure is counted.
     pub fn read<'a>(
         &mut self,
         input: impl Into<Input<'a>>,
@@ -184,12 +184,45 @@ impl Stats {
         let collector = Collector::new(mem::take(self), limit);
         let mut index = Index::without_separators(collector, List::default(), limit);
         let result = parallel::scan(&mut input.into(), options, &mut index, on_error);
+        let read = *result.as_ref().unwrap_or(&index.read);
         *self = index.visitor.into_stats();
-        let summary = result?;
-        self.documents += summary.documents;
-        self.invalid += summary.invalid;
-        self.bytes += summary.bytes;
-        Ok(summary)
+        self.documents += read.documents;
+        self.invalid += read.invalid;
+        self.bytes += read.bytes;
+        result
+    }
+
+    /// Adds the statistics of inputs that follow. Returns false, and adds nothing, if the result could differ from that of reading
+    /// these inputs with `self`, because there are more than 4,096 different keys; then they must be [read](Self::read) again.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use fjson::{Options, Stats};
+    ///
+    /// let read = |text: &str| {
+    ///     let mut stats = Stats::new();
+    ///     stats.read(text, &Options::new(), &mut |_| ControlFlow::Break(()))?;
+    ///     Ok::<_, fjson::Error>(stats)
+    /// };
+    /// let mut sum = read(r#"{"a": 1}"#)?;
+    /// assert!(sum.merge(&read(r#"{"a": 20, "b": "x"}"#)?)?);
+    /// assert_eq!((sum.documents, sum.keys.count, sum.distinct_keys().count), (2, 3, 2));
+    /// assert_eq!(sum.numbers.greatest.as_deref(), Some("20"));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    pub fn merge(&mut self, others: &Self) -> Result<bool, Error> {
+        if !self.frequent.can_add(&others.frequent) {
+            return Ok(false);
+        }
+        self.add(others)?;
+        self.documents += others.documents;
+        self.invalid += others.invalid;
+        self.bytes += others.bytes;
+        self.distinct_strings.add(&others.distinct_strings);
+        Ok(true)
     }
 
     /// Returns the `limit` most frequent keys; equally frequent ones are ordered by key.

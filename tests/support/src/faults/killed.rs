@@ -21,7 +21,8 @@ const LINES: [(&str, &str); 6] = [
     ("gzip -f -o out victim.json", "out"),
 ];
 
-const SIGNALS: [(&str, i32); 4] = [("HUP", 1), ("INT", 2), ("KILL", 9), ("TERM", 15)];
+const SIGNALS: [(&str, i32); 8] =
+    [("HUP", 1), ("INT", 2), ("QUIT", 3), ("KILL", 9), ("USR1", 10), ("ALRM", 14), ("TERM", 15), ("XCPU", 24)];
 
 const SIZE: usize = 1 << 20;
 

@@ -220,6 +220,7 @@ impl<K: Kernel> Documents<'_, '_, '_, K> {
                 Ok(())
             });
             if !is_found? {
+                end = frame.cut();
                 break;
             }
             if frame.may_look_ahead() {
