@@ -18,7 +18,7 @@ const ROWS: [&[&str]; 19] = [
     &["lib"],
     // Tests of everything.
     &["two_versions"],
-    &["writer", "gzip", "lines"],
+    &["writer", "gzip", "lines", "documents"],
     &["de"],
     &["document"],
     &["validate", "minify", "pretty", "query", "stats", "canonical", "places"],

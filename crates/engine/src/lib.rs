@@ -122,6 +122,7 @@ mod canonical;
 #[cfg(feature = "serde")]
 mod de;
 mod document;
+mod documents;
 pub mod error;
 mod explain;
 mod framing;
@@ -155,8 +156,15 @@ mod writer;
 pub use canonical::{canonical, canonical_difference};
 #[cfg(feature = "serde")]
 pub use de::{Deserializer, RawValue, from_reader, from_slice, from_str};
-pub use document::{Document, Elements, KeyCache, Kind, Member, Members, Parser, Value};
+pub use document::{
+    Document, Elements, KeyCache, Kind, Member, Members, OwnedDocument, OwnedRecords, OwnedValue, Parser, Records,
+    Token, TokenIter, TokenKind, Tokens, Value,
+};
+#[cfg(feature = "query")]
+pub use documents::map_elements;
+pub use documents::{DocumentBatch, Mapped, Record, for_each_document, map_documents};
 pub use error::{Earlier, Error, ErrorKind, Excerpt, Opener, Position};
+pub use explain::{Diagnostic, Related};
 #[cfg(feature = "compression")]
 pub use gzip::{Gzip, GzipWriter, gzip};
 pub use index::TokenBatch;

@@ -9,6 +9,9 @@
 
 use crate::canonical::canonical;
 use crate::canonical::canonical_difference;
+use crate::documents::DocumentBatch;
+use crate::documents::for_each_document;
+use crate::documents::map_documents;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::gzip::Gzip;
@@ -35,6 +38,7 @@ use crate::query::Search;
 use crate::scalar::Escape;
 use crate::stats::Stats;
 use crate::validate::validate_each;
+use crate::writer::Writer;
 use std::io::Read;
 use std::ops::ControlFlow;
 
@@ -174,7 +178,7 @@ fn consume(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Obs
     }
     let mut observed = Observed::default();
     let shown = |summary: Summary| format!("{summary:?}");
-    let result = match choice.consumer % 14 {
+    let result = match choice.consumer % 16 {
         0 => validate_each(input, &options, &mut |error| observed.record_error(&error)).map(shown),
         1 => minify(input, &mut observed.output, &options).map(shown),
         2 => pretty(input, &mut observed.output, &Layout::spaces(2), &options).map(shown),
@@ -200,9 +204,43 @@ fn consume(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Obs
                 Gzip::new().level(1).threads(1).keep_space(bit(choice.search, 0)).rsyncable(bit(choice.search, 1));
             gzip(input, &mut observed.output, &encoder, &options).map(shown)
         }
+        11 => each_document(input, &options, &mut observed),
+        12 => mapped_documents(input, &options, &mut observed),
         _ => search(input, &options, choice, &mut observed),
     };
     (result, observed)
+}
+
+fn each_document(input: Input<'_>, options: &Options, observed: &mut Observed) -> Result<String, Error> {
+    let summary = for_each_document(input, options, |document| match document {
+        Ok(record) => {
+            let shown = format!("{} {} {}", record.number, record.offset, record.raw());
+            observed.output.extend_from_slice(shown.as_bytes());
+            ControlFlow::Continue(())
+        }
+        Err(error) => observed.record_error(&error),
+    });
+    summary.map(|summary| format!("{summary:?}"))
+}
+
+fn mapped_documents(input: Input<'_>, options: &Options, observed: &mut Observed) -> Result<String, Error> {
+    let map = |batch: &DocumentBatch<'_>| {
+        let mut writer = Writer::new(Vec::new());
+        writer.begin_array();
+        for record in batch.records() {
+            writer.value(batch.offset_of(record)).value(record);
+        }
+        writer.end();
+        writer.finish().unwrap_or_default()
+    };
+    let summary = map_documents(input, options, map, |mapped| match mapped {
+        Ok(mapped) => {
+            observed.output.extend_from_slice(&mapped.result);
+            ControlFlow::Continue(())
+        }
+        Err(error) => observed.record_error(&error),
+    });
+    summary.map(|summary| format!("{summary:?}"))
 }
 
 fn search(input: Input<'_>, options: &Options, choice: &Choice<'_>, observed: &mut Observed) -> Result<String, Error> {

@@ -47,7 +47,10 @@ pub fn write(text: &[u8], parser: &mut Parser, output: &mut Vec<u8>) -> Result<S
     Ok(one_document(text))
 }
 
-fn write_scalar<'w, 'o>(value: Value<'_>, writer: &'w mut Writer<&'o mut Vec<u8>>) -> &'w mut Writer<&'o mut Vec<u8>> {
+fn write_scalar<'w, 'o>(
+    value: Value<'_, '_>,
+    writer: &'w mut Writer<&'o mut Vec<u8>>,
+) -> &'w mut Writer<&'o mut Vec<u8>> {
     match value.kind() {
         Kind::String => writer.value(value.as_str_lossy().unwrap_or_default()),
         Kind::Number => match (value.as_i64(), value.as_u64()) {
@@ -66,21 +69,21 @@ fn one_document(text: &[u8]) -> Summary {
 }
 
 /// A part of a document, in its order.
-enum Event<'d> {
+enum Event<'p, 't> {
     Begin(Kind),
-    Name(Value<'d>),
-    Scalar(Value<'d>),
+    Name(Value<'p, 't>),
+    Scalar(Value<'p, 't>),
     End,
 }
 
 /// What is left of an open container.
-enum Open<'d> {
-    Array(Elements<'d>),
-    Object(Members<'d>),
+enum Open<'p, 't> {
+    Array(Elements<'p, 't>),
+    Object(Members<'p, 't>),
 }
 
 /// Visits all parts of a value. It does not recurse, because documents may be deep.
-fn visit_all<'d>(root: Value<'d>, visit: &mut impl FnMut(Event<'d>)) {
+fn visit_all<'p, 't>(root: Value<'p, 't>, visit: &mut impl FnMut(Event<'p, 't>)) {
     let mut open = Vec::new();
     let mut next = Some(root);
     loop {

@@ -10,6 +10,7 @@ mod access;
 mod deserializer;
 mod key;
 mod raw;
+mod value;
 
 use std::cell::Cell;
 use std::io::Read;

@@ -149,6 +149,13 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 }
 
+impl<'t> RawValue<'t> {
+    /// Returns a raw value of a text that is known to be valid.
+    pub(super) fn of(text: &'t str) -> Self {
+        Self(Cow::Borrowed(text))
+    }
+}
+
 impl<'t, 'de: 't> Deserialize<'de> for RawValue<'t> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let visitor = TextVisitor("any value, read by a deserializer of fjson");

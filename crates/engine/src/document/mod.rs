@@ -4,23 +4,42 @@
 //! freely, and decodes a string or number only when asked for it. There is no tree to build and to free, so reading a few
 //! values of a document costs little more than checking it.
 
+mod children;
+mod compare;
 mod key_cache;
+mod lookup;
+#[cfg(feature = "query")]
+mod matches;
+mod owned;
 mod parser;
+mod place;
 mod pointer;
+mod records;
+mod tables;
 mod text;
+mod tokens;
 mod value;
 
 use std::ops::Deref;
 
+pub use children::Elements;
+pub use children::Member;
+pub use children::Members;
 pub use key_cache::KeyCache;
+pub use owned::OwnedDocument;
+pub use owned::OwnedRecords;
+pub use owned::OwnedValue;
 pub use parser::Parser;
 #[cfg(feature = "serde")]
-pub(crate) use text::ListedLines;
+pub(crate) use parser::RECURSION_LIMIT;
+pub use records::Records;
+pub(crate) use text::Listed;
 pub(crate) use text::View;
-pub use value::Elements;
+pub use tokens::Token;
+pub use tokens::TokenIter;
+pub use tokens::TokenKind;
+pub use tokens::Tokens;
 pub use value::Kind;
-pub use value::Member;
-pub use value::Members;
 pub use value::Value;
 
 /// A valid document, which borrows its text and the memory of its parser. It dereferences to its root, so values are
@@ -36,12 +55,12 @@ pub use value::Value;
 /// # Ok::<(), fjson::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Document<'a> {
-    root: Value<'a>,
+pub struct Document<'p, 't> {
+    root: Value<'p, 't>,
 }
 
-impl<'a> Document<'a> {
-    fn new(view: View<'a, 'a>) -> Self {
+impl<'p, 't> Document<'p, 't> {
+    fn new(view: View<'p, 't>) -> Self {
         Self { root: Value::new(view, 0) }
     }
 
@@ -56,15 +75,30 @@ impl<'a> Document<'a> {
     /// # Ok::<(), fjson::Error>(())
     /// ```
     #[must_use]
-    pub fn root(&self) -> Value<'a> {
+    pub fn root(&self) -> Value<'p, 't> {
         self.root
+    }
+
+    /// Returns the tokens of the document.
+    ///
+    /// ```
+    /// use fjson::{Parser, TokenKind};
+    ///
+    /// let mut parser = Parser::new();
+    /// let document = parser.document(b"[1, [2]]")?;
+    /// assert_eq!(document.tokens().iter().filter(|token| token.kind == TokenKind::Number).count(), 2);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn tokens(&self) -> Tokens<'p, 't> {
+        self.root.tokens()
     }
 }
 
-impl<'a> Deref for Document<'a> {
-    type Target = Value<'a>;
+impl<'p, 't> Deref for Document<'p, 't> {
+    type Target = Value<'p, 't>;
 
-    fn deref(&self) -> &Value<'a> {
+    fn deref(&self) -> &Value<'p, 't> {
         &self.root
     }
 }

@@ -5,7 +5,7 @@
 use crate::document::Kind;
 use crate::document::Value;
 
-impl Value<'_> {
+impl Value<'_, '_> {
     /// Returns the value at a JSON Pointer (RFC 6901) from here. `None` if there is none, or if `pointer` is not valid: if it is not
     /// empty and does not begin with `/`, or if a `~` in it is not followed by `0` or `1`.
     ///

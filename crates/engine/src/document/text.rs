@@ -9,12 +9,17 @@
 #![expect(unsafe_code, reason = "strings of checked text are not checked for UTF-8 again")]
 #![cfg_attr(not(feature = "serde"), expect(dead_code, reason = "some functions are used by deserializers only"))]
 
-#[cfg(feature = "serde")]
 use std::ops::Deref;
+use std::ptr;
 use std::sync::Mutex;
 use std::sync::OnceLock;
+use std::sync::PoisonError;
+use std::sync::RwLock;
 
+use crate::document::tables::Slot;
+use crate::document::tables::Tables;
 use crate::error::Error;
+use crate::grammar::is_whitespace;
 use crate::index::Positions;
 use crate::input::Input;
 use crate::options::Framing;
@@ -26,6 +31,7 @@ use crate::scalar::StringError;
 #[cfg(feature = "serde")]
 use crate::scalar::Surrogates;
 use crate::scalar::has_escapes;
+use crate::scalar::is_value;
 #[cfg(feature = "serde")]
 use crate::scalar::unescape_into;
 
@@ -40,6 +46,8 @@ pub(crate) struct Index {
     /// Made when a container is skipped that is not near its end.
     links: OnceLock<Vec<u32>>,
     spare: Mutex<Vec<u32>>,
+    /// The members of wide objects.
+    tables: RwLock<Tables>,
 }
 
 impl Index {
@@ -50,46 +58,124 @@ impl Index {
         self.positions.memory() + size_of::<u32>() * links
     }
 
-    /// Forgets the links, but keeps their memory.
+    /// Forgets the tables and the links, but keeps the memory of the links.
     fn clear(&mut self) {
+        self.tables.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         if let Some(links) = self.links.take() {
             self.spare = Mutex::new(links);
         }
     }
 }
 
-/// The text of some lines of NDJSON, and the tokens of all records if all are valid.
-#[cfg(feature = "serde")]
+/// A text, and its tokens if they are listed: those of one document, or of the lines of NDJSON if all are valid.
 #[derive(Debug, Default)]
-pub(crate) struct ListedLines<S> {
+pub(crate) struct Listed<S> {
     text: S,
     index: Index,
-    /// The number of records, if the tokens of this text are listed.
-    records: Option<u64>,
+    /// The number of documents, if the tokens of this text are listed.
+    documents: Option<u64>,
 }
 
-#[cfg(feature = "serde")]
-impl<S: Deref<Target = [u8]>> ListedLines<S> {
+impl<S: Deref<Target = [u8]>> Listed<S> {
+    /// Returns a text without its tokens. `index` is memory for reuse.
+    pub(crate) fn new(text: S, index: Index) -> Self {
+        Self { text, index, documents: None }
+    }
+
     /// Returns the text to be replaced.
     pub(crate) fn text_mut(&mut self) -> &mut S {
-        self.records = None;
+        self.documents = None;
         &mut self.text
+    }
+
+    /// Returns the text and the memory.
+    pub(crate) fn into_parts(self) -> (S, Index) {
+        (self.text, self.index)
     }
 
     /// Checks all records and lists their tokens. Returns the number of records, or `None` if any is invalid.
     ///
     /// # Errors
     /// Like [`Positions::list_lines`].
-    pub(crate) fn list(&mut self, options: &Options) -> Result<Option<u64>, Error> {
-        self.records = None;
+    pub(crate) fn list_lines(&mut self, options: &Options) -> Result<Option<u64>, Error> {
+        self.documents = None;
         self.index.clear();
-        self.records = self.index.positions.list_lines(&self.text, options)?;
-        Ok(self.records)
+        self.documents = self.index.positions.list_lines(&self.text, options)?;
+        Ok(self.documents)
+    }
+
+    /// Checks all records and lists their tokens and ends.
+    ///
+    /// # Errors
+    /// Like [`View::of_records`].
+    pub(crate) fn list_records(&mut self, options: &Options) -> Result<(), Error> {
+        self.documents = None;
+        self.documents = Some(View::of_records(&self.text, &mut self.index, options)?.record_ends().len() as u64);
+        Ok(())
+    }
+
+    /// Checks all records and lists their tokens and ends, without the rules of stricter profiles. Returns the number of records, or
+    /// `None` if any is invalid.
+    ///
+    /// # Errors
+    /// Like [`Positions::list_records`].
+    pub(crate) fn try_list_records(&mut self, options: &Options) -> Result<Option<u64>, Error> {
+        self.documents = None;
+        self.index.clear();
+        self.documents = self.index.positions.list_records(&self.text, options)?;
+        Ok(self.documents)
+    }
+
+    /// Checks one document and lists its tokens as those of a record, without the rules of stricter profiles. Returns false if it is
+    /// invalid.
+    ///
+    /// # Errors
+    /// Like [`Positions::list_document`].
+    pub(crate) fn try_list_single(&mut self, options: &Options) -> Result<bool, Error> {
+        self.documents = None;
+        self.index.clear();
+        if self.index.positions.list_document(&self.text, options)? {
+            self.index.positions.end_record()?;
+            self.documents = Some(1);
+        }
+        Ok(self.documents.is_some())
+    }
+
+    /// Checks one document and lists its tokens.
+    ///
+    /// # Errors
+    /// Like [`View::of_document`].
+    pub(crate) fn list_document(&mut self, options: &Options) -> Result<(), Error> {
+        self.documents = None;
+        View::of_document(&self.text, &mut self.index, options)?;
+        self.documents = Some(1);
+        Ok(())
+    }
+
+    /// Returns the size of the text and the list of its tokens in bytes.
+    pub(crate) fn size(&self) -> u64 {
+        self.text.len() as u64 + self.index.positions.size()
     }
 }
 
-#[cfg(feature = "serde")]
-impl ListedLines<Vec<u8>> {
+impl Listed<Vec<u8>> {
+    /// Gives the text the whitespace of its source, which differs in that only, and has no bytes at the indexes `inserted`. If the
+    /// source has changed meanwhile, other bytes stay as they were checked.
+    pub(crate) fn restore_whitespace(&mut self, source: &[u8], inserted: &[usize]) {
+        let (mut at, mut rest) = (0, source);
+        for end in inserted.iter().copied().chain([self.text.len()]) {
+            let Some(part) = self.text.get_mut(at..end) else { return };
+            let (now, after) = rest.split_at(part.len().min(rest.len()));
+            for (byte, &original) in part.iter_mut().zip(now) {
+                // One ASCII byte takes the place of another, so the text stays UTF-8.
+                if is_whitespace(*byte) && is_whitespace(original) {
+                    *byte = original;
+                }
+            }
+            (at, rest) = (end + 1, after);
+        }
+    }
+
     /// Returns the text.
     pub(crate) fn text(&self) -> &[u8] {
         &self.text
@@ -98,12 +184,11 @@ impl ListedLines<Vec<u8>> {
     /// Returns the tokens if they are listed.
     #[inline]
     pub(crate) fn view(&self) -> Option<View<'_, '_>> {
-        self.records.map(|_| View::new(&self.text, &self.index))
+        self.documents.map(|_| View::new(&self.text, &self.index))
     }
 }
 
-#[cfg(feature = "serde")]
-impl<'t> ListedLines<&'t [u8]> {
+impl<'t> Listed<&'t [u8]> {
     /// Returns the text.
     pub(crate) fn borrowed_text(&self) -> &'t [u8] {
         self.text
@@ -112,7 +197,7 @@ impl<'t> ListedLines<&'t [u8]> {
     /// Returns the tokens if they are listed.
     #[inline]
     pub(crate) fn borrowed_view(&self) -> Option<View<'_, 't>> {
-        self.records.map(|_| View::new(self.text, &self.index))
+        self.documents.map(|_| View::new(self.text, &self.index))
     }
 }
 
@@ -144,14 +229,54 @@ impl<'p, 't> View<'p, 't> {
         Ok(Self::new(text, index))
     }
 
+    /// Checks the records of NDJSON and lists their tokens and ends in `index`.
+    ///
+    /// # Errors
+    /// Returns the first error of a record, or an error of [`Positions::list_records`].
+    pub(crate) fn of_records(text: &'t [u8], index: &'p mut Index, options: &Options) -> Result<Self, Error> {
+        index.clear();
+        let is_strict = options.unique_keys || options.ijson;
+        if is_strict || index.positions.list_records(text, options)?.is_none() {
+            let options = options.clone().framing(Framing::Lines);
+            first_error(&mut Input::from(text), &options, &mut Check)?;
+            // As for a document.
+            if index.positions.list_records(text, &options)?.is_none() {
+                return Input::from(text).outcome(Err(Error::input_changed(0)));
+            }
+        }
+        Ok(Self::new(text, index))
+    }
+
     fn new(text: &'t [u8], index: &'p Index) -> Self {
         Self { text, positions: index.positions.list(), index }
     }
 
     /// Returns the whole text.
-    #[cfg(feature = "serde")]
     pub(crate) fn text(self) -> &'t [u8] {
         self.text
+    }
+
+    /// Returns the positions of the tokens, and the length of the text after them.
+    #[inline]
+    pub(crate) fn positions(self) -> &'p [u32] {
+        self.positions
+    }
+
+    /// Returns the number of the first token after each record, if records were listed.
+    #[inline]
+    pub(crate) fn record_ends(self) -> &'p [u32] {
+        self.index.positions.record_ends()
+    }
+
+    /// Whether both are views of the same list.
+    pub(crate) fn is_same(self, other: View<'_, '_>) -> bool {
+        ptr::eq(self.index, other.index)
+    }
+
+    /// Whether any string has escapes.
+    #[inline]
+    pub(crate) fn has_any_escapes(self) -> bool {
+        self.index.positions.has_escapes()
     }
 
     /// Returns the number of tokens.
@@ -182,6 +307,28 @@ impl<'p, 't> View<'p, 't> {
     #[inline(always)]
     pub(crate) fn inside(self, token: usize) -> &'t [u8] {
         &self.text[self.start(token) + 1..self.start(token + 1)]
+    }
+
+    /// Whether a string, of which `token` is the opening quote, has this value.
+    #[inline(always)]
+    pub(super) fn is_key(self, token: usize, key: &str) -> bool {
+        let (start, end) = (self.start(token) + 1, self.start(token + 1));
+        let text = &self.text[start..end];
+        if self.index.positions.may_have_escapes(start, end) && has_escapes(text) {
+            is_value(text, key)
+        } else {
+            *text == *key.as_bytes()
+        }
+    }
+
+    /// Looks for a key in the table of a wide object. `None` if it has none yet.
+    #[cold]
+    pub(super) fn wide_member(self, object: usize, key: &str) -> Option<Option<Slot>> {
+        let found = self.index.tables.read().unwrap_or_else(PoisonError::into_inner).get(self, object, key);
+        if found.is_none() {
+            self.index.tables.write().unwrap_or_else(PoisonError::into_inner).count(self, object);
+        }
+        found
     }
 
     /// Returns the text between the quotes of a string if it has no escapes, so that it is the value of the string. `token` is

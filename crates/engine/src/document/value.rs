@@ -6,12 +6,16 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use crate::document::Elements;
+use crate::document::Members;
+use crate::document::Tokens;
 use crate::document::View;
+use crate::scalar::AnyNumber;
 use crate::scalar::Number;
 use crate::scalar::Numeric;
 use crate::scalar::Surrogates;
+use crate::scalar::convert_number;
 use crate::scalar::read_number;
-use crate::scalar::same_key;
 use crate::scalar::unescape;
 
 /// The type of a [`Value`]; see [`Value::kind`].
@@ -36,16 +40,28 @@ pub enum Kind {
 /// The methods that ask for a type return `None` for values of another type. [`iter`](Self::iter) and
 /// [`members`](Self::members) are then empty.
 #[derive(Clone, Copy)]
-pub struct Value<'d> {
-    view: View<'d, 'd>,
+pub struct Value<'p, 't> {
+    view: View<'p, 't>,
     /// The first token of the value.
     token: usize,
 }
 
-impl<'d> Value<'d> {
+impl<'p, 't> Value<'p, 't> {
     #[inline]
-    pub(super) fn new(view: View<'d, 'd>, token: usize) -> Self {
+    pub(super) fn new(view: View<'p, 't>, token: usize) -> Self {
         Self { view, token }
+    }
+
+    /// Returns the checked text that the value is part of.
+    #[inline]
+    pub(crate) fn view(self) -> View<'p, 't> {
+        self.view
+    }
+
+    /// Returns the text between the quotes of a string.
+    #[inline]
+    pub(super) fn inside(self) -> &'t [u8] {
+        self.view.inside(self.token)
     }
 
     /// Returns the type.
@@ -73,36 +89,6 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Returns the value of the first member with this key, if this is an object that has one. Takes time proportional to
-    /// the number of members before it; values inside them are skipped.
-    ///
-    /// ```
-    /// use fjson::Parser;
-    ///
-    /// let mut parser = Parser::new();
-    /// let document = parser.document(br#"{"id": 1, "caf\u00e9": {"id": 2}}"#)?;
-    /// assert_eq!(document.get("café").unwrap().get("id").unwrap().as_u64(), Some(2));
-    /// assert!(document.get("name").is_none());
-    /// # Ok::<(), fjson::Error>(())
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn get(self, key: &str) -> Option<Self> {
-        let mut members = self.members();
-        while let Some(token) = members.token() {
-            let is_match = match self.view.plain(token) {
-                Some(plain) => plain == key,
-                // A key with escapes may have the same value as one without.
-                None => is_value(self.view.inside(token), key),
-            };
-            if is_match {
-                return Some(Self::new(self.view, token + 2));
-            }
-            members.token = self.view.skip(token + 2);
-        }
-        None
-    }
-
     /// Returns the element with this index, from 0, if this is an array that has one. Takes time proportional to the index;
     /// use [`iter`](Self::iter) to read all elements.
     ///
@@ -121,6 +107,40 @@ impl<'d> Value<'d> {
         self.iter().nth(index)
     }
 
+    /// Returns the number of elements or members, in time proportional to it. 0 for other values.
+    ///
+    /// ```
+    /// let mut parser = fjson::Parser::new();
+    /// let document = parser.document(br#"[[1, [2, 3]], {"a": 1, "a": 2}, "text"]"#)?;
+    /// assert!(document.iter().map(|value| value.len()).eq([2, 2, 0]));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn len(self) -> usize {
+        match self.kind() {
+            Kind::Array => self.iter().count(),
+            Kind::Object => self.members().count(),
+            _ => 0,
+        }
+    }
+
+    /// Whether there are no elements or members, in constant time. True for values other than arrays and objects.
+    ///
+    /// ```
+    /// let mut parser = fjson::Parser::new();
+    /// let document = parser.document(b"[[], [0], {}, {\"a\": 0}]")?;
+    /// assert!(document.iter().map(|value| value.is_empty()).eq([true, false, true, false]));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        match self.kind() {
+            Kind::Array | Kind::Object => matches!(self.view.byte(self.token + 1), b']' | b'}'),
+            _ => true,
+        }
+    }
+
     /// Returns the elements if this is an array.
     ///
     /// ```
@@ -133,7 +153,7 @@ impl<'d> Value<'d> {
     /// ```
     #[must_use]
     #[inline]
-    pub fn iter(self) -> Elements<'d> {
+    pub fn iter(self) -> Elements<'p, 't> {
         Elements { view: self.view, token: (self.kind() == Kind::Array).then_some(self.token + 1) }
     }
 
@@ -150,7 +170,7 @@ impl<'d> Value<'d> {
     /// ```
     #[must_use]
     #[inline]
-    pub fn members(self) -> Members<'d> {
+    pub fn members(self) -> Members<'p, 't> {
         // The token after another value may be a quote, which would be taken for that of a key.
         let token = if self.kind() == Kind::Object { self.token + 1 } else { usize::MAX };
         Members { view: self.view, token }
@@ -173,7 +193,7 @@ impl<'d> Value<'d> {
     /// ```
     #[must_use]
     #[inline]
-    pub fn as_str(self) -> Option<Cow<'d, str>> {
+    pub fn as_str(self) -> Option<Cow<'t, str>> {
         if self.view.byte(self.token) != b'"' {
             return None;
         }
@@ -195,7 +215,7 @@ impl<'d> Value<'d> {
     /// # Ok::<(), fjson::Error>(())
     /// ```
     #[must_use]
-    pub fn as_str_lossy(self) -> Option<Cow<'d, str>> {
+    pub fn as_str_lossy(self) -> Option<Cow<'t, str>> {
         if self.view.byte(self.token) != b'"' {
             return None;
         }
@@ -203,7 +223,7 @@ impl<'d> Value<'d> {
     }
 
     #[cold]
-    fn unescaped(self, surrogates: Surrogates) -> Option<Cow<'d, str>> {
+    fn unescaped(self, surrogates: Surrogates) -> Option<Cow<'t, str>> {
         let value = unescape(self.view.inside(self.token), surrogates).ok()?;
         String::from_utf8(value.into_owned()).ok().map(Cow::Owned)
     }
@@ -273,6 +293,25 @@ impl<'d> Value<'d> {
         })
     }
 
+    /// Returns the number in the type that fits it best, converted once.
+    ///
+    /// ```
+    /// use fjson::Parser;
+    /// use fjson::scalar::AnyNumber;
+    ///
+    /// let mut parser = Parser::new();
+    /// let document = parser.document(b"[7, -7, 0.7, \"7\"]")?;
+    /// let numbers: Vec<_> = document.iter().map(|value| value.to_number()).collect();
+    /// assert_eq!(numbers, [Some(AnyNumber::U64(7)), Some(AnyNumber::I64(-7)), Some(AnyNumber::F64(0.7)), None]);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn to_number(self) -> Option<AnyNumber<'t>> {
+        let rest = self.view.rest(self.token);
+        matches!(rest, [b'-' | b'0'..=b'9', ..]).then(|| convert_number(rest))
+    }
+
     /// Returns the number with all its digits.
     ///
     /// ```
@@ -285,7 +324,7 @@ impl<'d> Value<'d> {
     /// # Ok::<(), fjson::Error>(())
     /// ```
     #[must_use]
-    pub fn as_number(self) -> Option<Number<'d>> {
+    pub fn as_number(self) -> Option<Number<'t>> {
         if self.kind() == Kind::Number { Number::new(self.view.scalar(self.token)) } else { None }
     }
 
@@ -335,8 +374,43 @@ impl<'d> Value<'d> {
     /// # Ok::<(), fjson::Error>(())
     /// ```
     #[must_use]
-    pub fn raw(self) -> &'d str {
+    pub fn raw(self) -> &'t str {
         self.view.raw(self.token)
+    }
+
+    /// Returns the index of its first byte in the text of the document, in constant time.
+    ///
+    /// ```
+    /// let mut parser = fjson::Parser::new();
+    /// let document = parser.document(b"{\"a\": [true]}")?;
+    /// assert_eq!(document.get("a").unwrap().start(), 6);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn start(self) -> usize {
+        self.view.start(self.token)
+    }
+
+    /// Returns the number of its first token in [`tokens`](Self::tokens). [`Tokens::value`] returns the value again.
+    ///
+    /// ```
+    /// let mut parser = fjson::Parser::new();
+    /// let document = parser.document(b"{\"a\": [true]}")?;
+    /// assert_eq!(document.get("a").unwrap().token(), 3);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn token(self) -> usize {
+        self.token
+    }
+
+    /// Returns the tokens of the whole text that the value is part of.
+    #[must_use]
+    #[inline]
+    pub fn tokens(self) -> Tokens<'p, 't> {
+        Tokens::new(self.view)
     }
 
     /// Returns where [`raw`](Self::raw) is in the text of the document, in bytes; see the example there.
@@ -346,92 +420,24 @@ impl<'d> Value<'d> {
     }
 }
 
-/// Whether the text of a string with escapes has this value.
-#[cold]
-fn is_value(text: &[u8], value: &str) -> bool {
-    // A value with a backslash must not be taken for the text of a string.
-    if value.contains('\\') {
-        return unescape(text, Surrogates::Refuse).is_ok_and(|text| *text == *value.as_bytes());
-    }
-    same_key(text, value.as_bytes())
-}
-
-impl fmt::Debug for Value<'_> {
+impl fmt::Debug for Value<'_, '_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Value").field(&self.raw()).finish()
     }
 }
 
 /// Writes the text of the value as it is in the document.
-impl fmt::Display for Value<'_> {
+impl fmt::Display for Value<'_, '_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.raw())
     }
 }
 
-impl<'d> IntoIterator for Value<'d> {
-    type Item = Value<'d>;
-    type IntoIter = Elements<'d>;
+impl<'p, 't> IntoIterator for Value<'p, 't> {
+    type Item = Value<'p, 't>;
+    type IntoIter = Elements<'p, 't>;
 
-    fn into_iter(self) -> Elements<'d> {
+    fn into_iter(self) -> Elements<'p, 't> {
         self.iter()
-    }
-}
-
-/// The elements of an array; see the example of [`Value::iter`].
-#[derive(Clone, Debug)]
-pub struct Elements<'d> {
-    view: View<'d, 'd>,
-    /// The first token of the next element, or the closing bracket. `None` if this is not an array.
-    token: Option<usize>,
-}
-
-impl<'d> Iterator for Elements<'d> {
-    type Item = Value<'d>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Value<'d>> {
-        let token = self.token?;
-        if self.view.byte(token) == b']' {
-            return None;
-        }
-        self.token = Some(self.view.skip(token));
-        Some(Value::new(self.view, token))
-    }
-}
-
-/// A member of an object; see the example of [`Value::members`].
-#[derive(Clone, Copy, Debug)]
-pub struct Member<'d> {
-    /// The key, which is a string.
-    pub key: Value<'d>,
-    /// The value.
-    pub value: Value<'d>,
-}
-
-/// The members of an object; see the example of [`Value::members`].
-#[derive(Clone, Debug)]
-pub struct Members<'d> {
-    view: View<'d, 'd>,
-    /// The opening quote of the next key, or the closing bracket. `usize::MAX` if this is not an object.
-    token: usize,
-}
-
-impl Members<'_> {
-    /// Returns the opening quote of the next key.
-    #[inline]
-    fn token(&self) -> Option<usize> {
-        (self.token != usize::MAX && self.view.byte(self.token) == b'"').then_some(self.token)
-    }
-}
-
-impl<'d> Iterator for Members<'d> {
-    type Item = Member<'d>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Member<'d>> {
-        let token = self.token()?;
-        self.token = self.view.skip(token + 2);
-        Some(Member { key: Value::new(self.view, token), value: Value::new(self.view, token + 2) })
     }
 }

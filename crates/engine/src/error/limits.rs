@@ -19,6 +19,11 @@ impl Error {
         Self::over_memory_limit("an object that must be held in memory to sort its members", limit, offset)
     }
 
+    /// The document at `offset` needs more than `limit` bytes.
+    pub(crate) fn document_limit(limit: u64, offset: u64) -> Self {
+        Self::over_memory_limit("a document that must be held in memory", limit, offset)
+    }
+
     /// The string or number at `offset` needs more than `limit` bytes.
     pub(crate) fn token_limit(limit: u64, offset: u64) -> Self {
         Self::over_memory_limit("a string or number that must be held in memory", limit, offset)

@@ -11,13 +11,19 @@ use crate::options::Framing;
 /// Adds line, column, JSON Pointer and excerpt to an error that has only an offset in `text`, which is one document.
 #[cold]
 pub(crate) fn locate(error: Error, text: &[u8]) -> Error {
+    locate_from(error, text, 0)
+}
+
+/// Adds the location like [`locate`], to an error in the document that begins at this index of `text`.
+#[cold]
+pub(crate) fn locate_from(error: Error, text: &[u8], document: usize) -> Error {
     let text = Text {
         bytes: text,
         base: 0,
         at: START,
         near: None,
         has_lines: true,
-        document: 0,
+        document: document as u64,
         framing: Framing::Document,
         record: None,
     };

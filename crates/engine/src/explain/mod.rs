@@ -8,6 +8,7 @@
 
 #[cfg(feature = "serde")]
 mod data;
+mod diagnostic;
 mod encoding;
 mod end;
 mod excerpt;
@@ -41,7 +42,11 @@ use sentence::Sentence;
 #[cfg(feature = "serde")]
 pub(crate) use data::locate;
 #[cfg(feature = "serde")]
+pub(crate) use data::locate_from;
+#[cfg(feature = "serde")]
 pub(crate) use data::locate_in;
+pub use diagnostic::Diagnostic;
+pub use diagnostic::Related;
 pub(crate) use reader::Reader;
 
 /// Number of bytes after the fault on which a message or an excerpt may depend. A driver that reads a pipe has at least

@@ -5,6 +5,7 @@
 use crate::error::OutOfMemory;
 use crate::grammar::MAX_TILE_BYTES;
 use crate::kernel::Kernel;
+use crate::kernel::Word;
 use crate::kernel::lanes;
 use crate::memory::Grow;
 
@@ -64,6 +65,29 @@ impl List {
             let base = (base + 64 * lane) as u32;
             self.count += kernel.list(marks, base, &mut self.entries[self.count..]);
         }
+    }
+
+    /// Adds to `counts`, for each bit of `ends` in the first lanes of a word, the number of positions before it, if those of `marks` are
+    /// added next.
+    #[inline(always)]
+    pub(super) fn ends_between<W: Word>(&self, marks: W, ends: W, used_lanes: usize, counts: &mut Vec<u32>) {
+        let mut count = self.count();
+        for (&marks, ends) in lanes(marks).iter().zip(lanes(ends)).take(used_lanes) {
+            let mut rest = ends;
+            while rest != 0 {
+                let before = (1 << rest.trailing_zeros()) - 1;
+                counts.push(count + (marks & before).count_ones());
+                rest &= rest - 1;
+            }
+            count += marks.count_ones();
+        }
+    }
+
+    /// Returns the number of positions.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "no text is listed that is 4 GiB or longer")]
+    pub(super) fn count(&self) -> u32 {
+        self.count as u32
     }
 
     /// Adds positions that `write` writes to a part of the list of this length, for which there must be room. It returns their

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::grammar::Checker;
 use crate::grammar::Lines;
+use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::SHORT;
 use crate::grammar::Tile;
 use crate::grammar::short_document;
@@ -33,6 +34,8 @@ pub(crate) struct Positions {
     escaped_blocks: Vec<u64>,
     /// Whether any bit is set.
     has_escapes: bool,
+    /// The number of the first token after each record, if they are listed.
+    record_ends: Vec<u32>,
 }
 
 /// What the text is.
@@ -41,6 +44,8 @@ enum Unit {
     Document,
     /// NDJSON.
     Lines,
+    /// NDJSON, with a list of where its records end.
+    Records,
 }
 
 impl Unit {
@@ -48,7 +53,7 @@ impl Unit {
     fn terminator(self) -> u8 {
         match self {
             Self::Document => b' ',
-            Self::Lines => b'\n',
+            Self::Lines | Self::Records => b'\n',
         }
     }
 }
@@ -71,9 +76,25 @@ impl Positions {
         self.fill(text, options, Unit::Lines)
     }
 
+    /// Lists the tokens like [`list_lines`](Self::list_lines), and the [ends](Self::record_ends) of the records.
+    ///
+    /// # Errors
+    /// Like [`list_document`](Self::list_document).
+    pub(crate) fn list_records(&mut self, text: &[u8], options: &Options) -> Result<Option<u64>, Error> {
+        self.fill(text, options, Unit::Records)
+    }
+
+    /// Lists the end of a document as that of a record.
+    pub(crate) fn end_record(&mut self) -> Result<(), OutOfMemory> {
+        // After the tokens, the list has the length of the text.
+        let tokens = self.list.count() - 1;
+        self.record_ends.grow(tokens, OutOfMemory::Tokens)
+    }
+
     fn fill(&mut self, text: &[u8], options: &Options, unit: Unit) -> Result<Option<u64>, Error> {
         let Ok(length) = u32::try_from(text.len()) else { return Err(Error::index_limit(text.len() as u64)) };
         self.list.clear();
+        self.record_ends.clear();
         let records = if unit == Unit::Document && self.list_short(text, options.max_depth)? {
             Some(1)
         } else {
@@ -122,13 +143,31 @@ impl Positions {
     /// Returns the size of the memory in bytes.
     #[cfg(feature = "serde")]
     pub(crate) fn memory(&self) -> usize {
-        self.list.memory() + size_of::<u64>() * self.escaped_blocks.capacity()
+        let records = size_of::<u32>() * self.record_ends.capacity();
+        self.list.memory() + size_of::<u64>() * self.escaped_blocks.capacity() + records
+    }
+
+    /// Returns the size of the positions and of the ends of records in bytes.
+    pub(crate) fn size(&self) -> u64 {
+        (size_of_val(self.list.positions()) + size_of_val(self.record_ends())) as u64
     }
 
     /// Returns the positions and, after them, the length of the text.
     #[inline]
     pub(crate) fn list(&self) -> &[u32] {
         self.list.positions()
+    }
+
+    /// Returns the number of the first token after each record.
+    #[inline]
+    pub(crate) fn record_ends(&self) -> &[u32] {
+        &self.record_ends
+    }
+
+    /// Whether the text has any backslash.
+    #[inline]
+    pub(crate) fn has_escapes(&self) -> bool {
+        self.has_escapes
     }
 
     /// Returns false if the text from `start` to `end` has no backslash.
@@ -145,11 +184,17 @@ impl Positions {
 
     /// Lists the tokens of a tile of `length` bytes, which begins at index `base` of the text.
     #[inline(always)]
-    fn list_tile<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, base: usize, length: usize) {
+    fn list_tile<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, unit: Unit, base: usize, length: usize) {
+        let planes = tile.planes(length.div_ceil(K::SUPERBLOCK));
         for (place, masks, _) in tile.active() {
             let marks = masks.open | masks.close | masks.quotes | masks.scalar_start;
             let offset = place * K::SUPERBLOCK;
             let used_lanes = length.saturating_sub(offset).div_ceil(64).min(K::Word::LANES);
+            if unit == Unit::Records && used_lanes > 0 {
+                // Line breaks that end records have been taken for commas, which have another bit 5.
+                let ends = masks.comma & !planes[place][5];
+                self.list.ends_between(marks, ends, used_lanes, &mut self.record_ends);
+            }
             self.list.add(kernel, marks, base + offset, used_lanes);
         }
         for place in 0..length.div_ceil(K::SUPERBLOCK) {
@@ -182,10 +227,11 @@ impl Pass for Fill<'_> {
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { positions, text, max_depth, unit } = self;
         // Lines are nested in an imaginary array.
-        let max_depth = if unit == Unit::Lines { max_depth.map(|depth| depth.saturating_add(1)) } else { max_depth };
+        let has_lines = unit != Unit::Document;
+        let max_depth = if has_lines { max_depth.map(|depth| depth.saturating_add(1)) } else { max_depth };
         let mut workspace = Workspace::take(kernel, max_depth, false);
         let Workspace { checker, scratch } = &mut *workspace;
-        let mut lines = if unit == Unit::Lines { checker.start_lines() } else { Lines::start(kernel) };
+        let mut lines = if has_lines { checker.start_lines() } else { Lines::start(kernel) };
         let (mut rest, mut base) = (text, 0);
         let records = loop {
             let is_last = rest.len() < Checker::<K>::TILE;
@@ -196,7 +242,7 @@ impl Pass for Fill<'_> {
             } else {
                 (&rest[..Checker::<K>::TILE], Checker::<K>::TILE)
             };
-            let is_valid = if unit == Unit::Lines {
+            let is_valid = if has_lines {
                 checker.check_lines(tile, false, &mut lines)
             } else {
                 checker.check(tile, false, false)
@@ -205,10 +251,14 @@ impl Pass for Fill<'_> {
                 break None;
             }
             positions.list.reserve()?;
-            positions.list_tile(kernel, checker.tile(), base, length);
+            if unit == Unit::Records {
+                // A record takes at least two bytes.
+                positions.record_ends.room(MAX_TILE_BYTES / 2 + 1, OutOfMemory::Tokens)?;
+            }
+            positions.list_tile(kernel, checker.tile(), unit, base, length);
             if is_last {
                 break match unit {
-                    Unit::Lines => checker.end_lines(&lines),
+                    Unit::Lines | Unit::Records => checker.end_lines(&lines),
                     Unit::Document if checker.finish() => Some(1),
                     Unit::Document => None,
                 };
@@ -217,6 +267,11 @@ impl Pass for Fill<'_> {
             base += length;
         };
         positions.list.reserve()?;
+        if unit == Unit::Records && records.is_some_and(|records| records > positions.record_ends.len() as u64) {
+            // The last line break is not part of the text.
+            let tokens = positions.list.count();
+            positions.record_ends.grow(tokens, OutOfMemory::Tokens)?;
+        }
         workspace.keep();
         Ok(records)
     }

@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 use serde_core::Deserialize;
 use serde_core::de::DeserializeOwned;
 
-use crate::document::ListedLines;
+use crate::document::Listed;
 use crate::error::Error;
 use crate::input::Input;
 use crate::options::Options;
@@ -63,7 +63,7 @@ pub fn lines<'a, T: DeserializeOwned>(input: impl Into<Input<'a>>, options: &Opt
     Lines {
         start: Start::of_input(offset),
         cutter,
-        window: ListedLines::default(),
+        window: Listed::default(),
         records: Records::new(offset, options),
         types: PhantomData,
     }
@@ -76,7 +76,7 @@ pub struct Lines<'a, T> {
     cutter: Cutter<'a>,
     /// The start of the next window.
     start: Start,
-    window: ListedLines<Vec<u8>>,
+    window: Listed<Vec<u8>>,
     /// The records of the window.
     records: Records,
     types: PhantomData<fn() -> T>,
@@ -157,7 +157,7 @@ pub fn borrowed_lines<'t, T: Deserialize<'t>>(text: &'t [u8], options: &Options)
         rest: text,
         window_size: options.window.max(1),
         start: Start::of_input(0),
-        window: ListedLines::default(),
+        window: Listed::default(),
         records: Records::new(0, options),
         types: PhantomData,
     }
@@ -173,7 +173,7 @@ pub struct BorrowedLines<'t, T> {
     window_size: usize,
     /// The start of the next window.
     start: Start,
-    window: ListedLines<&'t [u8]>,
+    window: Listed<&'t [u8]>,
     /// The records of the window.
     records: Records,
     types: PhantomData<fn() -> T>,

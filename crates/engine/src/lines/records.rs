@@ -10,7 +10,7 @@ use std::vec;
 use serde_core::Deserialize;
 
 use crate::de::Deserializer;
-use crate::document::ListedLines;
+use crate::document::Listed;
 use crate::document::Parser;
 use crate::document::View;
 use crate::error::Error;
@@ -120,14 +120,10 @@ impl Records {
     ///
     /// # Errors
     /// Returns an error only if there is not enough memory.
-    pub(super) fn check<S: Deref<Target = [u8]>>(
-        &mut self,
-        window: &mut ListedLines<S>,
-        start: Start,
-    ) -> Result<(), Error> {
+    pub(super) fn check<S: Deref<Target = [u8]>>(&mut self, window: &mut Listed<S>, start: Start) -> Result<(), Error> {
         self.begin_window(start);
         let is_strict = self.options.unique_keys || self.options.ijson;
-        if !is_strict && let Some(records) = window.list(&self.options)? {
+        if !is_strict && let Some(records) = window.list_lines(&self.options)? {
             self.total = records;
             return Ok(());
         }

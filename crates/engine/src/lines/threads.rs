@@ -12,7 +12,7 @@ use std::vec;
 
 use serde_core::de::DeserializeOwned;
 
-use crate::document::ListedLines;
+use crate::document::Listed;
 use crate::error::Error;
 use crate::input::Input;
 use crate::lines::cutter::Cutter;
@@ -80,7 +80,7 @@ type Values<T> = Vec<Result<T, Error>>;
 /// A window and the memory for reading it.
 #[derive(Debug)]
 struct Slot<T> {
-    window: ListedLines<Vec<u8>>,
+    window: Listed<Vec<u8>>,
     start: Start,
     records: Records,
     result: Option<Result<Values<T>, Error>>,
@@ -89,7 +89,7 @@ struct Slot<T> {
 impl<T: DeserializeOwned> Slot<T> {
     fn new(offset: u64, options: &Options) -> Self {
         Self {
-            window: ListedLines::default(),
+            window: Listed::default(),
             start: Start::of_input(offset),
             records: Records::new(offset, options),
             result: None,

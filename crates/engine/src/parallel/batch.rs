@@ -19,6 +19,8 @@ const NEARBY: usize = 1 << 13;
 /// A batch of whole records.
 pub(crate) struct RecordBatch<'t> {
     source: &'t [u8],
+    /// Its offset in the input.
+    offset: u64,
     /// The records on lines; empty if the source already has one record per line.
     lines: RewrittenLines,
 }
@@ -41,7 +43,7 @@ impl<'t> RecordBatch<'t> {
                 end
             }
         };
-        Some(Self { source: &text[..end], lines })
+        Some(Self { source: &text[..end], offset: 0, lines })
     }
 
     /// Whether the first document, which may be the only one, ends so soon that it is read in a batch. Only a little of the text is
@@ -53,7 +55,27 @@ impl<'t> RecordBatch<'t> {
 
     /// Returns a batch of records that are on lines.
     pub(super) fn of_lines(source: &'t [u8]) -> Self {
-        Self { source, lines: RewrittenLines::default() }
+        Self { source, offset: 0, lines: RewrittenLines::default() }
+    }
+
+    /// Returns the batch with its offset in the input.
+    pub(super) fn at(self, offset: u64) -> Self {
+        Self { offset, ..self }
+    }
+
+    /// Returns the offset in the input.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns the offset in the input of what follows the batch.
+    pub(super) fn end(&self) -> u64 {
+        self.offset + self.source.len() as u64
+    }
+
+    /// Returns the indexes in [`lines`](Self::lines) of the line breaks that are not in the input.
+    pub(crate) fn inserted(&self) -> &[usize] {
+        &self.lines.inserted
     }
 
     /// Returns the records as they are in the input.
@@ -62,7 +84,7 @@ impl<'t> RecordBatch<'t> {
     }
 
     /// Whether each record is on a line of its own in the input.
-    pub(super) fn is_on_lines(&self) -> bool {
+    pub(crate) fn is_on_lines(&self) -> bool {
         self.lines.text.is_empty()
     }
 

@@ -79,7 +79,7 @@ impl<C: LineConsumer> BatchReader for LineReader<'_, '_, C> {
 
 /// No other threads read batches.
 #[derive(Clone, Copy)]
-struct NoWorker;
+pub(crate) struct NoWorker;
 
 impl BatchWorker for NoWorker {
     type Output = ();

@@ -42,8 +42,8 @@ pub(crate) use batch::Shift;
 pub(crate) use check::Check;
 pub(crate) use driver::ParallelScan;
 pub(crate) use line_scan::LineConsumer;
+pub(crate) use line_scan::NoWorker;
 pub(crate) use line_scan::scan_lines;
-#[cfg(feature = "threads")]
 pub(crate) use pool::Pool;
 pub(crate) use records::BatchReader;
 pub(crate) use records::BatchWorker;

@@ -5,7 +5,7 @@
 #[cfg(feature = "threads")]
 pub(crate) use with_rayon::Pool;
 #[cfg(not(feature = "threads"))]
-pub(super) use without_threads::Pool;
+pub(crate) use without_threads::Pool;
 
 #[cfg(feature = "threads")]
 mod with_rayon {

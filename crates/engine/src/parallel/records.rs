@@ -153,7 +153,7 @@ impl RecordBatches {
             framing = options.framing;
             batch = RecordBatch::first(text, options, framing, mem::take(&mut self.spare));
         }
-        let Some(batch) = batch else { return Ok(false) };
+        let Some(batch) = batch.map(|batch| batch.at(passed.end)) else { return Ok(false) };
         let is_guess = framing != options.framing;
         if self.on_lines != OnLines::No {
             self.on_lines = if batch.is_on_lines() { OnLines::SoFar } else { OnLines::No };
@@ -172,7 +172,7 @@ impl RecordBatches {
                 return self.batches(options, input, reader, worker, passed, batch);
             }
         }
-        let end = passed.end + batch.source().len() as u64;
+        let end = batch.end();
         let records = reader.read(options, &batch, passed)?;
         self.spare = batch.into_memory();
         let Some(records) = records else {
@@ -282,7 +282,8 @@ impl<'t, H: BatchWorker> OrderedWork for BatchWork<'t, H> {
         }
         let next = self.next.take()?;
         let memory = self.spare_lines.pop().unwrap_or_default();
-        self.next = RecordBatch::first(self.rest, self.options, self.framing, memory);
+        let first = RecordBatch::first(self.rest, self.options, self.framing, memory);
+        self.next = first.map(|batch| batch.at(next.end()));
         if let Some(next) = &self.next {
             self.rest = &self.rest[next.source().len()..];
         }

@@ -11,7 +11,9 @@ use std::hash::Hasher;
 use crate::scalar::pieces::Piece;
 use crate::scalar::pieces::Pieces;
 use crate::scalar::pieces::encode;
+use crate::scalar::unescape::Surrogates;
 use crate::scalar::unescape::has_escapes;
+use crate::scalar::unescape::unescape;
 
 /// Whether two keys are equal when unescaped. Both are given without their quotes.
 ///
@@ -78,6 +80,16 @@ pub fn compare_keys_utf16(left: &[u8], right: &[u8]) -> Ordering {
     }
 }
 
+/// Whether the text of a string with escapes has this value.
+#[cold]
+pub(crate) fn is_value(text: &[u8], value: &str) -> bool {
+    // A value with a backslash must not be taken for the text of a string.
+    if value.contains('\\') {
+        return unescape(text, Surrogates::Refuse).is_ok_and(|text| *text == *value.as_bytes());
+    }
+    same_key(text, value.as_bytes())
+}
+
 /// Number of bytes that are passed to the hasher at once.
 const CHUNK: usize = 64;
 
@@ -107,13 +119,20 @@ pub fn hash_key(key: &[u8], hasher: &mut impl Hasher) {
         if filled > 0 {
             hasher.write(&chunk[..filled]);
         }
+        // Like `str`, so that no key is a prefix of another.
+        hasher.write_u8(0xff);
     } else {
-        // The result may depend on how the bytes are divided into calls, so both branches make the same calls.
-        for chunk in key.chunks(CHUNK) {
-            hasher.write(chunk);
-        }
+        hash_unescaped(key, hasher);
     }
-    // Like `str`, so that no key is a prefix of another.
+}
+
+/// Feeds the value of a key to a hasher, like [`hash_key`] its text.
+#[inline]
+pub(crate) fn hash_unescaped(value: &[u8], hasher: &mut impl Hasher) {
+    // The result may depend on how the bytes are divided into calls, so both functions make the same calls.
+    for chunk in value.chunks(CHUNK) {
+        hasher.write(chunk);
+    }
     hasher.write_u8(0xff);
 }
 

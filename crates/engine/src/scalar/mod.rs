@@ -5,8 +5,10 @@
 
 #![forbid(unsafe_code)]
 
+mod any_number;
 mod escape;
 mod keys;
+mod multiple;
 mod number;
 mod pieces;
 mod print;
@@ -15,12 +17,16 @@ mod shapes;
 mod unescape;
 mod value;
 
+pub use any_number::AnyNumber;
+pub use any_number::convert_number;
 pub use escape::Escape;
 pub use escape::escape;
 pub use escape::reescape;
 pub use keys::compare_keys;
 pub use keys::compare_keys_utf16;
 pub use keys::hash_key;
+pub(crate) use keys::hash_unescaped;
+pub(crate) use keys::is_value;
 pub use keys::same_key;
 pub use number::Number;
 pub(crate) use number::is_number_byte;

@@ -126,6 +126,13 @@ impl<'t> Number<'t> {
         self.is_integer() || self.significant.is_none_or(|digits| self.power(digits) + 1 >= digits.count())
     }
 
+    /// Returns how much greater the power of ten of the first significant digit is than that of another number, if neither is 0. If the
+    /// magnitude exceeds [`FAR`], only its sign is exact.
+    pub(super) fn power_difference(&self, other: &Number<'_>) -> i128 {
+        let place = |significant: Option<Significant<'_>>| significant.map_or(0, |digits| digits.place);
+        self.exponent.minus(other.exponent) + place(self.significant) - place(other.significant)
+    }
+
     /// Returns the power of ten of the first significant digit. If its magnitude exceeds [`FAR`], only its sign is exact.
     pub(super) fn power(&self, digits: Significant<'t>) -> i128 {
         self.exponent.minus(Exponent { is_negative: false, digits: &[] }) + digits.place
@@ -149,7 +156,7 @@ const FAR: i128 = 1 << 100;
 
 impl Exponent<'_> {
     /// Returns this exponent minus `other`. If the magnitude exceeds [`FAR`], only the sign is exact.
-    fn minus(self, other: Self) -> i128 {
+    fn minus(self, other: Exponent<'_>) -> i128 {
         let mut difference = 0;
         for place in (0..self.digits.len().max(other.digits.len())).rev() {
             difference = 10 * difference + self.digit(place) - other.digit(place);
@@ -229,7 +236,7 @@ impl Ord for Number<'_> {
             (Some(mine), Some(others)) => (mine, others),
         };
         // mutant: let powers = self.exponent.minus(other.exponent) ;
-        let powers = self.exponent.minus(other.exponent) + mine.place - others.place;
+        let powers = self.power_difference(other);
         let magnitudes = powers.cmp(&0).then_with(|| mine.bytes().cmp(others.bytes()));
         if self.is_negative { magnitudes.reverse() } else { magnitudes }
     }

@@ -11,6 +11,7 @@ mod scalar;
 #[cfg(feature = "serde")]
 mod serialize;
 mod strings;
+mod values;
 
 use crate::error::Error;
 use crate::options::Options;
@@ -253,7 +254,7 @@ impl<O: Output> Writer<O> {
     /// ```
     pub fn value(&mut self, value: impl Scalar) -> &mut Self {
         if self.before_value("value") {
-            value.push(self.escape, self.output.text());
+            value.push_in(self.layout, self.outer.len(), self.escape, self.output.text());
             self.after_value();
         }
         self

@@ -4,14 +4,15 @@
 
 use std::borrow::Cow;
 
+use crate::pretty::Layout;
 use crate::scalar::Escape;
 use crate::writer::numbers::push_float;
 use crate::writer::numbers::push_integer;
 use crate::writer::numbers::push_wide_integer;
 use crate::writer::strings::push_string_escaped;
 
-/// A value without members or elements, for [`Writer::value`](crate::Writer::value): `bool`, all integers, `f32`, `f64`, `char`,
-/// strings, `()` for null, and references to these. An [`Option`] is its value, or null.
+/// What [`Writer::value`](crate::Writer::value) writes: `bool`, all integers, `f32`, `f64`, `char`, strings, `()` for null, any
+/// [`Value`](crate::Value) of a document, and references to these. An [`Option`] is its value, or null.
 ///
 /// The trait cannot be implemented for other types. With the feature `serde`, `Writer::serialize` writes any type that
 /// implements `serde::Serialize`.
@@ -37,6 +38,13 @@ pub trait Scalar: Sealed {
     /// Appends the JSON text of the value.
     #[doc(hidden)]
     fn push(&self, escape: Escape, out: &mut Vec<u8>);
+
+    /// Appends the JSON text of the value inside so many containers.
+    #[doc(hidden)]
+    #[inline]
+    fn push_in(&self, _layout: Option<Layout>, _level: usize, escape: Escape, out: &mut Vec<u8>) {
+        self.push(escape, out);
+    }
 }
 
 /// Keeps [`Scalar`] closed to other crates: it promises valid JSON.
@@ -94,6 +102,11 @@ impl<T: Scalar + ?Sized> Scalar for &T {
     fn push(&self, escape: Escape, out: &mut Vec<u8>) {
         (**self).push(escape, out);
     }
+
+    #[inline]
+    fn push_in(&self, layout: Option<Layout>, level: usize, escape: Escape, out: &mut Vec<u8>) {
+        (**self).push_in(layout, level, escape, out);
+    }
 }
 
 impl<T: Scalar> Sealed for Option<T> {}
@@ -103,6 +116,14 @@ impl<T: Scalar> Scalar for Option<T> {
     fn push(&self, escape: Escape, out: &mut Vec<u8>) {
         match self {
             Some(value) => value.push(escape, out),
+            None => ().push(escape, out),
+        }
+    }
+
+    #[inline]
+    fn push_in(&self, layout: Option<Layout>, level: usize, escape: Escape, out: &mut Vec<u8>) {
+        match self {
+            Some(value) => value.push_in(layout, level, escape, out),
             None => ().push(escape, out),
         }
     }

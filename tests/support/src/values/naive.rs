@@ -12,7 +12,7 @@ const ASKED: usize = 40;
 ///
 /// # Panics
 /// If not.
-pub fn compare(text: &[u8], document: Document<'_>) {
+pub fn compare(text: &[u8], document: Document<'_, '_>) {
     let end = value(text, whitespace(text, 0), document.root());
     assert_eq!(whitespace(text, end), text.len());
 }
@@ -22,7 +22,7 @@ fn whitespace(text: &[u8], at: usize) -> usize {
 }
 
 /// Compares the value at `at` and returns the index after it.
-fn value(text: &[u8], at: usize, value: Value<'_>) -> usize {
+fn value(text: &[u8], at: usize, value: Value<'_, '_>) -> usize {
     let (kind, end) = match text[at] {
         b'{' => (Kind::Object, object(text, at, value)),
         b'[' => (Kind::Array, array(text, at, value)),
@@ -33,6 +33,10 @@ fn value(text: &[u8], at: usize, value: Value<'_>) -> usize {
         _ => (Kind::Number, number(text, at, value)),
     };
     assert_eq!((value.kind(), value.range()), (kind, at..end));
+    let tokens = value.tokens();
+    assert_eq!((value.start(), tokens.start(value.token()), tokens.end(value.token())), (at, at, end));
+    assert_eq!(tokens.value(value.token()).range(), at..end);
+    assert_eq!(value.is_empty(), value.len() == 0);
     assert_eq!(value.raw().as_bytes(), &text[at..end]);
     assert_eq!(value.is_null(), kind == Kind::Null);
     assert_eq!(value.as_bool(), (kind == Kind::Bool).then_some(text[at] == b't'));
@@ -52,7 +56,7 @@ fn value(text: &[u8], at: usize, value: Value<'_>) -> usize {
     end
 }
 
-fn object(text: &[u8], at: usize, object: Value<'_>) -> usize {
+fn object(text: &[u8], at: usize, object: Value<'_, '_>) -> usize {
     let mut at = whitespace(text, at + 1);
     let mut keys = Vec::new();
     for member in object.members() {
@@ -75,11 +79,11 @@ fn object(text: &[u8], at: usize, object: Value<'_>) -> usize {
             at = whitespace(text, at + 1);
         }
     }
-    assert_eq!(text[at], b'}');
+    assert_eq!((text[at], object.members().count()), (b'}', object.len()));
     at + 1
 }
 
-fn array(text: &[u8], at: usize, array: Value<'_>) -> usize {
+fn array(text: &[u8], at: usize, array: Value<'_, '_>) -> usize {
     let mut at = whitespace(text, at + 1);
     let mut count = 0;
     for element in array {
@@ -93,11 +97,11 @@ fn array(text: &[u8], at: usize, array: Value<'_>) -> usize {
             at = whitespace(text, at + 1);
         }
     }
-    assert!(text[at] == b']' && array.at(count).is_none());
+    assert!(text[at] == b']' && array.at(count).is_none() && array.len() == count);
     at + 1
 }
 
-fn string(text: &[u8], at: usize, value: Value<'_>) -> usize {
+fn string(text: &[u8], at: usize, value: Value<'_, '_>) -> usize {
     let mut end = at + 1;
     while text[end] != b'"' {
         end += if text[end] == b'\\' { 2 } else { 1 };
@@ -111,7 +115,7 @@ fn string(text: &[u8], at: usize, value: Value<'_>) -> usize {
     end
 }
 
-fn number(text: &[u8], at: usize, value: Value<'_>) -> usize {
+fn number(text: &[u8], at: usize, value: Value<'_, '_>) -> usize {
     let length = text[at..].iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'));
     let end = at + length.count();
     let text = str::from_utf8(&text[at..end]).expect("ASCII");
