@@ -25,6 +25,8 @@ mod formats;
 mod framing;
 #[cfg(unix)] // needs files that change
 mod growing;
+#[cfg(unix)] // needs a shell
+mod from_jq;
 mod gzip;
 mod help;
 #[cfg(unix)] // needs a shell
@@ -40,6 +42,7 @@ mod many;
 mod minify;
 mod mistakes;
 mod outputs;
+mod patterns;
 mod place;
 mod pretty;
 mod profiles;

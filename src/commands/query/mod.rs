@@ -33,7 +33,9 @@ use crate::scheduler::EventHandler;
 use crate::target::Target;
 use fjson::Condition;
 use fjson::Framing;
+use fjson::Patterns;
 use fjson::Query;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 impl Arguments {
@@ -49,10 +51,15 @@ impl Arguments {
     /// Compiles the condition of `--where`. If it is invalid, prints the error and returns the exit status.
     fn condition(&self) -> Result<Option<Condition>, Exit> {
         let compile = |expression: &String| {
-            let compiled = Condition::new(expression);
+            let compiled = Condition::with_patterns(expression, self.patterns());
             compiled.map_err(|error| mistake::explain(expression, &error, self.reporting.color))
         };
         self.condition.as_ref().map(compile).transpose()
+    }
+
+    /// Returns the syntax of the patterns of `match` and `search`.
+    fn patterns(&self) -> Patterns {
+        if self.regex { Patterns::Regex } else { Patterns::IRegexp }
     }
 
     /// Returns the framing of the input `name`.
@@ -104,6 +111,12 @@ impl<'a> Expressions<'a> {
         }
         Ok(Self { queries, names, rows: arguments.rows()?, condition: arguments.condition()? })
     }
+
+    /// Returns the patterns that were taken from documents and are not valid, each once.
+    fn invalid_patterns(&self) -> BTreeSet<String> {
+        let queries = self.queries.iter().chain(&self.rows).flat_map(Query::invalid_patterns);
+        queries.chain(self.condition.iter().flat_map(Condition::invalid_patterns)).collect()
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
@@ -133,6 +146,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
     let mut handler = Matches { target, report, bad_records };
     let result = handler.search(arguments, &expressions, &work);
     result.or_else(|error| handler.report.run_error(&error))?;
+    mistake::warn_of_patterns(&expressions.invalid_patterns(), &mut handler.report);
     if !work.has_matched() && !arguments.allow_empty {
         handler.report.worsen(Exit::Invalid);
     }

@@ -12,6 +12,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bzip2_stream;
 mod decoder;
 mod format;
 mod worker;
