@@ -225,7 +225,7 @@ pub struct Inputs {
     /// Read concatenated documents
     ///
     /// There may be whitespace between them or not.
-    #[arg(long, group = "framing", help_heading = "Records")]
+    #[arg(long, group = "framing", help_heading = "Records", hide_short_help = true)]
     pub stream: bool,
     /// Read JSON text sequences (RFC 7464)
     ///
@@ -404,10 +404,12 @@ pub struct Reporting {
     pub format: Format,
     /// Show at most N errors; 0 shows all
     ///
-    /// The number of errors that were omitted is printed.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::count)]
+    /// The default is 100 errors, and of each document only the first one. With N, validate shows up to N of a document, at most 100,
+    /// as far as it is clear where reading can go on. It also does so, up to 10, if standard error is a terminal, and with the formats
+    /// github, gitlab, sarif and junit. The number of errors that were omitted is printed.
+    #[arg(long, value_name = "N", value_parser = values::count)]
     #[arg(allow_negative_numbers = true, hide_short_help = true)]
-    pub max_errors: u64,
+    pub max_errors: Option<u64>,
     /// When to use colors, in the report and in documents on standard output
     ///
     /// auto depends on the environment and on whether they go to a terminal.

@@ -24,6 +24,7 @@ mod replacement;
 mod report;
 mod sanitize;
 mod scheduler;
+mod short_help;
 mod signals;
 mod source;
 mod stderr;
@@ -39,7 +40,6 @@ use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::has_color;
 use crate::target::Target;
-use clap::CommandFactory;
 use clap::Parser;
 use clap::builder::StyledStr;
 use clap::error::ContextKind;
@@ -48,7 +48,13 @@ use clap::error::ErrorKind;
 use std::env;
 use std::ffi::OsString;
 use std::io;
+use std::io::IsTerminal;
 use std::process::ExitCode;
+
+#[cfg(not(windows))]
+const READING_TERMINAL: &str = "fjson: reading standard input; press Ctrl-D to end it, or give a FILE\n";
+#[cfg(windows)]
+const READING_TERMINAL: &str = "fjson: reading standard input; press Ctrl-Z and Enter to end it, or give a FILE\n";
 
 fn main() -> ExitCode {
     signals::exit_on_out_of_memory(Exit::Error as i32);
@@ -69,12 +75,10 @@ fn main() -> ExitCode {
 
 fn run(mut command: Command) -> Result<Exit, RunError> {
     if let Command::Query(query) = &mut command {
-        query.move_operand_to_files();
+        query.place_operand();
     }
     complete_inputs(&mut command);
-    if let Some(name) = command_reading_terminal(&command) {
-        return Ok(print_help(name));
-    }
+    announce_terminal(&command);
     match command {
         Command::Validate(validate) => commands::validate::run(&validate),
         Command::Minify(minify) => commands::minify::run(&minify),
@@ -106,42 +110,38 @@ fn complete_inputs(command: &mut Command) {
     }
 }
 
-/// Returns the name of `command` if it has no input operand and standard input is a terminal.
-fn command_reading_terminal(command: &Command) -> Option<&'static str> {
-    let (name, inputs) = match command {
-        Command::Validate(validate) => ("validate", &validate.inputs),
-        Command::Minify(minify) => ("minify", &minify.inputs),
-        Command::Pretty(pretty) => ("pretty", &pretty.inputs),
-        Command::Query(query) => ("query", &query.inputs),
-        Command::Stats(stats) => ("stats", &stats.inputs),
-        Command::Gzip(gzip) => ("gzip", &gzip.inputs),
-        Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return None,
+/// Says that the program waits for input if `command` reads a terminal. Without this line, it would seem to hang.
+fn announce_terminal(command: &Command) {
+    let inputs = match command {
+        Command::Validate(validate) => &validate.inputs,
+        Command::Minify(minify) => &minify.inputs,
+        Command::Pretty(pretty) => &pretty.inputs,
+        Command::Query(query) => &query.inputs,
+        Command::Stats(stats) => &stats.inputs,
+        Command::Gzip(gzip) => &gzip.inputs,
+        Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return,
     };
-    inputs.would_read_terminal().then_some(name)
-}
-
-/// Prints the help of a command to standard error, instead of waiting for input from a terminal.
-fn print_help(name: &str) -> Exit {
-    let mut program = Arguments::command();
-    program.build();
-    if let Some(command) = program.find_subcommand_mut(name) {
-        stderr::print(&command.render_help().to_string()).ok();
+    if inputs.would_read_terminal() && io::stderr().is_terminal() {
+        stderr::print(READING_TERMINAL).ok();
     }
-    Exit::Error
 }
 
-/// Adds the command that was meant to the error for an unknown command.
+/// Adds the command or option that was meant to the error for an unknown one.
 fn with_tips(mut usage: clap::Error) -> clap::Error {
     let tips = match usage.kind() {
         ErrorKind::InvalidSubcommand => meant::tips(&env::args_os().skip(1).collect::<Vec<_>>()),
         ErrorKind::UnknownArgument => match (env::args_os().nth(1), usage.get(ContextKind::InvalidArg)) {
-            (Some(command), Some(ContextValue::String(option))) if command == "query" => meant::option_of_jq(option),
+            (Some(command), Some(ContextValue::String(option))) => {
+                let arguments: Vec<_> = env::args_os().skip(2).collect();
+                meant::option(&command.to_string_lossy(), option, &arguments)
+            }
             _ => Vec::new(),
         },
         _ => Vec::new(),
     };
     if !tips.is_empty() {
         usage.remove(ContextKind::SuggestedSubcommand);
+        usage.remove(ContextKind::SuggestedArg);
         let tips = tips.into_iter().map(StyledStr::from).collect();
         usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
@@ -150,7 +150,11 @@ fn with_tips(mut usage: clap::Error) -> clap::Error {
 
 /// Prints a message from clap: help to standard output, usage errors to standard error.
 fn print_usage(usage: &clap::Error) -> Exit {
-    let message = usage.render();
+    let short_help = || short_help::requested(&env::args_os().skip(1).collect::<Vec<_>>());
+    let message = match usage.kind() {
+        ErrorKind::DisplayHelp => short_help().unwrap_or_else(|| usage.render()),
+        _ => usage.render(),
+    };
     if usage.use_stderr() {
         // The message quotes the command line, which may contain control characters.
         let is_sanitized = |argument: OsString| {

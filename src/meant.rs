@@ -44,9 +44,21 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
         "min" | "compact" | "uglify" => vec![line("to remove whitespace", "minify", rest)],
         "sort" => vec![line("to sort the keys", "pretty --sort-keys", rest)],
         "canonical" | "canonicalize" | "jcs" => vec![line("for the form of RFC 8785", "minify --canonical", rest)],
-        "count" => vec![line("to count the matches", "query --count", &expression_first(rest))],
+        "count" => match file_first(rest) {
+            true => vec![
+                line("to count types, keys and numbers", "stats", rest),
+                line("to count the elements", "query --count '$[*]'", rest),
+            ],
+            false => vec![line("to count the matches", "query --count", &expression_first(rest))],
+        },
+        "paths" => vec![line("to list all paths", "query --paths '$..*'", rest)],
+        "keys" => vec![line("to list the keys", "query --pointers '$.*'", rest)],
+        "length" => vec![line("to count the elements", "query --count '$[*]'", rest)],
         "jq" | "get" | "select" | "filter" | "find" | "search" | "path" | "jsonpath" | "pointer" => {
-            vec![line("to select values", "query", &expression_first(rest))]
+            match file_first(rest) {
+                true => vec![line("to select values", "query '$'", rest)],
+                false => vec![line("to select values", "query", &expression_first(rest))],
+            }
         }
         _ if Path::new(first).exists() || is_json(Path::new(first)) => vec![
             line("to check the file", "validate", arguments),
@@ -58,17 +70,65 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
     }
 }
 
-/// Returns a tip for an option of jq that `query` does not have.
-pub fn option_of_jq(option: &str) -> Vec<String> {
-    let tip = match option {
-        "-c" | "--compact-output" => "each match is printed on one line, so this option is not needed",
-        "-s" | "--slurp" => "to print all matches as one array: --array",
-        "-S" | "--sort-keys" => "to sort keys: fjson query EXPR FILE | fjson pretty --sort-keys",
-        "-e" | "--exit-status" => "the status is 1 if nothing matched, so this option is not needed",
-        "-C" | "--color-output" => "to print colors: --color always",
+/// Returns what does the same as an option that the command does not have. `arguments` are those after the command.
+pub fn option(command: &str, option: &str, arguments: &[OsString]) -> Vec<String> {
+    let others = || {
+        let is_other = |argument: &&OsString| *argument != OsStr::new(option);
+        arguments.iter().filter(is_other).map(|argument| format!(" {}", quoted(argument))).collect::<String>()
+    };
+    let tip = match (command, option) {
+        ("query", "-c" | "--compact-output") => {
+            "each match is printed on one line, so this option is not needed".to_owned()
+        }
+        ("minify", "-c" | "--compact" | "--compact-output") => {
+            "the output is compact, so this option is not needed".to_owned()
+        }
+        ("pretty", "-c" | "--compact" | "--compact-output") => {
+            format!("to print the document without whitespace: fjson minify{}", others())
+        }
+        ("query", "-s" | "--slurp") => "to print all matches as one array: --array".to_owned(),
+        ("query", "-S" | "--sort-keys") => {
+            "to sort keys: fjson query EXPR FILE | fjson pretty --sort-keys".to_owned()
+        }
+        ("query", "-e" | "--exit-status") => {
+            "the status is 1 if nothing matched, so this option is not needed".to_owned()
+        }
+        ("query" | "pretty" | "minify", "-C" | "--color-output") => "to print colors: --color always".to_owned(),
+        ("query", "-o" | "--output") => "to write to a file: fjson query EXPR FILE > OUTPUT".to_owned(),
+        ("query", "--arg" | "--argjson" | "--args" | "--jsonargs" | "--slurpfile" | "--rawfile") => {
+            "JSONPath has no variables; write the value into the expression: \"\\$[?@.name == '$NAME']\"".to_owned()
+        }
+        ("gzip", "-d" | "--decompress" | "--uncompress") => {
+            "to decompress: gzip -d; all commands of fjson read .gz files as they are".to_owned()
+        }
+        ("gzip", "-k" | "--keep") => "the input file is always kept, so this option is not needed".to_owned(),
+        (_, "-r" | "-R" | "--recursive") => {
+            "directories are always searched recursively, so this option is not needed".to_owned()
+        }
+        (_, "--depth" | "--maxdepth") => "to limit the nesting depth: --max-depth N".to_owned(),
+        (_, "--strip-comments" | "--comments" | "--allow-comments" | "--json5" | "--jsonc") => {
+            "JSON has no comments, and fjson accepts none: remove them first, for example with `npx strip-json-comments-cli`"
+                .to_owned()
+        }
+        ("query", "--unescape") => "to print strings without quotes and escapes: -r".to_owned(),
+        (_, "--unescape") => {
+            "to print a string without quotes and escapes: fjson query -r EXPR FILE".to_owned()
+        }
+        ("validate" | "query" | "stats", "-i" | "--in-place") => {
+            "this command changes no files; pretty and minify have this option".to_owned()
+        }
         _ => return Vec::new(),
     };
-    vec![tip.to_owned()]
+    vec![tip]
+}
+
+/// Whether the first operand is a file, and not an expression.
+fn file_first(arguments: &[OsString]) -> bool {
+    let operand = arguments.iter().find(|argument| !argument.as_encoded_bytes().starts_with(b"-"));
+    operand.is_some_and(|operand| {
+        let path = Path::new(operand);
+        path.exists() || is_json(path) && operand.to_str().is_none_or(|text| Query::new(text).is_err())
+    })
 }
 
 /// Returns the arguments with a valid expression in place of the first one that is not an option, if one is known.

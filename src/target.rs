@@ -32,6 +32,9 @@ const STDERR_NAMES: [&str; 4] = ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2", 
 
 pub const SAME_FILE: &str = "input and output are the same file; write to another file";
 pub const SAME_FILE_OR_IN_PLACE: &str = "input and output are the same file; use --in-place to edit a file";
+const EMPTIED: &str = "is empty: it is also the output, and the shell has emptied it; write to another file";
+const EMPTIED_OR_IN_PLACE: &str =
+    "is empty: it is also the output, and the shell has emptied it; use --in-place to edit a file";
 
 /// An output that is being written.
 pub struct Target {
@@ -218,14 +221,19 @@ impl OutputFile {
         Self { message, ..self }
     }
 
-    /// Fails if `source` is the file that is written to. An empty file may be written to at once: in `fjson minify a.json > a.json`,
-    /// the shell has truncated it, and the error to report is that the input is empty.
+    /// Fails if `source` is the file that is written to. If it is empty, the shell may have truncated it, as in
+    /// `fjson minify a.json > a.json`.
     pub fn check_differs_from(self, source: &Source) -> Result<(), RunError> {
-        let is_same = self.identity.is_some() && self.identity == source.identity();
-        if is_same && !(self.is_direct && source.regular().is_some_and(|metadata| metadata.len() == 0)) {
-            return Err(RunError::new(source.name.clone(), self.message));
+        if self.identity.is_none() || self.identity != source.identity() {
+            return Ok(());
         }
-        Ok(())
+        let is_emptied = self.is_direct && source.regular().is_some_and(|metadata| metadata.len() == 0);
+        let reason = match (is_emptied, self.message == SAME_FILE_OR_IN_PLACE) {
+            (false, _) => self.message,
+            (true, true) => EMPTIED_OR_IN_PLACE,
+            (true, false) => EMPTIED,
+        };
+        Err(RunError::new(source.name.clone(), reason))
     }
 }
 

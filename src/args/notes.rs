@@ -100,8 +100,9 @@ Notes:
   --canonical. A single document is written without a final newline; several
   documents get one newline each, so that each is on a line of its own.
   On a terminal, control characters in strings are shown as escapes.
-  Input is validated while it is copied, so standard output may contain the
-  text before an error. With -o and -i, an error leaves the old file unchanged.
+  A document of up to 1 MiB is validated before any of it is printed. A longer
+  one is validated while it is copied, so standard output may contain the text
+  before an error. With -o and -i, an error leaves the old file unchanged.
 
 ",
     exit_status!()
@@ -117,8 +118,9 @@ Notes:
   sets the colors. --color always adds colors to other output, as for less -R.
   --max-depth defaults to 10000, because the output can grow with the square
   of the depth.
-  Input is validated while it is copied, so standard output may contain the
-  text before an error. With -o and -i, an error leaves the old file unchanged.
+  A document of up to 1 MiB is validated before any of it is printed. A longer
+  one is validated while it is copied, so standard output may contain the text
+  before an error. With -o and -i, an error leaves the old file unchanged.
   -i does not touch files that are already formatted. It rejects JSON Lines,
   because records would no longer be on one line each; in directories, -i and
   --check skip JSON Lines files.

@@ -77,7 +77,10 @@ Exit status:
   (141, 130, 143).";
 
 /// With -p, there is no operand for the expression.
-const USAGE: &str = "fjson query [OPTIONS] EXPR [FILE]...\n       fjson query [OPTIONS] -p EXPR... [FILE]...";
+const USAGE: &str = "\
+fjson query [OPTIONS] EXPR [FILE]...
+       fjson query [OPTIONS] -p EXPR... [FILE]...
+       fjson query [OPTIONS] --where CONDITION [EXPR] [FILE]...";
 
 // Documents need no --stream to be read, and the report is that of an error in the input.
 #[derive(Args)]
@@ -89,7 +92,9 @@ const USAGE: &str = "fjson query [OPTIONS] EXPR [FILE]...\n       fjson query [O
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Query {
     /// JSONPath or JSON Pointer; with -p, this is another FILE
-    #[arg(value_name = "EXPR", required_unless_present = "expressions")]
+    ///
+    /// With --where, it may be left out and is $.
+    #[arg(value_name = "EXPR", required_unless_present_any = ["expressions", "condition"])]
     pub expression: Option<OsString>,
     /// Search for EXPR; may be repeated
     ///
@@ -110,7 +115,7 @@ pub struct Query {
     /// Stop after the first match, or the first row
     ///
     /// The rest of the input is not read or validated.
-    #[arg(long, conflicts_with = "limit", help_heading = "Search")]
+    #[arg(long, conflicts_with = "limit", help_heading = "Search", hide_short_help = true)]
     pub first: bool,
     /// Stop after N matches, or N rows of --csv and --tsv
     ///
@@ -184,10 +189,10 @@ pub struct Printing {
     #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers", "offsets", "first", "limit"])]
     pub count: bool,
     /// Print all matches as one JSON array
-    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "null_data"])]
+    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "null_data"], hide_short_help = true)]
     pub array: bool,
     /// Indent matches
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub pretty: bool,
     /// Print a row of comma-separated values for each document
     #[arg(long, group = "table")]
@@ -195,12 +200,12 @@ pub struct Printing {
     pub csv: bool,
     /// Print a row of tab-separated values for each document
     #[arg(long, group = "table")]
-    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers"])]
+    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers"], hide_short_help = true)]
     pub tsv: bool,
     /// Print the names of the columns as the first row
     ///
     /// A column without a name is named like its EXPR.
-    #[arg(long, requires = "table")]
+    #[arg(long, requires = "table", hide_short_help = true)]
     pub header: bool,
     /// Print TEXT for null and missing values in rows
     ///
@@ -221,7 +226,7 @@ pub struct Printing {
     /// Print the name of the input before each match
     ///
     /// Or as the first column. With --count, each input is counted separately.
-    #[arg(short = 'H', long, overrides_with = "no_filename", conflicts_with = "array")]
+    #[arg(short = 'H', long, overrides_with = "no_filename", conflicts_with = "array", hide_short_help = true)]
     pub with_filename: bool,
     /// Do not print the names of the inputs, the default
     #[arg(long, overrides_with = "with_filename", hide_short_help = true)]
@@ -232,7 +237,7 @@ pub struct Printing {
     #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]
     pub paths: bool,
     /// Print the location of each match as a JSON Pointer
-    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"])]
+    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"], hide_short_help = true)]
     pub pointers: bool,
     /// Print the location of each match as byte offsets
     ///

@@ -93,7 +93,8 @@ impl Rewrite<'_> {
         scheduler::each(&inputs, self.engine.threads, &work, &mut handler)?;
         handler.end_document()?;
         let OneOutput { mut target, inputs, .. } = handler;
-        if inputs > 1 {
+        // A terminal would show the prompt of the shell on the last line of the output.
+        if inputs > 1 || target.is_terminal() {
             target.end_line()?;
         }
         // If any input has an error, an existing file stays unchanged.
@@ -111,13 +112,19 @@ impl Rewrite<'_> {
 
     /// Writes one input to `sink`. Returns the events to send when the output is complete, or `None` if the input is invalid or was
     /// not written. An error has been sent to `sink`, unless `sink` itself has failed.
-    fn write(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) -> Option<Vec<Event>> {
+    ///
+    /// If the output is `shared` with other inputs, or is standard output, a short document is checked before any of it is written.
+    fn write(&self, source: &Source, threads: usize, sink: &mut dyn EventSink, shared: bool) -> Option<Vec<Event>> {
         let statistics = Statistics::start(self.engine);
-        let mut output = SinkWriter { sink, count: 0, is_open: true };
+        let is_short = source.size().is_none_or(|size| size <= CHECKED_FIRST);
+        let holds = shared && is_short && self.inputs.framing(&source.name) == Framing::Document;
+        let mut output = SinkWriter { sink, count: 0, is_open: true, held: holds.then(Vec::new) };
         let options = self.options(source, threads);
         let result = self.inputs.read(source).and_then(|input| self.verb.write(input, &mut output, &options));
-        let SinkWriter { sink, count, is_open } = output;
+        let is_released = result.is_err() || output.release().is_ok();
+        let SinkWriter { sink, count, is_open, .. } = output;
         match result {
+            Ok(_) if !is_released => None,
             Ok(summary) => {
                 let line = || Event::Line(statistics.line(self.inputs, source, &summary, Some(count)));
                 let line = self.reporting.verbose.then(line);
@@ -138,6 +145,13 @@ fn send_all(events: Option<Vec<Event>>, sink: &mut dyn EventSink) {
     let _ = events.into_iter().flatten().try_for_each(|event| sink.send(event));
 }
 
+/// Length up to which a document is checked before its output is written. An editor that replaces its text by the output of a filter
+/// would otherwise get a half of it.
+const CHECKED_FIRST: u64 = 1 << 20;
+
+/// Number of bytes of output that are held while a document is checked: enough for [`CHECKED_FIRST`] bytes, indented.
+const MOST_HELD: usize = 4 << 20;
+
 /// A writer that passes output to an event sink and counts it.
 struct SinkWriter<'s> {
     sink: &'s mut dyn EventSink,
@@ -145,13 +159,36 @@ struct SinkWriter<'s> {
     count: u64,
     /// Whether the sink still accepts output.
     is_open: bool,
+    /// Output of a document that is not yet checked; `None` if output is not held, or is too long.
+    held: Option<Vec<u8>>,
+}
+
+impl SinkWriter<'_> {
+    /// Passes on the output that is held, and all further output immediately.
+    fn release(&mut self) -> io::Result<()> {
+        let held = self.held.take().unwrap_or_default();
+        if held.is_empty() { Ok(()) } else { self.pass(&held) }
+    }
+
+    fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.is_open = self.sink.write(bytes).is_continue();
+        if self.is_open { Ok(()) } else { Err(io::Error::other("the output has failed")) }
+    }
 }
 
 impl Write for SinkWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.is_open = self.sink.write(bytes).is_continue();
+        if let Some(held) = &mut self.held {
+            if held.len() + bytes.len() <= MOST_HELD && held.try_reserve(bytes.len()).is_ok() {
+                held.extend_from_slice(bytes);
+                self.count += bytes.len() as u64;
+                return Ok(bytes.len());
+            }
+            self.release()?;
+        }
+        self.pass(bytes)?;
         self.count += bytes.len() as u64;
-        if self.is_open { Ok(bytes.len()) } else { Err(io::Error::other("the output has failed")) }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -167,7 +204,7 @@ struct ToOneOutput<'r> {
 impl Work for ToOneOutput<'_> {
     fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink) {
         if sink.send(Event::Opened).is_continue() {
-            let events = self.rewrite.write(&source, threads, sink);
+            let events = self.rewrite.write(&source, threads, sink, true);
             send_all(events, sink);
         }
     }
@@ -261,7 +298,8 @@ impl InPlace<'_> {
             Ok(None) => return Err(RunError::new(source.name, WOULD_BE_EXPANDED)),
             Ok(Some(false)) => {
                 let mut target = Target::in_place(&source)?;
-                let written = self.rewrite.write(&source, threads, &mut InPlaceSink { sink, target: &mut target });
+                let written =
+                    self.rewrite.write(&source, threads, &mut InPlaceSink { sink, target: &mut target }, false);
                 if let Some(error) = target.write_error() {
                     return Err(error);
                 }

@@ -24,6 +24,7 @@ impl Work for Validate {
         let name = &source.name;
         let statistics = Statistics::start(&self.engine);
         let options = self.engine.options(&self.inputs, name).threads(threads);
+        let options = options.max_errors(self.reporting.errors_per_document());
         // If writing the report fails, for example because the disk is full, the input is not read further.
         let mut flow = sink.send(Event::Opened);
         if flow.is_break() {

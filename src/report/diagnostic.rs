@@ -134,6 +134,9 @@ fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
             ("can be read too", "`--stream`"),
             ("as JSON Lines or a JSON text sequence", "`--lines`, `--seq`"),
             ("as a JSON text sequence", "`--seq`"),
+            ("as JSON Lines", "`--lines`"),
+            ("as JSON Lines and skip the others", "`fjson query --lines --skip-bad`"),
+            ("can be skipped", "`fjson query --lines --skip-bad`"),
         ]
         .into_iter()
         .find_map(|(end, option)| help.ends_with(end).then_some(option)),

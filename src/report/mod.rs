@@ -59,6 +59,32 @@ pub struct Totals {
     pub omitted: u64,
 }
 
+/// Number of errors that are shown by default, and of those in one document where people read them.
+const MAX_ERRORS: u64 = 100;
+const MAX_ERRORS_OF_DOCUMENT: u64 = 10;
+
+/// Returns a limit, of which 0 means none.
+fn or_all(limit: u64) -> u64 {
+    if limit == 0 { u64::MAX } else { limit }
+}
+
+impl Reporting {
+    /// Returns how many errors of one document to report: one, unless people will correct them, or more are asked for.
+    pub fn errors_per_document(&self) -> u64 {
+        let is_for_review = match self.format {
+            FormatName::Github | FormatName::Gitlab | FormatName::Sarif | FormatName::Junit => true,
+            FormatName::Human | FormatName::Concise => io::stderr().is_terminal(),
+            FormatName::Json | FormatName::Jsonl => false,
+        };
+        match self.max_errors {
+            _ if self.quiet => 1,
+            Some(limit) => or_all(limit),
+            None if is_for_review => MAX_ERRORS_OF_DOCUMENT,
+            None => 1,
+        }
+    }
+}
+
 /// A report format.
 trait Format {
     fn begin(&mut self, _text: &mut String) -> fmt::Result {
@@ -162,7 +188,7 @@ impl Report {
             format: format_named(reporting.format, wants_color(reporting.color)),
             target,
             quiet: reporting.quiet,
-            max_errors: if reporting.max_errors == 0 { u64::MAX } else { reporting.max_errors },
+            max_errors: reporting.max_errors.map_or(MAX_ERRORS, or_all),
             totals: Totals::default(),
             worst: Exit::Success,
             start: Instant::now(),

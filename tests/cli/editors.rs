@@ -37,7 +37,7 @@ fn run(place: &Place, program: &str, line: &str) -> Option<String> {
 }
 
 #[test]
-fn vim_finds_the_error_and_formats() {
+fn vim_finds_the_error_and_formats_what_is_valid() {
     let place = place();
     place.file("vimrc", format!("filetype on\n{}", recipe("vim")));
     let edit = "vim -Nu vimrc -i NONE -es -c 'edit config/bad.json' -c 'silent! make!'";
@@ -49,6 +49,11 @@ fn vim_finds_the_error_and_formats() {
     let format = "vim -Nu vimrc -i NONE -es -c 'edit config/good.json' -c 'normal gg=G' -c 'wq' < /dev/null";
     run(&place, "vim", format);
     assert_eq!(place.read("config/good.json"), "{\n  \"a\": 1\n}\n");
+    // An invalid document stays as it is.
+    let bad = place.read("config/bad.json");
+    let format = "vim -Nu vimrc -i NONE -es -c 'edit config/bad.json' -c 'normal gg=G' -c 'wq' < /dev/null";
+    run(&place, "vim", format);
+    assert_eq!(place.read("config/bad.json"), bad);
 }
 
 /// The pattern for VS Code matches what the command of the task prints, and its groups are what they are said to be.

@@ -8,6 +8,7 @@
 #![cfg_attr(windows, expect(dead_code, unused_imports, reason = "some tests are only for Unix"))]
 
 mod bad_records;
+mod beginnings;
 mod bench;
 mod canonical;
 #[cfg(unix)] // needs signals and pseudo-terminals

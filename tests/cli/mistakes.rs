@@ -27,6 +27,10 @@ fn words_of_other_tools_get_the_command_that_was_meant() {
         ("$.users users.json", "fjson query '$.users' users.json"),
         (".users users.json", "fjson query '$.users' users.json"),
         ("count $..* users.json", "fjson query --count '$..*' users.json"),
+        ("count users.json", "fjson query --count '$[*]' users.json"),
+        ("get users.json", "fjson query '$' users.json"),
+        ("paths users.json", "fjson query --paths '$..*' users.json"),
+        ("keys users.json", "fjson query --pointers '$.*' users.json"),
         ("sort users.json", "fjson pretty --sort-keys users.json"),
         ("missing.json", "fjson validate missing.json"),
         ("validat users.json", "a similar subcommand exists: 'validate'"),
@@ -69,9 +73,18 @@ fn options_and_programs_of_jq_get_what_does_the_same() {
 #[cfg_attr(windows, ignore = "needs a shell")]
 fn commands_that_are_suggested_can_be_run() {
     let place = users();
-    for line in
-        [". users.json", "jq .users[].name users.json", "jq -r .my-key users.json", "count $..* users.json", "check ."]
-    {
+    for line in [
+        ". users.json",
+        "jq .users[].name users.json",
+        "jq -r .my-key users.json",
+        "count $..* users.json",
+        "count users.json",
+        "get users.json",
+        "paths users.json",
+        "keys users.json",
+        "length users.json",
+        "check .",
+    ] {
         let output = place.fjson(line).output();
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         let (_, command) = message.split_once(": fjson ").expect("a tip");
@@ -89,6 +102,107 @@ fn expressions_are_corrected() {
     assert_shows!(place.fjson_with(["query", "$", "--where", "level = error", "users.json"]));
     let valid = place.fjson_with(["query", "$..[?(@.tags)].name", "users.json"]);
     assert_eq!(valid.stdout(), "\"Ada\"\n");
+}
+
+/// The option, and what the tip says. A tip that names an option or a command does so for one that exists.
+#[test]
+fn options_of_other_programs_get_what_does_the_same() {
+    let place = users();
+    for (line, tip) in [
+        ("pretty -c users.json", "without whitespace: fjson minify users.json"),
+        ("minify -c users.json", "the output is compact"),
+        ("gzip -d users.json.gz", "to decompress: gzip -d"),
+        ("gzip -k users.json", "the input file is always kept"),
+        ("query -o out $.users users.json", "to write to a file: fjson query EXPR FILE > OUTPUT"),
+        ("validate -r .", "directories are always searched recursively"),
+        ("query --arg x 1 $.users users.json", "JSONPath has no variables"),
+        ("validate --depth 3 users.json", "to limit the nesting depth: --max-depth N"),
+        ("validate --depth=3 users.json", "to limit the nesting depth: --max-depth N"),
+        ("pretty --strip-comments users.json", "npx strip-json-comments-cli"),
+        ("query --unescape $.users users.json", "without quotes and escapes: -r"),
+        ("pretty --unescape users.json", "fjson query -r EXPR FILE"),
+        ("stats -i users.json", "this command changes no files"),
+    ] {
+        let output = place.fjson(line).output();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(tip) && !message.contains("a similar argument"), "{line}: {message}");
+        assert_eq!(output.status.code(), Some(2), "{line}");
+    }
+    assert_eq!(place.fjson("validate --max-depth 3 users.json").status(), Some(1));
+    assert_eq!(place.fjson("minify users.json").status(), Some(0));
+}
+
+#[test]
+fn the_expression_may_be_left_out_after_a_condition() {
+    let place = users();
+    let whole = format!("{USERS}\n");
+    let absolute = place.path("users.json");
+    let absolute = absolute.to_str().expect("text");
+    for words in [
+        ["--where", "@['my-key'] == 1", "users.json"],
+        ["--where", "@['my-key'] == 1", absolute],
+        ["-p", "$", "users.json"],
+    ] {
+        assert_eq!(place.fjson_with(["query"].into_iter().chain(words)).stdout(), whole, "{words:?}");
+    }
+    let condition = ["query", "--where", "@.users"];
+    assert_eq!(place.fjson_with(condition).stdin(USERS).stdout(), whole);
+    assert_eq!(place.fjson_with(condition.into_iter().chain(["-"])).stdin(USERS).stdout(), whole);
+    // An operand that can be an expression is one.
+    assert_eq!(place.fjson_with(condition.into_iter().chain(["/my-key", "users.json"])).stdout(), "1\n");
+    assert_eq!(place.fjson_with(condition.into_iter().chain(["$['my-key']"])).stdin(USERS).stdout(), "1\n");
+}
+
+/// Each of these expressions is refused, and the one that is suggested has a match.
+#[test]
+fn expressions_of_other_dialects_get_one_that_works() {
+    let place = Place::new();
+    place.file(
+        "pods.json",
+        r#"{"items": [{"metadata": {"name": "a.b"}, "n": 1}, {"metadata": {"name": "c"}, "n": 2}]}"#,
+    );
+    let suggestion = |words: &[&str]| {
+        let output = place.fjson_with(["query"].iter().chain(words).chain(&["pods.json"])).output();
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        let meant = message.split_once("did you mean `").and_then(|(_, rest)| rest.split_once("`?"));
+        meant.unwrap_or_else(|| panic!("{words:?}: {message}")).0.to_owned()
+    };
+    for (mistake, matches) in [
+        ("{.items[*].metadata.name}", "\"a.b\"\n\"c\"\n"),
+        ("{range .items[*]}{.metadata.name}{\"\\n\"}{end}", "\"a.b\"\n\"c\"\n"),
+        ("$.items[last()].n", "2\n"),
+        ("$.items[last()-1].n", "1\n"),
+        ("$.items[#-1].n", "2\n"),
+        ("$.items[?search(@.metadata.name, '\\.')].n", "1\n"),
+        ("$.items[?@.metadata.name == “c”].n", "2\n"),
+        ("$[‘items’][0].n", "1\n"),
+    ] {
+        let meant = suggestion(&[mistake]);
+        assert_eq!(place.fjson_with(["query", &meant, "pods.json"]).stdout(), matches, "{mistake}: {meant}");
+    }
+    let meant = suggestion(&["--where", "?@.items[0].n==1", "$.items[0].n"]);
+    assert_eq!(place.fjson_with(["query", "--where", &meant, "$.items[0].n", "pods.json"]).stdout(), "1\n");
+    let message = place.fjson("query paths pods.json").output().stderr;
+    assert!(String::from_utf8_lossy(&message).contains("list all paths: fjson query --paths '$..*'"));
+    let message = String::from_utf8_lossy(&place.fjson("query nosuch.json $.a").output().stderr).into_owned();
+    assert!(message.contains("which does not exist") && message.contains("fjson query '$.a' nosuch.json"), "{message}");
+}
+
+#[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
+fn an_output_that_the_shell_has_emptied_is_named() {
+    let place = users();
+    for command in ["minify", "pretty"] {
+        place.file("users.json", USERS);
+        let output = place.shell(&format!("$FJSON {command} users.json > users.json")).output();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(message.contains("the shell has emptied it") && message.contains("--in-place"), "{message}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+    place.file("users.json", USERS);
+    let message = place.shell("$FJSON query '$' users.json > users.json").output().stderr;
+    assert!(String::from_utf8_lossy(&message).contains("the shell has emptied it"));
 }
 
 #[test]

@@ -88,3 +88,25 @@ fn depth_is_limited_by_default() {
 fn verbose_tells_what_was_written() {
     assert_shows!(Place::with_two().fjson("pretty -v -o out good.json"));
 }
+
+/// An editor that replaces its text by the output would otherwise get a half of it.
+#[test]
+fn a_short_document_is_checked_before_it_is_printed() {
+    let place = Place::new();
+    let long = |bytes: usize| format!("[{}1,]", "12345678, ".repeat(bytes / 10));
+    for (text, prints) in [("[1, 2,]".to_owned(), false), (long(1 << 20), false), (long(3 << 20), true)] {
+        place.file("a.json", &text);
+        for line in
+            ["pretty", "minify", "pretty a.json", "minify a.json", "pretty --no-mmap a.json", "pretty -o - a.json"]
+        {
+            let output = place.fjson(line).stdin(text.clone()).output();
+            // The output of `minify` is short enough to be held even of the longest of these.
+            if !prints || line.ends_with("a.json") {
+                assert_eq!(output.stdout.is_empty(), !prints, "{line}, {} bytes", text.len());
+            }
+            assert_eq!(output.status.code(), Some(1), "{line}");
+            assert!(!output.stderr.is_empty());
+        }
+    }
+    assert_eq!(place.fjson("pretty").stdin("[1]").stdout(), "[\n  1\n]\n");
+}

@@ -1,4 +1,4 @@
-//! Behavior on a terminal: help instead of waiting, colored messages, sanitized names.
+//! Behavior on a terminal: announcements and hints, colored messages, sanitized names.
 
 use crate::place::FJSON;
 use crate::place::Place;
@@ -9,6 +9,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::fs::OpenOptions;
 use std::io::Read;
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 use std::process::Stdio;
@@ -64,16 +65,59 @@ pub fn fjson(place: &Place, line: &str) -> Command {
 }
 
 #[test]
-fn nothing_to_read_gives_help_instead_of_waiting() {
+fn reading_a_terminal_is_announced() {
     let place = Place::new();
-    for command in ["validate", "minify", "pretty"] {
-        let (_user, program) = terminal();
-        let output = fjson(&place, command).stdin(program).output().expect("the program runs");
-        assert_eq!(output.status.code(), Some(2));
-        assert!(output.stdout.is_empty());
-        let text = String::from_utf8(output.stderr).expect("text");
-        assert!(text.contains(&format!("Usage: fjson {command} [OPTIONS] [FILE]...")), "{text}");
+    for (command, status) in [("validate", 0), ("minify", 0), ("pretty", 0), ("query $", 0), ("stats", 0)] {
+        let (mut user, program) = terminal();
+        let stderr = program.try_clone().expect("a second descriptor");
+        user.write_all(b"[1]\n\x04").expect("typing");
+        let output = fjson(&place, command).stdin(program).stderr(stderr).output().expect("the program runs");
+        let text = seen(user);
+        assert!(text.contains("fjson: reading standard input; press Ctrl-D to end it, or give a FILE\n"), "{text}");
+        assert_eq!(output.status.code(), Some(status), "{command}: {text}");
+        assert!(!text.contains("Usage"), "{text}");
     }
+    // Neither a pipe nor a file is announced.
+    let (user, program) = terminal();
+    fjson(&place, "validate").stdin(Stdio::null()).stderr(program).status().expect("the program runs");
+    assert!(!seen(user).contains("Ctrl-D"));
+}
+
+/// What a terminal shows of a command whose output and messages go there.
+fn shown(place: &Place, words: &[&str]) -> String {
+    let (user, program) = terminal();
+    let stdout = program.try_clone().expect("a second descriptor");
+    let mut command = fjson(place, "query");
+    command.args(words).env("NO_COLOR", "1").stdout(stdout).stderr(program).status().expect("the program runs");
+    // It holds the other end of the terminal.
+    drop(command);
+    seen(user)
+}
+
+#[test]
+fn a_search_without_a_match_says_what_was_meant() {
+    let place = Place::new();
+    place.file("a.json", r#"{"users": [{"id": 1, "zip": "01", "userName": "ada"}]}"#);
+    for (words, line) in [
+        (&["$.user", "a.json"][..], "fjson: no match; the document has `users`: did you mean '$.users'?\n"),
+        (&["$..username", "a.json"], "the document has `userName`: did you mean '$..userName'?\n"),
+        (&["$.users[0]['Id']", "a.json"], "the document has `id`: did you mean \"\\$.users[0]['id']\"?\n"),
+        (&["/user/0", "a.json"], "the document has `users`: did you mean /users/0?\n"),
+        (&["$.users[?@.id == \"1\"]", "a.json"], "a number there, not a string: did you mean '$.users[?@.id == 1]'?\n"),
+        (&["$.users[?@.zip == 01]", "a.json"], ""),
+        (&["$.users[?@.zip == 1]", "a.json"], "fjson: no match\n"),
+        (&["--where", "@.users[0].id == '1'", "$", "a.json"], "did you mean '@.users[0].id == 1'?\n"),
+        (&["--where", "@.user", "a.json"], "the document has `users`: did you mean @.users?\n"),
+        (&["$.nothing", "a.json"], "fjson: no match\n"),
+    ] {
+        let text = shown(&place, words);
+        assert!(text.ends_with(line), "{words:?}: {text}");
+    }
+    for words in [&["$.user", "-q", "a.json"][..], &["$.user", "--allow-empty", "a.json"], &["$.users", "a.json"]] {
+        assert!(!shown(&place, words).contains("no match"), "{words:?}");
+    }
+    let output = fjson(&place, "query $.user a.json").output().expect("the program runs");
+    assert!(output.stderr.is_empty(), "only on a terminal");
 }
 
 #[test]
@@ -105,8 +149,9 @@ fn progress_is_shown_while_something_is_measured() {
 fn a_message_on_a_terminal_has_a_line_of_its_own() {
     let place = Place::with_two();
     for (line, expected) in [
-        ("minify bad.json", "{\"a\":[1\nbad.json:2:11: "),
-        ("pretty bad.json", "    1\nbad.json:2:11: "),
+        ("minify good.json bad.json", "{\"a\":[1,2]}\nbad.json:2:11: "),
+        ("pretty --stream bad.json", "    1\nbad.json:2:11: "),
+        ("minify good.json", "{\"a\":[1,2]}\n"),
         ("minify good.json missing.json", "{\"a\":[1,2]}\nmissing.json: "),
         ("minify -v good.json", "{\"a\":[1,2]}\ngood.json: 1 document, "),
         ("minify bad.json good.json", "(byte 9)\n{\"a\":[1,2]}\n"),

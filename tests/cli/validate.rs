@@ -143,6 +143,74 @@ fn errors_are_counted_beyond_the_limit() {
     assert_shows!(place.fjson("validate --lines --max-errors 1 --format concise").stdin("x\ny\n"));
 }
 
+/// A configuration as people write them, with every mistake once. Some of these hide none of the others.
+#[test]
+fn one_run_reports_the_mistakes_of_a_document() {
+    let place = Place::new();
+    let text = "\
+{
+  // the port
+  \"port\": 8080,
+  host: \"a\",
+  'name': 'b',
+  \"ratio\": NaN,
+  \"mode\": 0644,
+  path\": \"C:\\dir\", # where
+  \"list\": [1, 2,],
+  \"missing\": [
+    1
+    2
+  ],
+  \"set\" = True,
+}
+";
+    place.file("a.json", text);
+    let lines = |line: &str| {
+        let output = place.fjson(line).output();
+        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        let errors = text.lines().filter_map(|line| line.strip_prefix("a.json:")?.split(':').next()?.parse().ok());
+        errors.collect::<Vec<u32>>()
+    };
+    let all = [2, 4, 5, 5, 6, 7, 8, 8, 8, 9, 12, 14, 14, 15];
+    assert_eq!(lines("validate a.json"), [2]);
+    assert_eq!(lines("validate --max-errors 0 --format concise a.json"), all);
+    assert_eq!(lines("validate --max-errors 0 --no-mmap a.json"), all);
+    assert_eq!(lines("validate --max-errors 3 a.json"), [2, 4, 5]);
+    let github = place.fjson("validate --format github a.json").output().stdout;
+    assert_eq!(String::from_utf8_lossy(&github).matches("::error file=a.json").count(), 10);
+    assert_shows!(place.fjson("validate --max-errors 0 a.json"));
+}
+
+/// Errors that are only consequences of an earlier one are not reported.
+#[test]
+fn further_errors_are_not_guessed() {
+    let place = Place::new();
+    for (text, errors) in [
+        ("[1 2 3]", 1),
+        ("{\"a\": \"he said \"hi\" to me\", \"b\": 1}", 1),
+        ("{\"a: 1,\n \"b\": 2}", 1),
+        ("[1, 2", 1),
+        ("[NaN, 2", 1),
+        ("{a: [1}, b: 2}", 1),
+        ("[new Date(), NaN]", 1),
+        ("{} {]", 1),
+        ("{\"a\": /* open", 1),
+        ("{\"a\": 'it\"s', b: 1}", 1),
+        ("[NaN, Infinity, -Infinity, undefined, None, True, +1, .5, 01, 0x1F, 1.]", 11),
+        ("{'a': 1, 'a': 2}", 2),
+        ("[\"a\tb\", \"\\x\", \"\\u12\"]", 3),
+    ] {
+        let output = place.fjson("validate --max-errors 0 --format concise").stdin(text).output();
+        let text_of = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(text_of.lines().count(), errors, "{text}: {text_of}");
+        assert_eq!(output.status.code(), Some(1));
+    }
+    // Those of a stricter profile are the only ones.
+    let output =
+        place.fjson("validate --unique-keys --max-errors 0 --format concise").stdin("{\"a\":1,\"a\":NaN}").output();
+    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+}
+
 #[test]
 fn colour_can_be_forced() {
     let place = Place::with_two();
@@ -161,7 +229,10 @@ fn colour_can_be_forced() {
 fn an_error_reads_the_same_however_the_input_comes() {
     let place = Place::new();
     let deep = format!("{}{}", "[{\"a\":".repeat(1500), "[1,\n".repeat(1500));
-    for text in [deep.clone(), format!("{deep}1 2"), format!("{deep}\"cut short"), format!("[{}", "1,".repeat(100_000))]
+    // A pipe of this length is longer than several windows.
+    let long = format!("{{\"x\": [{}{{\"k\": [1 2]}}]}}", "{\"k\": [1]},\n".repeat(120_000));
+    for text in
+        [deep.clone(), format!("{deep}1 2"), format!("{deep}\"cut short"), format!("[{}", "1,".repeat(100_000)), long]
     {
         place.file("deep.json", &text);
         for command in

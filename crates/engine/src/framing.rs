@@ -13,6 +13,10 @@ use crate::options::Framing;
 use crate::options::RECORD_SEPARATOR;
 use crate::sink::Stage;
 
+/// How many windows of a document are kept in memory so that an error can be explained with all text before it. By default that is
+/// 2 MiB: most answers of a server are shorter, and the buffer still fits into the cache of a processor core.
+const KEPT_WINDOWS: u64 = 8;
+
 /// The position of a scan among the documents of an input.
 pub(crate) struct Frame {
     framing: Framing,
@@ -148,10 +152,11 @@ impl Frame {
     }
 
     /// Returns the offset from which text must be kept inside a document if nothing before `released` is needed. That
-    /// is the whole document as long as it is no longer than a window, so that errors can be reported with their
+    /// is the whole document as long as it is no longer than a few windows, so that errors can be reported with their
     /// context.
     pub(crate) fn keep(&self, released: u64, window: u64) -> u64 {
-        if released.saturating_sub(self.start) <= window { self.start } else { released }
+        let most = window.saturating_mul(KEPT_WINDOWS);
+        if released.saturating_sub(self.start) <= most { self.start } else { released }
     }
 
     /// Begins the document that [`Self::find`] has found.

@@ -107,6 +107,7 @@ pub struct Options {
     pub(crate) unique_keys: bool,
     pub(crate) ijson: bool,
     pub(crate) keep_invalid: bool,
+    pub(crate) max_errors: u64,
 }
 
 /// Default number of bytes between two checkpoints. This much input may be read again to find an error, and this much output
@@ -133,6 +134,7 @@ impl Options {
             unique_keys: false,
             ijson: false,
             keep_invalid: false,
+            max_errors: 1,
         }
     }
 
@@ -191,6 +193,31 @@ impl Options {
     #[must_use]
     pub fn keep_invalid(mut self, keep_invalid: bool) -> Self {
         self.keep_invalid = keep_invalid;
+        self
+    }
+
+    /// Sets the maximum number of errors that [`validate_each`](crate::validate_each) reports in one document (default 1, at most
+    /// 100). It concerns only [`Framing::Document`], and documents of up to 64 MiB.
+    ///
+    /// Further errors are those after mistakes that leave no doubt about what was meant, for example a comma before a bracket, a key
+    /// without quotes or a comment.
+    ///
+    /// ```
+    /// use fjson::{Options, validate_each};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let mut offsets = Vec::new();
+    /// let options = Options::new().max_errors(10);
+    /// validate_each("{a: 1, 'b': NaN, \"c\": [1,],}", &options, &mut |error| {
+    ///     offsets.push(error.offset());
+    ///     ControlFlow::Continue(())
+    /// })?;
+    /// assert_eq!(offsets, [1, 7, 12, 25, 27]);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn max_errors(mut self, max_errors: u64) -> Self {
+        self.max_errors = max_errors;
         self
     }
 

@@ -5,8 +5,11 @@
 use std::ops::ControlFlow;
 
 use crate::error::Error;
+use crate::explain::recovery::MAX_LENGTH;
+use crate::explain::recovery::further_errors;
 use crate::grammar::short_document;
 use crate::input::Input;
+use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::Check;
@@ -55,7 +58,8 @@ pub fn is_valid(bytes: impl AsRef<[u8]>) -> bool {
 /// Checks all documents of `input` and passes the error of each invalid one to `on_error`, in order.
 ///
 /// In NDJSON and JSON text sequences, checking continues after an invalid document unless `on_error` breaks. In
-/// concatenated JSON it ends there, because the start of the next document is unknown.
+/// concatenated JSON it ends there, because the start of the next document is unknown. Further errors of one document are reported
+/// if [`Options::max_errors`] allows them.
 ///
 /// # Errors
 /// Returns only errors of reading.
@@ -79,5 +83,22 @@ pub fn validate_each<'a>(
     options: &Options,
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
-    scan(&mut input.into(), options, &mut Check, on_error)
+    let mut input = input.into();
+    if options.max_errors <= 1 || options.framing != Framing::Document {
+        return scan(&mut input, options, &mut Check, on_error);
+    }
+    let mut first = None;
+    let summary = scan(&mut input, options, &mut Check, &mut |error| {
+        let offset = error.offset();
+        let flow = on_error(error);
+        first = flow.is_continue().then_some(offset);
+        flow
+    })?;
+    if let Some(first) = first
+        && let Some(document) = input.whole(MAX_LENGTH)?
+    {
+        further_errors(document, first, options.max_depth, options.max_errors - 1, on_error);
+        input.check_unchanged()?;
+    }
+    Ok(summary)
 }

@@ -54,7 +54,7 @@ impl<'a> Session<'a> {
     pub fn new(arguments: &'a Bench, clock: &'a dyn Clock) -> Result<Self, RunError> {
         let reporting = Reporting {
             format: Format::Human,
-            max_errors: 100,
+            max_errors: None,
             color: Color::Auto,
             quiet: arguments.output.quiet,
             verbose: false,

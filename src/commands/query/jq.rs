@@ -63,6 +63,18 @@ pub fn help(expression: &str) -> Option<String> {
     })
 }
 
+/// Returns help for a word that names a function of jq, and may be the name of a member as well.
+pub fn listing(expression: &str) -> Option<String> {
+    let (what, command) = match expression.trim() {
+        "paths" | "leaf_paths" => ("list all paths", "--paths '$..*'"),
+        "keys" => ("list the keys", "--pointers '$.*'"),
+        "length" => ("count the elements", "--count '$[*]'"),
+        "values" => ("print all members", "'$.*'"),
+        _ => return None,
+    };
+    Some(format!("{what}: fjson query {command}"))
+}
+
 /// `select(.level == "error") | .ms` is a condition for the document.
 fn where_condition(expression: &str) -> Option<String> {
     let stages = expression.strip_prefix('.').map_or(expression, |rest| rest.trim_start().trim_start_matches('|'));

@@ -56,13 +56,24 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
     });
     let program = if suggestion.is_none() { jq::help(expression) } else { None };
     let help = program.or_else(|| error.help().map(str::to_owned));
-    for help in help.into_iter().chain(suggestion) {
+    for help in help.into_iter().chain(suggestion).chain(jq::listing(expression)) {
         // Writing to a string cannot fail.
         writeln!(text, "  {blue}={blue:#} help: {help}").ok();
     }
     // If writing fails, the exit status still reports the error.
     stderr::print(&text).ok();
     Exit::Error
+}
+
+/// Whether the first operand is a file, where it may be an expression or a file. `others` are the operands after it.
+pub fn is_file(operand: &OsStr, others: &[PathBuf]) -> bool {
+    let path = Path::new(operand);
+    match operand.to_str() {
+        Some("-") | None => true,
+        Some(text) if Query::new(text).is_err() => path.exists() || is_json(path),
+        // An absolute path is also a JSON Pointer.
+        Some(text) => text.starts_with('/') && path.is_file() && (is_json(path) || others.is_empty()),
+    }
 }
 
 /// Returns whether the operands are in the wrong places: a file where the expression belongs, or an expression among the files.
@@ -76,8 +87,13 @@ pub fn report_misplaced(expression: Option<&OsStr>, files: &[PathBuf]) -> Option
     let other = files.iter().find(|file| is_expression(file));
     let text = match (expression, other) {
         (Some(file), _) if Query::new(file.to_str()?).is_err() && is_file(file) => {
+            let is = if Path::new(file).exists() {
+                "is a file"
+            } else {
+                "is no expression, but the name of a file, which does not exist"
+            };
             let (file, other) = (quoted(file), other.map_or("EXPR".to_owned(), |other| quoted(other.as_os_str())));
-            format!("{file} is a file, and the expression comes first\n  = help: fjson query {other} {file}\n")
+            format!("{file} {is}, and the expression comes first\n  = help: fjson query {other} {file}\n")
         }
         (first, Some(other)) => {
             let other = quoted(other.as_os_str());

@@ -4,6 +4,7 @@
 
 mod bad_records;
 mod column;
+mod hint;
 mod jq;
 mod mistake;
 mod output;
@@ -36,15 +37,24 @@ use fjson::Framing;
 use fjson::Patterns;
 use fjson::Query;
 use std::collections::BTreeSet;
+use std::io;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 impl Arguments {
-    /// With `-p`, the first operand is a file and not an expression: moves it to the files.
-    pub fn move_operand_to_files(&mut self) {
-        if !self.expressions.is_empty()
-            && let Some(file) = self.expression.take()
-        {
+    /// Moves the first operand to the files if it is not an expression: with `-p` it is always a file. With `--where`, the
+    /// expression may be left out, and is `$`.
+    pub fn place_operand(&mut self) {
+        let is_file = match &self.expression {
+            Some(_) if !self.expressions.is_empty() => true,
+            Some(operand) => self.condition.is_some() && mistake::is_file(operand, &self.inputs.files),
+            None => false,
+        };
+        if is_file && let Some(file) = self.expression.take() {
             self.inputs.files.insert(0, PathBuf::from(file));
+        }
+        if self.condition.is_some() && self.expressions.is_empty() {
+            self.expression.get_or_insert_with(|| "$".into());
         }
     }
 
@@ -148,6 +158,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
     result.or_else(|error| handler.report.run_error(&error))?;
     mistake::warn_of_patterns(&expressions.invalid_patterns(), &mut handler.report);
     if !work.has_matched() && !arguments.allow_empty {
+        if handler.report.worst() == Exit::Success && !arguments.reporting.quiet && io::stderr().is_terminal() {
+            handler.report.print(&hint::no_match(arguments));
+        }
         handler.report.worsen(Exit::Invalid);
     }
     handler.report.finish()

@@ -30,17 +30,25 @@ impl Found {
     /// Describes what `here` begins with, outside strings.
     pub(super) fn at(here: &[u8]) -> Self {
         match here {
+            [b'#', b'{', ..] => {}
             [b'/', b'/' | b'*', ..] | [b'#', ..] | [b'<', b'!', b'-', b'-', ..] => {
                 return Self::foreign("a comment", "JSON has no comments: remove it");
             }
             [b'<', b'<', b'<', b'<', ..] | [b'=', b'=', b'=', b'=', ..] | [b'>', b'>', b'>', b'>', ..] => {
                 return Self::foreign("a merge conflict marker", "resolve the conflict and remove the markers");
             }
+            [b'`', b'`', b'`', ..] => {
+                return Self::foreign("a Markdown code fence", "remove the lines of the fence");
+            }
             [b'\'', ..] => return Self::foreign("a single quote", "JSON strings use double quotes"),
             [b'`', ..] => return Self::foreign("a backquote", "JSON strings use double quotes"),
             [b'\\', ..] => return Self::foreign("a backslash", "escape sequences are allowed only in strings"),
             [b'.', b'.', b'.', ..] => return Self::foreign("`...`", "write out what was omitted here"),
             _ => {}
+        }
+        if let Some(placeholder) = placeholder(here) {
+            let phrase = format!("the placeholder {}", quoted(placeholder));
+            return Self::foreign(phrase, "fill in the placeholders of the template first");
         }
         let word = word(here);
         if !word.is_empty() {
@@ -148,6 +156,23 @@ fn is_bidirectional(character: char) -> bool {
 /// Returns the longest prefix of `bytes` that is UTF-8.
 fn utf8_prefix(bytes: &[u8]) -> &str {
     bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid())
+}
+
+/// Returns the placeholder of a template at the start of `here`, for which a shell, a build tool or a template engine writes a value:
+/// `${X}`, `$X`, `#{x}`, `<%= x %>`, `%X%`, `%(x)s`, `@X@`.
+pub(super) fn placeholder(here: &[u8]) -> Option<&[u8]> {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let name = here.iter().skip(1).take_while(|byte| is_name(byte)).count();
+    let to = |end: &[u8]| Some(&here[..memchr::memmem::find(here.get(2..)?, end)? + 2 + end.len()]);
+    match here {
+        [b'$' | b'#', b'{', ..] => to(b"}"),
+        [b'$', b'(', ..] => to(b")"),
+        [b'<', b'%', ..] => to(b"%>"),
+        [b'%', b'(', ..] => to(b")s"),
+        [b'$', ..] if name > 0 => Some(&here[..=name]),
+        [b'%' | b'@', ..] if name > 0 && here.get(name + 1) == here.first() => Some(&here[..name + 2]),
+        _ => None,
+    }
 }
 
 /// Returns the word at the start of `here`: an unquoted key, a number, a literal, or a misspelled one.

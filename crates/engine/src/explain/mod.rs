@@ -12,11 +12,13 @@ mod diagnostic;
 mod encoding;
 mod end;
 mod excerpt;
+mod foreign;
 mod found;
 mod place;
 mod profiles;
 mod punctuation;
 mod reader;
+pub(crate) mod recovery;
 mod sentence;
 mod strings;
 mod words;
@@ -37,6 +39,7 @@ use crate::options::Framing;
 
 use found::Found;
 use place::Place;
+use recovery::Repaired;
 use sentence::Sentence;
 
 #[cfg(feature = "serde")]
@@ -52,7 +55,7 @@ pub(crate) use reader::Reader;
 /// Number of bytes after the fault on which a message or an excerpt may depend. A driver that reads a pipe has at least
 /// these bytes in memory when it calls [`explain`], or all bytes up to the end of the record or input, so that the error
 /// does not depend on how the input is read.
-pub(crate) const LOOK_AHEAD: usize = 64;
+pub(crate) const LOOK_AHEAD: usize = 256;
 
 /// Number of bytes before the fault on which a message or an excerpt may depend.
 pub(crate) const LOOK_BACK: usize = 256;
@@ -103,6 +106,12 @@ struct Scene<'a> {
 
 /// Returns the error that describes `fault`, which is in `text`.
 pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
+    describe(fault, text, None)
+}
+
+/// Returns the error that describes `fault`, which is in `text`. If the text before it was repaired, its place is that in the
+/// repaired text.
+fn describe(fault: Fault, text: &Text<'_>, repaired: Option<&Repaired>) -> Error {
     let index = text.index(fault.offset);
     let record = &text.bytes[..text.record_end(index)];
     let document = text.index(text.document).min(index);
@@ -110,8 +119,13 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
     let encoding = if from_start { encoding::recognize(&record[document..], index - document) } else { None };
     let kind = if encoding.is_some() { ErrorKind::Encoding } else { fault.kind };
 
-    let place = from_start.then(|| Place::of(&record[document..index]));
+    let place = match repaired {
+        Some(repaired) => Some(Place::of(&repaired.text[..repaired.length])),
+        None => from_start.then(|| Place::of(&record[document..index])),
+    };
     let opener = place.as_ref().and_then(|place| place.opener);
+    let opener = opener.map(|opener| repaired.map_or(opener, |repaired| repaired.offset(opener)));
+    let around = repaired.map_or(&record[document..], |repaired| &repaired.text);
     // Lines are counted once for all places near the fault, of which the bracket may be one.
     let before_excerpt = index.saturating_sub(LOOK_BACK);
     let opener_index = opener.map(|opener| document + opener).filter(|&opener| opener > index / 2);
@@ -122,7 +136,7 @@ pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
         offset: text.document + opener as u64,
         position: text.position(document + opener),
     });
-    let pointer = place.as_ref().and_then(|place| place.pointer(&record[document..], kind));
+    let pointer = place.as_ref().and_then(|place| place.pointer(around, kind));
     let earlier = fault.earlier.map(|offset| Earlier {
         offset,
         position: (text.has_lines && text.base <= offset).then(|| text.position(text.index(offset))),
@@ -194,6 +208,11 @@ impl Text<'_> {
 
 /// Returns the message and help of the error in a scene.
 fn sentence(scene: &Scene<'_>) -> Sentence {
+    if may_be_foreign(scene.kind)
+        && let Some(sentence) = foreign::beginning(scene)
+    {
+        return sentence;
+    }
     match scene.kind {
         ErrorKind::EmptyInput => end::empty(scene),
         ErrorKind::UnexpectedEnd => end::unexpected(scene),
@@ -229,6 +248,20 @@ fn sentence(scene: &Scene<'_>) -> Sentence {
         | ErrorKind::ExpansionLimit
         | ErrorKind::RangeUnsupported => Sentence::plain("the input cannot be read"),
     }
+}
+
+/// Whether the first error in text that is not JSON may be of this kind.
+fn may_be_foreign(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::ExpectedValue
+            | ErrorKind::ExpectedValueOrClose
+            | ErrorKind::ExpectedCommaOrClose
+            | ErrorKind::TrailingContent
+            | ErrorKind::InvalidNumber
+            | ErrorKind::LeadingZero
+            | ErrorKind::InvalidLiteral
+    )
 }
 
 fn depth(scene: &Scene<'_>) -> Sentence {

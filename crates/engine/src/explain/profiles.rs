@@ -4,7 +4,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::explain::LOOK_AHEAD;
 use crate::explain::Scene;
 use crate::explain::found::Found;
 use crate::explain::found::quoted;
@@ -73,13 +72,15 @@ pub(super) fn noncharacter(scene: &Scene<'_>) -> Sentence {
 pub(super) fn inexact_number(scene: &Scene<'_>) -> Sentence {
     const EXPECTED: &str = "expected a number whose digits a double preserves";
     const HELP: &str = "write it as a string or with fewer digits";
+    /// Length from which a number is not converted to a double.
+    const LONG: usize = 64;
     let is_number_byte = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
     let length = scene.here.iter().position(|byte| !is_number_byte(byte)).unwrap_or(scene.here.len());
     let number = &scene.here[..length];
     if length == 0 {
         return Sentence::new(format!("found the end of a number longer than 65536 bytes, {EXPECTED}"), HELP);
     }
-    if length == LOOK_AHEAD {
+    if length >= LONG {
         return Sentence::new(format!("found the long number {}, {EXPECTED}", quoted(number)), HELP);
     }
     let double: f64 = str::from_utf8(number).ok().and_then(|number| number.parse().ok()).unwrap_or(f64::NAN);

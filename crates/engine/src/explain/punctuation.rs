@@ -6,7 +6,6 @@
 
 use crate::error::ErrorKind;
 use crate::explain::Scene;
-use crate::explain::encoding;
 use crate::explain::found::Found;
 use crate::explain::found::in_quotes;
 use crate::explain::found::quoted;
@@ -19,9 +18,6 @@ use crate::options::Framing;
 pub(super) fn no_value(scene: &Scene<'_>) -> Sentence {
     let previous = scene.previous().map(|(_, byte)| byte);
     let is_first = scene.is_first();
-    if is_first && let Some(sentence) = foreign_input(scene) {
-        return sentence;
-    }
     let expected = match previous {
         _ if scene.kind == ErrorKind::ExpectedValueOrClose => "a value or `]`",
         Some(b':') => "a value after the colon",
@@ -46,19 +42,6 @@ pub(super) fn no_value(scene: &Scene<'_>) -> Sentence {
         }
         ([b'(', ..], _) => Sentence::new(format!("found `(`, expected {expected}"), "use `[` and `]` for arrays"),
         _ => words::value(scene, expected).unwrap_or_else(|| Sentence::found(found, expected)),
-    }
-}
-
-/// Describes input in another format, recognized by its first bytes; `None` if the format is unknown.
-fn foreign_input(scene: &Scene<'_>) -> Option<Sentence> {
-    if let Some(compression) = encoding::compression(scene.here) {
-        return Some(Sentence::new(format!("found {compression} data, expected JSON text"), "decompress it first"));
-    }
-    match scene.here {
-        [b'<', b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z', ..] if !scene.here.starts_with(b"<!--") => {
-            Some(Sentence::new("found `<`, expected a JSON value", "this looks like HTML or XML"))
-        }
-        _ => None,
     }
 }
 
@@ -90,6 +73,7 @@ pub(super) fn no_key(scene: &Scene<'_>) -> Sentence {
             found(&Found::at(scene.here).phrase),
             "each value in an object needs a key; use `[` and `]` for a list without keys",
         ),
+        [b'$', b'{', ..] => Sentence::found(Found::at(scene.here), expected),
         _ => match word(scene.here) {
             "" => Sentence::found(Found::at(scene.here), expected),
             key if key.starts_with(|first: char| first.is_ascii_digit() || first == '-') => {

@@ -8,6 +8,7 @@
 
 use crate::error::ErrorKind;
 use crate::error::Fault;
+use crate::explain::recovery::Next;
 use crate::grammar::Kinds;
 use crate::grammar::is_whitespace;
 use std::collections::TryReserveError;
@@ -104,7 +105,29 @@ impl Reader {
         }
     }
 
-    /// Reads more bytes. After a fault, the reader must not be used again.
+    /// Whether the innermost open container is an object; `None` if none is open.
+    pub(super) fn is_in_object(&self) -> Option<bool> {
+        self.kinds.top()
+    }
+
+    /// Goes on at `offset` after a fault that was repaired.
+    pub(super) fn resume(&mut self, next: Next, offset: u64) {
+        self.offset = offset;
+        self.state = match next {
+            Next::Same => match self.state {
+                State::Zero | State::Integer | State::Fraction | State::ExponentDigits => State::After,
+                state => state,
+            },
+            Next::Value => State::After,
+            Next::Key => State::Colon,
+            Next::Colon => State::Value,
+            Next::Comma if self.kinds.top() == Some(true) => State::Key,
+            Next::Comma => State::Value,
+            Next::Text => State::Text,
+        };
+    }
+
+    /// Reads more bytes. After a fault, the reader must be [resumed](Self::resume) before it is used again.
     pub(crate) fn feed(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         let mut rest = bytes;
         let verdict = loop {

@@ -3,7 +3,7 @@
 //! The message says what was found and what was expected; the help says what to do. Both begin in lower case and have no
 //! full stop. They depend on the kind, on a few bytes around the fault and, if the start of the document is available, on
 //! the place in the document. The start is available for bytes in memory and memory-mapped files, and for readers if it is
-//! at most a window away. Kernel, command and number of threads never make a difference.
+//! at most a few windows away. Kernel, command and number of threads never make a difference.
 
 #![forbid(unsafe_code)]
 

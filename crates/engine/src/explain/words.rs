@@ -9,6 +9,7 @@ use crate::explain::Scene;
 use crate::explain::found::Found;
 use crate::explain::found::SHOWN;
 use crate::explain::found::in_quotes;
+use crate::explain::found::placeholder;
 use crate::explain::found::quoted;
 use crate::explain::found::word;
 use crate::explain::sentence::Sentence;
@@ -21,7 +22,7 @@ pub(super) fn value(scene: &Scene<'_>, expected: &str) -> Option<Sentence> {
         return Some(Sentence::new(format!("found a plus sign, expected {expected}"), help));
     }
     let word = word(here);
-    if word.is_empty() || here.starts_with(b"...") {
+    if word.is_empty() || here.starts_with(b"...") || placeholder(here).is_some() {
         return None;
     }
     let message = format!("found {}, expected {expected}", quoted(word.as_bytes()));

@@ -296,6 +296,16 @@ impl Input<'_> {
         Some((Input { source, start: self.start, progress: None }, self.bytes()))
     }
 
+    /// Returns the whole input if it is in memory, or if none of it has been discarded and the rest can be read. Returns `None` if it
+    /// is longer than `limit`, or a range of a larger input.
+    pub(crate) fn whole(&mut self, limit: usize) -> Result<Option<&[u8]>, Error> {
+        while self.base() == 0 && !self.at_end() && self.bytes().len() <= limit {
+            self.read_more(0)?;
+        }
+        let is_whole = self.start == 0 && self.base() == 0 && self.at_end();
+        Ok(Some(self.bytes()).filter(|bytes| is_whole && bytes.len() <= limit))
+    }
+
     /// Returns the offset in the input of the first byte in memory.
     pub(crate) fn base(&self) -> u64 {
         match &self.source {

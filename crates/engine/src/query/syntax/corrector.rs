@@ -15,6 +15,7 @@ use crate::query::syntax::dialects::elements_of_slices;
 use crate::query::syntax::dialects::in_filter;
 use crate::query::syntax::dialects::names;
 use crate::query::syntax::dialects::pipe;
+use crate::query::syntax::dialects::select;
 use crate::query::syntax::dialects::uses_slice;
 use crate::query::syntax::path::is_name_character;
 use crate::query::syntax::path::is_name_start;
@@ -59,6 +60,12 @@ pub(crate) fn correct(
 
 /// Changes the text at the offset of an error. `before` is valid so far.
 fn change(before: &str, rest: &str, is_condition: bool) -> Option<Correction> {
+    if let Some(changed) = typographic(before, rest) {
+        return Some(changed.into());
+    }
+    if before.is_empty() && is_condition && rest.starts_with(['?', '[', 's']) {
+        return filter_alone(rest).map(Correction::from);
+    }
     if before.is_empty() && !is_condition {
         return Some(start(rest)?.into());
     }
@@ -86,6 +93,30 @@ fn change(before: &str, rest: &str, is_condition: bool) -> Option<Correction> {
     changed.map(Correction::from)
 }
 
+/// Replaces the quotes and spaces of a word processor or a web page.
+fn typographic(before: &str, rest: &str) -> Option<String> {
+    let mut characters = rest.chars();
+    let (quote, closing): (&str, &[char]) = match characters.next()? {
+        '\u{A0}' | '\u{202F}' => return Some([before, " ", characters.as_str()].concat()),
+        '\u{201C}' | '\u{201D}' | '\u{201E}' => ("\"", &['\u{201C}', '\u{201D}']),
+        '\u{2018}' | '\u{2019}' | '\u{201A}' => ("'", &['\u{2018}', '\u{2019}']),
+        _ => return None,
+    };
+    let text = characters.as_str();
+    let (inner, tail) = text.split_at(text.find(closing)?);
+    let tail = &tail[tail.chars().next()?.len_utf8()..];
+    Some([before, quote, inner, quote, tail].concat())
+}
+
+/// Returns the condition in a filter that is written with its question mark or brackets, or in a call of jq.
+fn filter_alone(text: &str) -> Option<String> {
+    let inner = text.trim_end().strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(text).trim();
+    match inner.strip_prefix('?') {
+        Some(condition) => Some(condition.trim_start().to_owned()),
+        None => select(text.trim_end()),
+    }
+}
+
 /// Corrects what follows a path: a segment, or what another dialect has there.
 fn path(before: &str, rest: &str) -> Option<Correction> {
     let after = rest.trim_start();
@@ -111,6 +142,7 @@ fn start(text: &str) -> Option<String> {
         _ if text == "length" => Some("$.length()".to_owned()),
         _ if text.trim() != text => Some(text.trim().to_owned()),
         '\'' | '"' if text.ends_with(first) && inner.starts_with(['$', '.', '/']) => Some(inner.to_owned()),
+        '{' => template(text),
         '#' if text.starts_with("#/") => Some(text[1..].to_owned()),
         '.' if text == "." => Some("$".to_owned()),
         '.' if uses_slice(text) => elements_of_slices(text),
@@ -119,6 +151,23 @@ fn start(text: &str) -> Option<String> {
         '*' => Some(format!("$.{text}")),
         _ if is_name_start(first) && text.contains('/') && !text.contains(['.', '[', ' ']) => Some(format!("/{text}")),
         _ if is_name_start(first) && !FUNCTIONS.contains(&text) => Some(format!("$.{text}")),
+        _ => None,
+    }
+}
+
+/// Returns the path in a template of kubectl: `{.items[*].metadata.name}`, or `{range .items[*]}{.metadata.name}{"\n"}{end}`.
+fn template(text: &str) -> Option<String> {
+    let parts = text.split('{').skip(1).map(|part| part.trim_end().strip_suffix('}').map(str::trim));
+    let parts = parts.collect::<Option<Vec<_>>>()?;
+    let is_path = |part: &&str| part.starts_with(['.', '$', '[', '@']);
+    let mut paths = parts.iter().copied().filter(|part| !part.starts_with(['"', '\'']) && *part != "end");
+    let (first, second) = (paths.next()?, paths.next());
+    if paths.next().is_some() {
+        return None;
+    }
+    match (first.strip_prefix("range ").map(str::trim), second.filter(is_path)) {
+        (Some(range), Some(path)) => Some(format!("{range}{}", path.trim_start_matches(['$', '@']))),
+        (None, None) if second.is_none() => Some(first).filter(is_path).map(str::to_owned),
         _ => None,
     }
 }
@@ -194,6 +243,9 @@ fn selector(before: &str, rest: &str) -> Option<String> {
     let end = rest.find([']', ',']).unwrap_or(rest.len());
     let (token, tail) = rest.split_at(end);
     let next = rest.chars().next()?;
+    if let Some(index) = from_the_end(token) {
+        return Some(format!("{before}{index}{tail}"));
+    }
     match next {
         ']' if before.trim_end().ends_with('[') => Some(format!("{before}*{rest}")),
         '@' if token[1..].starts_with(is_name_start) && !token.contains(['=', '<', '>']) => {
@@ -218,6 +270,21 @@ fn selector(before: &str, rest: &str) -> Option<String> {
         _ if is_name_start(next) => Some(format!("{before}{}{tail}", quoted(token.trim())?)),
         _ => None,
     }
+}
+
+/// Returns the index that counts from the end for the last element of XPath and SQL, and those before it: `last()`, `last()-1`,
+/// `last-1`, `#-1`.
+fn from_the_end(token: &str) -> Option<i64> {
+    let (steps, first) = match token.trim() {
+        "last()" => return Some(-1),
+        token => match (token.strip_prefix('#'), token.strip_prefix("last")) {
+            (Some(steps), _) => (steps, 0),
+            (None, Some(steps)) => (steps.strip_prefix("()").unwrap_or(steps), 1),
+            (None, None) => return None,
+        },
+    };
+    let steps = steps.trim().strip_prefix('-')?.trim().parse::<u16>().ok()?;
+    Some(-(i64::from(steps) + first)).filter(|&index| index < 0)
 }
 
 /// Corrects a call of a method that returns a size, as in JavaScript: the matches of the result are to be counted.

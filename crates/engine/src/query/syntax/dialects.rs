@@ -89,6 +89,11 @@ fn is_slice(path: &str) -> bool {
     selector.is_some_and(|(_, selector)| selector.contains(':') && !selector.contains(['\'', '"', '?', '@']))
 }
 
+/// Returns the condition of a call of `select`.
+pub(super) fn select(call: &str) -> Option<String> {
+    condition_of_jq(call.strip_prefix("select(")?.strip_suffix(')')?.trim())
+}
+
 /// Translates the argument of `select`, where it means something else than in a filter: in jq, a missing member is null, and a path
 /// alone asks whether its value is neither null nor false. Operators and words are left to [`in_filter`].
 fn condition_of_jq(condition: &str) -> Option<String> {
@@ -153,6 +158,9 @@ pub(super) fn in_filter(before: &str, rest: &str) -> Option<String> {
             Some(whole(&format!("@{rest}")))
         }
         '(' => method(before, rest),
+        // An escape sequence that strings do not have is one of the pattern, so its backslash is escaped.
+        '\\' if rest[1..].starts_with(['\'', '"']) => Some(whole(&rest[1..])),
+        '\\' if !rest[1..].starts_with('u') => Some(whole(&format!("\\{rest}"))),
         '@' | '$' => elements_compared(before, rest),
         '\'' | '"' | '0'..='9' | '-' => {
             let (value, list) = rest.split_once(" in ").filter(|(value, _)| !value.contains(' '))?;

@@ -279,3 +279,19 @@ fn whitespace_is_allowed_where_the_grammar_has_it() {
         }
     }
 }
+
+#[test]
+fn conditions_are_corrected() {
+    for (mistake, meant) in [
+        ("?@.a==1", "@.a==1"),
+        ("? @.a == 1", "@.a == 1"),
+        ("[?(@.a==1)]", "(@.a==1)"),
+        ("select(.a == 1)", "@.a == 1"),
+        ("@.a == “x”", "@.a == \"x\""),
+        ("search(@.n, '\\.')", "search(@.n, '\\\\.')"),
+        (".a == 1", "@.a == 1"),
+    ] {
+        let error = Condition::parse(mistake).expect_err(mistake);
+        assert_eq!(error.suggestion(), Some(meant), "{mistake}");
+    }
+}
