@@ -117,6 +117,11 @@ pub struct Minify {
     /// large for a double.
     #[arg(long, conflicts_with_all = ["escape", "sort_keys"], help_heading = "Text")]
     pub canonical: bool,
+    /// End the output of each input with a newline
+    ///
+    /// Without it, a single document gets none; each of several documents always gets one.
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
+    pub newline: bool,
     #[command(flatten)]
     pub inputs: Inputs,
     #[command(flatten)]
@@ -138,6 +143,16 @@ pub struct Pretty {
     /// Indent with one tab per level
     #[arg(long, conflicts_with = "indent", help_heading = "Layout")]
     pub tab: bool,
+    /// Write objects and arrays on one line if it has at most N columns
+    ///
+    /// With indentation, key and comma. A column is a character; a tab takes 8.
+    #[arg(long, value_name = "N", value_parser = values::width, allow_negative_numbers = true, help_heading = "Layout")]
+    pub width: Option<u32>,
+    /// Write arrays without objects and arrays in them on one line
+    ///
+    /// However long it is, up to 1,048,576 columns, or only if it has at most the columns of --width. Objects are not joined.
+    #[arg(long, help_heading = "Layout")]
+    pub compact_arrays: bool,
     #[command(flatten)]
     pub output: Output,
     /// List the inputs that are not formatted
@@ -224,7 +239,8 @@ pub struct Inputs {
     pub lines: bool,
     /// Read concatenated documents
     ///
-    /// There may be whitespace between them or not.
+    /// There may be whitespace between them or not. minify, pretty, stats and query do so without this option, but then an empty
+    /// input is an error.
     #[arg(long, group = "framing", help_heading = "Records", hide_short_help = true)]
     pub stream: bool,
     /// Read JSON text sequences (RFC 7464)
@@ -260,6 +276,26 @@ pub struct Inputs {
     /// .gitignore applies only in a git repository.
     #[arg(long, hide_short_help = true)]
     pub no_ignore: bool,
+    /// Start each record at its first { or [, after other text
+    ///
+    /// For logs in which JSON follows a time or a level. Implies --lines. A line without such a bracket is skipped. With object, a
+    /// record starts at its first {, for text that contains [.
+    #[arg(long, value_name = "START", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "bracket")]
+    #[arg(conflicts_with_all = ["stream", "seq"], help_heading = "Records", hide_short_help = true)]
+    pub skip_prefix: Option<RecordStart>,
+    /// What to do with a byte order mark in UTF-8
+    ///
+    /// error, the default, rejects it; accept and strip skip it. Output has none, but with -i, accept keeps it in the file.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Bom::Error, hide_default_value = true)]
+    #[arg(hide_short_help = true)]
+    pub bom: Bom,
+    /// Encoding of the inputs: utf-8, or that of their byte order mark
+    ///
+    /// auto decodes inputs that begin with the byte order mark of UTF-16 or UTF-32, and skips that of UTF-8. Messages refer to
+    /// the decoded text.
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = Encoding::Utf8, hide_default_value = true)]
+    #[arg(hide_short_help = true)]
+    pub encoding: Encoding,
     /// Read regular files instead of memory-mapping them
     #[arg(long, hide_short_help = true)]
     pub no_mmap: bool,
@@ -275,6 +311,9 @@ pub struct Inputs {
     /// A list of parts of files. Set by commands with [`Ranges`].
     #[arg(skip)]
     pub splits_from: Option<PathBuf>,
+    /// Whether an input may contain concatenated documents. Set by commands for which a second document is no mistake.
+    #[arg(skip)]
+    pub may_be_concatenated: bool,
     /// Whether to skip JSON Lines files in directories. Set by commands that would write a record on several lines.
     #[arg(skip)]
     pub skip_lines: bool,
@@ -314,6 +353,28 @@ impl Verbosity {
     }
 }
 
+/// Where a record begins on a line with text before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RecordStart {
+    Bracket,
+    Object,
+}
+
+/// What to do with a byte order mark in UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Bom {
+    Error,
+    Accept,
+    Strip,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Encoding {
+    #[value(name = "utf-8")]
+    Utf8,
+    Auto,
+}
+
 #[derive(Args)]
 #[command(next_help_heading = "Text")]
 pub struct Text {
@@ -322,9 +383,17 @@ pub struct Text {
     /// In code point order. Each object is held in memory until it ends.
     #[arg(short = 'S', long)]
     pub sort_keys: bool,
-    /// Write characters in strings as \u escapes
+    /// Sort keys without regard to case, and numbers in them by value
+    ///
+    /// So a2 comes before A10. Runs of the digits 0 to 9 are compared by value, other characters by their lower-case forms, in code
+    /// point order; keys that are equal then are sorted by code point.
+    #[arg(long, requires = "sort_keys", hide_short_help = true)]
+    pub natural: bool,
+    /// Write characters in strings as \u escapes, or none
     ///
     /// ascii: all non-ASCII characters; html: < > & U+2028 U+2029; js: U+2028 U+2029. Several can be given, separated by commas.
+    /// none writes characters instead of escapes, except for control characters, quotes, backslashes, lone surrogates, and what
+    /// the others escape.
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     pub escape: Vec<Escape>,
     /// Limit on the memory for sorting one object, in bytes
@@ -337,6 +406,7 @@ pub struct Text {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Escape {
+    None,
     Ascii,
     Html,
     Js,

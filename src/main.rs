@@ -8,6 +8,7 @@ mod blocking;
 mod colorizer;
 mod colors;
 mod commands;
+mod decoding;
 mod exit;
 mod figures;
 mod growing;
@@ -81,7 +82,7 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
     announce_terminal(&command);
     match command {
         Command::Validate(validate) => commands::validate::run(&validate),
-        Command::Minify(minify) => commands::minify::run(&minify),
+        Command::Minify(minify) => commands::minify::run(minify),
         Command::Pretty(pretty) => commands::pretty::run(pretty),
         Command::Query(query) => commands::query::run(&query),
         Command::Stats(stats) => commands::stats::run(*stats),

@@ -38,6 +38,13 @@ complete -c fjson -n "__fish_fjson_needs_command" -f -a "completions" -d 'Print 
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
+object\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l range -d 'Read only the records that begin in a part of each input' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l splits-from -d 'Read the parts of files that are listed in FILE' -r -F
@@ -70,13 +77,21 @@ complete -c fjson -n "__fish_fjson_using_subcommand validate" -s v -l verbose -d
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l unique-keys -d 'Reject objects with duplicate keys'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s o -l output -d 'Write to FILE' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand minify" -l escape -d 'Write characters in strings as \\u escapes' -r -f -a "ascii\t''
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l escape -d 'Write characters in strings as \\u escapes, or none' -r -f -a "none\t''
+ascii\t''
 html\t''
 js\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-memory -d 'Limit on the memory for sorting one object, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
+object\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l range -d 'Read only the records that begin in a part of each input' -r
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l splits-from -d 'Read the parts of files that are listed in FILE' -r -F
@@ -99,7 +114,9 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -s h -l help -d 'Pri
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s V -l version -d 'Print the version and the kernels available on this machine'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s i -l in-place -d 'Edit files in place'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s S -l sort-keys -d 'Sort the members of each object by key'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l natural -d 'Sort keys without regard to case, and numbers in them by value'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l canonical -d 'Write the canonical form of RFC 8785 (JCS)'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l newline -d 'End the output of each input with a newline'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l stream -d 'Read concatenated documents'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l seq -d 'Read JSON text sequences (RFC 7464)'
@@ -111,14 +128,23 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -l ijson -d 'Reject 
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l indent -d 'Indent with N spaces per level, 0 to 16' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l width -d 'Write objects and arrays on one line if it has at most N columns' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s o -l output -d 'Write to FILE' -r -F
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l escape -d 'Write characters in strings as \\u escapes' -r -f -a "ascii\t''
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l escape -d 'Write characters in strings as \\u escapes, or none' -r -f -a "none\t''
+ascii\t''
 html\t''
 js\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-memory -d 'Limit on the memory for sorting one object, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
+object\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l threads -d 'Use up to N threads' -r
@@ -138,9 +164,11 @@ never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s V -l version -d 'Print the version and the kernels available on this machine'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l tab -d 'Indent with one tab per level'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l compact-arrays -d 'Write arrays without objects and arrays in them on one line'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s i -l in-place -d 'Edit files in place'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l check -d 'List the inputs that are not formatted'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s S -l sort-keys -d 'Sort the members of each object by key'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l natural -d 'Sort keys without regard to case, and numbers in them by value'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l stream -d 'Read concatenated documents'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l seq -d 'Read JSON text sequences (RFC 7464)'
@@ -160,6 +188,13 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l null -d 'Print TEX
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l rows -d 'Make rows of the values that EXPR selects' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
+object\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l range -d 'Read only the records that begin in a part of each input' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l splits-from -d 'Read the parts of files that are listed in FILE' -r -F
@@ -218,6 +253,13 @@ complete -c fjson -n "__fish_fjson_using_subcommand stats" -l top -d 'Show the N
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
+object\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l range -d 'Read only the records that begin in a part of each input' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l splits-from -d 'Read the parts of files that are listed in FILE' -r -F
@@ -245,6 +287,13 @@ complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s o -l output -d 'Wri
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
+object\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l threads -d 'Use up to N threads' -r
@@ -321,6 +370,13 @@ ndjson\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l size -d 'Approximate size of the document in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
+object\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l threads -d 'Use up to N threads' -r

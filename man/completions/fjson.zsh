@@ -33,6 +33,9 @@ _arguments "${_arguments_options[@]}" : \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
 '(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
 '--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
@@ -66,12 +69,15 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
-'*--escape=[Write characters in strings as \\u escapes]:WHAT:(ascii html js)' \
+'*--escape=[Write characters in strings as \\u escapes, or none]:WHAT:(none ascii html js)' \
 '--max-memory=[Limit on the memory for sorting one object, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
 '(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
 '--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
@@ -89,7 +95,9 @@ _arguments "${_arguments_options[@]}" : \
 '(-o --output)--in-place[Edit files in place]' \
 '-S[Sort the members of each object by key]' \
 '--sort-keys[Sort the members of each object by key]' \
+'--natural[Sort keys without regard to case, and numbers in them by value]' \
 '(--escape -S --sort-keys)--canonical[Write the canonical form of RFC 8785 (JCS)]' \
+'--newline[End the output of each input with a newline]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
@@ -108,14 +116,18 @@ _arguments "${_arguments_options[@]}" : \
 (pretty)
 _arguments "${_arguments_options[@]}" : \
 '--indent=[Indent with N spaces per level, 0 to 16]:N:_default' \
+'--width=[Write objects and arrays on one line if it has at most N columns]:N:_default' \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
-'*--escape=[Write characters in strings as \\u escapes]:WHAT:(ascii html js)' \
+'*--escape=[Write characters in strings as \\u escapes, or none]:WHAT:(none ascii html js)' \
 '--max-memory=[Limit on the memory for sorting one object, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
 '--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
 '--threads=[Use up to N threads]:N:_default' \
@@ -128,11 +140,13 @@ _arguments "${_arguments_options[@]}" : \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '(--indent)--tab[Indent with one tab per level]' \
+'--compact-arrays[Write arrays without objects and arrays in them on one line]' \
 '(-o --output)-i[Edit files in place]' \
 '(-o --output)--in-place[Edit files in place]' \
 '(-o --output -i --in-place)--check[List the inputs that are not formatted]' \
 '-S[Sort the members of each object by key]' \
 '--sort-keys[Sort the members of each object by key]' \
+'--natural[Sort keys without regard to case, and numbers in them by value]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
@@ -159,6 +173,9 @@ _arguments "${_arguments_options[@]}" : \
 '(--offsets)--rows=[Make rows of the values that EXPR selects]:EXPR:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
 '(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
 '--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
@@ -222,6 +239,9 @@ _arguments "${_arguments_options[@]}" : \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
 '(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
 '--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
@@ -258,6 +278,9 @@ _arguments "${_arguments_options[@]}" : \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
 '--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
 '--threads=[Use up to N threads]:N:_default' \
@@ -315,6 +338,9 @@ _arguments "${_arguments_options[@]}" : \
 '--size=[Approximate size of the document in bytes]:N:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
 '--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
 '--threads=[Use up to N threads]:N:_default' \

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use fjson::Isa;
+use fjson::Layout;
 use ignore::overrides::OverrideBuilder;
 use std::time::Duration;
 
@@ -103,6 +104,12 @@ impl Part {
 pub fn indent(value: &str) -> Result<u8, String> {
     let spaces = value.parse().ok().filter(|&spaces| spaces <= 16);
     spaces.ok_or_else(|| String::from("expected a number of spaces from 0 to 16; use `--tab` for tabs"))
+}
+
+/// Parses the value of `--width`.
+pub fn width(value: &str) -> Result<u32, String> {
+    let columns = value.parse().ok().filter(|columns| (1..=Layout::MAX_WIDTH).contains(columns));
+    columns.ok_or_else(|| format!("expected a number of columns from 1 to {}", Layout::MAX_WIDTH))
 }
 
 /// Parses the value of `--kernel`.

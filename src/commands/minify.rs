@@ -13,17 +13,22 @@ use fjson::Options;
 use fjson::Summary;
 use std::io::Write;
 
-pub fn run(arguments: &Minify) -> Result<Exit, RunError> {
-    let Minify { inputs, text, canonical, output, engine, reporting, .. } = arguments;
-    let verb: &dyn Verb = if *canonical { &Canonical } else { &Compact };
+pub fn run(mut arguments: Minify) -> Result<Exit, RunError> {
+    arguments.inputs.may_be_concatenated = true;
+    let Minify { inputs, text, canonical, newline, output, engine, reporting, .. } = &arguments;
+    let (compact, canonical_form) = (Compact { newline: *newline }, Canonical { newline: *newline });
+    let verb: &dyn Verb = if *canonical { &canonical_form } else { &compact };
     Rewrite { verb, inputs, text, output, engine, reporting }.run()
 }
 
-struct Compact;
+struct Compact {
+    /// Whether a newline ends the output of each input.
+    newline: bool,
+}
 
 impl Verb for Compact {
     fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options) -> Result<Summary, Error> {
-        fjson::minify(input, output, options)
+        fjson::minify(input, output, &options.clone().final_newline(self.newline))
     }
 
     fn keeps_lines(&self) -> bool {
@@ -35,15 +40,19 @@ impl Verb for Compact {
     }
 
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {
-        Ok(fjson::minified_difference(input, options)?.is_none())
+        let options = options.clone().final_newline(self.newline);
+        Ok(fjson::minified_difference(input, &options)?.is_none())
     }
 }
 
-struct Canonical;
+struct Canonical {
+    /// Whether a newline ends the output of each input.
+    newline: bool,
+}
 
 impl Verb for Canonical {
     fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options) -> Result<Summary, Error> {
-        fjson::canonical(input, output, options)
+        fjson::canonical(input, output, &options.clone().final_newline(self.newline))
     }
 
     fn keeps_lines(&self) -> bool {
@@ -55,6 +64,7 @@ impl Verb for Canonical {
     }
 
     fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {
-        Ok(fjson::canonical_difference(input, options)?.is_none())
+        let options = options.clone().final_newline(self.newline);
+        Ok(fjson::canonical_difference(input, &options)?.is_none())
     }
 }

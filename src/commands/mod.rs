@@ -17,16 +17,22 @@ mod colors;
 mod rewrite;
 mod statistics;
 
+use crate::args::Bom;
+use crate::args::Encoding;
 use crate::args::Engine;
 use crate::args::Escape;
 use crate::args::Inputs;
+use crate::args::RecordStart;
 use crate::args::Text;
+use crate::decoding::Decoder;
+use crate::decoding::Decoding;
 use crate::exit::RunError;
 use crate::inputs::is_json_lines;
 use crate::inputs::json_extension;
 use crate::name::Name;
 use crate::source::Source;
 use crate::stderr;
+use fjson::ByteOrderMark;
 use fjson::Error;
 use fjson::Framing;
 use fjson::Input;
@@ -51,11 +57,13 @@ impl Text {
     /// Adds the options that change the text.
     fn options(&self, options: Options) -> Options {
         let escape = self.escape.iter().fold(scalar::Escape::minimal(), |all, one| match one {
+            Escape::None => all,
             Escape::Ascii => all.ascii(),
             Escape::Html => all.html(),
             Escape::Js => all.js(),
         });
-        options.escape(escape).sort_keys(self.sort_keys).max_memory(self.max_memory)
+        let options = options.escape(escape).unescape(self.escape.contains(&Escape::None)).max_memory(self.max_memory);
+        if self.natural { options.sort_keys_naturally(true) } else { options.sort_keys(self.sort_keys) }
     }
 }
 
@@ -67,6 +75,39 @@ impl Inputs {
         match source.range() {
             None => Ok(input.count_into(counter).expanded(self.max_bytes.unwrap_or(u64::MAX))),
             Some(range) => Ok(input.range(range, self.framing(&source.name))?.count_into(counter)),
+        // What is changed on the way is read, because a change of a mapped file would not be noticed.
+        let is_mapped = !self.no_mmap && self.encoding == Encoding::Utf8 && self.skip_prefix.is_none();
+        let (input, counter) = (source.input(is_mapped), stderr::bytes_read());
+        let input = match source.range() {
+            None => input.count_into(counter).expanded(self.max_bytes.unwrap_or(u64::MAX)),
+            Some(range) => input.range(range, self.framing(&source.name))?.count_into(counter),
+        };
+        let input = self.decode(input)?;
+        Ok(match self.skip_prefix {
+            None => input,
+            Some(RecordStart::Bracket) => input.skip_prefixes(fjson::RecordStart::Bracket),
+            Some(RecordStart::Object) => input.skip_prefixes(fjson::RecordStart::Brace),
+        })
+    }
+
+    /// Skips the byte order mark of an input, or decodes the input, if the options say so.
+    fn decode<'s>(&self, mut input: Input<'s>) -> Result<Input<'s>, Error> {
+        match (self.encoding, self.bom) {
+            (Encoding::Utf8, Bom::Error) => Ok(input),
+            (Encoding::Utf8, Bom::Accept | Bom::Strip) => input.skip_byte_order_mark(),
+            (Encoding::Auto, _) => match input.byte_order_mark()?.map(Decoder::new) {
+                None => Ok(input),
+                Some(None) => input.skip_byte_order_mark(),
+                Some(Some(decoder)) => Ok(Input::from_reader(Decoding::new(input.into_reader(), decoder))),
+            },
+        }
+    }
+
+    /// Returns the byte order mark of a regular file that is not compressed, unless it is an error.
+    fn byte_order_mark(&self, source: &Source) -> Result<Option<ByteOrderMark>, Error> {
+        match (self.encoding, self.bom) {
+            (Encoding::Utf8, Bom::Error) => Ok(None),
+            _ => source.input(false).byte_order_mark(),
         }
     }
 
@@ -89,7 +130,7 @@ impl Inputs {
 
     /// Returns the framing of the input `name`: that of the options, otherwise that of the file extension.
     fn framing(&self, name: &Name) -> Framing {
-        if self.lines {
+        if self.lines || self.skip_prefix.is_some() {
             Framing::Lines
         } else if self.stream {
             Framing::Stream
@@ -97,6 +138,8 @@ impl Inputs {
             Framing::Sequence
         } else if name.path().and_then(json_extension).is_some_and(is_json_lines) {
             Framing::Lines
+        } else if self.may_be_concatenated {
+            Framing::Documents
         } else {
             Framing::Document
         }

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::args::Bom;
 use crate::args::Format;
 use crate::args::Pretty;
 use crate::args::Reporting;
@@ -18,6 +19,7 @@ use crate::scheduler::EventSink;
 use crate::scheduler::Work;
 use crate::source::Source;
 use crate::target::Target;
+use fjson::ByteOrderMark;
 use fjson::Error;
 use fjson::Input;
 use fjson::Layout;
@@ -33,9 +35,12 @@ pub const MAX_DEPTH: u64 = 10_000;
 
 pub fn run(mut arguments: Pretty) -> Result<Exit, RunError> {
     arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
+    arguments.inputs.may_be_concatenated = true;
     arguments.inputs.skip_lines = arguments.check || arguments.output.in_place;
     arguments.inputs.skip_compressed = arguments.check;
     let layout = if arguments.tab { Layout::tab() } else { Layout::spaces(arguments.indent) };
+    let layout = arguments.width.map_or(layout, |columns| layout.width(columns));
+    let layout = if arguments.compact_arrays { layout.compact_arrays() } else { layout };
     if arguments.check {
         check(&arguments, layout)
     } else {
@@ -86,8 +91,11 @@ impl Work for Check<'_> {
             return;
         }
         let options = text.options(engine.options(inputs, &source.name)).threads(threads);
+        let strips_mark =
+            inputs.bom == Bom::Strip && matches!(inputs.byte_order_mark(&source), Ok(Some(ByteOrderMark::Utf8)));
         let event = match inputs.read(&source).and_then(|input| fjson::pretty_difference(input, &self.layout, &options))
         {
+            Ok(_) if strips_mark => Event::Unformatted(0),
             Ok(None) => Event::Passed,
             Ok(Some(offset)) => Event::Unformatted(offset),
             Err(error) => Event::Error(error),

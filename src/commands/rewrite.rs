@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::args::Bom;
+use crate::args::Encoding;
 use crate::args::Engine;
 use crate::args::Inputs;
 use crate::args::Output;
@@ -26,6 +28,7 @@ use crate::scheduler::Work;
 use crate::source::Source;
 use crate::stderr;
 use crate::target::Target;
+use fjson::ByteOrderMark;
 use fjson::Error;
 use fjson::Framing;
 use fjson::Input;
@@ -39,6 +42,13 @@ use std::sync::atomic::Ordering;
 const LINES_WOULD_BE_LOST: &str = "cannot be edited in place: its records would no longer be on one line each";
 
 const REST_WOULD_BE_LOST: &str = "cannot be edited in place: only a part of it is read";
+
+const WOULD_BE_DECODED: &str = "cannot be edited in place: it is not in UTF-8; use -o to write to another file";
+
+const PREFIXES_WOULD_BE_LOST: &str = "cannot be edited in place: the text before its records would be lost";
+
+/// The byte order mark of UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
 
 const WOULD_BE_EXPANDED: &str = "cannot be edited in place: it is compressed; use -o to write to another file";
 
@@ -290,14 +300,21 @@ impl InPlace<'_> {
         if source.is_part() {
             return Err(RunError::new(source.name.clone(), REST_WOULD_BE_LOST));
         }
+        if inputs.skip_prefix.is_some() {
+            return Err(RunError::new(source.name.clone(), PREFIXES_WOULD_BE_LOST));
+        }
         Target::check_in_place(&source)?;
         if sink.send(Event::Opened).is_break() {
             return Ok(());
         }
-        let event = match self.is_done(&source, threads) {
-            Ok(None) => return Err(RunError::new(source.name, WOULD_BE_EXPANDED)),
-            Ok(Some(false)) => {
+        let event = match self.difference(&source, threads) {
+            Ok(Difference::Expanded) => return Err(RunError::new(source.name, WOULD_BE_EXPANDED)),
+            Ok(Difference::Decoded) => return Err(RunError::new(source.name, WOULD_BE_DECODED)),
+            Ok(Difference::Text { keeps_mark }) => {
                 let mut target = Target::in_place(&source)?;
+                if keeps_mark {
+                    target.print(MARK)?;
+                }
                 let written =
                     self.rewrite.write(&source, threads, &mut InPlaceSink { sink, target: &mut target }, false);
                 if let Some(error) = target.write_error() {
@@ -310,7 +327,7 @@ impl InPlace<'_> {
                 return Ok(());
             }
             // The file is not rewritten, so that it keeps its time stamp.
-            Ok(Some(true)) => Event::Passed,
+            Ok(Difference::None) => Event::Passed,
             Err(error) => Event::Error(error),
         };
         // It counts as read twice for the progress bar.
@@ -319,14 +336,35 @@ impl InPlace<'_> {
         Ok(())
     }
 
-    /// Whether the input already equals the output; `None` if it is compressed.
-    fn is_done(&self, source: &Source, threads: usize) -> Result<Option<bool>, Error> {
-        let mut input = self.rewrite.inputs.read(source)?;
+    /// Returns how the input differs from the output.
+    fn difference(&self, source: &Source, threads: usize) -> Result<Difference, Error> {
+        let Rewrite { verb, inputs, .. } = self.rewrite;
+        let mark = inputs.byte_order_mark(source)?;
+        let mut input = inputs.read(source)?;
         if input.is_expanded()? {
-            return Ok(None);
+            return Ok(Difference::Expanded);
         }
-        self.rewrite.verb.is_done(input, &self.rewrite.options(source, threads)).map(Some)
+        if inputs.encoding == Encoding::Auto && mark.is_some_and(|mark| mark != ByteOrderMark::Utf8) {
+            return Ok(Difference::Decoded);
+        }
+        let keeps_mark = mark == Some(ByteOrderMark::Utf8) && inputs.bom != Bom::Strip;
+        let is_done = verb.is_done(input, &self.rewrite.options(source, threads))?;
+        let loses_mark = mark == Some(ByteOrderMark::Utf8) && !keeps_mark;
+        Ok(if is_done && !loses_mark { Difference::None } else { Difference::Text { keeps_mark } })
     }
+}
+
+/// How a file differs from what would be written in its place.
+enum Difference {
+    None,
+    Text {
+        /// Whether the text begins with a byte order mark that stays.
+        keeps_mark: bool,
+    },
+    /// The file is compressed.
+    Expanded,
+    /// The file is in another encoding.
+    Decoded,
 }
 
 /// An event sink for an input that has its own output.

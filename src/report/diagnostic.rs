@@ -137,6 +137,8 @@ fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
             ("as JSON Lines", "`--lines`"),
             ("as JSON Lines and skip the others", "`fjson query --lines --skip-bad`"),
             ("can be skipped", "`fjson query --lines --skip-bad`"),
+            ("let the byte order mark be skipped", "`--bom accept`"),
+            ("or let it be decoded", "`--encoding auto`"),
         ]
         .into_iter()
         .find_map(|(end, option)| help.ends_with(end).then_some(option)),

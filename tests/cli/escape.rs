@@ -17,6 +17,21 @@ fn minify_escapes_what_is_named() {
 }
 
 #[test]
+fn none_writes_characters() {
+    let place = Place::new();
+    let text = r#"["caf\u00e9 \ud83d\ude00 \/","\u0022\u005c\n\u000a\ud800","\u2028\u003c"]"#;
+    let none = "[\"café 😀 /\",\"\\u0022\\u005c\\n\\u000a\\ud800\",\"\u{2028}<\"]";
+    assert_eq!(place.fjson("minify --escape none").stdin(text).stdout(), none);
+    let html = none.replace('\u{2028}', "\\u2028").replace('<', "\\u003c");
+    assert_eq!(place.fjson("minify --escape none,html").stdin(text).stdout(), html);
+    place.file("a.json", text);
+    assert_eq!(place.fjson("minify -i --escape none a.json").stdout(), "");
+    assert_eq!(place.read("a.json"), none);
+    assert_eq!(place.fjson("pretty -i a.json").stdout(), "");
+    assert_eq!(place.fjson("pretty --check --escape none a.json").stdout(), "");
+}
+
+#[test]
 fn pretty_escapes_what_is_named() {
     assert_shows!(Place::new().fjson("pretty --escape ascii,html").stdin(TEXT));
 }

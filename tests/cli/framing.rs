@@ -43,6 +43,32 @@ fn concatenated_documents() {
     assert_shows!(place.fjson("validate --stream").stdin("[1] [2,] [3]"));
 }
 
+/// Only `validate` and `gzip` take a second document for a mistake.
+#[test]
+fn concatenated_documents_need_no_option() {
+    let place = Place::new();
+    let text = "{ \"a\": 1 }{ \"a\": 2 }\n[ 3 ] 4\n";
+    assert_eq!(place.fjson("minify").stdin(text).stdout(), "{\"a\":1}\n{\"a\":2}\n[3]\n4\n");
+    assert_eq!(place.fjson("pretty --tab").stdin("{}[1]").stdout(), "{}\n[\n\t1\n]\n");
+    assert_eq!(place.fjson("minify --canonical").stdin("{\"b\":1,\"a\":2}{}").stdout(), "{\"a\":2,\"b\":1}\n{}\n");
+    assert_eq!(place.fjson("minify -S").stdin("{\"b\":1,\"a\":2}{}").stdout(), "{\"a\":2,\"b\":1}\n{}\n");
+    let stats = place.fjson("stats --format json").stdin(text).stdout();
+    assert!(stats.replace(' ', "").contains("\"documents\":4"), "{stats}");
+    for command in ["validate", "gzip -c"] {
+        assert_eq!(place.fjson(command).stdin(text).status(), Some(1), "{command}");
+    }
+    // One document is as before, and none is an error.
+    assert_eq!(place.fjson("minify").stdin(" [ 3 ] \n").stdout(), "[3]");
+    assert_eq!(place.fjson("minify").stdin(" \n").status(), Some(1));
+    place.file("several.json", text);
+    assert_eq!(place.fjson("minify -i several.json").stdout(), "");
+    assert_eq!(place.read("several.json"), "{\"a\":1}\n{\"a\":2}\n[3]\n4\n");
+    assert_eq!(place.fjson("pretty -i several.json").stdout(), "");
+    assert_eq!(place.fjson("pretty --check several.json").stdout(), "");
+    let output = place.fjson("minify").stdin("[ 1 ] [ 2 ] oops").output();
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b"[1]\n[2]\n"[..]));
+}
+
 #[test]
 fn text_sequences() {
     let place = Place::new();

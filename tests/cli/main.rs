@@ -20,6 +20,7 @@ mod compressed;
 mod documents;
 #[cfg(unix)] // needs a shell
 mod editors;
+mod encodings;
 mod escape;
 mod files;
 mod formats;
@@ -33,6 +34,7 @@ mod help;
 #[cfg(unix)] // needs a shell
 mod hostile;
 mod inputs;
+mod layouts;
 #[cfg(unix)] // needs limits of a shell
 mod limits;
 #[cfg(unix)] // needs symbolic links
@@ -45,6 +47,7 @@ mod mistakes;
 mod outputs;
 mod patterns;
 mod place;
+mod prefixes;
 mod pretty;
 mod profiles;
 #[cfg(unix)] // needs signals and pseudo-terminals

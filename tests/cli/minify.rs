@@ -11,6 +11,22 @@ fn one_document_gets_no_newline() {
 }
 
 #[test]
+fn newline_ends_the_output_of_each_input() {
+    let place = Place::with_two();
+    assert_eq!(place.fjson("minify --newline good.json").stdout(), "{\"a\":[1,2]}\n");
+    assert_eq!(place.fjson("minify --newline").stdin("[ 1 ][ 2 ]").stdout(), "[1]\n[2]\n");
+    assert_eq!(place.fjson("minify --newline --canonical").stdin("[ 1 ]").stdout(), "[1]\n");
+    assert_eq!(place.fjson("minify --newline --lines").stdin("[ 1 ]\n").stdout(), "[1]\n");
+    assert_eq!(place.fjson("minify --newline good.json good.json").stdout(), "{\"a\":[1,2]}\n".repeat(2));
+    for _ in 0..2 {
+        assert_eq!(place.fjson("minify -i --newline good.json").stdout(), "");
+        assert_eq!(place.read("good.json"), "{\"a\":[1,2]}\n");
+    }
+    assert_eq!(place.fjson("minify -i good.json").stdout(), "");
+    assert_eq!(place.read("good.json"), "{\"a\":[1,2]}");
+}
+
+#[test]
 fn text_of_numbers_and_strings_stays() {
     let text = r#"[1.0E+2,-0,12345678901234567890,"\u0041 \/ é",1e400]"#;
     assert_eq!(Place::new().fjson("minify").stdin(text).stdout(), text);

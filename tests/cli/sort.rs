@@ -23,6 +23,17 @@ fn members_in_order() {
 }
 
 #[test]
+fn natural_order() {
+    let place = Place::new();
+    let text = "{\"b\":1,\"a10\":2,\"A9\":3,\"B\":{\"z\":4,\"Y\":5}}";
+    let sorted = "{\"A9\":3,\"a10\":2,\"B\":{\"Y\":5,\"z\":4},\"b\":1}";
+    assert_eq!(place.fjson("minify -S --natural").stdin(text).stdout(), sorted);
+    let pretty = place.fjson("pretty -S --natural --indent 0").stdin(text).stdout();
+    assert_eq!(pretty.replace('\n', "").replace(": ", ":"), sorted);
+    assert_eq!(place.fjson("minify --natural").stdin(text).status(), Some(2));
+}
+
+#[test]
 fn each_record_alone() {
     let output = Place::new().fjson("minify -S --lines").stdin("{\"b\":1,\"a\":2}\n[{\"d\":1,\"c\":2}]\n").stdout();
     assert_eq!(output, "{\"a\":2,\"b\":1}\n[{\"c\":2,\"d\":1}]\n");

@@ -52,9 +52,8 @@ use crate::sink::Stage;
 /// become equal bytes, so they can be compared, hashed and signed.
 ///
 /// An object is held in memory with everything in it until it is closed, as for
-/// [`Options::sort_keys`](crate::Options::sort_keys). With [`Framing::Document`](crate::Framing::Document) no line
-/// break follows the output. With the other framings a line break follows each document; in a JSON text sequence, a
-/// record separator also precedes it.
+/// [`Options::sort_keys`](crate::Options::sort_keys). Line breaks and record separators are those of
+/// [`minify`](crate::minify()).
 ///
 /// # Errors
 /// Returns the first error of the first invalid document. Besides syntax errors these are a duplicate key
@@ -75,6 +74,7 @@ pub fn canonical<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options:
     let options = canonical_options(options);
     let mut consumer = Canonical::new(Stage::new(&mut sink, input.bytes().len(), &options, 0), &options);
     let result = first_error(&mut input, &options, &mut consumer);
+    consumer.stage().end(&result)?;
     consumer.stage().finish()?;
     result
 }
@@ -97,13 +97,15 @@ pub fn canonical_difference<'a>(input: impl Into<Input<'a>>, options: &Options) 
     let options = canonical_options(options);
     let start = input.start();
     let mut consumer = Canonical::new(Stage::comparing(start, input.bytes().len(), &options, 0), &options);
-    let summary = profile::first_error(&mut input, &options, &mut consumer)?;
+    let result = profile::first_error(&mut input, &options, &mut consumer);
+    consumer.stage().end(&result)?;
+    let summary = result?;
     consumer.index.visitor.stage.first_difference(start + summary.bytes, options.framing.terminator())
 }
 
 /// Returns the options with those that the canonical form fixes.
 fn canonical_options(options: &Options) -> Options {
-    let mut options = options.clone().unique_keys(true).escape(Escape::minimal());
+    let mut options = options.clone().unique_keys(true).escape(Escape::minimal()).unescape(false);
     options.sort = Sort::Units;
     options
 }
@@ -121,19 +123,35 @@ struct Canonical<'w> {
     /// Positions of those of them that are not in canonical form.
     rewrites: Vec<u32>,
     framing: Framing,
+    /// Whether a line break follows each document.
+    ends_lines: bool,
     limit: u64,
 }
 
 impl<'w> Canonical<'w> {
     fn new(stage: Stage<'w>, options: &Options) -> Self {
-        Self::with_memory(stage, Memory::default(), options.framing, options.max_memory)
+        let stage = stage.hold_first_break(options.holds_first_break());
+        let framing = options.framing;
+        Self {
+            framing,
+            ends_lines: options.ends_lines(),
+            ..Self::of_part(stage, Memory::default(), options.max_memory)
+        }
     }
 
-    fn with_memory(stage: Stage<'w>, memory: Memory, framing: Framing, limit: u64) -> Self {
+    /// Creates the consumer of a part, which has no framing.
+    fn of_part(stage: Stage<'w>, memory: Memory, limit: u64) -> Self {
         let Memory { list, rewrites: [mut rewrites, next], text } = memory;
         rewrites.clear();
         let tokens = TokenWriter { stage, is_value: false, rewrites: next, text, number: NumberBuffer::new() };
-        Self { index: Index::with_line_breaks(tokens, list, limit), checked: 0, rewrites, framing, limit }
+        Self {
+            index: Index::with_line_breaks(tokens, list, limit),
+            checked: 0,
+            rewrites,
+            framing: Framing::Document,
+            ends_lines: false,
+            limit,
+        }
     }
 
     /// Rejects a long token that takes too much memory until it is written.
@@ -212,7 +230,7 @@ impl Consumer for Canonical<'_> {
         // mutant: self.index.visitor.rewrites.extend(is_rewritten.then_some(0).filter(|_| false));
         self.index.visitor.rewrites.extend(is_rewritten.then_some(0));
         self.index.end()?;
-        if self.framing != Framing::Document {
+        if self.ends_lines {
             self.stage().push(b"\n");
         }
         self.stage().release(b"", 0)
@@ -272,7 +290,7 @@ impl ConsumerFactory for CanonicalFactory {
     type Output = Output;
 
     fn part(self, options: &Options, Output { stage, memory }: Output) -> Canonical<'static> {
-        Canonical::with_memory(Stage::in_memory(stage, options, 0), memory, Framing::Document, options.max_memory)
+        Canonical::of_part(Stage::in_memory(stage, options, 0), memory, options.max_memory)
     }
 
     fn into_output(part: Canonical<'static>) -> Option<Output> {

@@ -169,8 +169,7 @@ pub use explain::{Diagnostic, Related};
 pub use gzip::{Gzip, GzipWriter, gzip};
 pub use index::TokenBatch;
 pub use index::index;
-pub use input::Input;
-pub use input::Reader;
+pub use input::{ByteOrderMark, Input, Reader, RecordStart};
 pub use kernel::Isa;
 #[cfg(feature = "serde")]
 pub use lines::{BorrowedLines, Lines, borrowed_lines, lines};

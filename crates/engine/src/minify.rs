@@ -16,14 +16,12 @@ use crate::kernel::Word;
 use crate::kernel::lanes;
 use crate::options::Framing;
 use crate::options::Options;
-use crate::options::Sort;
 use crate::options::Summary;
 use crate::parallel::ChunkFactory;
 use crate::parallel::ConsumerFactory;
 use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
 use crate::parallel::first_error;
-use crate::scalar::Escape;
 use crate::scan::Consumer;
 use crate::scan::minify_short;
 use crate::sink::Division;
@@ -32,8 +30,9 @@ use crate::sink::Stage;
 
 /// Copies `input` to `sink` without insignificant whitespace and validates it on the way. Memory stays bounded.
 ///
-/// With [`Framing::Document`](crate::Framing::Document) no line break follows the output. With the other framings a
-/// line break follows each document; in a JSON text sequence, a record separator also precedes it.
+/// No line break follows a single document of [`Framing::Document`](crate::Framing::Document) or
+/// [`Framing::Documents`](crate::Framing::Documents), unless [`Options::final_newline`](crate::Options::final_newline) is
+/// set. Otherwise a line break follows each document; in a JSON text sequence, a record separator also precedes it.
 ///
 /// # Errors
 /// Returns the first error of the first invalid document; everything before the error has then been written in minified
@@ -47,7 +46,7 @@ use crate::sink::Stage;
 /// ```
 pub fn minify<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options: &Options) -> Result<Summary, Error> {
     let mut input = input.into();
-    if options.escape == Escape::minimal() && options.sort == Sort::No {
+    if options.keeps_tokens() {
         let written = minify_short(&input, options, |output, summary| {
             sink.write_all(output).map_err(|cause| Error::write(cause, 0))?;
             sink.flush().map_err(|cause| Error::write(cause, output.len() as u64))?;
@@ -59,6 +58,7 @@ pub fn minify<'a>(input: impl Into<Input<'a>>, mut sink: impl Write, options: &O
     }
     let stage = Stage::new(&mut sink, input.bytes().len(), options, 0);
     let (mut stage, result) = compress_all(stage, &mut input, options);
+    stage.end(&result)?;
     stage.finish()?;
     result
 }
@@ -81,18 +81,21 @@ pub fn minified_difference<'a>(input: impl Into<Input<'a>>, options: &Options) -
     let mut input = input.into();
     let start = input.start();
     let stage = Stage::comparing(start, input.bytes().len(), options, 0);
-    let (stage, result) = compress_all(stage, &mut input, options);
+    let (mut stage, result) = compress_all(stage, &mut input, options);
+    stage.end(&result)?;
     stage.first_difference(start + result?.bytes, options.framing.terminator())
 }
 
 /// Writes the minified documents of `input` to the stage.
 fn compress_all<'w>(stage: Stage<'w>, input: &mut Input<'_>, options: &Options) -> (Stage<'w>, Result<Summary, Error>) {
+    let stage = stage.hold_first_break(options.holds_first_break());
+    let (framing, ends_lines) = (options.framing, options.ends_lines());
     if stage.is_sorting() {
-        let mut consumer = Compress::<true> { stage, framing: options.framing };
+        let mut consumer = Compress::<true> { stage, framing, ends_lines };
         let result = first_error(input, options, &mut consumer);
         (consumer.stage, result)
     } else {
-        let mut consumer = Compress::<false> { stage, framing: options.framing };
+        let mut consumer = Compress::<false> { stage, framing, ends_lines };
         let result = first_error(input, options, &mut consumer);
         (consumer.stage, result)
     }
@@ -103,6 +106,8 @@ fn compress_all<'w>(stage: Stage<'w>, input: &mut Input<'_>, options: &Options) 
 struct Compress<'w, const MARKS: bool> {
     stage: Stage<'w>,
     framing: Framing,
+    /// Whether a line break follows each document.
+    ends_lines: bool,
 }
 
 impl<const MARKS: bool> Compress<'_, MARKS> {
@@ -166,7 +171,7 @@ impl<const MARKS: bool> ConsumerFactory for CompressFactory<MARKS> {
     type Output = Output;
 
     fn part(self, options: &Options, memory: Output) -> Self::Part {
-        Compress { stage: Stage::in_memory(memory, options, 0), framing: Framing::Document }
+        Compress { stage: Stage::in_memory(memory, options, 0), framing: Framing::Document, ends_lines: false }
     }
 
     fn into_output(part: Self::Part) -> Option<Output> {
@@ -218,7 +223,7 @@ impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {
     }
 
     fn end(&mut self) -> Result<(), Error> {
-        if self.framing != Framing::Document {
+        if self.ends_lines {
             self.stage.push(b"\n");
         }
         self.stage.release(b"", 0)

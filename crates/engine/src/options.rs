@@ -72,6 +72,8 @@ pub(crate) enum Sort {
     CodePoints,
     /// By the UTF-16 code units of their keys.
     Units,
+    /// In the natural order of their keys.
+    Natural,
 }
 
 /// Options that are common to all functions.
@@ -102,12 +104,14 @@ pub struct Options {
     pub(crate) window: usize,
     pub(crate) threads: usize,
     pub(crate) escape: Escape,
+    pub(crate) unescape: bool,
     pub(crate) sort: Sort,
     pub(crate) max_memory: u64,
     pub(crate) unique_keys: bool,
     pub(crate) ijson: bool,
     pub(crate) keep_invalid: bool,
     pub(crate) max_errors: u64,
+    pub(crate) final_newline: bool,
 }
 
 /// Default number of bytes between two checkpoints. This much input may be read again to find an error, and this much output
@@ -129,12 +133,14 @@ impl Options {
             window: WINDOW,
             threads: 1,
             escape: Escape::minimal(),
+            unescape: false,
             sort: Sort::No,
             max_memory: MEMORY,
             unique_keys: false,
             ijson: false,
             keep_invalid: false,
             max_errors: 1,
+            final_newline: false,
         }
     }
 
@@ -275,6 +281,76 @@ impl Options {
     pub fn sort_keys(mut self, sort_keys: bool) -> Self {
         self.sort = if sort_keys { Sort::CodePoints } else { Sort::No };
         self
+    }
+
+    /// Makes [`minify`](crate::minify()) and [`pretty`](crate::pretty()) sort the members of each object as by
+    /// [`sort_keys`](Self::sort_keys), but in the [natural order](crate::scalar::compare_keys_natural) of their keys: without regard
+    /// to case, and with numbers by value.
+    ///
+    /// ```
+    /// use fjson::{Options, minify};
+    ///
+    /// let mut sink = Vec::new();
+    /// minify(r#"{"b": 1, "A10": 2, "a9": 3}"#, &mut sink, &Options::new().sort_keys_naturally(true))?;
+    /// assert_eq!(sink, br#"{"a9":3,"A10":2,"b":1}"#);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sort_keys_naturally(mut self, sort_keys: bool) -> Self {
+        self.sort = if sort_keys { Sort::Natural } else { Sort::No };
+        self
+    }
+
+    /// Makes [`minify`](crate::minify()) and [`pretty`](crate::pretty()) write the characters themselves instead of escapes in
+    /// strings that are not needed. The values stay the same.
+    ///
+    /// These stay as they are: escapes of control characters, quotes, backslashes and lone surrogates, and those of characters that
+    /// [`escape`](Self::escape) selects.
+    ///
+    /// ```
+    /// use fjson::{Options, minify};
+    ///
+    /// let mut sink = Vec::new();
+    /// minify(r#"["caf\u00e9", "\/", "\u0022\u000a\ud800"]"#, &mut sink, &Options::new().unescape(true))?;
+    /// assert_eq!(sink, r#"["café","/","\u0022\u000a\ud800"]"#.as_bytes());
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn unescape(mut self, unescape: bool) -> Self {
+        self.unescape = unescape;
+        self
+    }
+
+    /// Whether output is the text of the input without whitespace, and nothing else.
+    pub(crate) fn keeps_tokens(&self) -> bool {
+        self.escape == Escape::minimal() && !self.unescape && self.sort == Sort::No && !self.final_newline
+    }
+
+    /// Makes [`minify`](crate::minify()) and [`canonical`](crate::canonical()) write a line break after a document even if it is the
+    /// only one.
+    ///
+    /// ```
+    /// use fjson::{Options, minify};
+    ///
+    /// let mut sink = Vec::new();
+    /// minify("[ 1 ]", &mut sink, &Options::new().final_newline(true))?;
+    /// assert_eq!(sink, b"[1]\n");
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn final_newline(mut self, final_newline: bool) -> Self {
+        self.final_newline = final_newline;
+        self
+    }
+
+    /// Whether a line break follows each document of minified output, unless it turns out to be the only one.
+    pub(crate) fn ends_lines(&self) -> bool {
+        self.final_newline || self.framing != Framing::Document
+    }
+
+    /// Whether the line break after the first document is written only if another document follows.
+    pub(crate) fn holds_first_break(&self) -> bool {
+        self.framing == Framing::Documents && !self.final_newline
     }
 
     /// Sets the maximum number of bytes that may be held for an object whose members are sorted, or for a string or number that

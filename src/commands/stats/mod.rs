@@ -48,6 +48,7 @@ struct Sums {
 pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
     // It bounds memory, because each open container takes some bytes.
     arguments.engine.max_depth.get_or_insert(MAX_DEPTH);
+    arguments.inputs.may_be_concatenated = true;
     let Arguments { max_errors, color, quiet, verbose, .. } = arguments;
     let reporting = Reporting { format: Format::Human, max_errors: Some(max_errors), color, quiet, verbose };
     let report = Report::to_stderr(&reporting, &arguments.inputs)?;

@@ -201,7 +201,7 @@ pub fn pieces(text: &[u8], random: &mut Random) {
 }
 
 /// The size of a window or piece: anything from zero to several tiles.
-pub(crate) fn window(random: &mut Random) -> usize {
+pub fn window(random: &mut Random) -> usize {
     let magnitude = random.below(14);
     random.below(1 << magnitude)
 }
@@ -238,6 +238,11 @@ pub fn records(text: &[u8], framing: Framing, random: &mut Random) {
             let expected = framing::written(verb, text, framing);
             let got = outcome(verb, text, &options);
             same(&expected, &got, text, format_args!("{verb:?} of {framing:?} on {isa}"));
+            if verb == Verb::Minify && expected.verdict.is_ok() {
+                let differs = |text: &[u8]| fjson::minified_difference(text, &options).expect("valid documents");
+                assert_eq!(differs(&got.written), None, "minified: {}", Shown(&got.written));
+                assert_eq!(differs(text), first_difference(text, &expected.written), "minified: {}", Shown(text));
+            }
             if verb == Verb::Pretty && expected.verdict.is_ok() {
                 let differs = |text: &[u8]| {
                     fjson::pretty_difference(text, &Layout::default(), &options).expect("valid documents")

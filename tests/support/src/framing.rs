@@ -58,10 +58,11 @@ pub fn reference(text: &[u8], framing: Framing) -> Report {
     report
 }
 
-/// The output of an operation: all documents up to the first invalid one, and the part of that before its error.
+/// The output of an operation: all documents up to the first invalid one, and the part of that before its error. The only one of
+/// [`Framing::Documents`] is minified without a line break.
 #[must_use]
 pub fn written(verb: Verb, text: &[u8], framing: Framing) -> Outcome {
-    let mut written = Vec::new();
+    let (mut written, mut documents) = (Vec::new(), 0);
     for Record { place, verdict } in records(text, framing) {
         let good = &text[place.start..verdict.map_or_else(|(_, offset)| offset, |()| place.end)];
         if framing == Framing::Sequence {
@@ -76,6 +77,10 @@ pub fn written(verb: Verb, text: &[u8], framing: Framing) -> Outcome {
             return Outcome { verdict, written, error: None };
         }
         written.push(b'\n');
+        documents += 1;
+    }
+    if verb == Verb::Minify && framing == Framing::Documents && documents == 1 {
+        written.pop();
     }
     Outcome { verdict: Ok(()), written, error: None }
 }

@@ -16,11 +16,13 @@ pub mod endless;
 pub mod escaped;
 #[cfg(target_os = "linux")]
 pub mod faults;
+pub mod fitted;
 pub mod framing;
 pub mod generate;
 pub mod gunzip;
 pub mod hostile;
 pub mod mutate;
+pub mod natural;
 pub mod pieces;
 pub mod profile;
 pub mod query;

@@ -38,12 +38,12 @@ impl Encoding {
         match mark {
             Some(bytes) if *name == "UTF-8" => Sentence::new(
                 format!("found a byte order mark ({bytes}), expected a JSON value"),
-                "save the text as UTF-8 without a byte order mark, or remove its first three bytes",
+                "remove the first three bytes, or let the byte order mark be skipped",
             ),
             Some(bytes) => Sentence::new(
                 format!("found the byte order mark of {name} ({bytes}), expected UTF-8"),
                 // Only without the byte order in the name does iconv remove the byte order mark.
-                format!("convert the text, for example with `iconv -f {} -t UTF-8`", &name[..6]),
+                format!("convert the text, for example with `iconv -f {} -t UTF-8`, or let it be decoded", &name[..6]),
             ),
             None => Sentence::new(
                 format!("found text in {name}, expected UTF-8"),

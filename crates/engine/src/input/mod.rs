@@ -8,6 +8,8 @@
 mod compressed;
 mod lines;
 mod map;
+mod mark;
+mod prefix;
 mod progress;
 mod range;
 mod reader;
@@ -29,6 +31,8 @@ use crate::error::ErrorKind;
 use crate::error::Position;
 pub(crate) use lines::START;
 pub(crate) use lines::advance;
+pub use mark::ByteOrderMark;
+pub use prefix::RecordStart;
 pub(crate) use range::Boundary;
 pub use reader::Reader;
 
@@ -64,8 +68,10 @@ use std::sync::atomic::AtomicU64;
 /// ```
 pub struct Input<'a> {
     source: Source<'a>,
-    /// Offset of the first byte. Not 0 if the input is a range of a larger one.
+    /// Offset of the first byte. Not 0 if the input is a range of a larger one, or if a byte order mark was skipped.
     start: u64,
+    /// Length of the byte order mark that was skipped.
+    mark: u64,
     /// Counts the bytes in memory or of a mapped file. Those of a reader are counted when they are read.
     progress: Option<Progress<'a>>,
 }
@@ -107,7 +113,7 @@ impl<'a> Input<'a> {
     }
 
     fn of(source: Source<'a>) -> Self {
-        Self { source, start: 0, progress: None }
+        Self { source, start: 0, mark: 0, progress: None }
     }
 
     /// Returns the same input, whose first byte has this offset in a larger one.
@@ -175,7 +181,7 @@ impl Input<'_> {
     /// ```
     #[must_use]
     pub fn expanded(self, limit: u64) -> Self {
-        let start = self.start;
+        let (start, mark) = (self.start, self.mark);
         let stream = match self.source {
             Source::Stream(stream) => stream.expanding(limit),
             Source::Memory(_) | Source::Mapped(_) | Source::View(_) => match Beginning::of(self.bytes(), true) {
@@ -186,7 +192,7 @@ impl Input<'_> {
                 Beginning::Plain | Beginning::Unknown => return self,
             },
         };
-        Self { source: Source::Stream(stream), start, progress: None }
+        Self { source: Source::Stream(stream), start, mark, progress: None }
     }
 
     /// Returns whether the input is being decompressed. May read from a reader to find out.
@@ -293,7 +299,7 @@ impl Input<'_> {
             Source::View(mapped) => Source::View(mapped),
             Source::Stream(_) => return None,
         };
-        Some((Input { source, start: self.start, progress: None }, self.bytes()))
+        Some((Input { source, start: self.start, mark: self.mark, progress: None }, self.bytes()))
     }
 
     /// Returns the whole input if it is in memory, or if none of it has been discarded and the rest can be read. Returns `None` if it
@@ -314,10 +320,15 @@ impl Input<'_> {
         }
     }
 
-    /// Returns the offset of the first byte of the input. It is not 0 if the input is a range of a larger one. Lines are counted
-    /// from there.
+    /// Returns the offset of the first byte of the input. It is not 0 if the input is a range of a larger one, or if a byte order
+    /// mark was skipped. Lines are counted from there.
     pub(crate) fn start(&self) -> u64 {
         self.start
+    }
+
+    /// Whether the lines and records of the input are all of those of a file, so that their numbers are known.
+    pub(crate) fn is_numbered(&self) -> bool {
+        self.start == self.mark
     }
 
     /// Returns the offset after the bytes in memory.

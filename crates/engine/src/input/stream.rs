@@ -136,6 +136,12 @@ impl<'a> Stream<'a> {
         cause.downcast().unwrap_or_else(|cause| Error::read(cause, offset))
     }
 
+    /// Skips the first bytes in memory, which take no columns.
+    pub(super) fn skip(&mut self, count: usize) {
+        self.start += count;
+        self.base += count as u64;
+    }
+
     fn discard_before(&mut self, offset: u64) {
         let live = self.end - self.start;
         let count = usize::try_from(offset.saturating_sub(self.base)).map_or(live, |count| count.min(live));

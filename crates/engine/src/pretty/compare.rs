@@ -34,7 +34,7 @@ pub fn pretty_difference<'a>(
     let mut input = input.into();
     let start = input.start();
     let stage = Stage::comparing(start, 4 * input.bytes().len(), options, layout.unit);
-    let mut consumer = Indent::new(stage, *layout, options.framing);
+    let mut consumer = Indent::new(stage, *layout, options);
     let summary = first_error(&mut input, options, &mut consumer)?;
     consumer.stage.first_difference(start + summary.bytes, options.framing.terminator())
 }

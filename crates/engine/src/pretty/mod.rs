@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod compare;
+mod layout;
 mod planned;
 
 use std::io::Write;
@@ -34,44 +35,6 @@ use crate::sink::Division;
 use crate::sink::Output;
 use crate::sink::Stage;
 use planned::Planned;
-
-/// The indentation of pretty-printed output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Layout {
-    unit: u32,
-    filler: u8,
-}
-
-impl Layout {
-    /// The largest number of spaces per level.
-    pub const MAX_SPACES: u8 = 16;
-
-    /// Indents by `count` spaces per level. Values greater than [`MAX_SPACES`](Self::MAX_SPACES) count as `MAX_SPACES`.
-    #[must_use]
-    pub fn spaces(count: u8) -> Self {
-        Self { unit: u32::from(count.min(Self::MAX_SPACES)), filler: b' ' }
-    }
-
-    /// Indents by one tab per level.
-    #[must_use]
-    pub fn tab() -> Self {
-        Self { unit: 1, filler: b'\t' }
-    }
-
-    /// Appends a line break and the indentation of `level` levels.
-    #[inline]
-    pub(crate) fn push_line_break(self, level: usize, out: &mut Vec<u8>) {
-        out.push(b'\n');
-        out.resize(out.len() + self.unit as usize * level, self.filler);
-    }
-}
-
-impl Default for Layout {
-    /// Indents by two spaces.
-    fn default() -> Self {
-        Self::spaces(2)
-    }
-}
 
 /// Copies `input` to `sink` with each value and closing bracket on a line of its own, and validates it on the way.
 /// Empty containers stay `{}` and `[]`. A line break follows each document.
@@ -106,13 +69,14 @@ pub fn pretty<'a>(
 ) -> Result<Summary, Error> {
     let mut input = input.into();
     let stage = Stage::new(&mut sink, 4 * input.bytes().len(), options, layout.unit);
-    let mut consumer = Indent::new(stage, *layout, options.framing);
+    let mut consumer = Indent::new(stage, *layout, options);
     let result = first_error(&mut input, options, &mut consumer);
     consumer.stage.finish()?;
     result
 }
 
 pub use compare::pretty_difference;
+pub use layout::Layout;
 
 /// Bytes copied at once, needed or not. Most pieces of text and most gaps are shorter.
 const COPY: usize = 32;
@@ -130,6 +94,7 @@ type Filler = [u8; COPY + 1];
 struct Indent<'w> {
     stage: Stage<'w>,
     framing: Framing,
+    layout: Layout,
     unit: u32,
     filler: Filler,
     /// Number of open containers after what was taken, and after what was released.
@@ -144,12 +109,13 @@ struct Indent<'w> {
 }
 
 impl<'w> Indent<'w> {
-    fn new(stage: Stage<'w>, layout: Layout, framing: Framing) -> Self {
+    fn new(stage: Stage<'w>, layout: Layout, options: &Options) -> Self {
         let mut filler = [layout.filler; _];
         filler[0] = b'\n';
         Self {
-            stage,
-            framing,
+            stage: stage.fitting(layout.fit(), options),
+            framing: options.framing,
+            layout,
             unit: layout.unit,
             filler,
             level: 0,
@@ -356,7 +322,7 @@ impl Divisible for Indent<'_> {
     type Factory = IndentFactory;
 
     fn factory(&self) -> IndentFactory {
-        IndentFactory(Layout { unit: self.unit, filler: self.filler[1] })
+        IndentFactory(self.layout)
     }
 
     fn divides_records(&self, options: &Options) -> bool {
@@ -383,7 +349,8 @@ impl ConsumerFactory for IndentFactory {
 
     fn part(self, options: &Options, memory: Output) -> Indent<'static> {
         let Self(layout) = self;
-        Indent::new(Stage::in_memory(memory, options, layout.unit), layout, Framing::Document)
+        let part = Indent::new(Stage::in_memory(memory, options, layout.unit), layout, options);
+        Indent { framing: Framing::Document, ..part }
     }
 
     fn into_output(part: Indent<'static>) -> Option<Output> {
@@ -397,6 +364,7 @@ impl ChunkFactory for IndentFactory {
     fn enter(part: &mut Indent<'static>, level: i64) {
         (part.level, part.released_level) = (level, level);
         (part.at_root, part.released_at_root) = (false, false);
+        part.stage.stop_fitting();
     }
 }
 

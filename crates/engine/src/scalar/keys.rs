@@ -138,7 +138,7 @@ pub(crate) fn hash_unescaped(value: &[u8], hasher: &mut impl Hasher) {
 
 /// The bytes of an unescaped key in UTF-8, with lone surrogates as in WTF-8. A backslash that does not begin an escape
 /// sequence is kept.
-struct Unescaped<'t> {
+pub(super) struct Unescaped<'t> {
     pieces: Pieces<'t>,
     run: std::slice::Iter<'t, u8>,
     /// Remaining bytes of the current escape, the next in the lowest byte.
@@ -148,8 +148,21 @@ struct Unescaped<'t> {
 }
 
 impl<'t> Unescaped<'t> {
-    fn new(text: &'t [u8]) -> Self {
+    pub(super) fn new(text: &'t [u8]) -> Self {
         Self { pieces: Pieces::new(text), run: [].iter(), escape: 0, left: 0 }
+    }
+
+    /// Returns the next code point.
+    #[inline]
+    pub(super) fn next_code(&mut self) -> Option<u32> {
+        let lead = u32::from(self.next()?);
+        let (start, more) = match lead {
+            0..0xc0 => (lead, 0),
+            0xc0..0xe0 => (lead & 0x1f, 1),
+            0xe0..0xf0 => (lead & 0x0f, 2),
+            _ => (lead & 0x07, 3),
+        };
+        Some(self.by_ref().take(more).fold(start, |code, byte| code << 6 | u32::from(byte) & 0x3f))
     }
 }
 
@@ -202,14 +215,7 @@ impl Iterator for Units<'_> {
         if let Some(low) = self.low.take() {
             return Some(low);
         }
-        let lead = u32::from(self.bytes.next()?);
-        let (start, more) = match lead {
-            0..0xc0 => (lead, 0),
-            0xc0..0xe0 => (lead & 0x1f, 1),
-            0xe0..0xf0 => (lead & 0x0f, 2),
-            _ => (lead & 0x07, 3),
-        };
-        let code = self.bytes.by_ref().take(more).fold(start, |code, byte| code << 6 | u32::from(byte) & 0x3f);
+        let code = self.bytes.next_code()?;
         let Some(offset) = code.checked_sub(0x1_0000) else { return Some(code) };
         self.low = Some(0xdc00 + (offset & 0x3ff));
         Some(0xd800 + (offset >> 10))

@@ -47,14 +47,15 @@ impl<'t> Iterator for Pieces<'t> {
             self.at += run.len();
             return Some(Piece::Run(run));
         }
-        let (piece, length) = escape(rest).map_or((Piece::Stray, 1), |(code, length)| (Piece::Escape(code), length));
+        let (piece, length) =
+            decode_escape(rest).map_or((Piece::Stray, 1), |(code, length)| (Piece::Escape(code), length));
         self.at += length;
         Some(piece)
     }
 }
 
 /// Decodes the escape at the start of `text`; returns its code point and its length. `None` if it is invalid.
-fn escape(text: &[u8]) -> Option<(u32, usize)> {
+pub(crate) fn decode_escape(text: &[u8]) -> Option<(u32, usize)> {
     let code = match text.get(1)? {
         same @ (b'"' | b'\\' | b'/') => *same,
         b'b' => 0x08,
@@ -83,7 +84,7 @@ fn unit(text: &[u8]) -> Option<u32> {
 }
 
 /// Whether a code point is a high surrogate, the first of a pair.
-fn is_high(code: u32) -> bool {
+pub(crate) fn is_high(code: u32) -> bool {
     (0xd800..0xdc00).contains(&code)
 }
 
@@ -102,7 +103,7 @@ pub(super) fn is_surrogate(code: u32) -> bool {
     clippy::cast_possible_truncation,
     reason = "continuation bytes are masked, and few bits of a code point remain in the first byte"
 )]
-pub(super) fn encode(code: u32) -> ([u8; 4], usize) {
+pub(crate) fn encode(code: u32) -> ([u8; 4], usize) {
     let continuation = |shift: u32| 0x80 | (code >> shift) as u8 & 0x3f;
     match code {
         0..0x80 => ([code as u8, 0, 0, 0], 1),

@@ -51,10 +51,10 @@ pub(crate) fn explain_fault(
             base,
             at,
             near: None,
-            has_lines: input.start() == 0,
+            has_lines: input.is_numbered(),
             document: frame.start(),
             framing: frame.framing(),
-            record: frame.reported_record().filter(|_| input.start() == 0),
+            record: frame.reported_record().filter(|_| input.is_numbered()),
         },
     );
     error.set_document(frame.start(), document_text(frame, input, options)?);

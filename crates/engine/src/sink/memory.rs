@@ -29,6 +29,8 @@ pub(crate) struct Output {
     /// The output is in the first `filled` bytes.
     bytes: Vec<u8>,
     filled: usize,
+    /// Whether containers that fit have been written on one line.
+    pub(super) is_fitted: bool,
     /// Memory for changed output.
     changed: Vec<u8>,
     sorter: Option<Box<Sorter>>,
@@ -60,14 +62,14 @@ impl Stage<'_> {
     /// Creates a stage whose output stays in memory, and reuses the memory of an earlier output. Each level is indented by `unit`
     /// bytes.
     pub(crate) fn in_memory(memory: Output, options: &Options, unit: u32) -> Self {
-        let Output { bytes, filled: _, mut changed, sorter } = memory;
+        let Output { bytes, mut changed, sorter, .. } = memory;
         changed.clear();
         Stage::with_memory(Target::Memory(MemoryWriter(changed)), bytes, sorter, options, unit)
     }
 
     /// Returns how the output can be divided. A comparison needs to see all of it, and a sorter whole values.
     pub(crate) fn division(&self) -> Division {
-        match self.target {
+        match self.ending.target {
             Target::Writer(_) if self.is_sorting() => Division::RootElements,
             Target::Writer(_) => Division::Chunks,
             Target::Memory(_) | Target::Comparison(_) => Division::No,
@@ -77,16 +79,16 @@ impl Stage<'_> {
     /// Returns the output of a stage [in memory](Self::in_memory). `None` if there was not enough memory.
     pub(crate) fn into_output(mut self) -> Option<Output> {
         self.mark_released().ok()?;
-        let is_changed = self.is_sorting() || self.may_escape;
+        let (is_changed, is_fitted) = (self.is_changing(), self.ending.is_fitting());
         if is_changed {
             self.finish().ok()?;
         }
-        let Self { target, bytes, filled, sorter, .. } = self;
-        let Target::Memory(MemoryWriter(changed)) = target else { return None };
+        let Self { ending, bytes, filled, sorter, .. } = self;
+        let Target::Memory(MemoryWriter(changed)) = ending.target else { return None };
         Some(if is_changed {
-            Output { filled: changed.len(), bytes: changed, changed: bytes, sorter }
+            Output { filled: changed.len(), is_fitted, bytes: changed, changed: bytes, sorter }
         } else {
-            Output { bytes, filled, changed, sorter }
+            Output { bytes, filled, is_fitted, changed, sorter }
         })
     }
 }

@@ -5,9 +5,12 @@
 #![forbid(unsafe_code)]
 
 mod comparison;
+mod ending;
 mod escaper;
+mod fitter;
 mod memory;
 mod sorter;
+mod unescaper;
 
 use std::io::ErrorKind;
 use std::io::Write;
@@ -17,15 +20,20 @@ use crate::error::OutOfMemory;
 use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::options::Sort;
+use crate::options::Summary;
 use comparison::Comparison;
+use ending::Ending;
+use ending::Escaping;
+use ending::Target;
 use escaper::Escaper;
+pub(crate) use fitter::Fit;
 pub(crate) use memory::Division;
-use memory::MemoryWriter;
 pub(crate) use memory::Output;
 use sorter::Failure;
 use sorter::Order;
 use sorter::Sorter;
 use sorter::VALUE;
+use unescaper::Unescaper;
 
 /// Initial capacity in bytes: two windows and the growth of a tile. Unused parts of it take no physical memory.
 const CAPACITY: usize = 512 * 1024 + 8192;
@@ -39,30 +47,14 @@ const STEP: usize = 16 * 1024;
 /// Number of released bytes that are worth a write. Smaller pieces, such as short records, are collected.
 const PIECE: usize = 64 * 1024;
 
-/// The destination of released output.
-enum Target<'w> {
-    /// A trait object, so that the engine is not compiled for each type of writer.
-    Writer(&'w mut dyn Write),
-    /// Memory for changed output. Output that needs no change stays staged.
-    Memory(MemoryWriter),
-    /// A comparison of the output with the input.
-    Comparison(Comparison),
-}
-
-impl Target<'_> {
-    fn writer(&mut self) -> &mut dyn Write {
-        match self {
-            Self::Writer(writer) => *writer,
-            Self::Memory(memory) => memory,
-            Self::Comparison(comparison) => comparison,
-        }
-    }
-}
+/// Greatest number of bytes that are kept after the sorter until more output follows.
+const KEPT: usize = Unescaper::KEPT + Escaper::KEPT + Ending::KEPT;
 
 /// Output that is held back until it is released.
 pub(crate) struct Stage<'w> {
-    target: Target<'w>,
+    ending: Ending<'w>,
     sorter: Option<Box<Sorter>>,
+    unescaper: Option<Unescaper>,
     escaper: Option<Escaper>,
     /// Whether the stage may contain characters to escape.
     may_escape: bool,
@@ -74,8 +66,6 @@ pub(crate) struct Stage<'w> {
     released: usize,
     /// End of the staged bytes.
     filled: usize,
-    /// Number of bytes written so far.
-    written: u64,
     /// Whether there was not enough memory to grow.
     exhausted: bool,
 }
@@ -106,27 +96,52 @@ impl<'w> Stage<'w> {
         options: &Options,
         unit: u32,
     ) -> Self {
-        let order = Order { by_units: options.sort == Sort::Units, unit: u64::from(unit), limit: options.max_memory };
+        let order = Order { sort: options.sort, unit: u64::from(unit), limit: options.max_memory };
         let sorter = sorter.or_else(|| (options.sort != Sort::No).then(|| Box::new(Sorter::new(order))));
         Self {
-            target,
+            ending: Ending::new(target),
             sorter,
+            unescaper: options.unescape.then(|| Unescaper::new(options.escape)),
             escaper: Escaper::new(options.escape),
             may_escape: false,
             document: 0,
             bytes,
             released: 0,
             filled: 0,
-            written: 0,
             exhausted: false,
         }
+    }
+
+    /// Holds back the line break after the first document until another document follows. [`end`](Self::end) must be called.
+    pub(crate) fn hold_first_break(self, holds: bool) -> Self {
+        Self { ending: self.ending.hold_first_break(holds), ..self }
+    }
+
+    /// Writes containers that fit on one line.
+    pub(crate) fn fitting(self, fit: Option<Fit>, options: &Options) -> Self {
+        Self { ending: self.ending.fitting(fit, options.isa), ..self }
+    }
+
+    /// Leaves it to another stage to write containers on one line, because this one has only a part of the output.
+    pub(crate) fn stop_fitting(&mut self) {
+        self.ending.stop_fitting();
+    }
+
+    /// Ends the output of all documents, after a scan with this result. If the first is the only one, the line break that was held
+    /// back is not written.
+    pub(crate) fn end(&mut self, scan: &Result<Summary, Error>) -> Result<(), Error> {
+        if scan.as_ref().is_ok_and(|summary| summary.documents == 1) {
+            return Ok(());
+        }
+        self.write()?;
+        self.ending.write_held_break().map_err(|cause| Error::write(cause, self.ending.written()))
     }
 
     /// Begins a document at `offset` of the input. `skipped` is the first byte of the separator before it, if any. The rest of the
     /// separator is never output.
     pub(crate) fn skip_to(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
         self.document = offset;
-        if let Target::Comparison(comparison) = &mut self.target {
+        if let Target::Comparison(comparison) = &mut self.ending.target {
             comparison.skip_to(offset, skipped)?;
         }
         Ok(())
@@ -158,7 +173,7 @@ impl<'w> Stage<'w> {
     /// begins, and so does the error about one that takes too much memory to sort, unless no short record can.
     pub(crate) fn divides_records(&self, options: &Options) -> bool {
         let can_sort = options.window as u64 <= options.max_memory / Sorter::MAX_COST_PER_BYTE;
-        matches!(self.target, Target::Writer(_)) && (can_sort || !self.is_sorting())
+        matches!(self.ending.target, Target::Writer(_)) && (can_sort || !self.is_sorting())
     }
 
     /// Returns the number of bytes that are held back.
@@ -217,15 +232,16 @@ impl<'w> Stage<'w> {
     /// made of it has been staged. The output continues with at most `widest` bytes of whitespace.
     pub(crate) fn release(&mut self, text: &[u8], widest: usize) -> Result<(), Error> {
         self.mark_released()?;
-        let compares = matches!(self.target, Target::Comparison(_));
+        let compares = matches!(self.ending.target, Target::Comparison(_));
         // In memory, output that is not sorted is changed at once when it is complete, if at all.
-        let is_piece = self.released >= PIECE && !matches!(self.target, Target::Memory(_));
+        let is_piece = self.released >= PIECE && !matches!(self.ending.target, Target::Memory(_));
         if is_piece || self.is_sorting() || compares {
             self.write_released(compares)?;
         }
-        if let Target::Comparison(comparison) = &mut self.target {
-            let held = self.sorter.as_ref().map_or(0, |sorter| sorter.held());
-            comparison.compare(text, widest.saturating_add(held + Escaper::KEPT))?;
+        let held = self.sorter.as_ref().map_or(0, |sorter| sorter.held()) + KEPT;
+        let widest = widest.saturating_add(self.ending.held());
+        if let Target::Comparison(comparison) = &mut self.ending.target {
+            comparison.compare(text, widest.saturating_add(held))?;
         }
         Ok(())
     }
@@ -254,11 +270,12 @@ impl<'w> Stage<'w> {
 
     /// Writes all released output and then that of another stage, which is valid.
     pub(crate) fn write_through(&mut self, output: &Output) -> Result<(), Error> {
-        let bytes = output.text();
         self.write()?;
-        self.target.writer().write_all(bytes).map_err(|cause| Error::write(cause, self.written))?;
-        self.written += bytes.len() as u64;
-        Ok(())
+        let written = match output.is_fitted {
+            true => self.ending.write_fitted(output.text()),
+            false => self.ending.write_all(output.text()),
+        };
+        written.map_err(|cause| Error::write(cause, self.ending.written()))
     }
 
     /// Sorts, escapes and writes the released output. Unless `all` is set, the sorter may retain small pieces.
@@ -266,11 +283,17 @@ impl<'w> Stage<'w> {
         if self.released == 0 && !(all && self.is_sorting()) {
             return Ok(());
         }
-        let Self { target, sorter, escaper, may_escape, .. } = self;
-        let write = &mut |text: &[u8]| match escaper {
-            // mutant: Some(escaper) if *may_escape => escaper.write(text, target.writer()),
-            Some(escaper) if *may_escape || escaper.has_begun() => escaper.write(text, target.writer()),
-            _ => target.writer().write_all(text).map(|()| text.len() as u64),
+        let Self { ending, sorter, unescaper, escaper, may_escape, .. } = self;
+        // mutant: let escaper = escaper.as_mut().filter(|_| *may_escape);
+        let escaper = escaper.as_mut().filter(|escaper| *may_escape || escaper.has_begun());
+        let mut escaping = Escaping { escaper, ending };
+        let write = &mut |text: &[u8]| {
+            let before = escaping.ending.written();
+            match unescaper {
+                Some(unescaper) => unescaper.write(text, &mut escaping)?,
+                None => escaping.write_all(text)?,
+            }
+            Ok(escaping.ending.written() - before)
         };
         let released = &self.bytes[..self.released];
         let written = match sorter {
@@ -282,10 +305,10 @@ impl<'w> Stage<'w> {
             },
             None => write(released).map_err(Failure::Io),
         };
-        self.written += written.map_err(|failure| match failure {
+        written.map_err(|failure| match failure {
             Failure::Limit(limit) => Error::memory_limit(limit, self.document),
             Failure::Io(cause) if cause.kind() == ErrorKind::OutOfMemory => OutOfMemory::Output.into(),
-            Failure::Io(cause) => Error::write(cause, self.written),
+            Failure::Io(cause) => Error::write(cause, self.ending.written()),
             Failure::Change => Error::input_changed(self.document),
         })?;
         self.bytes.copy_within(self.released..self.filled, 0);
@@ -299,14 +322,22 @@ impl<'w> Stage<'w> {
     /// Writes all released output and flushes the writer.
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
         self.write()?;
-        let rest = self.escaper.as_mut().map_or(Ok(()), |escaper| escaper.finish(self.target.writer()));
-        rest.and_then(|()| self.target.writer().flush()).map_err(|cause| Error::write(cause, self.written))
+        let Self { ending, unescaper, escaper, .. } = self;
+        let mut escaping = Escaping { escaper: escaper.as_mut(), ending };
+        let rest = unescaper.as_mut().map_or(Ok(()), |unescaper| unescaper.finish(&mut escaping));
+        let rest = rest.and_then(|()| escaping.finish()).and_then(|()| self.ending.finish());
+        rest.map_err(|cause| Error::write(cause, self.ending.written()))
+    }
+
+    /// Whether output must be written to take its final form.
+    fn is_changing(&self) -> bool {
+        self.is_sorting() || self.may_escape || self.unescaper.is_some() || self.ending.is_fitting()
     }
 
     /// Ends a comparison with an input that ends at `end`, in which `terminator` may follow the last document. Returns the offset of
     /// the first difference between output and input, if there is one.
     pub(crate) fn first_difference(self, end: u64, terminator: Option<u8>) -> Result<Option<u64>, Error> {
-        match self.target {
+        match self.ending.target {
             Target::Writer(_) | Target::Memory(_) => Ok(None),
             Target::Comparison(mut comparison) => {
                 comparison.skip_to(end, terminator)?;

@@ -22,9 +22,11 @@ use std::ops::Range;
 
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
+use crate::options::Sort;
 use crate::scalar::Prediction;
 use crate::scalar::Shapes;
 use crate::scalar::compare_keys;
+use crate::scalar::compare_keys_natural;
 use crate::scalar::compare_keys_utf16;
 use crate::scalar::has_escapes;
 use moves::Node;
@@ -43,8 +45,8 @@ const UNBUFFERED: usize = 20;
 /// The order of the members, and parameters of sorting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
-    /// Whether keys are compared by UTF-16 code units instead of code points.
-    pub(crate) by_units: bool,
+    /// How keys are compared.
+    pub(crate) sort: Sort,
     /// Number of bytes by which a member is indented deeper than the closing bracket of its object.
     pub(crate) unit: u64,
     /// Greatest number of bytes of memory that may be held.
@@ -283,9 +285,9 @@ impl Sorter {
         if found.is_none()
             && let Some(previous) = self.members[object.first..].last()
         {
-            // mutant: object.is_sorted = is_compared
-            object.is_sorted &= is_compared
-                && compare(&self.text, self.base, self.order.by_units, previous, &member) != Ordering::Greater;
+            // mutant: object.is_sorted =
+            object.is_sorted &=
+                is_compared && compare(&self.text, self.base, self.order.sort, previous, &member) != Ordering::Greater;
         }
         self.members.try_reserve(1)?;
         self.members.push(member);
@@ -373,7 +375,7 @@ impl Sorter {
                     Vec::<Member>::new().try_reserve_exact(members.len())?;
                 }
                 // The sort is stable, so members with the same key keep their order.
-                members.sort_by(|left, right| compare(&self.text, self.base, self.order.by_units, left, right));
+                members.sort_by(|left, right| compare(&self.text, self.base, self.order.sort, left, right));
                 self.slots.extend(members.iter().map(slot));
                 if let Some(shape) = learned {
                     let length = self.shapes.length(shape);
@@ -422,15 +424,14 @@ impl Sorter {
 
 /// Compares the keys of two members.
 #[inline]
-fn compare(text: &[u8], base: u64, by_units: bool, left: &Member, right: &Member) -> Ordering {
+fn compare(text: &[u8], base: u64, sort: Sort, left: &Member, right: &Member) -> Ordering {
     // `add_member` has checked that the keys are in the text.
     let [left_key, right_key] =
         [left, right].map(|member| text_at(text, base, member.start + 1..member.key_end).unwrap_or_default());
-    if by_units {
-        compare_keys_utf16(left_key, right_key)
-    } else if left.escapes || right.escapes {
-        compare_keys(left_key, right_key)
-    } else {
-        left_key.cmp(right_key)
+    match sort {
+        Sort::Units => compare_keys_utf16(left_key, right_key),
+        Sort::Natural => compare_keys_natural(left_key, right_key),
+        Sort::No | Sort::CodePoints if left.escapes || right.escapes => compare_keys(left_key, right_key),
+        Sort::No | Sort::CodePoints => left_key.cmp(right_key),
     }
 }

@@ -62,3 +62,46 @@ fn telling(random: &mut Random) -> Vec<u8> {
     }
     text
 }
+
+/// Unescaped text, with escapes of all kinds, whole and damaged.
+#[test]
+fn unescaped() {
+    const PIECES: [&str; 16] = [
+        "\\u00e9",
+        "\\u0041",
+        "\\u0022",
+        "\\u005C",
+        "\\u001f",
+        "\\ud83d",
+        "\\ude00",
+        "\\uD83D\\uDE00",
+        "\\u2028",
+        "\\uffff",
+        "\\/",
+        "\\n",
+        "\\\\",
+        "\\\"",
+        "é",
+        "x",
+    ];
+    rounds(20, |random| {
+        let mut text = seeds::pick(random);
+        if random.one_in(2) {
+            text = b"[".to_vec();
+            for _ in 0..random.below(200) {
+                text.push(b'"');
+                for _ in 0..random.below(8) {
+                    text.extend_from_slice(random.pick(&PIECES).as_bytes());
+                    text.extend(std::iter::repeat_n(b'x', random.below(70) / 30 * 30));
+                }
+                text.extend_from_slice(b"\", ");
+            }
+            text.extend_from_slice(b"0]");
+        }
+        if random.one_in(3) {
+            mutate::mutate(random, &mut text);
+        }
+        mutate::shift(random, &mut text);
+        escaped::unescaped(&text, random);
+    });
+}

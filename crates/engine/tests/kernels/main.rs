@@ -8,8 +8,10 @@
 mod canonical;
 mod cuts;
 mod escaped;
+mod fitted;
 mod layouts;
 mod limits;
+mod prefixed;
 mod profiles;
 mod random;
 mod ranges;

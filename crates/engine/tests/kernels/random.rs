@@ -36,7 +36,9 @@ fn in_pieces() {
 #[test]
 fn records() {
     rounds(20, |random| {
-        for (framing, between) in [(Framing::Lines, "\n"), (Framing::Stream, " "), (Framing::Sequence, "\x1e")] {
+        for (framing, between) in
+            [(Framing::Lines, "\n"), (Framing::Stream, " "), (Framing::Documents, " "), (Framing::Sequence, "\x1e")]
+        {
             let mut text = if random.one_in(4) { Vec::new() } else { between.into() };
             for _ in 0..random.below(12) {
                 text.extend(record(random, framing));

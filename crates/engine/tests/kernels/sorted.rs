@@ -111,6 +111,45 @@ fn data_sets() {
     }
 }
 
+/// Keys in natural order, as a comparison of lists of characters and numbers sorts them.
+#[test]
+fn naturally() {
+    const PIECES: [&str; 14] =
+        ["a", "A", "b", "é", "É", "0", "00", "1", "9", "10", "99999999999999999999", "_", " ", "ß"];
+    rounds(20, |random| {
+        let mut members: Vec<(String, usize)> = Vec::new();
+        for index in 0..random.below(60) {
+            members.push(((0..random.below(5)).map(|_| random.pick(&PIECES)).collect(), index));
+        }
+        let input = object(&members, |character| match random.one_in(4) {
+            true => format!("\\u{:04x}", u32::from(character)),
+            false => character.to_string(),
+        });
+        members.sort_by(|(left, _), (right, _)| proof::natural::compare(left, right));
+        let expected = object(&members, |character| character.to_string());
+        for &isa in check::kernels() {
+            let options = Options::new().isa(isa).window(check::window(random)).sort_keys_naturally(true);
+            for options in [options.clone(), options.unescape(true)] {
+                let mut sink = Vec::new();
+                fjson::minify(&input, &mut sink, &options).expect("valid");
+                let mut plain = Vec::new();
+                fjson::minify(&sink, &mut plain, &Options::new().unescape(true)).expect("valid");
+                assert_eq!(Shown(&plain), Shown(expected.as_bytes()), "{isa}: {input}");
+                assert_eq!(fjson::minified_difference(&sink, &options).expect("valid"), None, "{isa}: {input}");
+            }
+        }
+    });
+}
+
+/// An object whose keys are written character by character.
+fn object(members: &[(String, usize)], mut write: impl FnMut(char) -> String) -> String {
+    let mut member = |(key, value): &(String, usize)| {
+        let key: String = key.chars().map(&mut write).collect();
+        format!("\"{key}\":{value}")
+    };
+    format!("{{{}}}", members.iter().map(&mut member).collect::<Vec<_>>().join(","))
+}
+
 #[test]
 fn each_record_alone() {
     let options = Options::new().sort_keys(true).framing(Framing::Lines);

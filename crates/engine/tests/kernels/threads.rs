@@ -146,10 +146,11 @@ fn backslashes_to_the_end() {
 }
 
 /// Framings, with the text before and after each record.
-const FRAMINGS: [(Framing, &str, &str); 4] = [
+const FRAMINGS: [(Framing, &str, &str); 5] = [
     (Framing::Lines, "", "\n"),
     (Framing::Stream, "", "\n"),
     (Framing::Stream, "", ""),
+    (Framing::Documents, "", "\n"),
     (Framing::Sequence, "\x1e", "\n"),
 ];
 
@@ -160,7 +161,7 @@ fn records_of_few_tokens() {
         ["[", "]", "{", "}", ",", "\"a\":", "1", "\"\"", " ", "[1]", "{\"a\":1}", "\n", "\\", "[[],1]", "\x1e"];
     const GOOD: [&str; 7] = ["1", " [1,2] ", "{\"a\":[1,{}],\"b\":2}", "\"a,\\\"\"", "", "[[1],[2]]\r", "null"];
     rounds(20, |random| {
-        let (framing, before, behind) = FRAMINGS[random.below(4)];
+        let (framing, before, behind) = FRAMINGS[random.below(FRAMINGS.len())];
         let mut text = String::new();
         for _ in 0..random.below(60) {
             text += before;
