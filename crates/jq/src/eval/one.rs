@@ -1,0 +1,466 @@
+//! Expressions with at most one output, which is returned.
+
+use crate::builtins;
+use crate::eval::halt::Halt;
+use crate::eval::item::Item;
+use crate::eval::item::Tracked;
+use crate::eval::machine::Machine;
+use crate::eval::machine::Slot;
+use crate::eval::machine::value_of;
+use crate::eval::stop::Flow;
+use crate::eval::stop::Stop;
+use crate::eval::stop::caught;
+use crate::eval::stop::fail;
+use crate::ir::Cardinality;
+use crate::ir::Fold;
+use crate::ir::FormatPart;
+use crate::ir::MemberKey;
+use crate::ir::Node;
+use crate::ir::Op;
+use crate::resolve::describe_module;
+use crate::syntax::ast::BinaryOp;
+use crate::value::Array;
+use crate::value::Error;
+use crate::value::Kind;
+use crate::value::Object;
+use crate::value::Text;
+use crate::value::Value;
+use crate::value::arithmetic;
+use crate::value::compare;
+use crate::value::equal;
+use crate::value::excerpt;
+
+/// The output of a part, or no output at all if it has none.
+macro_rules! output {
+    ($flow:expr) => {
+        match $flow? {
+            Some(output) => output,
+            None => return Ok(None),
+        }
+    };
+}
+
+impl<'p> Machine<'p> {
+    /// The output of an expression that has at most one.
+    #[inline]
+    pub(super) fn one<X: Item>(&mut self, node: &'p Node, environment: usize, item: X) -> Flow<Option<X>> {
+        match &node.op {
+            Op::Identity => Ok(Some(item)),
+            Op::Fields(keys) => Ok(Some(item.fields(keys, &self.constants)?)),
+            Op::Constant(at) => Ok(Some(item.replaced(self.constants[*at].clone()))),
+            Op::KindIn(set) => Ok(Some(X::computed((set & item.value().kind().bit() != 0).into()))),
+            Op::Variable(place) => Ok(Some(X::computed(self.variable(environment, *place)))),
+            _ => self.one_more(node, environment, item),
+        }
+    }
+
+    /// The same for a value that is only read.
+    #[inline]
+    fn read<X: Item>(&mut self, node: &'p Node, environment: usize, item: &X) -> Flow<Option<Value>> {
+        self.one::<Value>(node, environment, item.value().clone())
+    }
+
+    /// Expressions that may be paths.
+    #[inline(never)]
+    fn one_more<X: Item>(&mut self, node: &'p Node, environment: usize, item: X) -> Flow<Option<X>> {
+        self.deeper()?;
+        match &node.op {
+            Op::Empty => Ok(None),
+            Op::Field(base, key, optional) => {
+                let base = output!(self.one(base, environment, item));
+                let fields = base.fields(std::slice::from_ref(key), &self.constants);
+                optional_output(fields, *optional)
+            }
+            Op::Index(base, key, optional) => {
+                let key = output!(self.read(key, environment, &item));
+                let base = output!(self.one(base, environment, item));
+                optional_output(base.index(&key), *optional)
+            }
+            Op::Slice(base, from, to, optional) => {
+                let to = output!(self.read(to, environment, &item));
+                let from = output!(self.read(from, environment, &item));
+                let base = output!(self.one(base, environment, item));
+                optional_output(base.index(&Value::slice_key(from, to)), *optional)
+            }
+            Op::Pipe(first, second) => {
+                let middle = output!(self.one(first, environment, item));
+                self.one(second, environment, middle)
+            }
+            Op::If(condition, then, otherwise) => {
+                let condition = output!(self.read(condition, environment, &item)).is_true();
+                self.one(if condition { then } else { otherwise }, environment, item)
+            }
+            Op::Try(body, handler) => self.one_try(body, handler.as_deref(), environment, item),
+            Op::Alternative(left, right) => match self.one(left, environment, item.clone())? {
+                Some(output) if output.value().is_true() => Ok(Some(output)),
+                _ => self.one(right, environment, item),
+            },
+            Op::GetPath(path) => {
+                let path = output!(self.read(path, environment, &item));
+                Ok(Some(item.get_path(&path_keys(path)?)?))
+            }
+            Op::Bind(source, patterns, body) => {
+                let value = output!(self.read(source, environment, &item));
+                let mark = self.environments.len();
+                let inner = self.bind_simple(patterns, environment, value)?;
+                let output = self.one(body, inner, item);
+                self.environments.truncate(mark);
+                output
+            }
+            Op::First(inner) => self.first(inner, environment, item),
+            Op::Last(inner) => self.last(inner, environment, item),
+            Op::Reduce(fold) => self.reduce(fold, environment, item),
+            Op::Call(call) => {
+                let mark = self.environments.len();
+                let inner = output!(self.enter(call, environment, &item, mark));
+                let output = self.one(self.body(call), inner, item);
+                self.environments.truncate(mark);
+                output
+            }
+            _ => Ok(self.one_value(node, environment, item.into_value())?.map(X::computed)),
+        }
+    }
+
+    fn one_try<X: Item>(
+        &mut self,
+        body: &'p Node,
+        handler: Option<&'p Node>,
+        environment: usize,
+        item: X,
+    ) -> Flow<Option<X>> {
+        let mark = self.environments.len();
+        match self.one(body, environment, item) {
+            Err(Stop::Error(error)) => {
+                self.environments.truncate(mark);
+                match handler {
+                    Some(handler) => self.one(handler, environment, X::computed(error.into_value())),
+                    None => Ok(None),
+                }
+            }
+            output => output,
+        }
+    }
+
+    fn first<X: Item>(&mut self, inner: &'p Node, environment: usize, item: X) -> Flow<Option<X>> {
+        if inner.cardinality <= Cardinality::Optional {
+            return self.one(inner, environment, item);
+        }
+        let label = self.new_label();
+        let mut found = None;
+        let flow = self.many(inner, environment, item, &mut |_, output| {
+            found = Some(output);
+            Err(Stop::Break(label))
+        });
+        caught(flow, label)?;
+        Ok(found)
+    }
+
+    /// The last output is a value, not a path, as in jq.
+    fn last<X: Item>(&mut self, inner: &'p Node, environment: usize, item: X) -> Flow<Option<X>> {
+        let mut last = None;
+        self.many(inner, environment, item, &mut |_, output| {
+            last = Some(output);
+            Ok(())
+        })?;
+        Ok(last.map(|last: X| if X::PATHS { X::computed(last.into_value()) } else { last }))
+    }
+
+    /// `reduce`, whose state belongs to it alone, so that it changes in place.
+    fn reduce<X: Item>(&mut self, fold: &'p Fold, environment: usize, item: X) -> Flow<Option<X>> {
+        let input = item.value().clone();
+        let state = output!(self.one(&fold.init, environment, item));
+        self.reduced(fold, environment, input, state).map(Some)
+    }
+
+    pub(super) fn reduced<X: Item>(
+        &mut self,
+        fold: &'p Fold,
+        environment: usize,
+        input: Value,
+        mut state: X,
+    ) -> Flow<X> {
+        self.many::<Value>(&fold.source, environment, input, &mut |machine, value| {
+            machine.bind(&fold.patterns, environment, value, &mut |machine, inner| {
+                machine.step()?;
+                let before = std::mem::replace(&mut state, X::computed(Value::NULL));
+                if fold.update.cardinality <= Cardinality::Optional {
+                    // Without an output, the state is null.
+                    if let Some(next) = machine.one(&fold.update, inner, before)? {
+                        state = next;
+                    }
+                    return Ok(());
+                }
+                let mut last = None;
+                machine.many(&fold.update, inner, before, &mut |_, next| {
+                    last = Some(next);
+                    Ok(())
+                })?;
+                if let Some(next) = last {
+                    state = next;
+                }
+                Ok(())
+            })
+        })?;
+        Ok(state)
+    }
+
+    /// Expressions whose output is computed, and never a path.
+    #[inline(never)]
+    fn one_value(&mut self, node: &'p Node, environment: usize, input: Value) -> Flow<Option<Value>> {
+        Ok(Some(match &node.op {
+            Op::Array(items) => self.array(items, environment, input)?.into(),
+            Op::Object(members) => return self.object(members, environment, &input),
+            Op::Binary(op, left, right) => {
+                let right = output!(self.one::<Value>(right, environment, input.clone()));
+                let left = output!(self.one::<Value>(left, environment, input));
+                self.binary(*op, left, right)?
+            }
+            Op::And(left, right) => {
+                let left = output!(self.one::<Value>(left, environment, input.clone()));
+                let both = left.is_true() && output!(self.one::<Value>(right, environment, input)).is_true();
+                both.into()
+            }
+            Op::Or(left, right) => {
+                let left = output!(self.one::<Value>(left, environment, input.clone()));
+                let one = left.is_true() || output!(self.one::<Value>(right, environment, input)).is_true();
+                one.into()
+            }
+            Op::Not => (!input.is_true()).into(),
+            Op::Negate(inner) => arithmetic::negate(output!(self.one::<Value>(inner, environment, input)))?,
+            Op::Environment => self.environment_variables(),
+            Op::Native(native, arguments) => match &arguments[..] {
+                [] => self.native(*native, input, &mut [])?,
+                [only] => {
+                    let argument = output!(self.one::<Value>(only, environment, input.clone()));
+                    self.native(*native, input, &mut [argument])?
+                }
+                _ => {
+                    let mut values = Vec::with_capacity(arguments.len());
+                    for argument in arguments.iter().rev() {
+                        values.push(output!(self.one::<Value>(argument, environment, input.clone())));
+                    }
+                    values.reverse();
+                    self.native(*native, input, &mut values)?
+                }
+            },
+            Op::Format(format, parts) => output!(self.format(format, parts, environment, &input)),
+            _ => return self.one_special(node, environment, input),
+        }))
+    }
+
+    /// Builtins that are nodes, and updates.
+    fn one_special(&mut self, node: &'p Node, environment: usize, input: Value) -> Flow<Option<Value>> {
+        Ok(Some(match &node.op {
+            Op::Update(path, update) => self.update(path, update, environment, input)?,
+            Op::Assign(path, value) => {
+                let value = output!(self.one::<Value>(value, environment, input.clone()));
+                self.assign(path, environment, input, &value)?
+            }
+            Op::UpdateBinary(op, path, value) => {
+                let value = output!(self.one::<Value>(value, environment, input.clone()));
+                self.update_binary(*op, path, environment, input, &value)?
+            }
+            Op::UpdateAlternative(path, value) => {
+                let value = output!(self.one::<Value>(value, environment, input.clone()));
+                self.update_alternative(path, environment, input, &value)?
+            }
+            Op::Error(None) => return Err(Error::from_value(input).into()),
+            Op::Error(Some(message)) => {
+                let message = output!(self.one::<Value>(message, environment, input));
+                return Err(Error::from_value(message).into());
+            }
+            Op::Break(place) => match self.slot(environment, *place) {
+                Slot::Label(label) => return Err(Stop::Break(*label)),
+                _ => return Ok(None),
+            },
+            Op::Any(source, condition, wanted) => self.any(source, condition, *wanted, environment, input)?.into(),
+            Op::IsEmpty(inner) => self.is_empty(inner, environment, input)?.into(),
+            Op::By(by, key) => self.by(*by, key.as_deref(), environment, input)?,
+            Op::Add(inner) => self.add(inner, environment, input)?,
+            Op::Delete(path) => self.delete(path, environment, input)?,
+            Op::Walk(inner) => return self.walk_one(inner, environment, input),
+            Op::Input => self.input()?,
+            Op::Halt(status) => return self.stop_program(status.as_deref(), environment, input),
+            Op::ModuleMetadata => self.module_metadata(&input)?,
+            // What is left may have many outputs, but has at most one where it is evaluated like this.
+            _ => {
+                let mut last = None;
+                self.many::<Value>(node, environment, input, &mut |_, output| {
+                    last = Some(output);
+                    Ok(())
+                })?;
+                return Ok(last);
+            }
+        }))
+    }
+
+    /// All outputs in an array.
+    pub(super) fn array(&mut self, items: &'p Node, environment: usize, input: Value) -> Flow<Array> {
+        let mut array = Array::new();
+        self.many::<Value>(items, environment, input, &mut |machine, output| {
+            machine.step()?;
+            array.push(output);
+            Ok(())
+        })?;
+        Ok(array)
+    }
+
+    fn object(&mut self, members: &'p [(MemberKey, Node)], environment: usize, input: &Value) -> Flow<Option<Value>> {
+        let mut object = Object::with_capacity(members.len());
+        for (key, value) in members {
+            let key = match key {
+                MemberKey::Constant(key) => self.key_text(key.constant)?,
+                MemberKey::Computed(key) => member_key(&output!(self.read(key, environment, input)))?,
+            };
+            let value = output!(self.read(value, environment, input));
+            object.insert(key, value);
+        }
+        Ok(Some(object.into()))
+    }
+
+    /// A constant string.
+    pub(super) fn key_text(&self, constant: usize) -> Flow<Text> {
+        member_key(&self.constants[constant])
+    }
+
+    fn format(
+        &mut self,
+        format: &str,
+        parts: &'p [FormatPart],
+        environment: usize,
+        input: &Value,
+    ) -> Flow<Option<Value>> {
+        let mut text = String::new();
+        for part in parts {
+            match part {
+                FormatPart::Text(piece) => text.push_str(piece),
+                FormatPart::Value(node) => {
+                    let value = output!(self.read(node, environment, input));
+                    text.push_str(&builtins::format(format, &value)?);
+                }
+            }
+        }
+        self.context.reserve(text.len()).map_err(|error| self.error(error))?;
+        Ok(Some(text.into()))
+    }
+
+    pub(super) fn native(&mut self, native: builtins::Native, input: Value, arguments: &mut [Value]) -> Flow<Value> {
+        native(&mut self.context, input, arguments).map_err(|error| self.error(error))
+    }
+
+    /// An error of a native function, which may be a limit.
+    pub(super) fn error(&mut self, error: Error) -> Stop {
+        match self.context.exceeded.take() {
+            Some(limit) => Stop::Limit(limit),
+            None => Stop::Error(error),
+        }
+    }
+
+    pub(super) fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Flow<Value> {
+        Ok(match op {
+            BinaryOp::Add => arithmetic::add(left, right)?,
+            BinaryOp::Subtract => arithmetic::subtract(left, right)?,
+            BinaryOp::Multiply => {
+                self.reserve_repetition(&left, &right)?;
+                arithmetic::multiply(left, right)?
+            }
+            BinaryOp::Divide => arithmetic::divide(left, right)?,
+            BinaryOp::Modulo => arithmetic::modulo(left, right)?,
+            BinaryOp::Equal => equal(&left, &right)?.into(),
+            BinaryOp::NotEqual => (!equal(&left, &right)?).into(),
+            BinaryOp::Less => compare(&left, &right)?.is_lt().into(),
+            BinaryOp::LessOrEqual => compare(&left, &right)?.is_le().into(),
+            BinaryOp::Greater => compare(&left, &right)?.is_gt().into(),
+            BinaryOp::GreaterOrEqual => compare(&left, &right)?.is_ge().into(),
+        })
+    }
+
+    /// A string times a number may be large.
+    fn reserve_repetition(&mut self, left: &Value, right: &Value) -> Flow {
+        let (text, number) = if left.kind() == Kind::String { (left, right) } else { (right, left) };
+        if let (Some(text), Some(number)) = (text.as_str(), number.as_number()) {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
+            let bytes = text.len().saturating_mul(number as usize);
+            // From here on, the operator itself refuses.
+            if bytes >= i32::MAX as usize - 7 {
+                return Ok(());
+            }
+            self.context.reserve(bytes).map_err(|error| self.error(error))?;
+        }
+        Ok(())
+    }
+
+    /// The next input.
+    pub(super) fn input(&mut self) -> Flow<Value> {
+        match self.context.host.next_input() {
+            Some(input) => Ok(input?),
+            None if self.context.host.has_inputs() => fail("No more inputs"),
+            None => fail("break"),
+        }
+    }
+
+    fn stop_program(&mut self, status: Option<&'p Node>, environment: usize, input: Value) -> Flow<Option<Value>> {
+        let Some(status) = status else {
+            self.halt = Some(Halt { status: 0, message: None });
+            return Err(Stop::Halt);
+        };
+        let status = output!(self.one::<Value>(status, environment, input.clone()));
+        self.stop_with(&status, input)?;
+        Ok(None)
+    }
+
+    /// Ends the program with a status and a message.
+    pub(super) fn stop_with(&mut self, status: &Value, message: Value) -> Flow {
+        let Some(number) = status.as_number() else {
+            return Err(Error::of(&message, "halt_error/1: number required").into());
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
+        let status = number as i32;
+        self.halt = Some(Halt { status, message: Some(message) });
+        Err(Stop::Halt)
+    }
+
+    fn module_metadata(&mut self, name: &Value) -> Flow<Value> {
+        let Some(text) = name.as_str() else { return fail("modulemeta input module name must be a string") };
+        match self.context.host.modules() {
+            Some(modules) => match describe_module(&text, modules) {
+                Ok(constant) => Ok(value_of(&constant)),
+                Err(message) => fail(message),
+            },
+            None => fail(format!("module not found: {text}")),
+        }
+    }
+
+    fn delete(&mut self, path: &'p Node, environment: usize, input: Value) -> Flow<Value> {
+        let mut found: Vec<Value> = Vec::new();
+        self.many(path, environment, Tracked::root(input.clone()), &mut |_, tracked: Tracked| {
+            found.push(tracked.into_keys()?.into());
+            Ok(())
+        })?;
+        Ok(crate::paths::delete(input, found)?)
+    }
+}
+
+fn optional_output<X>(output: Result<X, Error>, optional: bool) -> Flow<Option<X>> {
+    match output {
+        Ok(output) => Ok(Some(output)),
+        Err(_) if optional => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The keys of a path that is given as a value.
+pub(super) fn path_keys(path: Value) -> Flow<Array> {
+    match path.into_array() {
+        Ok(keys) => Ok(keys),
+        Err(_) => fail("Path must be specified as an array"),
+    }
+}
+
+/// The key of a member.
+pub(super) fn member_key(key: &Value) -> Flow<Text> {
+    match key.to_text() {
+        Some(text) => Ok(text),
+        None => fail(format!("Cannot use {} ({}) as object key", key.kind().name(), excerpt(key))),
+    }
+}

@@ -1,0 +1,173 @@
+//! What may help with a program that cannot be parsed: the mistakes that people make, recognized by the tokens around the place.
+
+use crate::syntax::Fault;
+use crate::syntax::Span;
+use crate::syntax::lexer::TokenKind;
+use crate::syntax::parser::Parser;
+
+/// A token in a message. Those that jq's own tests know have the names that they have there.
+pub(super) fn token_name(kind: &TokenKind) -> String {
+    match kind {
+        TokenKind::Operator(operator) => format!("'{operator}'"),
+        TokenKind::Keyword(keyword) => format!("keyword '{keyword}'"),
+        TokenKind::Name(name) => format!("name '{name}'"),
+        TokenKind::Field(name) => format!("'.{name}'"),
+        TokenKind::Variable(name) => format!("'${name}'"),
+        TokenKind::Number(digits) => format!("number {digits}"),
+        TokenKind::Format(name) => format!("format {name}"),
+        TokenKind::StringStart => "string".to_owned(),
+        TokenKind::StringText(_) | TokenKind::InterpolationStart | TokenKind::StringEnd => {
+            "part of a string".to_owned()
+        }
+        TokenKind::InterpolationEnd => "')'".to_owned(),
+        TokenKind::Invalid => "INVALID_CHARACTER".to_owned(),
+        TokenKind::End => "end of file".to_owned(),
+    }
+}
+
+/// A place in words.
+pub(super) fn place(text: &str, span: Span) -> String {
+    let before = &text[..span.start];
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|character| *character != '\n').count() + 1;
+    format!("in line {line}, column {column}")
+}
+
+/// After a term and a dot there is no name, string or bracket.
+pub(super) fn after_dot(parser: &mut Parser<'_>) -> Fault {
+    let dot = parser.advance().span;
+    let help = match parser.kind() {
+        TokenKind::Variable(name) => format!("a field whose name is in a variable is written `.[${name}]`"),
+        TokenKind::Keyword(name) => format!("this field is written `.{name}`, without a space"),
+        TokenKind::Name(name) => format!("fields are written without a space: `.{name}`"),
+        TokenKind::Operator("(") => {
+            "a field whose name is computed is written `.[…]`, a step of the program `| (…)`".to_owned()
+        }
+        TokenKind::Operator("*") => "all elements are written `.[]`".to_owned(),
+        TokenKind::Operator("{") => "a new object is made of the input with a pipe: `| {…}`".to_owned(),
+        _ => "a dot is followed by a name, a string or a bracket: `.name`, `.\"any name\"`, `.[0]`".to_owned(),
+    };
+    let fault = parser.unexpected(&[]);
+    let span = if *parser.kind() == TokenKind::End { dot } else { fault.span };
+    Fault::new(fault.message, span).help(help)
+}
+
+/// Help for the next token, which does not fit.
+pub(super) fn unexpected(parser: &Parser<'_>, expected: &[&str]) -> Option<String> {
+    let span = parser.token().span;
+    let text = &parser.text[span.start..span.end];
+    let before = parser.at.checked_sub(1).map(|at| &parser.tokens[at].kind);
+    let help = match parser.kind() {
+        TokenKind::Invalid => return Some(invalid(parser, text)),
+        TokenKind::Operator("|") if before == Some(&TokenKind::Operator("|")) => {
+            "the alternative of two conditions is written `or`"
+        }
+        TokenKind::Operator("!") => "the negation of a condition is written `(…) | not`, and \"is not equal\" `!=`",
+        TokenKind::Operator("=") if in_object(parser) => "the key and the value of a member are separated by `:`",
+        TokenKind::Operator("=") if before == Some(&TokenKind::Operator("==")) => "equality is written `==`",
+        TokenKind::Operator("," | ";") if expected.contains(&"end of file") => {
+            "`;` ends definitions and separates arguments; expressions are joined with `|` or `,`"
+        }
+        TokenKind::Operator("}") if before == Some(&TokenKind::Operator(":")) => "after `:` a value is expected",
+        TokenKind::Operator(")" | "]" | "}") if matches!(before, Some(TokenKind::Operator(","))) => {
+            "an expression is missing after `,`"
+        }
+        TokenKind::Operator("%") if expected.contains(&"end of file") => {
+            "a program begins with an expression, such as `.`"
+        }
+        TokenKind::Operator(_) if matches!(before, Some(TokenKind::Operator("|"))) => {
+            "an expression is missing after `|`"
+        }
+        TokenKind::Keyword("else" | "elif" | "end") => {
+            "`if` is written `if CONDITION then VALUE elif CONDITION then VALUE else VALUE end`"
+        }
+        TokenKind::Keyword("as") => "variables are bound with `EXPRESSION as $name | …`",
+        TokenKind::Number(digits) if digits.starts_with('.') => {
+            return Some(format!("an element of an array is written `[{}]`", &digits[1..]));
+        }
+        TokenKind::Name(name) if name == "else" => "`else` belongs to `if`",
+        TokenKind::Name(_)
+        | TokenKind::Field(_)
+        | TokenKind::Variable(_)
+        | TokenKind::Number(_)
+        | TokenKind::StringStart
+            if ends_term(before) =>
+        {
+            "between two expressions an operator is missing, such as `|` or `,`"
+        }
+        TokenKind::End if matches!(before, Some(TokenKind::Operator("|" | ","))) => {
+            "an expression is missing at the end"
+        }
+        TokenKind::End if before == Some(&TokenKind::Operator("*")) && parser.text.trim_end().ends_with(".*") => {
+            "all elements are written `.[]`"
+        }
+        TokenKind::End => return unclosed(parser),
+        _ => return None,
+    };
+    Some(help.to_owned())
+}
+
+/// Help for a character that begins no token, or a bracket that closes nothing.
+fn invalid(parser: &Parser<'_>, text: &str) -> String {
+    let span = parser.token().span;
+    match text {
+        "'" => "strings are written in double quotes; a whole program is put in single quotes only for the shell"
+            .to_owned(),
+        "\\" => "a backslash has a meaning only in strings; in single quotes, the shell passes on `\\\"` as it is"
+            .to_owned(),
+        "&" => "both of two conditions is written `and`".to_owned(),
+        "`" => "strings are written in double quotes".to_owned(),
+        "$" => "a variable has a name: `$name`".to_owned(),
+        "@" => "a format has a name: `@csv`, `@json`, `@base64`".to_owned(),
+        "“" | "”" | "„" | "‘" | "’" => "strings are written in plain double quotes, `\"`".to_owned(),
+        ")" | "]" | "}" => format!("the `{text}` {} closes nothing", place(parser.text, span)),
+        _ => {
+            format!("`{text}` is no part of the language; names of fields with special characters are written `.\"…\"`")
+        }
+    }
+}
+
+fn ends_term(token: Option<&TokenKind>) -> bool {
+    matches!(
+        token,
+        Some(
+            TokenKind::Name(_)
+                | TokenKind::Field(_)
+                | TokenKind::Variable(_)
+                | TokenKind::Number(_)
+                | TokenKind::StringEnd
+                | TokenKind::Format(_)
+                | TokenKind::Operator("." | ".." | ")" | "]" | "}")
+        )
+    )
+}
+
+/// Whether the innermost bracket before the next token is that of an object.
+fn in_object(parser: &Parser<'_>) -> bool {
+    innermost(parser).is_some_and(|(bracket, _)| bracket == "{")
+}
+
+/// Help where the end comes too early.
+fn unclosed(parser: &Parser<'_>) -> Option<String> {
+    let (bracket, span) = innermost(parser)?;
+    let closing = match bracket {
+        "(" => ")",
+        "[" => "]",
+        _ => "}",
+    };
+    Some(format!("the `{bracket}` {} is closed by `{closing}`", place(parser.text, span)))
+}
+
+/// The innermost bracket that is open before the next token.
+fn innermost(parser: &Parser<'_>) -> Option<(&'static str, Span)> {
+    let mut closed = 0;
+    for token in parser.tokens[..parser.at].iter().rev() {
+        match token.kind {
+            TokenKind::Operator(")" | "]" | "}") => closed += 1,
+            TokenKind::Operator("(" | "[" | "{") if closed > 0 => closed -= 1,
+            TokenKind::Operator(bracket @ ("(" | "[" | "{")) => return Some((bracket, token.span)),
+            _ => {}
+        }
+    }
+    None
+}
