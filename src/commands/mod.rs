@@ -70,17 +70,22 @@ impl Text {
 impl Inputs {
     /// Returns the content of `source`, expanded if it is compressed, or the records in a part of it.
     fn read<'s>(&self, source: &'s Source) -> Result<Input<'s>, Error> {
-        let has_lines = self.framing(&source.name) == Framing::Lines;
-        let (input, counter) = (source.input(!self.no_mmap, has_lines), stderr::bytes_read());
-        match source.range() {
-            None => Ok(input.count_into(counter).expanded(self.max_bytes.unwrap_or(u64::MAX))),
-            Some(range) => Ok(input.range(range, self.framing(&source.name))?.count_into(counter)),
+        self.open(source, |input| input.count_into(stderr::bytes_read()))
+    }
+
+    /// Returns the same once more, without counting its bytes for the progress.
+    fn read_again<'s>(&self, source: &'s Source) -> Result<Input<'s>, Error> {
+        self.open(source, |input| input)
+    }
+
+    fn open<'s>(&self, source: &'s Source, count: impl FnOnce(Input<'s>) -> Input<'s>) -> Result<Input<'s>, Error> {
+        let framing = self.framing(&source.name);
         // What is changed on the way is read, because a change of a mapped file would not be noticed.
         let is_mapped = !self.no_mmap && self.encoding == Encoding::Utf8 && self.skip_prefix.is_none();
-        let (input, counter) = (source.input(is_mapped), stderr::bytes_read());
+        let input = source.input(is_mapped, framing == Framing::Lines);
         let input = match source.range() {
-            None => input.count_into(counter).expanded(self.max_bytes.unwrap_or(u64::MAX)),
-            Some(range) => input.range(range, self.framing(&source.name))?.count_into(counter),
+            None => count(input).expanded(self.max_bytes.unwrap_or(u64::MAX)),
+            Some(range) => count(input.range(range, framing)?),
         };
         let input = self.decode(input)?;
         Ok(match self.skip_prefix {
@@ -107,16 +112,7 @@ impl Inputs {
     fn byte_order_mark(&self, source: &Source) -> Result<Option<ByteOrderMark>, Error> {
         match (self.encoding, self.bom) {
             (Encoding::Utf8, Bom::Error) => Ok(None),
-            _ => source.input(false).byte_order_mark(),
-        }
-    }
-
-    /// Returns the same once more, without counting its bytes for the progress.
-    fn read_again<'s>(&self, source: &'s Source) -> Result<Input<'s>, Error> {
-        let input = source.input(!self.no_mmap, self.framing(&source.name) == Framing::Lines);
-        match source.range() {
-            None => Ok(input.expanded(self.max_bytes.unwrap_or(u64::MAX))),
-            Some(range) => input.range(range, self.framing(&source.name)),
+            _ => source.input(false, false).byte_order_mark(),
         }
     }
 

@@ -25,10 +25,10 @@ mod escape;
 mod files;
 mod formats;
 mod framing;
-#[cfg(unix)] // needs files that change
-mod growing;
 #[cfg(unix)] // needs a shell
 mod from_jq;
+#[cfg(unix)] // needs files that change
+mod growing;
 mod gzip;
 mod help;
 #[cfg(unix)] // needs a shell

@@ -132,27 +132,6 @@ impl<'t> Value<'_, 't> {
     }
 }
 
-impl Deserializer<'_, '_> {
-    /// Whether the whole document was read: nothing of it is left after the value that was read.
-    ///
-    /// # Errors
-    /// If something is left, with the line, column and JSON Pointer of the next value.
-    ///
-    /// ```
-    /// use serde::Deserialize;
-    ///
-    /// let mut parser = fjson::Parser::new();
-    /// let mut deserializer = parser.deserializer(b"[1, 2]")?;
-    /// assert!(deserializer.end().is_err());
-    /// assert_eq!(<(u8, u8)>::deserialize(&mut deserializer)?, (1, 2));
-    /// deserializer.end()?;
-    /// # Ok::<(), fjson::Error>(())
-    /// ```
-    pub fn end(&self) -> Result<(), Error> {
-        if self.next == self.view.count() { Ok(()) } else { Err(locate_from(self.unread(), self.view.text(), 0)) }
-    }
-}
-
 /// Values are written with any serializer, such as one of another format. Members keep their order. An integer of more than 128 bits
 /// becomes the nearest double. It is an error if a number is too large for a double, if a string has the escape of a lone surrogate, or
 /// if more than 128 containers are open. [`Writer::value`](crate::Writer::value) writes JSON faster, and keeps all digits.

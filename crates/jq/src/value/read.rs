@@ -58,13 +58,13 @@ impl Reader {
 
 /// A container whose elements or members are being read.
 enum Frame<'d> {
-    Array(Vec<Value>, Elements<'d>),
+    Array(Vec<Value>, Elements<'d, 'd>),
     /// The key is that of the value that is being read.
-    Object(Object, Members<'d>, Text),
+    Object(Object, Members<'d, 'd>, Text),
 }
 
 /// Returns a value of a checked document.
-fn decode(root: fjson::Value<'_>, keys: &mut Keys) -> Value {
+fn decode(root: fjson::Value<'_, '_>, keys: &mut Keys) -> Value {
     let mut frames: Vec<Frame<'_>> = Vec::new();
     let mut next = Some(root);
     loop {
@@ -113,7 +113,7 @@ fn decode(root: fjson::Value<'_>, keys: &mut Keys) -> Value {
     }
 }
 
-fn scalar(value: fjson::Value<'_>) -> Value {
+fn scalar(value: fjson::Value<'_, '_>) -> Value {
     match value.kind() {
         fjson::Kind::Bool => Value(Repr::Boolean(value.as_bool() == Some(true))),
         fjson::Kind::Number => number::parse_json(value.raw().as_bytes()),
@@ -141,7 +141,7 @@ impl Keys {
         self.empty.get_or_insert_with(|| "".into()).clone()
     }
 
-    fn get(&mut self, key: fjson::Value<'_>) -> Text {
+    fn get(&mut self, key: fjson::Value<'_, '_>) -> Text {
         let text = key.as_str_lossy().unwrap_or_default();
         if text.len() > LONGEST_KEPT {
             return text.into_owned().into();
