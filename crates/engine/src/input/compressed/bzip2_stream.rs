@@ -5,9 +5,9 @@
 
 #![forbid(unsafe_code)]
 
-use crate::input::compressed::decoder::Step;
-use crate::input::compressed::decoder::since;
 use crate::input::compressed::format::BZIP2;
+use crate::input::compressed::step::Step;
+use crate::input::compressed::step::since;
 
 /// What a stream without content consists of, after `BZh` and a digit: the mark of the end, and the checksum of no blocks.
 const EMPTY: [u8; 10] = *b"\x17\x72\x45\x38\x50\x90\0\0\0\0";

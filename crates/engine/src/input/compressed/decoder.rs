@@ -10,6 +10,8 @@ use crate::input::compressed::bzip2_stream::Bzip2Stream;
 use crate::input::compressed::format::Format;
 use crate::input::compressed::format::SKIPPABLE;
 use crate::input::compressed::format::is_skippable;
+use crate::input::compressed::step::Step;
+use crate::input::compressed::step::since;
 
 use flate2::Decompress;
 use flate2::FlushDecompress;
@@ -90,16 +92,6 @@ struct XzStream {
     taken: usize,
     /// The result of the codec after it has ended.
     end: Option<Result<bool, String>>,
-}
-
-/// The result of a call of a codec.
-pub(super) struct Step {
-    /// Number of bytes read.
-    pub(super) consumed: usize,
-    /// Number of bytes written.
-    pub(super) produced: usize,
-    /// Whether a member is complete, or why it is damaged.
-    pub(super) complete: Result<bool, String>,
 }
 
 impl Decoder {
@@ -246,11 +238,6 @@ impl Decoder {
             "fetch or copy it again",
         )
     }
-}
-
-/// Returns the number of bytes that a codec has processed since its total was `before`.
-pub(super) fn since(before: u64, total: u64) -> usize {
-    usize::try_from(total - before).unwrap_or(usize::MAX)
 }
 
 /// Reads a part of a skippable frame of zstd.

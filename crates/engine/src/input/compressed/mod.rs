@@ -15,6 +15,7 @@
 mod bzip2_stream;
 mod decoder;
 mod format;
+mod step;
 mod worker;
 
 #[cfg(test)]

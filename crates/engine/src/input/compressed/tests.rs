@@ -140,8 +140,7 @@ fn skippable_frames_may_be_anywhere() {
         let skipped = skippable(length);
         for (data, expected) in [
             ([&frame[..], &skipped].concat(), &b"[1]"[..]),
-            ([&skipped[..], &frame, &skipped, &frame].concat(), b"[1][1]"),
-            ([&skipped[..], &skipped, &frame, &skipped, &skipped].concat(), b"[1]"),
+            ([&skipped[..], &skipped, &frame, &skipped, &frame].concat(), b"[1][1]"),
             (skipped.clone(), b""),
         ] {
             assert_eq!(result(&data), Ok(expected.to_vec()), "{length}");
@@ -162,7 +161,6 @@ fn skippable_frames_may_be_anywhere() {
     assert!(message.ends_with(&format!("begins at byte {}: unknown frame descriptor", frame.len())), "{message}");
 }
 
-/// A codec of full size for each of them would take minutes in this build.
 #[test]
 fn many_short_streams_of_bzip2_take_little_time() {
     let empty = bzip2(b"");
@@ -175,8 +173,7 @@ fn many_short_streams_of_bzip2_take_little_time() {
     let data = [&streams.concat()[..], &bzip2(&long), &streams.concat()].concat();
     assert!(result(&data) == Ok([&texts.concat()[..], &long, &texts.concat()].concat()));
     // The checksum of no blocks is 0.
-    let mut wrong = empty.clone();
-    wrong[13] = 1;
+    let wrong = [&empty[..13], &[1]].concat();
     let (kind, _, message) = result(&[&empty[..], &wrong].concat()).expect_err("it is damaged");
     assert_eq!(kind, ErrorKind::Compression);
     assert!(message.contains("in the stream that begins at byte 14: "), "{message}");

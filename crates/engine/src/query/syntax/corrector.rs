@@ -134,8 +134,28 @@ fn path(before: &str, rest: &str) -> Option<Correction> {
 /// Corrects the start of an expression that does not begin with `$` or `/`.
 fn start(text: &str) -> Option<String> {
     /// Functions of jq that no expression can replace.
-    const FUNCTIONS: [&str; 12] =
-        ["add", "any", "all", "empty", "env", "input", "inputs", "keys", "not", "now", "to_entries", "type"];
+    const FUNCTIONS: [&str; 20] = [
+        "add",
+        "all",
+        "any",
+        "empty",
+        "env",
+        "flatten",
+        "fromjson",
+        "input",
+        "input_filename",
+        "inputs",
+        "keys",
+        "leaf_paths",
+        "not",
+        "now",
+        "paths",
+        "to_entries",
+        "tojson",
+        "tonumber",
+        "tostring",
+        "type",
+    ];
     let inner = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
     let first = text.chars().next()?;
     match first {

@@ -127,7 +127,10 @@ fn compiled(
             Err(PatternError::Syntax(error)) => {
                 let at = start + literal::offset_in_text(literal, error.offset);
                 let refused = QueryError::new(at, error.message);
-                Err(error.help.map_or(refused.clone(), |help| refused.with_help(help)))
+                Err(match error.help {
+                    Some(help) => refused.with_help(help),
+                    None => refused,
+                })
             }
         },
         Operand::Literal(_) => Ok(Regexp::Fixed(None)),
