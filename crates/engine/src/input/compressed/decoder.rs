@@ -6,7 +6,12 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use crate::input::compressed::bzip2_stream::Bzip2Stream;
 use crate::input::compressed::format::Format;
+use crate::input::compressed::format::SKIPPABLE;
+use crate::input::compressed::format::is_skippable;
+use crate::input::compressed::step::Step;
+use crate::input::compressed::step::since;
 
 use flate2::Decompress;
 use flate2::FlushDecompress;
@@ -24,8 +29,8 @@ const XZ_MEMORY: u64 = 128 << 20;
 /// Size in bytes of a block of output of xz.
 const XZ_BLOCK: usize = 64 << 10;
 
-/// Upper bound of the size in bytes of a zstd block and the header of the next one.
-const LONGEST_BLOCK: usize = 256 << 10;
+/// Number of bytes of the header of a skippable frame of zstd: a magic number, and the number of bytes that follow.
+const SKIPPABLE_HEADER: usize = 8;
 
 pub(super) struct Decoder {
     format: Format,
@@ -36,6 +41,8 @@ pub(super) struct Decoder {
     member: u64,
     /// Number of bytes decompressed so far.
     expanded: u64,
+    /// Whether the last stream of bzip2 was short.
+    follows_short: bool,
     /// Error to return after the bytes before it have been delivered.
     damage: Option<Error>,
 }
@@ -45,7 +52,9 @@ enum State {
     Between,
     Gzip(Decompress),
     Zstd(Frame),
-    Bzip2(bzip2::Decompress),
+    /// In a skippable frame of zstd.
+    Skippable(SkippableFrame),
+    Bzip2(Bzip2Stream),
     Xz(XzStream),
     /// After the last member, in padding zeros.
     Padding,
@@ -62,6 +71,16 @@ struct Frame {
     is_full: bool,
 }
 
+/// A skippable frame of zstd, which has no content. The codec takes an empty one for a frame that is not complete.
+#[derive(Default)]
+struct SkippableFrame {
+    header: [u8; SKIPPABLE_HEADER],
+    /// Number of bytes of the header that have been read.
+    filled: usize,
+    /// Number of bytes of the frame that follow, once the header has been read.
+    left: u32,
+}
+
 /// A stream of xz.
 struct XzStream {
     codec: liblzma::stream::Stream,
@@ -75,19 +94,9 @@ struct XzStream {
     end: Option<Result<bool, String>>,
 }
 
-/// The result of a call of a codec.
-struct Step {
-    /// Number of bytes read.
-    consumed: usize,
-    /// Number of bytes written.
-    produced: usize,
-    /// Whether a member is complete, or why it is damaged.
-    complete: Result<bool, String>,
-}
-
 impl Decoder {
     pub(super) fn new(format: Format) -> Self {
-        Self { format, state: State::Between, place: 0, member: 0, expanded: 0, damage: None }
+        Self { format, state: State::Between, place: 0, member: 0, expanded: 0, follows_short: false, damage: None }
     }
 
     /// Decompresses `compressed` into `output` until one of them is used up. Returns the numbers of bytes read and written. If the
@@ -125,7 +134,8 @@ impl Decoder {
                 }
                 State::Gzip(codec) => inflate(codec, left, space),
                 State::Zstd(frame) => decompress(frame, left, space),
-                State::Bzip2(codec) => bunzip2(codec, left, space),
+                State::Skippable(frame) => skip(frame, left),
+                State::Bzip2(stream) => stream.decompress(left, space),
                 State::Xz(codec) => unxz(codec, left, space),
             };
             consumed += step.consumed;
@@ -133,7 +143,10 @@ impl Decoder {
             self.place += step.consumed as u64;
             self.expanded += step.produced as u64;
             match step.complete {
-                Ok(true) => self.state = State::Between,
+                Ok(true) => {
+                    self.follows_short = Bzip2Stream::is_short(self.place - self.member);
+                    self.state = State::Between;
+                }
                 Ok(false) if produced == output.len() || consumed == compressed.len() && step.produced == 0 => break,
                 Ok(false) if step.consumed + step.produced == 0 => self.damage = Some(self.damaged("no end of it")),
                 Ok(false) => {}
@@ -155,7 +168,7 @@ impl Decoder {
         match self.state {
             State::Padding if self.has_odd_padding() => Err(self.odd_padding()),
             State::Between | State::Padding => Ok(()),
-            State::Gzip(_) | State::Zstd(_) | State::Bzip2(_) | State::Xz(_) => Err(Error::compression(
+            _ => Err(Error::compression(
                 self.expanded,
                 format!("the {} data ends at byte {}, before it is complete", self.format, self.place),
                 "it was cut short: fetch or copy it again",
@@ -177,11 +190,12 @@ impl Decoder {
                 }
             }
             Format::Gzip => self.state = State::Gzip(Decompress::new_gzip(WINDOW_BITS)),
+            Format::Zstd if is_skippable(byte) => self.state = State::Skippable(SkippableFrame::default()),
             Format::Zstd => {
                 let codec = zstd::stream::raw::Decoder::new().map_err(|error| Error::read(error, self.expanded))?;
                 self.state = State::Zstd(Frame { codec, requested: 1, partial: Vec::new(), is_full: false });
             }
-            Format::Bzip2 => self.state = State::Bzip2(bzip2::Decompress::new(false)),
+            Format::Bzip2 => self.state = State::Bzip2(Bzip2Stream::new(self.follows_short)),
             Format::Xz => {
                 let codec = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, 0);
                 let codec = codec.map_err(|error| Error::read(error.into(), self.expanded))?;
@@ -226,23 +240,25 @@ impl Decoder {
     }
 }
 
-/// Returns the number of bytes that a codec has processed since its total was `before`.
-fn since(before: u64, total: u64) -> usize {
-    usize::try_from(total - before).unwrap_or(usize::MAX)
-}
-
-fn bunzip2(codec: &mut bzip2::Decompress, compressed: &[u8], output: &mut [u8]) -> Step {
-    let (consumed, produced) = (codec.total_in(), codec.total_out());
-    let result = codec.decompress(compressed, output);
-    Step {
-        consumed: since(consumed, codec.total_in()),
-        produced: since(produced, codec.total_out()),
-        complete: match result {
-            Ok(status) => Ok(status == bzip2::Status::StreamEnd),
-            Err(bzip2::Error::DataMagic) => Err("no header of a stream".to_owned()),
-            Err(_) => Err("no valid code, or the checksum does not match".to_owned()),
-        },
+/// Reads a part of a skippable frame of zstd.
+fn skip(frame: &mut SkippableFrame, compressed: &[u8]) -> Step {
+    let header = &mut frame.header[frame.filled..];
+    let taken = header.len().min(compressed.len());
+    header[..taken].copy_from_slice(&compressed[..taken]);
+    frame.filled += taken;
+    if taken > 0 && frame.filled >= 4 && frame.header[1..4] != SKIPPABLE {
+        return Step { consumed: taken, produced: 0, complete: Err("unknown frame descriptor".to_owned()) };
     }
+    if frame.filled < SKIPPABLE_HEADER {
+        return Step { consumed: taken, produced: 0, complete: Ok(false) };
+    }
+    if taken > 0 {
+        let [.., a, b, c, d] = frame.header;
+        frame.left = u32::from_le_bytes([a, b, c, d]);
+    }
+    let skipped = u32::try_from(compressed.len() - taken).unwrap_or(u32::MAX).min(frame.left);
+    frame.left -= skipped;
+    Step { consumed: taken + skipped as usize, produced: 0, complete: Ok(frame.left == 0) }
 }
 
 fn unxz(stream: &mut XzStream, compressed: &[u8], output: &mut [u8]) -> Step {
@@ -312,8 +328,7 @@ fn decompress(frame: &mut Frame, compressed: &[u8], output: &mut [u8]) -> Step {
     let mut consumed = 0;
     loop {
         let rest = &compressed[consumed..];
-        // Skippable frames produce no output and never fail, but may have gigabytes. They need not be collected.
-        let is_whole = frame.partial.is_empty() && (rest.len() >= frame.requested || frame.requested > LONGEST_BLOCK);
+        let is_whole = frame.partial.is_empty() && rest.len() >= frame.requested;
         let was_full = frame.is_full;
         let step = if was_full {
             frame.run(&[], output)

@@ -31,10 +31,10 @@ pub(crate) enum Beginning {
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-const BZIP2: [u8; 3] = *b"BZh";
+pub(super) const BZIP2: [u8; 3] = *b"BZh";
 const XZ: [u8; 6] = *b"\xfd7zXZ\0";
 /// Rest of the magic number of a skippable frame, after a first byte of 0x50 to 0x5f.
-const SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
+pub(super) const SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
 
 impl Beginning {
     /// Classifies an input that begins with `bytes`. `ended` says that there are no more.
@@ -45,7 +45,7 @@ impl Beginning {
         let (format, magic) = match first {
             0x1f => (Format::Gzip, &GZIP[1..]),
             0x28 => (Format::Zstd, &ZSTD[1..]),
-            0x50..=0x5f => (Format::Zstd, &SKIPPABLE[..]),
+            first if is_skippable(first) => (Format::Zstd, &SKIPPABLE[..]),
             b'B' => (Format::Bzip2, &BZIP2[1..]),
             0xfd => (Format::Xz, &XZ[1..]),
             _ => return Self::Plain,
@@ -61,12 +61,17 @@ impl Beginning {
     }
 }
 
+/// Returns whether a frame of zstd that begins with `byte` is skippable.
+pub(super) fn is_skippable(byte: u8) -> bool {
+    matches!(byte, 0x50..=0x5f)
+}
+
 impl Format {
     /// Returns whether another member or frame may begin with `byte`.
     pub(super) fn may_begin_with(self, byte: u8) -> bool {
         match self {
             Self::Gzip => byte == GZIP[0],
-            Self::Zstd => byte == ZSTD[0] || matches!(byte, 0x50..=0x5f),
+            Self::Zstd => byte == ZSTD[0] || is_skippable(byte),
             Self::Bzip2 => byte == BZIP2[0],
             Self::Xz => byte == XZ[0],
         }

@@ -12,8 +12,10 @@
 
 #![forbid(unsafe_code)]
 
+mod bzip2_stream;
 mod decoder;
 mod format;
+mod step;
 mod worker;
 
 #[cfg(test)]

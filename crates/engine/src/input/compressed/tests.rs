@@ -131,6 +131,54 @@ fn members_and_frames_follow_each_other() {
     assert_eq!(result(&skipped), Ok(Vec::new()));
 }
 
+/// Skippable frames of all lengths, before, between and after others, and cut at each byte.
+#[test]
+fn skippable_frames_may_be_anywhere() {
+    let skippable = |length: u32| [&b"\x5f\x2a\x4d\x18"[..], &length.to_le_bytes(), &vec![7; length as usize]].concat();
+    let frame = zstd(b"[1]");
+    for length in [0, 1, 300_000] {
+        let skipped = skippable(length);
+        for (data, expected) in [
+            ([&frame[..], &skipped].concat(), &b"[1]"[..]),
+            ([&skipped[..], &skipped, &frame, &skipped, &frame].concat(), b"[1][1]"),
+            (skipped.clone(), b""),
+        ] {
+            assert_eq!(result(&data), Ok(expected.to_vec()), "{length}");
+        }
+    }
+    let whole = [&frame[..], &skippable(0), &skippable(3)].concat();
+    for place in frame.len() + 1..whole.len() {
+        let cut = result(&whole[..place]);
+        if place == frame.len() + skippable(0).len() {
+            assert_eq!(cut, Ok(b"[1]".to_vec()));
+        } else {
+            let (kind, offset, message) = cut.expect_err("it is not complete");
+            assert_eq!((kind, offset), (ErrorKind::Compression, 3));
+            assert_eq!(message, format!("the zstd data ends at byte {place}, before it is complete"));
+        }
+    }
+    let (_, _, message) = result(&[&frame[..], b"\x50\x2a\x4d\x19\0\0\0\0"].concat()).expect_err("another number");
+    assert!(message.ends_with(&format!("begins at byte {}: unknown frame descriptor", frame.len())), "{message}");
+}
+
+#[test]
+fn many_short_streams_of_bzip2_take_little_time() {
+    let empty = bzip2(b"");
+    assert_eq!(empty.len(), 14);
+    let data = [&empty.repeat(100_000)[..], &bzip2(b"[1]"), &empty].concat();
+    assert_eq!(result(&data), Ok(b"[1]".to_vec()));
+    let short = [&b"[1]"[..], &text(5000), b""].map(|text| (bzip2(text), text.to_vec()));
+    let (streams, texts): (Vec<_>, Vec<_>) = short.into_iter().cycle().take(300).unzip();
+    let long = text(300_000);
+    let data = [&streams.concat()[..], &bzip2(&long), &streams.concat()].concat();
+    assert!(result(&data) == Ok([&texts.concat()[..], &long, &texts.concat()].concat()));
+    // The checksum of no blocks is 0.
+    let wrong = [&empty[..13], &[1]].concat();
+    let (kind, _, message) = result(&[&empty[..], &wrong].concat()).expect_err("it is damaged");
+    assert_eq!(kind, ErrorKind::Compression);
+    assert!(message.contains("in the stream that begins at byte 14: "), "{message}");
+}
+
 #[test]
 fn zeros_may_follow_gzip_data() {
     let data = gzip(b"[1]");
