@@ -134,9 +134,9 @@ Notes:
   reported, and are counted up to the error. Memory use does not grow with
   the input, except for the longest token, open containers and the keys of open
   objects; --max-depth defaults to 10000. Counts are exact, but the number of
-  distinct keys or strings is estimated beyond 65,536 (standard error 0.8 %),
-  and beyond 4,096 distinct keys, the counts of the most frequent keys are
-  lower and upper bounds. Numbers are compared exactly,
+  distinct keys or strings is estimated beyond 65,536 (standard error 0.8 %,
+  different in each run), and beyond 4,096 distinct keys, the counts of the
+  most frequent keys are lower and upper bounds. Numbers are compared exactly,
   whatever their length. \"inexact as double\" counts the numbers that --ijson
   rejects.
 

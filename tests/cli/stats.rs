@@ -89,3 +89,14 @@ fn the_bytes_of_a_broken_document_are_counted_alike() {
         assert_eq!(bytes(place.fjson(command).stdin(text)), Some(at as u64));
     }
 }
+
+/// Keys in the JSON may be shown in a terminal: what is not visible there is escaped.
+#[test]
+fn keys_in_json_are_safe_to_display() {
+    let place = Place::new();
+    let key = "a\u{7f}\u{9b}31m\u{202e}\u{feff}b";
+    let text = place.fjson("stats --format json").stdin(format!("{{\"{key}\": 1}}")).stdout();
+    assert!(text.contains(r#""a\u007f\u009b31m\u202e\ufeffb""#), "{text}");
+    let stats: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(stats["keys"]["frequent"][0]["key"], key);
+}

@@ -32,8 +32,7 @@ pub fn text(sums: &Sums) -> String {
     writer.name("repeated").value(stats.repeated_keys).name("unchecked").value(stats.unchecked_keys);
     writer.name("frequent").begin_array();
     for it in stats.frequent_keys(*top) {
-        // Only the characters are escaped that must be.
-        writer.begin_object().name("key").value(&it.key);
+        writer.begin_object().name("key").text(&it.key);
         writer.name("count").value(it.count).name("at_most").value(it.at_most).end();
     }
     writer.end().end().end();

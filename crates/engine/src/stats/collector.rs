@@ -9,6 +9,7 @@ use std::hash::BuildHasher;
 use std::hash::Hasher;
 use std::ops::Range;
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use crate::error::Error;
 use crate::error::OutOfMemory;
@@ -30,7 +31,7 @@ use crate::stats::Numbers;
 use crate::stats::Stats;
 use crate::stats::frequent::CounterId;
 use crate::stats::merge::Part;
-use foldhash::quality::FixedState;
+use foldhash::quality::RandomState;
 
 /// Maximum number of key hashes of open objects that are kept to find duplicates: 8 MiB.
 const MAX_KEYS: usize = 1 << 20;
@@ -42,9 +43,14 @@ const MAX_SHOWN: usize = 200;
 const MAX_SHAPE_KEYS: usize = 256;
 const MAX_SHAPE_BYTES: usize = 4096;
 
+/// The seed of the hashes of keys and strings, by which they are told apart. It is chosen anew in each process, so that nobody can
+/// write different keys with the same hash; and it is one for the whole process, since parts are collected on several threads.
+static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::default);
+
 /// A visitor of all tokens that updates the statistics.
 pub(super) struct Collector {
     stats: Stats,
+    seed: RandomState,
     /// Number of open containers that are not in `outer`, as the text begins inside them.
     depth: u64,
     /// The containers around the innermost one.
@@ -142,6 +148,7 @@ impl Collector {
     pub(super) fn new(stats: Stats, limit: u64) -> Self {
         Self {
             stats,
+            seed: SEED.clone(),
             depth: 0,
             outer: Vec::new(),
             innermost: OUTERMOST,
@@ -313,7 +320,7 @@ impl Collector {
             self.value(length + 2);
             let escapes = has_escapes(text);
             self.stats.strings.add(text, escapes);
-            let hash = hash(text, escapes);
+            let hash = hash(text, escapes, &self.seed);
             match &mut self.strings {
                 Some(strings) => strings.grow(hash, OutOfMemory::Tokens)?,
                 None => self.stats.distinct_strings.count(hash),
@@ -344,7 +351,7 @@ impl Collector {
     /// Counts a key of an object that has no shape.
     fn key(&mut self, text: &[u8]) -> Result<(), OutOfMemory> {
         let escapes = has_escapes(text);
-        let hash = hash(text, escapes);
+        let hash = hash(text, escapes, &self.seed);
         self.stats.keys.add(text, escapes);
         // A key with a counter is not new.
         if self.stats.frequent.count(hash, || displayed(text)) {
@@ -439,10 +446,10 @@ impl Collector {
     }
 }
 
-/// Returns the hash of an unescaped string, which is the same in every run.
+/// Returns the hash of an unescaped string.
 #[inline]
-fn hash(text: &[u8], escapes: bool) -> u64 {
-    let mut hasher = FixedState::default().build_hasher();
+fn hash(text: &[u8], escapes: bool, seed: &RandomState) -> u64 {
+    let mut hasher = seed.build_hasher();
     match escapes.then(|| unescape(text, Surrogates::Keep)) {
         Some(Ok(unescaped)) => hasher.write(&unescaped),
         _ => hasher.write(text),
@@ -460,4 +467,29 @@ fn displayed(text: &[u8]) -> String {
         .unwrap_or_default();
     let key = String::from_utf8_lossy(&unescaped);
     if start.len() == text.len() { key.into_owned() } else { format!("{}…", key.trim_end_matches('\u{fffd}')) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RandomState;
+    use super::hash;
+
+    /// Keys whose hashes are equal with one seed, found by trying, are not with another.
+    #[test]
+    fn hashes_depend_on_the_seed() {
+        let key = |number: u32| number.to_string();
+        let seeds: [RandomState; 2] = std::array::from_fn(|_| RandomState::default());
+        for escapes in [false, true] {
+            let same = (0..1000).filter(|&number| {
+                let [one, other] = seeds.each_ref().map(|seed| hash(key(number).as_bytes(), escapes, seed));
+                one == other
+            });
+            assert_eq!(same.count(), 0);
+        }
+        let low = |seed: &RandomState, number| hash(key(number).as_bytes(), false, seed) & 0xffff;
+        let first = low(&seeds[0], 0);
+        let alike: Vec<_> = (1..2_000_000).filter(|&number| low(&seeds[0], number) == first).collect();
+        let still_alike = alike.iter().filter(|&&number| low(&seeds[1], number) == low(&seeds[1], 0)).count();
+        assert!(alike.len() > 10 && still_alike * 4 < alike.len(), "{still_alike} of {}", alike.len());
+    }
 }
