@@ -140,3 +140,36 @@ fn kernels_are_named() {
     }
     assert!("quantum".parse::<Isa>().is_err());
 }
+
+/// Settings that a function has no use for do what the table of `Options` says: nothing.
+#[test]
+fn settings_without_use_change_nothing() {
+    let text = "{\"b\": \"\u{e9}\", \"a\": [1]}";
+    let plain = Options::new();
+    let all = plain.clone().escape(fjson::scalar::Escape::minimal().ascii()).sort_keys(true).threads(4);
+    assert_eq!(fjson::validate(text, &all).ok(), fjson::validate(text, &plain).ok());
+    let canonical = |options: &Options| {
+        let mut sink = Vec::new();
+        fjson::canonical(text, &mut sink, options).map(|_| sink).ok()
+    };
+    assert_eq!(canonical(&all), canonical(&plain));
+    assert_eq!(canonical(&plain).as_deref(), Some("{\"a\":[1],\"b\":\"\u{e9}\"}".as_bytes()));
+    let indexed = |options: &Options| {
+        let mut positions = Vec::new();
+        fjson::index(text, &mut |batch| positions.extend_from_slice(batch.positions), options).map(|_| positions).ok()
+    };
+    assert_eq!(indexed(&all), indexed(&plain));
+    // Where they have a use, they do something.
+    let minified = |options: &Options| {
+        let mut sink = Vec::new();
+        fjson::minify(text, &mut sink, options).map(|_| sink).ok()
+    };
+    assert_eq!(minified(&all).as_deref(), Some(&br#"{"a":[1],"b":"\u00e9"}"#[..]));
+    assert_eq!(fjson::minified_difference("{\"a\":[1],\"b\":\"\\u00e9\"}", &all).ok(), Some(None));
+    // Each text of a parser is one document.
+    for framing in [Framing::Lines, Framing::Stream, Framing::Documents, Framing::Sequence] {
+        let mut parser = fjson::Parser::with_options(&plain.clone().framing(framing));
+        assert_eq!(parser.document(b"1\n").map(|document| document.as_u64()).ok(), Some(Some(1)));
+        assert!(parser.document(b"1\n2").is_err(), "{framing:?}");
+    }
+}

@@ -16,6 +16,7 @@ use serde_core::de::value::BorrowedStrDeserializer;
 
 use crate::de::deserializer::Deserializer;
 use crate::de::key::Key;
+use crate::de::raw::Offer;
 use crate::error::Error;
 
 /// The elements of an array.
@@ -138,6 +139,8 @@ impl<'de> MapAccess<'de> for RawText<'de> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        seed.deserialize(BorrowedStrDeserializer::new(self.text.take().unwrap_or_default()))
+        let text = self.text.take().unwrap_or_default();
+        let _offer = Offer::of(text);
+        seed.deserialize(BorrowedStrDeserializer::new(text))
     }
 }

@@ -17,6 +17,7 @@ use crate::de::raw::NUMBER;
 use crate::document::View;
 use crate::error::Error;
 use crate::error::ErrorKind;
+use crate::explain::locate;
 use crate::scalar::Numeric;
 use crate::scalar::RAW;
 use crate::scalar::SERDE_JSON_RAW;
@@ -44,6 +45,34 @@ impl<'p, 'de> Deserializer<'p, 'de> {
     #[inline]
     pub(crate) fn new(view: View<'p, 'de>, scratch: &'p mut Vec<u8>, recursion_limit: usize) -> Self {
         Self { view, next: 0, levels: recursion_limit, recursion_limit, scratch }
+    }
+
+    /// Checks that the document has been read. Call this after reading a value: an implementation of `Deserialize` may have returned
+    /// one without reading anything.
+    ///
+    /// # Errors
+    /// Returns an error of the kind [`ErrorKind::Data`](crate::ErrorKind::Data), with line, column and JSON Pointer, if something has
+    /// not been read.
+    ///
+    /// ```
+    /// use fjson::Parser;
+    /// use serde::Deserialize;
+    ///
+    /// let mut parser = Parser::new();
+    /// let mut deserializer = parser.deserializer(b" [1, 2]")?;
+    /// assert_eq!(deserializer.end().unwrap_err().column(), Some(2));
+    /// assert_eq!(<(u8, u8)>::deserialize(&mut deserializer)?, (1, 2));
+    /// deserializer.end()?;
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    pub fn end(&self) -> Result<(), Error> {
+        self.read_all().map_err(|error| locate(error, self.view.text()))
+    }
+
+    /// Checks the same. The error has no line.
+    #[inline]
+    pub(crate) fn read_all(&self) -> Result<(), Error> {
+        if self.next == self.view.count() { Ok(()) } else { Err(self.unread()) }
     }
 
     /// Returns the first byte of the next token.
@@ -153,7 +182,7 @@ impl<'p, 'de> Deserializer<'p, 'de> {
     /// Returns the error for a value that was not read, or not to its end: if an implementation of `Deserialize` ignores the
     /// deserializer, or one of its errors. The same token would be read again.
     #[cold]
-    pub(super) fn unread(&self) -> Error {
+    pub(crate) fn unread(&self) -> Error {
         self.at(self.next, Error::custom("this value was not read; an error in it must not be ignored"))
     }
 

@@ -124,13 +124,13 @@ impl Parser {
     pub fn read<'de, T: Deserialize<'de>>(&mut self, text: &'de [u8]) -> Result<T, Error> {
         let mut deserializer = self.deserializer(text)?;
         match T::deserialize(&mut deserializer) {
-            Ok(_) if deserializer.next != deserializer.view.count() => Err(locate(deserializer.unread(), text)),
-            Ok(value) => Ok(value),
+            Ok(value) => deserializer.end().map(|()| value),
             Err(error) => Err(locate(deserializer.at(0, error), text)),
         }
     }
 
-    /// Checks one JSON document and returns a deserializer for it, for code that asks for one.
+    /// Checks one JSON document and returns a deserializer for it, for code that asks for one. [`Deserializer::end`] then shows
+    /// whether that code has read the document.
     ///
     /// # Errors
     /// Returns the first error of the text, or an error if it is 4 GiB or longer, or if there is not enough memory.
@@ -142,6 +142,7 @@ impl Parser {
     /// let mut parser = Parser::new();
     /// let mut deserializer = parser.deserializer(b"[1, 2]")?;
     /// assert_eq!(<(u8, u8)>::deserialize(&mut deserializer)?, (1, 2));
+    /// deserializer.end()?;
     /// # Ok::<(), fjson::Error>(())
     /// ```
     #[inline]

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 
 use serde_core::Deserialize;
@@ -131,17 +132,56 @@ impl<'t> RawValue<'t> {
     }
 }
 
+thread_local! {
+    /// Address and length of the checked text that a deserializer of this library is passing to a visitor.
+    static OFFERED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
+/// Says that a text is checked, as long as this value exists.
+///
+/// A deserializer of another library may forward the name of the newtype, and the key that it is given, with another text. What comes
+/// from it has to be checked again.
+pub(super) struct Offer;
+
+impl Offer {
+    pub(super) fn of(text: &str) -> Self {
+        OFFERED.set((text.as_ptr().addr(), text.len()));
+        Self
+    }
+
+    /// Whether this is the text of the offer. It is borrowed, so its content is the same, too.
+    fn has(text: &str) -> bool {
+        OFFERED.get() == (text.as_ptr().addr(), text.len())
+    }
+}
+
+impl Drop for Offer {
+    fn drop(&mut self) {
+        OFFERED.set((0, 0));
+    }
+}
+
+/// A text, and whether it is that of a value in a checked document.
+struct Offered<'de>(&'de str, bool);
+
+impl<'de> Deserialize<'de> for Offered<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <&str>::deserialize(deserializer)?;
+        Ok(Self(text, Offer::has(text)))
+    }
+}
+
 /// Receives the text of a value. Deserializers other than ours offer the content of the newtype, which it refuses.
 struct TextVisitor(&'static str);
 
 impl<'de> Visitor<'de> for TextVisitor {
-    type Value = &'de str;
+    type Value = Offered<'de>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.0)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<&'de str, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Offered<'de>, A::Error> {
         match map.next_key::<&str>() {
             Ok(Some(RAW | NUMBER)) => map.next_value(),
             _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
@@ -152,7 +192,8 @@ impl<'de> Visitor<'de> for TextVisitor {
 impl<'t, 'de: 't> Deserialize<'de> for RawValue<'t> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let visitor = TextVisitor("any value, read by a deserializer of fjson");
-        deserializer.deserialize_newtype_struct(RAW, visitor).map(|text| Self(Cow::Borrowed(text)))
+        let Offered(text, is_checked) = deserializer.deserialize_newtype_struct(RAW, visitor)?;
+        if is_checked { Ok(Self(Cow::Borrowed(text))) } else { Self::new(text).map_err(D::Error::custom) }
     }
 }
 
@@ -178,7 +219,7 @@ impl Serialize for RawValue<'_> {
 impl<'t, 'de: 't> Deserialize<'de> for Number<'t> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let visitor = TextVisitor("a number, read by a deserializer of fjson");
-        let text = deserializer.deserialize_newtype_struct(NUMBER, visitor)?;
+        let Offered(text, _) = deserializer.deserialize_newtype_struct(NUMBER, visitor)?;
         Self::new(text.as_bytes()).ok_or_else(|| D::Error::custom("not a number"))
     }
 }

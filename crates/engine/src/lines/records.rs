@@ -174,24 +174,26 @@ impl Records {
                 self.token = deserializer.next;
                 Some(Ok(value))
             }
-            result => Some(self.after_failure(view, result)),
+            Ok(_) => {
+                let error = deserializer.unread();
+                Some(Err(self.after_failure(view, error)))
+            }
+            Err(error) => Some(Err(self.after_failure(view, error))),
         }
     }
 
     /// Passes a record that was not read, and adds its place to the error.
     #[cold]
-    fn after_failure<T>(&mut self, view: View<'_, '_>, result: Result<T, Error>) -> Result<T, Error> {
+    fn after_failure(&mut self, view: View<'_, '_>, error: Error) -> Error {
         let text = view.text();
         let document = view.start(self.token);
         self.token = view.pass(self.token);
-        result.map_err(|error| {
-            if let Some(last) = memchr::memrchr(b'\n', &text[self.line..document]) {
-                self.start.pass(&text[self.line..=self.line + last]);
-                self.line += last + 1;
-            }
-            let error = error.with_offset(document as u64).after(self.window.offset);
-            locate_in(error, &self.start.text(&text[self.line..], document - self.line, self.read()))
-        })
+        if let Some(last) = memchr::memrchr(b'\n', &text[self.line..document]) {
+            self.start.pass(&text[self.line..=self.line + last]);
+            self.line += last + 1;
+        }
+        let error = error.with_offset(document as u64).after(self.window.offset);
+        locate_in(error, &self.start.text(&text[self.line..], document - self.line, self.read()))
     }
 
     /// Reads the next record of a window with invalid records. The errors of these are explained again where they are in the input.
@@ -215,7 +217,9 @@ impl Records {
                 return Some(Err(explain(fault, &start.text(line, document, self.read()))));
             }
             let result = match self.parser.deserializer(line) {
-                Ok(mut value) => T::deserialize(&mut value),
+                Ok(mut deserializer) => {
+                    T::deserialize(&mut deserializer).and_then(|value| deserializer.read_all().map(|()| value))
+                }
                 Err(error) => return Some(Err(error)),
             };
             return Some(result.map_err(|error| {

@@ -42,7 +42,13 @@ enum Next {
     Value,
     /// Nothing but the end of the document.
     Nothing,
+    /// The rest of a value that `Serialize` writes. After a panic, that rest is missing.
+    #[cfg_attr(not(feature = "serde"), expect(dead_code, reason = "only `serialize` runs code of the user"))]
+    RestOfValue,
 }
+
+/// The misuse after a panic.
+const PANICKED: &str = "after a panic in an implementation of `Serialize` or `Display`";
 
 /// Writes JSON text: values, and the beginnings and ends of objects and arrays, in the order of the document.
 ///
@@ -53,7 +59,8 @@ enum Next {
 /// The text is always the beginning of a JSON document, or of several that [`end_document`](Self::end_document) separates, and after
 /// [`finish`](Self::finish) has returned `Ok` they are complete. A call that would make it invalid, such as a value in an object
 /// without a name, is not written, nor is anything after it. `finish` then returns an error of the kind
-/// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) that names the call. The same goes for an error of the underlying writer. Names
+/// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) that names the call. The same goes for an error of the underlying writer, and for
+/// a panic in `Serialize` or `Display` that is caught. Names
 /// are not tested for duplicates. What `serialize` writes is JSON if the implementation of `Serialize` follows the rules of `serde`: a
 /// value after each key, and no error of a part ignored.
 ///
@@ -194,6 +201,7 @@ impl<O: Output> Writer<O> {
         let problem = match (self.next, self.outer.is_empty()) {
             (Next::First | Next::Another, false) => None,
             (Next::Value, _) => Some("after a name without a value"),
+            (Next::RestOfValue, _) => Some(PANICKED),
             _ => Some("without an object or array to end"),
         };
         if let Some(problem) = problem {
@@ -222,6 +230,7 @@ impl<O: Output> Writer<O> {
         let problem = match self.next {
             Next::First | Next::Another if self.in_object => None,
             Next::Value => Some("after a name without a value"),
+            Next::RestOfValue => Some(PANICKED),
             _ => Some("outside an object"),
         };
         if let Some(problem) = problem {
@@ -323,8 +332,10 @@ impl<O: Output> Writer<O> {
         if self.error.is_some() {
             return self;
         }
-        if self.next != Next::Nothing {
-            return self.misuse("end_document", "before the document is complete");
+        match self.next {
+            Next::Nothing => {}
+            Next::RestOfValue => return self.misuse("end_document", PANICKED),
+            _ => return self.misuse("end_document", "before the document is complete"),
         }
         self.output.text().push(b'\n');
         self.next = Next::Root;
@@ -366,7 +377,8 @@ impl<O: Output> Writer<O> {
         // After `end_document` there need not be another document. But there must be one.
         let is_complete = self.next == Next::Nothing || self.next == Next::Root && self.written() > 0;
         if self.error.is_none() && !is_complete {
-            self.misuse("finish", "before the document is complete");
+            let problem = if self.next == Next::RestOfValue { PANICKED } else { "before the document is complete" };
+            self.misuse("finish", problem);
         }
         match self.error {
             Some(error) => Err(error),
@@ -400,6 +412,10 @@ impl<O: Output> Writer<O> {
             }
             Next::First | Next::Another if self.in_object => {
                 self.misuse(call, "in an object without a name before it");
+                return false;
+            }
+            Next::RestOfValue => {
+                self.misuse(call, PANICKED);
                 return false;
             }
             Next::First => self.separate(None, true),

@@ -241,3 +241,92 @@ fn documents_on_lines() {
     let lines = Options::new().framing(Framing::Lines);
     assert_eq!(validate(&text, &lines).expect("valid").documents, 2);
 }
+
+/// A value whose implementation panics in the middle of its text.
+struct Panicking(fn(&mut dyn FnMut(&str)));
+
+impl std::fmt::Display for Panicking {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        (self.0)(&mut |text| formatter.write_str(text).expect("it is text"));
+        Ok(())
+    }
+}
+
+impl serde::Serialize for Panicking {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// After a panic in a value, nothing follows, and the text is not complete.
+#[test]
+fn a_panic_is_an_error_of_the_writer() {
+    struct Elements;
+    impl serde::Serialize for Elements {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut elements = serializer.serialize_seq(None)?;
+            serde::ser::SerializeSeq::serialize_element(&mut elements, &13)?;
+            panic!("in the middle of an array")
+        }
+    }
+    let displayed = Panicking(|write| {
+        write("half");
+        panic!("in the middle of a string")
+    });
+    type Call = fn(&mut Writer<Vec<u8>>);
+    let calls: [(&str, Call); 7] = [
+        ("end", |writer| {
+            writer.end();
+        }),
+        ("value", |writer| {
+            writer.value(1);
+        }),
+        ("raw", |writer| {
+            writer.raw("1");
+        }),
+        ("name", |writer| {
+            writer.name("a");
+        }),
+        ("begin_array", |writer| {
+            writer.begin_array();
+        }),
+        ("serialize", |writer| {
+            writer.serialize(&1);
+        }),
+        ("end_document", |writer| {
+            writer.end_document();
+        }),
+    ];
+    for layout in [None, Some(Layout::default())] {
+        for (name, call) in calls {
+            for value in [&Elements as &dyn Dynamic, &displayed] {
+                let mut writer = Writer::new(Vec::new());
+                writer = if let Some(layout) = layout { writer.layout(layout) } else { writer };
+                writer.begin_array();
+                let unwound = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| value.write(&mut writer)));
+                assert!(unwound.is_err());
+                call(&mut writer);
+                writer.end();
+                let error = writer.finish().expect_err("it is not complete");
+                let message = format!("`{name}` after a panic in an implementation of `Serialize` or `Display`");
+                assert!(error.to_string().starts_with(&message), "{error}");
+                assert_eq!(error.kind(), ErrorKind::Misuse);
+            }
+        }
+    }
+    let mut writer = Writer::new(Vec::new());
+    let unwound = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| Elements.write(&mut writer)));
+    assert!(unwound.is_err());
+    assert!(writer.finish().expect_err("it is not complete").to_string().starts_with("`finish` after a panic"));
+}
+
+/// A value of any type that can be serialized.
+trait Dynamic {
+    fn write(&self, writer: &mut Writer<Vec<u8>>);
+}
+
+impl<T: serde::Serialize> Dynamic for T {
+    fn write(&self, writer: &mut Writer<Vec<u8>>) {
+        writer.serialize(self);
+    }
+}

@@ -206,3 +206,38 @@ fn the_recursion_limit_can_be_set() {
         }
     }
 }
+
+/// A type that does not read what it is given is an error everywhere, for records as for single documents, and the next record is
+/// read.
+#[test]
+fn a_value_that_is_not_read_is_an_error() {
+    #[derive(Debug, PartialEq)]
+    struct Unread;
+    impl<'de> Deserialize<'de> for Unread {
+        fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+            Ok(Self)
+        }
+    }
+    let message = "this value was not read; an error in it must not be ignored";
+    for document in ["1", "\"a\"", "[1, {}]", "{\"a\": [1]}", "null"] {
+        let one = outcome(fjson::from_str::<Unread>(&format!(" {document}"))).expect_err("it is not read");
+        assert_eq!(one, (message.to_owned(), 1, Some(1), Some(2), None, Some(String::new())));
+        let mut parser = fjson::Parser::new();
+        let mut deserializer = parser.deserializer(document.as_bytes()).expect("valid");
+        Unread::deserialize(&mut deserializer).expect("it does nothing");
+        assert_eq!(deserializer.end().expect_err("it is not read").to_string(), message);
+        IgnoredAny::deserialize(&mut deserializer).expect("valid");
+        deserializer.end().expect("it is read");
+        // With an invalid record, lines are read one by one.
+        for last in ["2", "[2"] {
+            let text = format!(" {document}\n{document}\n{last}\n");
+            let found: Vec<_> = borrowed_lines::<Unread>(text.as_bytes(), &Options::new()).map(outcome).collect();
+            let place = |record, column| {
+                let before = (record - 1) * (document.len() as u64 + 2);
+                (message.to_owned(), before + column - 1, Some(record), Some(column), Some(record), Some(String::new()))
+            };
+            assert_eq!(found.len(), 3, "{text}");
+            assert_eq!(found[..2], [Err(place(1, 2)), Err(place(2, 1))], "{text}");
+        }
+    }
+}

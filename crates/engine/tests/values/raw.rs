@@ -98,3 +98,71 @@ fn keys_of_serde_json() {
     assert_eq!(found.0, expected.0);
     assert_eq!(fjson::from_str::<Keys>(text).expect("keys").len(), 2);
 }
+
+/// A deserializer of another library, which forwards the name of the newtype and the key that it is given, with a text of its own.
+struct Forwarding<'t>(&'t str);
+
+impl<'de> serde::Deserializer<'de> for Forwarding<'de> {
+    type Error = serde::de::value::Error;
+
+    fn deserialize_newtype_struct<V: serde::de::Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        let members = [(name, self.0)].into_iter();
+        visitor.visit_map(serde::de::value::MapDeserializer::new(members.map(|(name, text)| (Name(name), Name(text)))))
+    }
+
+    fn deserialize_any<V: serde::de::Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_borrowed_str(self.0)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple
+        tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// A borrowed string.
+struct Name<'t>(&'t str);
+
+impl<'de> serde::de::IntoDeserializer<'de> for Name<'de> {
+    type Deserializer = serde::de::value::BorrowedStrDeserializer<'de, serde::de::value::Error>;
+
+    fn into_deserializer(self) -> Self::Deserializer {
+        serde::de::value::BorrowedStrDeserializer::new(self.0)
+    }
+}
+
+/// What another deserializer passes for a raw value is checked, so that it is written as JSON.
+#[test]
+fn texts_of_other_deserializers_are_checked() {
+    for text in ["", "1,2", "[1", "{\"a\"}", "]", "1 2", "\"\u{1}\""] {
+        let error = RawValue::deserialize(Forwarding(text)).expect_err("it is no JSON");
+        assert!(!error.to_string().is_empty());
+        assert!(Number::deserialize(Forwarding(text)).is_err(), "{text}");
+    }
+    let value = RawValue::deserialize(Forwarding(" [1.50] ")).expect("it is JSON");
+    assert_eq!(fjson::to_string(&[value]).expect("a text"), "[[1.50]]");
+    assert_eq!(Number::deserialize(Forwarding("1.50")).map(|number| number.text().to_vec()), Ok(b"1.50".to_vec()));
+}
+
+/// A text that our deserializer offers to a visitor is taken for checked only while it does so.
+#[test]
+fn an_offer_ends_with_the_call() {
+    struct Unwinding;
+    impl<'de> Deserialize<'de> for Unwinding {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            RawValue::deserialize(deserializer).map(|_| panic!("in the type"))
+        }
+    }
+    let text = String::from("[1]");
+    let read = std::panic::catch_unwind(|| fjson::from_str::<Unwinding>(&text).is_ok());
+    assert!(read.is_err());
+    // The same memory, with another content.
+    let mut bytes = text.into_bytes();
+    bytes[2] = b',';
+    let text = String::from_utf8(bytes).expect("ASCII");
+    assert!(RawValue::deserialize(Forwarding(&text)).is_err());
+}

@@ -16,6 +16,7 @@ use serde_core::Serialize;
 
 use crate::error::Error;
 use crate::pretty::Layout;
+use crate::writer::Next;
 use crate::writer::Output;
 use crate::writer::Stream;
 use crate::writer::Writer;
@@ -188,6 +189,8 @@ impl<O: Output> Writer<O> {
         if !self.before_value("serialize") {
             return self;
         }
+        // A panic leaves it so.
+        self.next = Next::RestOfValue;
         let (level, escape) = (self.outer.len(), self.escape);
         let text = self.output.text();
         let result = match self.layout {

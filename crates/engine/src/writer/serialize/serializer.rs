@@ -87,7 +87,8 @@ impl<O: Output, F: Format> Serializer<O, F> {
         self
     }
 
-    /// Passes the text on, and returns the vector or the writer; see the example of [`Serializer`].
+    /// Passes the text on, and returns the vector or the writer; see the example of [`Serializer`]. After an error or a panic of
+    /// `serialize`, that is the beginning of a document; a [`Writer`](crate::Writer) returns an error then.
     ///
     /// # Errors
     /// If writing fails.
