@@ -32,7 +32,14 @@ Notes:
                      && || ! ( ), length() count() value() match() search()
     $.a[?@.b]        children that have a member b
     $.a[?search(@.b, '^x')]   a pattern in part of a string; match() the whole
+    $.a[?regex(@.b, '\\\\d', 'i')]   the same with any regular expression, and
+                     without case if there is a third argument
     $                the document itself: --where '@.a == 1' '$'
+  Patterns of match() and search() are I-Regexps (RFC 9485), as in RFC 9535:
+  [0-9] and not \\d. regex(), which RFC 9535 does not have, and --regex take the
+  syntax of the regex crate of Rust. A \\ of a pattern is \\\\ in a string. A
+  pattern that is read from a document and is not valid matches nothing; a
+  warning at the end shows it.
   Numbers and strings are printed unchanged; a match that contains line breaks
   is minified, so that it fits on one line.
   If an object has duplicate keys, a child segment with a name selects the
@@ -94,6 +101,11 @@ pub struct Query {
     /// It is a filter without the ?, for example @.level == 'error'.
     #[arg(long = "where", value_name = "CONDITION", help_heading = "Search", allow_hyphen_values = true)]
     pub condition: Option<String>,
+    /// Let match() and search() take any regular expression
+    ///
+    /// In the syntax of the regex crate of Rust, with \d, \w, \b, (?i) and others, instead of I-Regexp (RFC 9485).
+    #[arg(long, help_heading = "Search", hide_short_help = true)]
+    pub regex: bool,
     /// Stop after the first match, or the first row
     ///
     /// The rest of the input is not read or validated.

@@ -262,6 +262,13 @@ impl Report {
         }
     }
 
+    /// Prints a warning, which does not change the exit status.
+    pub fn warn(&mut self, message: &str) {
+        if !self.quiet {
+            self.print(&format!("fjson: warning: {message}\n"));
+        }
+    }
+
     fn print_to_stderr(&mut self, text: &str) {
         if stderr::print(text).is_err() {
             self.worst = Exit::Error;

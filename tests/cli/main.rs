@@ -23,6 +23,8 @@ mod escape;
 mod files;
 mod formats;
 mod framing;
+#[cfg(unix)] // needs a shell
+mod from_jq;
 mod gzip;
 mod help;
 mod inputs;
@@ -31,6 +33,7 @@ mod limits;
 mod man;
 mod minify;
 mod mistakes;
+mod patterns;
 mod place;
 mod pretty;
 mod profiles;

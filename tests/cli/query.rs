@@ -593,7 +593,7 @@ fn patterns_of_the_document() {
         (r#"{"p": "a", "q": "b", "x": ["a", "b", "ab", "c"]}"#, "$.x[?search(@, $.p) || match(@, $.q)]", "3\n"),
         (r#"{"x": [{"p": "a", "s": "xa"}, {"p": "b", "s": "xa"}]}"#, "$.x[?search(@.s, @.p) && @.s]", "1\n"),
     ] {
-        let count = Place::new().fjson_with(["query", "--count", "--allow-empty", query]).stdin(text).stdout();
+        let count = Place::new().fjson_with(["query", "--count", "--allow-empty", "-q", query]).stdin(text).stdout();
         assert_eq!(count, expected, "{query}");
     }
 }

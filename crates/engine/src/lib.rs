@@ -171,7 +171,7 @@ pub use minify::{minified_difference, minify};
 pub use options::{Framing, Options, Summary};
 pub use pretty::{Layout, pretty, pretty_difference};
 #[cfg(feature = "query")]
-pub use query::{Condition, Match, MatchHandler, Order, Query, QueryError, Search};
+pub use query::{Condition, Match, MatchHandler, Order, Patterns, Query, QueryError, Search};
 pub use stats::Stats;
 pub use validate::{is_valid, validate, validate_each};
 #[cfg(feature = "serde")]
@@ -190,6 +190,6 @@ pub use two_versions::two_versions;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-#[cfg(all(doctest, feature = "serde"))]
+#[cfg(all(doctest, feature = "query", feature = "serde", feature = "threads"))]
 #[doc = include_str!("../../../docs/library.md")]
 struct Library;

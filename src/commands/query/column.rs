@@ -56,7 +56,8 @@ impl Arguments {
 
     /// Compiles an expression. If it is invalid, prints the error and returns the exit status.
     pub fn compile(&self, expression: &str) -> Result<Query, Exit> {
-        Query::new(expression).map_err(|error| mistake::explain(expression, &error, self.reporting.color))
+        Query::with_patterns(expression, self.patterns())
+            .map_err(|error| mistake::explain(expression, &error, self.reporting.color))
     }
 }
 

@@ -8,6 +8,9 @@ use fjson::Condition;
 use fjson::Query;
 use std::ffi::OsStr;
 
+/// What jq does for its exit status alone.
+const EMPTY: &str = "check the document: fjson validate";
+
 const NO_PROGRAM: &str = "this is a program for jq, which computes values; JSONPath only selects those of the document";
 
 /// Words that programs for jq begin with.
@@ -43,8 +46,13 @@ const WORDS: [&str; 26] = [
 /// Returns help for an expression that has no correction, or `None` if it is not a program for jq.
 pub fn help(expression: &str) -> Option<String> {
     let expression = expression.trim();
+    if expression == "empty" {
+        return Some(EMPTY.to_owned());
+    }
     let stages: Vec<_> = expression.split('|').map(str::trim).collect();
-    where_condition(expression).or_else(|| columns(&stages)).or_else(|| keys(&stages)).or_else(|| {
+    let rules = [where_condition, collected, first_matches];
+    let translated = rules.into_iter().find_map(|rule| rule(expression));
+    translated.or_else(|| columns(&stages)).or_else(|| keys(&stages)).or_else(|| of_type(&stages)).or_else(|| {
         let first = expression.split(|character: char| !character.is_alphabetic() && character != '_').next();
         let has_operator = expression.contains(['|', '{', '(', '/', '+'])
             || [" - ", " * ", " % "].iter().any(|operator| expression.contains(operator));
@@ -84,26 +92,83 @@ fn columns(stages: &[&str]) -> Option<String> {
     Some(format!("print a table: fjson query --{}{rows}{columns}", &format[1..]))
 }
 
-/// `.a | keys` are the ends of locations.
+/// `[.users[].id]` is one array, and `[.users[].id] | length` the number of its elements.
+fn collected(expression: &str) -> Option<String> {
+    let (inner, rest) = expression.strip_prefix('[')?.rsplit_once(']')?;
+    let found = path(inner.trim())?;
+    let found = quoted(OsStr::new(&found));
+    match rest.trim_start().strip_prefix('|').map(str::trim) {
+        None if rest.trim().is_empty() => Some(format!("print one array: fjson query --array {found}")),
+        // jq counts a null for each missing member.
+        Some("length") if !inner.contains("..") => Some(format!("count the matches: fjson query --count {found}")),
+        _ => None,
+    }
+}
+
+/// `first(.users[])` and `limit(2; .users[])` stop early.
+fn first_matches(expression: &str) -> Option<String> {
+    let (name, arguments) = expression.strip_suffix(')')?.split_once('(')?;
+    let (option, argument) = match (name.trim_end(), arguments.split_once(';')) {
+        ("first", None) => ("--first".to_owned(), arguments),
+        ("limit", Some((count, argument))) => (format!("--limit {}", count.trim().parse::<u32>().ok()?), argument),
+        _ => return None,
+    };
+    let found = quoted(OsStr::new(&path(argument.trim())?));
+    Some(format!("stop early: fjson query {option} {found}"))
+}
+
+/// `.. | strings` are the values of a type that can be compared in a way in which others cannot.
+fn of_type(stages: &[&str]) -> Option<String> {
+    let filter = match stages {
+        ["..", "strings"] => "search(@, \"\")",
+        ["..", "numbers"] => "@ < 0 || @ >= 0",
+        ["..", "booleans"] => "@ == true || @ == false",
+        _ => return None,
+    };
+    let found = quoted(OsStr::new(&format!("$..[?{filter}]")));
+    Some(format!("test the values: fjson query --order document {found}"))
+}
+
+/// `.a | keys` are the ends of locations, and `paths` are all of them.
 fn keys(stages: &[&str]) -> Option<String> {
+    if let ["paths"] = stages {
+        return Some("print where all values are: fjson query --pointers '$..*'".to_owned());
+    }
     let [before @ .., "keys" | "keys[]" | "keys_unsorted" | "keys_unsorted[]"] = stages else { return None };
     let object = if before.is_empty() { "$".to_owned() } else { path(&before.join(" | "))? };
     let members = quoted(OsStr::new(&format!("{object}.*")));
     Some(format!("print where the members are: fjson query --pointers {members}"))
 }
 
-/// Returns a path of jq as JSONPath.
+/// Returns a path of jq as JSONPath. Words are functions in jq, so a path begins with a dot.
 fn path(text: &str) -> Option<String> {
-    let text = if text == "." { "$" } else { text };
-    match Query::new(text) {
-        Ok(_) => Some(text.to_owned()),
-        Err(error) => error.suggestion().filter(|_| !error.suggests_counting()).map(str::to_owned),
+    if !text.starts_with('.') {
+        return None;
     }
+    let error = Query::new(text).err()?;
+    error.suggestion().filter(|_| !error.suggests_counting() && !error.suggests_array()).map(str::to_owned)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_get_the_command_that_does_the_same() {
+        for (program, command) in [
+            ("[.[] | .a]", "fjson query --array '$[*].a'"),
+            ("[.a[].b] | length", "fjson query --count '$.a[*].b'"),
+            ("first(.a[] | .b)", "fjson query --first '$.a[*].b'"),
+            ("limit(20; .[])", "fjson query --limit 20 '$[*]'"),
+            (".. | numbers", "fjson query --order document '$..[?@ < 0 || @ >= 0]'"),
+            ("paths", "fjson query --pointers '$..*'"),
+            ("keys", "fjson query --pointers '$.*'"),
+            ("[., .a] | @tsv", "fjson query --tsv -p '$' -p '$.a'"),
+        ] {
+            let help = help(program).unwrap_or_default();
+            assert_eq!(help.split_once(": ").map(|(_, command)| command), Some(command), "{program}: {help}");
+        }
+    }
 
     #[test]
     fn programs_get_the_options_that_do_the_same() {
@@ -130,9 +195,10 @@ mod tests {
             ".a + 1",
             ".price * 2",
             "sort_by(.x)",
-            "[.[] | .a]",
+            "[.[] | .a + 1]",
+            "[input_filename, .a] | @csv",
             ".[] | .a // \"none\"",
-            "select(.a | contains(\"x\"))",
+            "select(.a | ltrimstr(\"x\"))",
         ] {
             assert_eq!(help(program).as_deref(), Some(NO_PROGRAM), "{program}");
         }

@@ -7,6 +7,7 @@ use crate::commands::query::jq;
 use crate::exit::Exit;
 use crate::inputs::is_json;
 use crate::meant::quoted;
+use crate::report::Report;
 use crate::report::excerpt;
 use crate::report::excerpt::Line;
 use crate::report::wants_color;
@@ -16,6 +17,7 @@ use anstyle::AnsiColor;
 use anstyle::Style;
 use fjson::Query;
 use fjson::QueryError;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
@@ -23,6 +25,12 @@ use std::path::PathBuf;
 
 /// Number of bytes of an expression that are shown before and after the position of the error.
 const SHOWN: usize = 60;
+
+/// Number of invalid patterns that a query keeps.
+const MOST_PATTERNS: usize = 1000;
+
+/// Number of invalid patterns that a warning shows.
+const SHOWN_PATTERNS: usize = 3;
 
 /// Prints the error in an expression.
 pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
@@ -40,6 +48,8 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
     let suggestion = error.suggestion().map(|suggestion| {
         if error.suggests_counting() {
             format!("count the elements: fjson query --count {}", quoted(OsStr::new(suggestion)))
+        } else if error.suggests_array() {
+            format!("print one array: fjson query --array {}", quoted(OsStr::new(suggestion)))
         } else {
             format!("did you mean `{}`?", sanitize::text(suggestion))
         }
@@ -80,6 +90,24 @@ pub fn report_misplaced(expression: Option<&OsStr>, files: &[PathBuf]) -> Option
     };
     stderr::print(&format!("fjson: error: {text}")).ok();
     Some(Exit::Error)
+}
+
+/// Prints a warning about patterns that were taken from documents and are not valid, unless reports are to be quiet.
+pub fn warn_of_patterns(patterns: &BTreeSet<String>, report: &mut Report) {
+    let shown = patterns.iter().take(SHOWN_PATTERNS).map(|pattern| {
+        let end = pattern.floor_char_boundary(SHOWN);
+        let more = if end < pattern.len() { "…" } else { "" };
+        format!("`{}{more}`", sanitize::text(&pattern[..end]))
+    });
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    let (are, more) = match patterns.len() {
+        0 => return,
+        1 => ("pattern in the documents is", ""),
+        SHOWN_PATTERNS.. if patterns.len() > SHOWN_PATTERNS => ("patterns in the documents are", ", …"),
+        _ => ("patterns in the documents are", ""),
+    };
+    let least = if patterns.len() < MOST_PATTERNS { "" } else { "at least " };
+    report.warn(&format!("{least}{} {are} not valid and matched nothing: {shown}{more}", patterns.len()));
 }
 
 /// Returns the part of the expression around a byte offset.

@@ -32,9 +32,11 @@ use fjson::Framing;
 use fjson::Match;
 use fjson::MatchHandler;
 use fjson::Options;
+use fjson::Patterns;
 use fjson::Query;
 use fjson::Search;
 use fjson::Summary;
+use std::collections::BTreeSet;
 use std::mem;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -53,10 +55,15 @@ impl Arguments {
     /// Compiles the condition of `--where`. If it is invalid, prints the error and returns the exit status.
     fn condition(&self) -> Result<Option<Condition>, Exit> {
         let compile = |expression: &String| {
-            let compiled = Condition::new(expression);
+            let compiled = Condition::with_patterns(expression, self.patterns());
             compiled.map_err(|error| mistake::explain(expression, &error, self.reporting.color))
         };
         self.condition.as_ref().map(compile).transpose()
+    }
+
+    /// Returns the syntax of the patterns of `match` and `search`.
+    fn patterns(&self) -> Patterns {
+        if self.regex { Patterns::Regex } else { Patterns::IRegexp }
     }
 
     /// Returns the framing of the input `name`.
@@ -115,6 +122,12 @@ impl<'a> Expressions<'a> {
         }
         Ok(Self { queries, names, rows: arguments.rows()?, condition: arguments.condition()? })
     }
+
+    /// Returns the patterns that were taken from documents and are not valid, each once.
+    fn invalid_patterns(&self) -> BTreeSet<String> {
+        let queries = self.queries.iter().chain(&self.rows).flat_map(Query::invalid_patterns);
+        queries.chain(self.condition.iter().flat_map(Condition::invalid_patterns)).collect()
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
@@ -149,6 +162,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
     });
     let result = result.and_then(|()| run.end()).and_then(|()| run.commit_bad_records());
     result.or_else(|error| run.report.run_error(&error))?;
+    mistake::warn_of_patterns(&expressions.invalid_patterns(), &mut run.report);
     if !run.output.has_matched() && !arguments.allow_empty {
         run.report.worsen(Exit::Invalid);
     }

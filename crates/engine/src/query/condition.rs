@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::query::Patterns;
 use crate::query::error::QueryError;
 use crate::query::syntax;
 use std::fmt;
@@ -37,7 +38,21 @@ impl Condition {
     /// # Errors
     /// Returns the first syntax error or type error, as [`Query::new`](crate::Query::new) does.
     pub fn new(expression: &str) -> Result<Self, QueryError> {
-        Ok(Self { expression: expression.into(), syntax: syntax::Condition::parse(expression)? })
+        Self::with_patterns(expression, Patterns::default())
+    }
+
+    /// Compiles a condition whose `match` and `search` take patterns in this syntax.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_patterns(expression: &str, patterns: Patterns) -> Result<Self, QueryError> {
+        Ok(Self { expression: expression.into(), syntax: syntax::Condition::parse(expression, patterns)? })
+    }
+
+    /// Returns the patterns of documents that are not valid, as [`Query::invalid_patterns`](crate::Query::invalid_patterns) does.
+    #[must_use]
+    pub fn invalid_patterns(&self) -> Vec<String> {
+        self.syntax.invalid_patterns.texts()
     }
 
     /// Returns the source text of the condition.

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::query::syntax::correction::Correction;
+use crate::query::syntax::correction::Form;
 use std::error::Error;
 use std::fmt;
 
@@ -72,7 +73,20 @@ impl QueryError {
     /// [`suggestion`](Self::suggestion).
     #[must_use]
     pub fn suggests_counting(&self) -> bool {
-        self.correction.as_ref().is_some_and(|correction| correction.counts)
+        self.correction.as_ref().is_some_and(|correction| correction.form == Form::Count)
+    }
+
+    /// Returns whether the expression asked for one array of values, as in `.users | map(.name)`. Then that is the array of the
+    /// matches of [`suggestion`](Self::suggestion).
+    ///
+    /// ```
+    /// let error = fjson::Query::new(".users | map(.name)").unwrap_err();
+    /// assert_eq!(error.suggestion(), Some("$.users[*].name"));
+    /// assert!(error.suggests_array());
+    /// ```
+    #[must_use]
+    pub fn suggests_array(&self) -> bool {
+        self.correction.as_ref().is_some_and(|correction| correction.form == Form::Array)
     }
 }
 

@@ -66,7 +66,7 @@
 //!
 //! # Other modules
 //!
-//! `condition.rs` and `error.rs` hold public types, and `regexp.rs` the patterns of `match` and `search`. `structure.rs` finds
+//! `condition.rs` and `error.rs` hold public types, and `regexp/` the patterns of `match`, `search` and `regex`. `structure.rs` finds
 //! the ends of levels and of strings with escapes in masks, for both `stream/` and `evaluate/`.
 
 #![forbid(unsafe_code)]
@@ -90,6 +90,7 @@ mod workers;
 
 pub use condition::Condition;
 pub use error::QueryError;
+pub use regexp::Patterns;
 pub use search::Match;
 pub use search::MatchHandler;
 pub use search::Order;
@@ -130,6 +131,13 @@ use std::str::FromStr;
 ///   all of them. `length` counts all of them. Two objects are equal if, for each name, their members are equal in order.
 /// * The members of an object are visited in the order of the text.
 /// * A lone surrogate is a character that no query can name and no pattern matches.
+///
+/// # Patterns
+///
+/// `match` and `search` take an I-Regexp (RFC 9485). For a literal that is none, RFC 9535 has them match nothing; here it is an error
+/// of the expression. `regex(text, pattern)` and `regex(text, pattern, "i")` extend RFC 9535: they search for a pattern in the syntax
+/// of the crate `regex`, and `"i"` ignores case. A pattern from a document that is not valid matches nothing, and
+/// [`invalid_patterns`](Self::invalid_patterns) lists it.
 #[derive(Clone)]
 pub struct Query {
     expression: Box<str>,
@@ -140,10 +148,36 @@ impl Query {
     /// Compiles an expression: a JSON Pointer if it is empty or begins with `/`, otherwise JSONPath.
     ///
     /// # Errors
-    /// The first syntax error, or type error in a filter (RFC 9535, section 2.4.3). Filters, parentheses and calls may be
+    /// The first syntax error, type error in a filter (RFC 9535, section 2.4.3), or error in a literal pattern. Filters, parentheses and calls may be
     /// nested up to 100 levels deep, a segment may have up to 65,536 selectors, and a compiled pattern may take up to 2 MiB.
     pub fn new(expression: &str) -> Result<Self, QueryError> {
-        Ok(Self { expression: expression.into(), syntax: Syntax::parse(expression)? })
+        Self::with_patterns(expression, Patterns::default())
+    }
+
+    /// Compiles an expression whose `match` and `search` take patterns in this syntax.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_patterns(expression: &str, patterns: Patterns) -> Result<Self, QueryError> {
+        Ok(Self { expression: expression.into(), syntax: Syntax::parse(expression, patterns)? })
+    }
+
+    /// Returns the patterns that searches with this query, or with clones of it, took from documents, and that are not valid.
+    ///
+    /// Such a pattern matches nothing. Each text is listed once, in the order of the bytes: the first 1,000 texts, and of each
+    /// the first 1,000 bytes. A text with lone surrogates is listed with its escapes.
+    ///
+    /// ```
+    /// use fjson::{Options, Query};
+    ///
+    /// let query = Query::new("$.names[?search(@, $.pattern)]")?;
+    /// assert_eq!(query.count(r#"{"pattern": "[a", "names": ["a", "b"]}"#, &Options::new())?, 0);
+    /// assert_eq!(query.invalid_patterns(), ["[a"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn invalid_patterns(&self) -> Vec<String> {
+        self.syntax.invalid_patterns.texts()
     }
 
     /// The source text of the expression.

@@ -39,7 +39,7 @@ impl Split {
     /// Splits a query after the longest possible prefix, for matches in `order`. `None` if the prefix or the rest would be empty.
     pub(super) fn new(query: &Query, order: Order) -> Option<Self> {
         // mutant: let Syntax { segments, .. } = &query.syntax else { return None };
-        let Syntax { segments, root_queries: 0 } = &query.syntax else { return None };
+        let Syntax { segments, root_queries: 0, .. } = &query.syntax else { return None };
         if let [Segment { descendant: true, selectors }, rest @ ..] = &segments[..]
             && let [Selector::Filter(test)] = &selectors[..]
             && order == Order::Rfc
@@ -65,7 +65,7 @@ impl Split {
         if let [Segment { descendant: false, selectors }, after @ ..] = rest
             && let [Selector::Filter(test)] = &selectors[..]
         {
-            condition = Some(Condition { test: (**test).clone(), root_queries: 0 });
+            condition = Some(condition_on(query, test));
             prefix.push(Segment { descendant: false, selectors: vec![Selector::Wildcard] });
             rest = after;
         }
@@ -87,7 +87,7 @@ impl Split {
     fn after_filter(query: &Query, test: &Test, rest: &[Segment]) -> Option<Self> {
         let (required, is_all) = required(test)?;
         let prefix = vec![Segment { descendant: true, selectors: vec![Selector::Filter(Box::new(required))] }];
-        let condition = (!is_all).then(|| Condition { test: test.clone(), root_queries: 0 });
+        let condition = (!is_all).then(|| condition_on(query, test));
         Some(Self::of(query, prefix, rest, condition, false))
     }
 
@@ -98,9 +98,10 @@ impl Split {
         condition: Option<Condition>,
         continues_inside: bool,
     ) -> Self {
-        let rest = Syntax { segments: rest.to_vec(), root_queries: 0 };
-        let query = Query { expression: query.expression.clone(), syntax: rest };
-        Self { prefix: Syntax { segments: prefix, root_queries: 0 }, condition, query, continues_inside }
+        let syntax =
+            |segments| Syntax { segments, root_queries: 0, invalid_patterns: query.syntax.invalid_patterns.clone() };
+        let rest = Query { expression: query.expression.clone(), syntax: syntax(rest.to_vec()) };
+        Self { prefix: syntax(prefix), condition, query: rest, continues_inside }
     }
 
     /// Returns what to evaluate on each value that the prefix selects.
@@ -109,6 +110,11 @@ impl Split {
         request.continues_inside = self.continues_inside;
         request
     }
+}
+
+/// Returns a condition on values that a query selects.
+fn condition_on(query: &Query, test: &Test) -> Condition {
+    Condition { test: test.clone(), root_queries: 0, invalid_patterns: query.syntax.invalid_patterns.clone() }
 }
 
 /// Returns a test of one member, which holds wherever `test` holds, and whether that is all of `test`.

@@ -10,7 +10,10 @@ use crate::query::evaluate::document::Document;
 use crate::query::evaluate::equality::EqualityClasses;
 use crate::query::evaluate::subtree_counts::subtree_counts;
 use crate::query::evaluate::value::Value;
+use crate::query::regexp::InvalidPatterns;
 use crate::query::regexp::Pattern;
+use crate::query::regexp::PatternError;
+use crate::query::regexp::PatternStyle;
 use crate::query::syntax::Comparison;
 use crate::query::syntax::FilterQuery;
 use crate::query::syntax::Operand;
@@ -74,7 +77,7 @@ struct CachedPattern {
     text: Vec<u8>,
     /// Offset of the raw text in the document.
     offset: usize,
-    /// `None` if it is not an I-Regexp, or too large.
+    /// `None` if it is not valid, or too large.
     pattern: Option<Pattern>,
 }
 
@@ -124,7 +127,7 @@ impl<'t> Scope<'t> {
                     Comparison::GreaterOrEqual => right.is_less(&left) || self.are_equal(&left, &right),
                 }
             }
-            Test::Matches { text, pattern, whole } => self.matches(text, pattern, *whole, current),
+            Test::Matches { text, pattern } => self.matches(text, pattern, current),
         }
     }
 
@@ -256,42 +259,59 @@ impl<'t> Scope<'t> {
     }
 
     /// Returns whether the value of `text` is a string that the pattern matches.
-    fn matches(&mut self, text: &Operand, pattern: &Regexp, whole: bool, current: usize) -> bool {
+    fn matches(&mut self, text: &Operand, pattern: &Regexp, current: usize) -> bool {
         let Value::String(text) = self.value(text, current) else { return false };
         let Ok(text) = unescape(text, Surrogates::Keep) else { return false };
         match pattern {
             Regexp::Fixed(pattern) => pattern.as_ref().is_some_and(|pattern| pattern.is_match(&text)),
-            Regexp::Operand(operand) => match self.value(operand, current) {
-                Value::String(pattern) => {
-                    self.dynamic_pattern(operand, pattern, whole).is_some_and(|pattern| pattern.is_match(&text))
-                }
+            Regexp::Operand(operand, style, invalid) => match self.value(operand, current) {
+                Value::String(pattern) => self
+                    .dynamic_pattern(operand, pattern, *style, invalid)
+                    .is_some_and(|pattern| pattern.is_match(&text)),
                 _ => false,
             },
         }
     }
 
     /// Returns the compiled form of a pattern in the document, the value of `operand`, cached if it is the same as before.
-    fn dynamic_pattern(&mut self, operand: &Operand, raw: &[u8], whole: bool) -> Option<&Pattern> {
+    fn dynamic_pattern(
+        &mut self,
+        operand: &Operand,
+        raw: &[u8],
+        style: PatternStyle,
+        invalid: &InvalidPatterns,
+    ) -> Option<&Pattern> {
         let key = ptr::from_ref(operand).addr();
         let offset = self.document.offset_of(raw);
         let is_same = |last: &CachedPattern| last.offset == offset || last.text == raw;
         if !self.cached_patterns.get(&key).is_some_and(is_same) {
             // This copies the pattern, since a memory-mapped text may change while it is decoded.
             let text = raw.to_vec();
-            let compiled = match unescape(&text, Surrogates::Refuse) {
-                Ok(value) => str::from_utf8(&value).map_or(Ok(None), |text| Pattern::compile(text, whole)),
+            let pattern = match unescape(&text, Surrogates::Refuse) {
+                Ok(value) => {
+                    let pattern = String::from_utf8_lossy(&value);
+                    match Pattern::compile(&pattern, style) {
+                        Ok(pattern) => Some(pattern),
+                        Err(PatternError::TooLarge) => {
+                            self.too_large.get_or_insert(offset);
+                            None
+                        }
+                        Err(PatternError::Syntax(_)) => {
+                            invalid.add(&pattern);
+                            None
+                        }
+                    }
+                }
                 Err(error) => {
                     if error.kind() == StringErrorKind::OutOfMemory {
                         self.document.note_out_of_memory(OutOfMemory::Document);
+                    } else {
+                        // No pattern has a lone surrogate.
+                        invalid.add(&String::from_utf8_lossy(&text));
                     }
-                    // No I-Regexp has a lone surrogate.
-                    Ok(None)
+                    None
                 }
             };
-            if compiled.is_err() {
-                self.too_large.get_or_insert(offset);
-            }
-            let pattern = compiled.unwrap_or_default();
             self.cached_patterns.insert(key, CachedPattern { text, offset, pattern });
         }
         self.cached_patterns.get(&key)?.pattern.as_ref()
@@ -306,8 +326,8 @@ fn is_of_root(test: &Test) -> bool {
         Test::Compare { left, right, .. } => {
             is_constant(left) && is_constant(right) && (is_of_root(left) || is_of_root(right))
         }
-        Test::Matches { text, pattern: Regexp::Fixed(_), .. } => is_of_root(text),
-        Test::Matches { text, pattern: Regexp::Operand(pattern), .. } => is_constant(text) && is_of_root(pattern),
+        Test::Matches { text, pattern: Regexp::Fixed(_) } => is_of_root(text),
+        Test::Matches { text, pattern: Regexp::Operand(pattern, ..) } => is_constant(text) && is_of_root(pattern),
         _ => false,
     }
 }

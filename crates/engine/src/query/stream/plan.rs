@@ -11,6 +11,7 @@ use crate::kernel::Isa;
 use crate::options::Options;
 use crate::query::evaluate::holds;
 use crate::query::excerpt::Span;
+use crate::query::regexp::InvalidPatterns;
 use crate::query::stream::descend;
 use crate::query::stream::descend::Segment;
 use crate::query::stream::descend::Segments;
@@ -87,7 +88,7 @@ impl ComparedValue {
         let steps = steps(&nodes.segments)?;
         let left = Operand::Node(FilterQuery { origin: Origin::Current, segments: Vec::new() });
         let test = Test::Compare { left, comparison, right: Operand::Literal(literal.clone()) };
-        let condition = Condition { test, root_queries: 0 };
+        let condition = Condition { test, root_queries: 0, invalid_patterns: InvalidPatterns::default() };
         // mutant: let without = false;
         let without = comparison == Comparison::NotEqual;
         let number = if let Literal::Number(number) = literal { Some(number.clone()) } else { None };

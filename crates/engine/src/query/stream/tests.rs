@@ -29,6 +29,7 @@ use crate::parallel::Check;
 use crate::query::Query;
 use crate::query::excerpt::Excerpt;
 use crate::query::excerpt::Span;
+use crate::query::regexp::Patterns;
 use crate::query::syntax::Syntax;
 use crate::scan::scan;
 use oracle::Random;
@@ -116,7 +117,7 @@ fn random_runs(random: &mut Random, search: SearchOptions) -> Vec<How> {
 }
 
 fn syntax(query: &str) -> Syntax {
-    Syntax::parse(query).expect("a query")
+    Syntax::parse(query, Patterns::default()).expect("a query")
 }
 
 fn plan(syntax: &Syntax) -> Plan<'_> {

@@ -6,13 +6,24 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Correction {
     pub(crate) expression: String,
-    /// Whether the number of matches was asked for, and not the matches.
-    pub(crate) counts: bool,
+    pub(crate) form: Form,
+}
+
+/// In which form the matches were asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// One by one.
+    #[default]
+    Values,
+    /// Their number.
+    Count,
+    /// All of them as one array.
+    Array,
 }
 
 impl From<String> for Correction {
     fn from(expression: String) -> Self {
-        Self { expression, counts: false }
+        Self { expression, form: Form::Values }
     }
 }
 
@@ -32,6 +43,21 @@ pub(super) fn open_brackets(text: &str) -> String {
         }
     }
     open
+}
+
+/// Returns the offset of the quote of a string that is not closed.
+pub(super) fn open_quote(text: &str) -> Option<usize> {
+    let (mut quote, mut is_escaped) = (None, false);
+    for (at, character) in text.char_indices() {
+        match quote {
+            Some(_) if is_escaped => is_escaped = false,
+            Some(_) if character == '\\' => is_escaped = true,
+            Some((_, end)) if character == end => quote = None,
+            None if matches!(character, '\'' | '"') => quote = Some((at, character)),
+            _ => {}
+        }
+    }
+    quote.map(|(at, _)| at)
 }
 
 /// Returns a name as a quoted selector, or `None` if it would need escapes.

@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 use crate::query::error::QueryError;
+use crate::query::regexp::InvalidPatterns;
+use crate::query::regexp::Patterns;
 use crate::query::syntax::MAX_NESTING;
 use crate::query::syntax::Origin;
 
@@ -20,11 +22,14 @@ pub(super) struct Cursor<'e> {
     depth: usize,
     /// Number of queries in filters that begin at the root, so far.
     root_queries: usize,
+    /// The syntax of the patterns of `match` and `search`.
+    patterns: Patterns,
+    invalid_patterns: InvalidPatterns,
 }
 
 impl<'e> Cursor<'e> {
-    pub(super) fn new(text: &'e str) -> Self {
-        Self { text, offset: 0, depth: 0, root_queries: 0 }
+    pub(super) fn new(text: &'e str, patterns: Patterns) -> Self {
+        Self { text, offset: 0, depth: 0, root_queries: 0, patterns, invalid_patterns: InvalidPatterns::default() }
     }
 
     pub(super) fn offset(&self) -> usize {
@@ -101,6 +106,15 @@ impl<'e> Cursor<'e> {
 
     pub(super) fn root_queries(&self) -> usize {
         self.root_queries
+    }
+
+    pub(super) fn patterns(&self) -> Patterns {
+        self.patterns
+    }
+
+    /// Returns where invalid patterns of documents are noted.
+    pub(super) fn invalid_patterns(&self) -> InvalidPatterns {
+        self.invalid_patterns.clone()
     }
 
     /// Returns the error if something other than `expected` is next.

@@ -3,11 +3,15 @@
 #![forbid(unsafe_code)]
 
 use crate::query::syntax::correction::Correction;
+use crate::query::syntax::correction::Form;
 use crate::query::syntax::correction::open_brackets;
 use crate::query::syntax::correction::quoted;
 use crate::query::syntax::function;
 use crate::query::syntax::path::is_name_character;
 use crate::query::syntax::path::is_name_start;
+use crate::query::syntax::patterns::has_of_jq;
+use crate::query::syntax::patterns::part_of_jq;
+use crate::query::syntax::patterns::test_of_jq;
 
 /// Corrects a pipe of jq after a path: appends the path on its right side, or turns a function into a selector.
 pub(super) fn pipe(path: &str, tail: &str) -> Option<Correction> {
@@ -21,7 +25,7 @@ pub(super) fn pipe(path: &str, tail: &str) -> Option<Correction> {
         "." => Some(format!("{path}{more}").into()),
         // After several values, jq prints a length for each.
         "length" if more.is_empty() && !path.contains(['*', '?', ':']) && !path.contains("..") => {
-            Some(Correction { expression: format!("{path}[*]"), counts: true })
+            Some(Correction { expression: format!("{path}[*]"), form: Form::Count })
         }
         "first" => appended("[0]"),
         "last" => appended("[-1]"),
@@ -53,10 +57,10 @@ fn call(path: &str, tail: &str) -> Option<Correction> {
 /// Corrects what follows a path that is an array in jq, but whose elements are selected by JSONPath.
 fn array(path: &str, more: &str) -> Option<Correction> {
     let Some(stage) = more.trim().strip_prefix('|').map(str::trim) else {
-        return more.trim().is_empty().then(|| path.to_owned().into());
+        return more.trim().is_empty().then(|| Correction { expression: path.to_owned(), form: Form::Array });
     };
     if stage == "length" {
-        return Some(Correction { expression: path.to_owned(), counts: true });
+        return Some(Correction { expression: path.to_owned(), form: Form::Count });
     }
     if let Some(rest) = stage.strip_prefix(".[]") {
         // The elements are piped one by one, so a path after the pipe continues theirs.
@@ -186,6 +190,7 @@ fn word(before: &str, word: &str, tail: &str) -> Option<String> {
         "not" => Some(format!("{before}!{}", tail.trim_start())),
         "true" | "false" | "null" => replaced(&lower),
         "none" | "nil" | "undefined" => replaced("null"),
+        "has" if tail.starts_with('(') => Some(format!("{before}@{}", has_of_jq(&tail[1..])?)),
         _ if tail.trim_start().starts_with('(') => {
             let is_function = function::NAMES.contains(&lower.as_str());
             (is_function && (tail.starts_with(' ') || lower != word))
@@ -231,13 +236,19 @@ fn contained(before: &str, list: &str) -> Option<String> {
 fn matches_pattern(before: &str, pattern: &str) -> Option<String> {
     let (start, query) = query_before(before.trim_end())?;
     let quote = pattern.chars().next().filter(|quote| matches!(quote, '/' | '\'' | '"'))?;
-    let length = pattern[1..].find(quote)?;
-    let (text, tail) = (&pattern[1..=length], &pattern[length + 2..]);
-    // Flags would be lost.
-    if tail.starts_with(is_name_start) {
-        return None;
+    let ends = pattern.match_indices(quote).map(|(at, _)| at);
+    let end = ends.into_iter().find(|&at| at > 0 && !pattern[..at].ends_with('\\'))?;
+    let (text, tail) = (&pattern[1..end], &pattern[end + 1..]);
+    let text = if quote == '/' { text.replace("\\/", "/") } else { text.to_owned() };
+    // Besides backslashes, nothing that needs an escape.
+    let text = quoted(&text.replace('\\', "")).map(|_| text.replace('\\', r"\\"))?;
+    let before = &before[..start];
+    match tail.strip_prefix('i') {
+        Some(tail) if !tail.starts_with(is_name_start) => Some(format!("{before}regex({query}, '{text}', 'i'){tail}")),
+        // Other flags would be lost.
+        _ if tail.starts_with(is_name_start) => None,
+        _ => Some(format!("{before}search({query}, '{text}'){tail}")),
     }
-    Some(format!("{}search({query}, {}){tail}", &before[..start], quoted(text)?))
 }
 
 /// Corrects a single `|` in a filter: a pipe of jq into a function, or an operator.
@@ -248,7 +259,15 @@ fn piped(before: &str, tail: &str) -> Option<String> {
         Some(format!("{}{name}({query}", &before[..start]))
     };
     if let Some(argument) = tail.strip_prefix("test(") {
-        return Some(format!("{}, {argument}", call("search")?));
+        let (name, arguments) = test_of_jq(argument)?;
+        return Some(format!("{}, {arguments}", call(name)?));
+    }
+    if let Some(argument) = tail.strip_prefix("has(") {
+        let (start, query) = query?;
+        return Some(format!("{}{query}{}", &before[..start], has_of_jq(argument)?));
+    }
+    if let Some(arguments) = part_of_jq(tail) {
+        return Some(format!("{}, {arguments}", call("search")?));
     }
     if let Some(more) = tail.strip_prefix("length").filter(|more| !more.starts_with(is_name_character)) {
         return Some(format!("{}){more}", call("length")?));
@@ -263,8 +282,8 @@ fn method(before: &str, rest: &str) -> Option<String> {
     let (start, query) = query_before(object)?;
     let function = match name {
         "length" | "size" | "count" if rest.starts_with("()") => "length",
-        "match" | "search" => name,
-        "test" => "search",
+        // They search in all of these languages.
+        "match" | "search" | "test" => "search",
         _ => return None,
     };
     let argument = rest[1..].trim_start();
@@ -335,6 +354,21 @@ fn closing_parenthesis(text: &str) -> Option<usize> {
 pub(super) fn uses_slice(expression: &str) -> bool {
     let ends = expression.char_indices().filter(|&(_, character)| character == ']').map(|(at, _)| at + 1);
     ends.into_iter().any(|end| is_slice(&expression[..end]) && expression[end..].starts_with(['[', '.']))
+}
+
+/// Returns an expression of jq in JSONPath if the elements of its slices are taken one by one, as in `.a[1:3][].b`.
+pub(super) fn elements_of_slices(expression: &str) -> Option<String> {
+    let mut elements = String::from("$");
+    let mut rest = expression;
+    while let Some(end) = rest.find(']') {
+        let (part, tail) = rest.split_at(end + 1);
+        elements += part;
+        rest = tail;
+        if is_slice(&elements) {
+            rest = rest.strip_prefix("[]").or_else(|| rest.is_empty().then_some(""))?;
+        }
+    }
+    Some(elements + rest)
 }
 
 /// Returns whether an offset is inside a string.

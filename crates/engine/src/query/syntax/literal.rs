@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::query::error::QueryError;
+use crate::query::regexp::Patterns;
 use crate::query::syntax::Text;
 use crate::query::syntax::cursor::Cursor;
 
@@ -24,6 +25,22 @@ pub(super) fn string(cursor: &mut Cursor<'_>) -> Result<Text, QueryError> {
             None => return Err(QueryError::new(start, "the string is not closed")),
         }
     }
+}
+
+/// Returns the offset, in the text of a string literal with its quotes, of the byte `offset` of its value.
+pub(super) fn offset_in_text(literal: &str, offset: usize) -> usize {
+    let mut cursor = Cursor::new(literal, Patterns::default());
+    let quote = cursor.take_character().unwrap_or('"');
+    let mut length = 0;
+    while length < offset && !cursor.is_at_end() {
+        let at = cursor.offset();
+        let character = match cursor.take_character() {
+            Some('\\') => escape(&mut cursor, quote, at).ok(),
+            character => character,
+        };
+        length += character.map_or(0, char::len_utf8);
+    }
+    cursor.offset()
 }
 
 /// Parses the character of an escape that begins at `at` and whose backslash was read.

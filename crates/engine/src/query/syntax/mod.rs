@@ -5,8 +5,8 @@
 //! code that visits the tree may recurse.
 //!
 //! `path.rs` parses segments and selectors, `filter.rs` filters, `function.rs` calls, and `literal.rs` strings and numbers. They
-//! all use the cursor of `cursor.rs`. `pointer.rs` parses JSON Pointers. After an error, `corrector.rs` and `dialects.rs` look for
-//! the expression that was meant. `sentences.txt` lists every error message with an expression that causes it; a test checks this
+//! all use the cursor of `cursor.rs`. `pointer.rs` parses JSON Pointers. After an error, `corrector.rs`, `dialects.rs` and
+//! `patterns.rs` look for the expression that was meant. `sentences.txt` lists every error message with an expression that causes it; a test checks this
 //! list.
 
 #![forbid(unsafe_code)]
@@ -19,6 +19,7 @@ mod filter;
 mod function;
 mod literal;
 mod path;
+mod patterns;
 mod pointer;
 mod text;
 
@@ -26,7 +27,10 @@ mod text;
 mod tests;
 
 use crate::query::error::QueryError;
+use crate::query::regexp::InvalidPatterns;
 use crate::query::regexp::Pattern;
+use crate::query::regexp::PatternStyle;
+use crate::query::regexp::Patterns;
 use corrector::correct;
 use cursor::Cursor;
 pub(crate) use text::Text;
@@ -41,6 +45,8 @@ pub(crate) struct Syntax {
     pub(crate) segments: Vec<Segment>,
     /// Number of queries in filters that begin at the root. [`Origin::Root`] numbers them.
     pub(crate) root_queries: usize,
+    /// Patterns that were taken from documents and are not valid.
+    pub(crate) invalid_patterns: InvalidPatterns,
 }
 
 /// A segment: selects children, or descendants, of each node selected so far (RFC 9535, section 2.5).
@@ -96,11 +102,10 @@ pub(crate) enum Test {
         comparison: Comparison,
         right: Operand,
     },
-    /// `match(text, pattern)` if the pattern must match the `whole` text, otherwise `search(text, pattern)`.
+    /// `match(text, pattern)`, `search(text, pattern)` or `regex(text, pattern)`.
     Matches {
         text: Operand,
         pattern: Regexp,
-        whole: bool,
     },
 }
 
@@ -186,13 +191,13 @@ pub(crate) enum Literal {
     Null,
 }
 
-/// The second argument of `match` and `search`.
+/// The second argument of `match`, `search` and `regex`.
 #[derive(Clone, Debug)]
 pub(crate) enum Regexp {
-    /// A literal. `None` if it is not a string or not an I-Regexp, so it matches nothing.
+    /// A literal. `None` if it is not a string, so it matches nothing.
     Fixed(Option<Pattern>),
-    /// An operand that is evaluated for each child.
-    Operand(Operand),
+    /// An operand that is evaluated for each child. The parser of the expression shares where invalid patterns are noted.
+    Operand(Operand, PatternStyle, InvalidPatterns),
 }
 
 /// A parsed condition on a document. Both `@` and `$` refer to the root of the document.
@@ -201,40 +206,40 @@ pub(crate) struct Condition {
     pub(crate) test: Test,
     /// Number of queries that begin with `$`, as in [`Syntax`].
     pub(crate) root_queries: usize,
+    /// As in [`Syntax`].
+    pub(crate) invalid_patterns: InvalidPatterns,
 }
 
 impl Condition {
     /// Parses a logical expression, as after the `?` of a filter.
-    pub(crate) fn parse(expression: &str) -> Result<Self, QueryError> {
-        corrected(expression, true, Self::parse_once)
+    pub(crate) fn parse(expression: &str, patterns: Patterns) -> Result<Self, QueryError> {
+        corrected(expression, true, |expression| Self::parse_once(expression, patterns))
     }
 
     /// Parses it without looking for a correction after an error.
-    fn parse_once(expression: &str) -> Result<Self, QueryError> {
-        let mut cursor = Cursor::new(expression);
+    fn parse_once(expression: &str, patterns: Patterns) -> Result<Self, QueryError> {
+        let mut cursor = Cursor::new(expression, patterns);
         let test = filter::parse(&mut cursor)?;
         cursor.skip_whitespace();
         if !cursor.is_at_end() {
             return Err(cursor.expected("an operator or the end of the expression"));
         }
-        Ok(Self { test, root_queries: cursor.root_queries() })
+        Ok(Self { test, root_queries: cursor.root_queries(), invalid_patterns: cursor.invalid_patterns() })
     }
 }
 
 impl Syntax {
     /// Parses an expression: a JSON Pointer if it is empty or begins with `/`, otherwise JSONPath.
-    pub(crate) fn parse(expression: &str) -> Result<Self, QueryError> {
-        corrected(expression, false, Self::parse_once)
+    pub(crate) fn parse(expression: &str, patterns: Patterns) -> Result<Self, QueryError> {
+        corrected(expression, false, |expression| Self::parse_once(expression, patterns))
     }
 
     /// Parses it without looking for a correction after an error.
-    fn parse_once(expression: &str) -> Result<Self, QueryError> {
-        if expression.is_empty() || expression.starts_with('/') {
-            return Ok(Self { segments: pointer::parse(expression)?, root_queries: 0 });
-        }
-        let mut cursor = Cursor::new(expression);
-        let segments = path::parse(&mut cursor)?;
-        Ok(Self { segments, root_queries: cursor.root_queries() })
+    fn parse_once(expression: &str, patterns: Patterns) -> Result<Self, QueryError> {
+        let mut cursor = Cursor::new(expression, patterns);
+        let is_pointer = expression.is_empty() || expression.starts_with('/');
+        let segments = if is_pointer { pointer::parse(expression)? } else { path::parse(&mut cursor)? };
+        Ok(Self { segments, root_queries: cursor.root_queries(), invalid_patterns: cursor.invalid_patterns() })
     }
 }
 
@@ -242,7 +247,7 @@ impl Syntax {
 fn corrected<T>(
     expression: &str,
     is_condition: bool,
-    parse: fn(&str) -> Result<T, QueryError>,
+    parse: impl Fn(&str) -> Result<T, QueryError>,
 ) -> Result<T, QueryError> {
     let offset_of_error = |text: &str| parse(text).map(drop).map_err(|error| error.offset());
     parse(expression).map_err(|error| error.with_correction(correct(expression, is_condition, offset_of_error)))

@@ -13,9 +13,12 @@ use super::Syntax;
 use super::Test;
 use super::Text;
 use crate::query::error::QueryError;
+use crate::query::regexp::Patterns;
 
 fn segments(expression: &str) -> Vec<Segment> {
-    Syntax::parse(expression).unwrap_or_else(|error| panic!("{expression}: {error} at {}", error.offset())).segments
+    Syntax::parse(expression, Patterns::default())
+        .unwrap_or_else(|error| panic!("{expression}: {error} at {}", error.offset()))
+        .segments
 }
 
 fn selector(expression: &str) -> Selector {
@@ -89,7 +92,7 @@ fn operators_have_precedence() {
     let [Test::All(left), Test::All(right)] = &parts[..] else { panic!("&& has a higher precedence") };
     assert!(matches!(&left[..], [Test::Exists(_), Test::Not(inner)] if matches!(**inner, Test::Any(_))));
     assert!(matches!(&right[..], [Test::Exists(_), Test::Exists(_)]));
-    assert_eq!(Syntax::parse("$[?$.a==$['b']||@[?$.c]]").map(|syntax| syntax.root_queries), Ok(3));
+    assert_eq!(Syntax::parse("$[?$.a==$['b']||@[?$.c]]", Patterns::default()).map(|syntax| syntax.root_queries), Ok(3));
 }
 
 #[test]
@@ -120,7 +123,7 @@ fn messages_are_as_listed() {
     for case in SENTENCES.trim_end().split("\n\n").skip(1) {
         let picture = case.lines().next().unwrap_or_default();
         let expression = picture.replace('¦', "").replace('␠', " ").replace('␀', "\0");
-        let found = match Syntax::parse(&expression) {
+        let found = match Syntax::parse(&expression, Patterns::default()) {
             Ok(_) => format!("{picture}\nno error"),
             Err(error) => {
                 let mut found = expression.clone();
@@ -128,8 +131,12 @@ fn messages_are_as_listed() {
                 let picture = found.replace('\0', "␀").replace("¦ ", "¦␠");
                 let help = error.help().map_or(String::new(), |help| format!("\n{help}"));
                 let suggestion = error.suggestion().map_or(String::new(), |suggestion| {
-                    let count = if error.suggests_counting() { "count " } else { "" };
-                    format!("\n→ {count}{suggestion}")
+                    let form = match (error.suggests_counting(), error.suggests_array()) {
+                        (true, _) => "count ",
+                        (_, true) => "array ",
+                        _ => "",
+                    };
+                    format!("\n→ {form}{suggestion}")
                 });
                 format!("{picture}\n{error}{help}{suggestion}")
             }
@@ -197,12 +204,12 @@ fn suggestions_are_valid() {
     for _ in 0..20_000 {
         let expression: String = (0..below(12)).map(|_| PARTS[below(PARTS.len())]).collect();
         let suggested = |error: &QueryError| error.suggestion().map(str::to_owned);
-        if let Some(text) = Syntax::parse(&expression).err().as_ref().and_then(suggested) {
-            assert!(Syntax::parse(&text).is_ok(), "{expression} → {text}");
+        if let Some(text) = Syntax::parse(&expression, Patterns::default()).err().as_ref().and_then(suggested) {
+            assert!(Syntax::parse(&text, Patterns::default()).is_ok(), "{expression} → {text}");
             suggestions += 1;
         }
-        if let Some(text) = Condition::parse(&expression).err().as_ref().and_then(suggested) {
-            assert!(Condition::parse(&text).is_ok(), "{expression} → {text}");
+        if let Some(text) = Condition::parse(&expression, Patterns::default()).err().as_ref().and_then(suggested) {
+            assert!(Condition::parse(&text, Patterns::default()).is_ok(), "{expression} → {text}");
             suggestions += 1;
         }
     }
@@ -214,7 +221,7 @@ fn nesting_is_limited() {
     for (open, close) in [("(", ")"), ("!(", ")"), ("@[?", "]"), ("count(@[?", "])==1")] {
         for depth in [MAX_NESTING / 2 - 1, MAX_NESTING + 1, 100_000] {
             let expression = format!("$[?{}@{}]", open.repeat(depth), close.repeat(depth));
-            let result = Syntax::parse(&expression);
+            let result = Syntax::parse(&expression, Patterns::default());
             assert_eq!(result.is_ok(), depth < MAX_NESTING, "{open} {depth} {:?}", result.err());
         }
     }
@@ -226,9 +233,9 @@ fn long_expressions_are_accepted() {
     let terms = format!("$[?@{}]", "||@".repeat(100_000));
     let selectors = format!("$[0{}]", ",0".repeat((1 << 16) - 1));
     for expression in [names, terms, selectors] {
-        assert!(Syntax::parse(&expression).is_ok());
+        assert!(Syntax::parse(&expression, Patterns::default()).is_ok());
     }
-    assert!(Syntax::parse(&format!("$[0{}]", ",0".repeat(1 << 16))).is_err());
+    assert!(Syntax::parse(&format!("$[0{}]", ",0".repeat(1 << 16)), Patterns::default()).is_err());
 }
 
 /// `·` marks the places at which RFC 9535 allows whitespace. There, whitespace has no effect. Everywhere else outside strings it is
@@ -252,7 +259,7 @@ fn whitespace_is_allowed_where_the_grammar_has_it() {
         for character in picture.chars() {
             if character == '·' { allowed.push(expression.len()) } else { expression.push(character) }
         }
-        let parse = |text: &str| Syntax::parse(text).map(|syntax| format!("{syntax:?}"));
+        let parse = |text: &str| Syntax::parse(text, Patterns::default()).map(|syntax| format!("{syntax:?}"));
         let expected = parse(&expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
         let mut quote = None;
         for at in 0..=expression.len() {
