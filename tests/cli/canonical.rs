@@ -40,3 +40,13 @@ fn in_place() {
     assert_eq!(place.fjson("minify -i --canonical a.json").stdout(), "");
     assert_eq!(place.read("a.json"), form);
 }
+
+/// What the guide says: digits that a double does not keep are lost, unless --ijson refuses them.
+#[test]
+fn numbers_are_rounded_to_doubles() {
+    let place = Place::new();
+    let form = |number: &str| place.fjson("minify --canonical").stdin(number).stdout();
+    assert_eq!(form("9007199254740993"), form("9007199254740992"));
+    assert_eq!(place.fjson("minify --canonical --ijson").stdin("9007199254740993").status(), Some(1));
+    assert_eq!(place.fjson("minify --canonical --ijson").stdin("9007199254740992").stdout(), "9007199254740992");
+}
